@@ -249,6 +249,8 @@ async function takeAll(demo, browser) {
   await take(await at(lea, `/plans/${completed.plan_id}`), 'plan');
   await take(await at(lea, `/runs/${completed.id}`), 'run');
   await take(await at(lea, `/tasks/${taskId}`), 'task');
+  const [session] = (await call('Lea', 'GET', '/v1/sessions')).body.items;
+  await take(await at(lea, `/sessions/${session.id}`), 'session');
   await lea.setViewportSize({ width: 1280, height: 800 });
   await lea.getByRole('button', { name: 'Halt…' }).first().click();
   await lea.getByRole('dialog').waitFor();

@@ -36,6 +36,13 @@ describe('the page of the local Slack', () => {
     expect(page(workspaceWith([{ ...offered, dismissed: true }]), 'U1', false)).not.toContain('account');
   });
 
+  it('draws the sign of a risk, which few servers have a font for', () => {
+    const message = { ...offered, blocks: [paragraph('🔴 CRITICAL RISK')] };
+    expect(page(workspaceWith([message]), 'U1', false)).toMatch(
+      /<span role="img" aria-label="🔴"[^>]*><\/span> CRITICAL/,
+    );
+  });
+
   it('shows a modal with its question and its button', () => {
     const shown = page(workspaceWith([]), 'U1', false);
     expect(shown).toContain('<label>What is wrong with it?<textarea');

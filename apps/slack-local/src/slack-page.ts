@@ -10,7 +10,7 @@ const STYLE = `:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-
 nav{position:sticky;top:1.5rem;align-self:start}h1{font-size:1.1rem;margin:0 0 .5rem}h2{font-size:1rem;margin:0 0 .6rem}article{border:1px solid #8885;border-radius:.6rem;padding:.8rem 1rem;margin:0 0 1rem}
 article article{margin:.6rem 0 0 1rem;font-size:.92em}.me{border-style:dashed}button,a.button{font:inherit;border:1px solid #8888;border-radius:.4rem;padding:.3rem .7rem;background:transparent;color:inherit;text-decoration:none;cursor:pointer;display:inline-block;margin:0 .4rem .3rem 0}
 .primary{background:#007a5a;color:#fff;border-color:#007a5a}.danger{background:#c01343;color:#fff;border-color:#c01343}form{display:inline}blockquote{border-left:.25rem solid #8886;margin:.4rem 0;padding-left:.8rem}code{background:#8882;border-radius:.25rem;padding:0 .2rem;overflow-wrap:anywhere}
-ul{margin:.2rem 0;padding-left:1.2rem}p{margin:.3rem 0}small{opacity:.7}textarea{width:100%;font:inherit}nav a{display:block;padding:.15rem 0}@media(max-width:50rem){body{grid-template-columns:1fr}nav{position:static}}`;
+.sign{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin-right:.1em}ul{margin:.2rem 0;padding-left:1.2rem}p{margin:.3rem 0}small{opacity:.7}textarea{width:100%;font:inherit}nav a{display:block;padding:.15rem 0}@media(max-width:50rem){body{grid-template-columns:1fr}nav{position:static}}`;
 
 /**
  * The workspace as a page: the messages of each channel, with their buttons.
@@ -100,6 +100,14 @@ function rich(element: Fields): string {
   }
 }
 
+/** The signs of risk as Slack's own pictures: few servers have a font of emojis. */
+const SIGNS: Readonly<Record<string, string>> = { '🟢': '#2f9e44', '🟡': '#e0a800', '🟠': '#e8590c', '🔴': '#d6293e' };
+const drawn = (text: string): string =>
+  text.replace(
+    /[🟢🟡🟠🔴]/gu,
+    (sign) => `<span role="img" aria-label="${sign}" class="sign" style="background:${SIGNS[sign] ?? ''}"></span>`,
+  );
+
 const spans = (all: readonly Fields[]): string =>
   all
     .map((each) => {
@@ -107,7 +115,7 @@ const spans = (all: readonly Fields[]): string =>
         const at = new Date(Number(each.timestamp) * 1_000);
         return `<time datetime="${at.toISOString()}">${escape(at.toISOString().replace('T', ' ').slice(0, 16))} UTC</time>`;
       }
-      const text = escape(textOf(each.text)).replaceAll('\n', '<br>');
+      const text = drawn(escape(textOf(each.text))).replaceAll('\n', '<br>');
       const style = (each.style ?? {}) as Fields;
       if (style.code === true) return `<code>${text}</code>`;
       return style.bold === true ? `<strong>${text}</strong>` : text;

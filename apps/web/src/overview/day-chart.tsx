@@ -48,10 +48,9 @@ function barsOf({ days, series, stacked }: DayChartProps, highest: number): Bar[
 export function DayChart(props: DayChartProps) {
   const { label, days, series, stacked, inWords } = props;
   const sums = days.map((_, day) => series.map(({ values }) => values[day] ?? 0));
-  const highest = Math.max(
-    1e-9,
-    ...sums.map((each) => (stacked ? each.reduce((a, b) => a + b, 0) : Math.max(...each))),
-  );
+  const most = Math.max(1e-9, ...sums.map((each) => (stacked ? each.reduce((a, b) => a + b, 0) : Math.max(...each))));
+  // Stacked values are counts: the middle of an even scale is a whole number.
+  const highest = stacked ? 2 * Math.ceil(most / 2) : most;
   const nothing = sums.every((each) => each.every((value) => value === 0));
   const total = days.length * STEP;
   const every = Math.ceil(days.length / 7);

@@ -120,7 +120,7 @@ function Metrics({ overview }: { readonly overview: OverviewView }) {
             },
             { name: 'denied', fill: 'fill-bad', values: decisions.map(({ deny }) => deny) },
           ]}
-          inWords={(count) => String(Math.round(count * 10) / 10)}
+          inWords={String}
         />
       </Card>
       <OverrideRates by="tool" />

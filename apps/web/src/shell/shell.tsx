@@ -1,5 +1,5 @@
 import { CircleHelp, LogOut, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff, X } from 'lucide-react';
-import { Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
 import { useConnection, useLiveEvents } from '../api/live-events.js';
 import { signOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
@@ -98,8 +98,15 @@ function PlaceLink({
   readonly onClick?: () => void;
 }) {
   const Icon = place.icon;
+  const link = useRef<HTMLAnchorElement>(null);
+  const { pathname } = useLocation();
+  // A low window shows part of the list: the page that is open stays in sight.
+  useEffect(() => {
+    if (link.current?.ariaCurrent === 'page') link.current.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
   return (
     <NavLink
+      ref={link}
       to={place.path}
       end={place.path === '/'}
       onClick={onClick}
