@@ -76,7 +76,9 @@ export async function hookWorld(): Promise<HookWorld> {
   const admin = api.http(tenant.admin.token);
   expectStatus(await admin.put('/v1/tools', configFile('tools')), 200);
   expectStatus(await admin.put('/v1/environments/development/executors/hands', { kind: 'agent' }), 200);
-  expectStatus(await admin.put('/v1/autonomy', configFile('autonomy')), 200);
+  // Each test has a session of its own.
+  const autonomy = configFile('autonomy').replace('autonomy:\n', 'autonomy:\n  sessions_per_agent: 100\n');
+  expectStatus(await admin.put('/v1/autonomy', autonomy), 200);
   const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
   const { id: ada } = expectStatus(added, 201).body as { id: PersonId };
   await assignByHand(api, tenant.id, { personId: ada, role: 'SRELead', assignedBy: tenant.admin.id });
