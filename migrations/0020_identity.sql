@@ -301,10 +301,11 @@ create table credential (
   constraint credential_delegated_by_fk foreign key (tenant_id, delegated_by) references person (tenant_id, id),
   constraint credential_created_by_fk foreign key (tenant_id, created_by) references person (tenant_id, id),
   constraint credential_kind_check check (
-    kind in ('person_token', 'agent_token', 'delegation', 'session', 'issuer_token', 'slack_link')),
+    kind in ('person_token', 'agent_token', 'delegation', 'session', 'issuer_token', 'slack_link', 'automation')),
   constraint credential_holder_check check (
     case kind
       when 'agent_token' then person_id is null and agent_id is not null and delegated_by is null
+      when 'automation' then person_id is null and agent_id is not null and delegated_by is null
       when 'delegation' then person_id is null and agent_id is not null and delegated_by is not null
       else person_id is not null and agent_id is null and delegated_by is null
     end),
@@ -314,13 +315,14 @@ create table credential (
       when 'person_token' then created_by is null or created_by = person_id
       when 'delegation' then created_by is not null and created_by = delegated_by
       when 'agent_token' then created_by is not null
+      when 'automation' then created_by is not null
       else created_by is null
     end),
   constraint credential_scopes_check check (
     cardinality(scopes) > 0 and array_position(scopes, null) is null
     and scopes <@ array['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin']),
   constraint credential_agent_scopes_check check (
-    kind not in ('agent_token', 'delegation') or not scopes && array['review', 'admin']),
+    kind not in ('agent_token', 'delegation', 'automation') or not scopes && array['review', 'admin']),
   constraint credential_name_check check (char_length(name) between 1 and 200),
   constraint credential_prefix_check check (char_length(prefix) between 4 and 32),
   constraint credential_token_digest_check check (octet_length(token_digest) = 32),
@@ -334,9 +336,9 @@ create index credential_delegated_by_idx on credential (tenant_id, delegated_by)
 comment on table credential is 'A bearer token, of which only a digest is kept.';
 comment on column credential.tenant_id is 'The tenant it belongs to.';
 comment on column credential.id is 'UUIDv7.';
-comment on column credential.kind is 'person_token, agent_token, delegation (an agent acting on behalf of a person), session (a browser), issuer_token (access tokens of an issuer), or slack_link (a person in Slack).';
+comment on column credential.kind is 'person_token, agent_token, delegation (an agent acting on behalf of a person), session (a browser), issuer_token (access tokens of an issuer), slack_link (a person in Slack), or automation (the agent of an automation, by no token).';
 comment on column credential.person_id is 'The person who signs in with it; for a person_token, a session and an issuer_token.';
-comment on column credential.agent_id is 'The agent that signs in with it; for an agent_token and a delegation.';
+comment on column credential.agent_id is 'The agent that signs in with it; for an agent_token, a delegation and an automation.';
 comment on column credential.delegated_by is 'The person that the agent acts for; only for a delegation, and issued by that person.';
 comment on column credential.name is 'The holder''s name for it.';
 comment on column credential.prefix is 'The recognisable start of the token; not secret.';

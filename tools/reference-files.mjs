@@ -32,6 +32,11 @@ const PAGES = {
     intro:
       'The document says what carries out tools, by environment. Write it in the browser under Settings, Environments, or with `countersign apply`; [its JSON Schema](../../schemas/executors.schema.json) is served at `/v1/schemas/executors`. An executor that it leaves out stays as it is.',
   },
+  automation: {
+    title: 'The automation',
+    intro:
+      'An automation says what Countersign does while nobody watches, and when. Propose it with `countersign automation propose FILE` or `POST /v1/automations`; [its JSON Schema](../../schemas/automation.schema.json) is served at `/v1/schemas/automation`. An admin enables it.',
+  },
 };
 
 /**

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import {
+  AUTOMATION_RUN_STATES,
+  AUTOMATION_STATES,
+  AUTOMATION_STEP_STATES,
   environmentNameSchema,
   TOOL_RISKS,
   timestampSchema,
@@ -8,6 +11,7 @@ import {
   uuidSchema,
 } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
+import { actorSchema, pageOf } from './common.js';
 
 const reasonSchema = z.object({ code: z.string(), message: z.string() });
 
@@ -54,3 +58,95 @@ export const acceptToolSchema = z
   .strictObject({ version: z.int().min(1).meta({ description: 'The version that you looked at.' }) })
   .meta({ id: 'AcceptTool' });
 export type AcceptToolBody = z.infer<typeof acceptToolSchema>;
+
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
+
+const automationSourceSchema = z
+  .string()
+  .min(1)
+  .max(65_536)
+  .meta({ description: 'The YAML of the automation, as the schema `automation` has it.' });
+
+export const proposeAutomationSchema = z
+  .strictObject({ source: automationSourceSchema })
+  .meta({ id: 'ProposeAutomation' });
+export type ProposeAutomationBody = z.infer<typeof proposeAutomationSchema>;
+
+const seenSource = {
+  source_sha256: sha256Schema.meta({ description: 'Of the source that you saw: another one is refused.' }),
+};
+
+export const enableAutomationSchema = z.strictObject(seenSource).meta({ id: 'EnableAutomation' });
+export type EnableAutomationBody = z.infer<typeof enableAutomationSchema>;
+
+export const changeAutomationSchema = z
+  .strictObject({ source: automationSourceSchema, ...seenSource })
+  .meta({ id: 'ChangeAutomation' });
+export type ChangeAutomationBody = z.infer<typeof changeAutomationSchema>;
+
+const blockedStepSchema = z.object({ step: z.string(), tool: z.string(), code: z.string(), message: z.string() });
+
+export const blockedStepsSchema = z
+  .object({ blocked: z.array(blockedStepSchema).meta({ description: 'The steps that would be blocked now.' }) })
+  .meta({ id: 'BlockedSteps' });
+export type BlockedStepsView = z.infer<typeof blockedStepsSchema>;
+
+export const automationSchema = z
+  .object({
+    id: uuidSchema,
+    name: z.string(),
+    environment: z.object({ id: uuidSchema, name: z.string() }),
+    state: z.enum(AUTOMATION_STATES),
+    revision: z.int().min(1),
+    source: z.string(),
+    source_sha256: z.string(),
+    author: actorSchema.meta({ description: 'Who wrote this revision.' }),
+    owner_id: uuidSchema.nullable().meta({ description: 'The person accountable for it; null before it was enabled.' }),
+    agent_id: uuidSchema.nullable().meta({ description: 'The agent that it acts as.' }),
+    failures: z.int().min(0).meta({ description: 'Failed runs in a row.' }),
+    next_at: timestampSchema.nullable().meta({ description: 'The next time of its schedules; null unless enabled.' }),
+    proposed_at: timestampSchema,
+  })
+  .meta({ id: 'Automation' });
+export type AutomationView = z.infer<typeof automationSchema>;
+
+export const automationListSchema = pageOf(automationSchema).meta({ id: 'AutomationList' });
+
+export const judgedAutomationSchema = automationSchema
+  .extend(blockedStepsSchema.shape)
+  .meta({ id: 'JudgedAutomation' });
+export type JudgedAutomationView = z.infer<typeof judgedAutomationSchema>;
+
+const faultSchema = reasonSchema.nullable();
+
+export const automationRunSchema = z
+  .object({
+    id: uuidSchema,
+    revision: z.int().min(1),
+    occurrence: z.string(),
+    due_at: timestampSchema,
+    state: z.enum(AUTOMATION_RUN_STATES),
+    error: faultSchema.meta({ description: 'Why it failed or was left out.' }),
+    created_at: timestampSchema,
+    finished_at: timestampSchema.nullable(),
+  })
+  .meta({ id: 'AutomationRun' });
+export type AutomationRunView = z.infer<typeof automationRunSchema>;
+
+export const automationRunListSchema = pageOf(automationRunSchema).meta({ id: 'AutomationRunList' });
+
+const automationStepRunSchema = z.object({
+  step: z.string(),
+  type: z.enum(['tool_action', 'condition', 'notify']),
+  state: z.enum(AUTOMATION_STEP_STATES),
+  blocked: z.boolean().meta({ description: 'Whether policies blocked it.' }),
+  error: faultSchema,
+  tool_call_id: uuidSchema.nullable(),
+  started_at: timestampSchema,
+  finished_at: timestampSchema.nullable(),
+});
+
+export const seenAutomationRunSchema = automationRunSchema
+  .extend({ steps: z.array(automationStepRunSchema) })
+  .meta({ id: 'SeenAutomationRun' });
+export type SeenAutomationRunView = z.infer<typeof seenAutomationRunSchema>;

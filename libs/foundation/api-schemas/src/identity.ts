@@ -112,7 +112,7 @@ export const enrolmentExchangeSchema = z
 export const tokenSchema = z
   .object({
     id: uuidSchema,
-    kind: z.enum(['person_token', 'agent_token', 'delegation', 'session', 'issuer_token', 'slack_link']),
+    kind: z.enum(['person_token', 'agent_token', 'delegation', 'session', 'issuer_token', 'slack_link', 'automation']),
     person_id: uuidSchema.nullable(),
     agent_id: uuidSchema.nullable(),
     on_behalf_of: uuidSchema.nullable(),

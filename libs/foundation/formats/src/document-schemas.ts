@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { automationDocumentSchema } from './automation-document.js';
 import { autonomyDocumentSchema } from './autonomy-document.js';
 import { environmentsDocumentSchema } from './environments-document.js';
 import { executorsDocumentSchema } from './executor-document.js';
@@ -7,7 +8,15 @@ import { taskSpecSchema } from './task-spec.js';
 import { toolCatalogSchema } from './tool.js';
 
 /** The documents that people and agents write. */
-export const DOCUMENT_NAMES = ['task', 'plan', 'autonomy', 'tool-catalog', 'environments', 'executors'] as const;
+export const DOCUMENT_NAMES = [
+  'task',
+  'plan',
+  'autonomy',
+  'tool-catalog',
+  'environments',
+  'executors',
+  'automation',
+] as const;
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 
 /** A JSON Schema, as it stands. */
@@ -22,6 +31,7 @@ const SCHEMAS: Readonly<Record<DocumentName, z.ZodType>> = {
   'tool-catalog': toolCatalogSchema,
   environments: environmentsDocumentSchema,
   executors: executorsDocumentSchema,
+  automation: automationDocumentSchema,
 };
 
 /**

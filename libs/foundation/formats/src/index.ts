@@ -7,6 +7,7 @@
  */
 export * from './approval-binding.js';
 export * from './approval-slot.js';
+export * from './automation-document.js';
 export * from './autonomy-document.js';
 export * from './document-schemas.js';
 export * from './environments-document.js';

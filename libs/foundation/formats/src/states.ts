@@ -126,6 +126,18 @@ export const TOOL_CALL_DECISIONS = [
 ] as const;
 export type ToolCallDecision = (typeof TOOL_CALL_DECISIONS)[number];
 
+/** Lifecycle of an automation. */
+export const AUTOMATION_STATES = ['proposed', 'enabled', 'paused', 'disabled'] as const;
+export type AutomationState = (typeof AUTOMATION_STATES)[number];
+
+/** Lifecycle of a run of an automation. */
+export const AUTOMATION_RUN_STATES = ['queued', 'executing', 'completed', 'failed', 'skipped'] as const;
+export type AutomationRunState = (typeof AUTOMATION_RUN_STATES)[number];
+
+/** Lifecycle of a step of such a run. */
+export const AUTOMATION_STEP_STATES = ['calling', 'succeeded', 'not_met', 'failed', 'blocked', 'skipped'] as const;
+export type AutomationStepState = (typeof AUTOMATION_STEP_STATES)[number];
+
 /** How a second factor was proved. */
 export const MFA_METHODS = ['passkey', 'totp', 'recovery_code'] as const;
 

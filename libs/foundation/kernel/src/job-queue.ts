@@ -15,6 +15,8 @@ export const JOB_NAMES = [
   'incident.test_destination',
   'session.end_idle',
   'tool_call.execute',
+  'automation.trigger',
+  'automation.advance',
   'runner.hand_over',
 ] as const;
 

@@ -5,6 +5,8 @@ import { FailureError, type Failure } from './failure.js';
 export type SealedTable =
   | 'absence'
   | 'approval_request'
+  | 'automation'
+  | 'automation_run'
   | 'automation_safe_tool'
   | 'autonomy_revision'
   | 'call_grant'

@@ -58,6 +58,14 @@ const WORDS = {
   acknowledged: 'acknowledged',
   resolved: 'resolved',
   reviewed: 'reviewed',
+  // automations, their runs and steps
+  proposed: 'waits for an admin',
+  enabled: 'enabled',
+  disabled: 'disabled',
+  skipped: 'left out',
+  calling: 'waits for its call',
+  not_met: 'condition does not hold',
+  blocked: 'blocked',
   // factors, step-ups and messages
   active: 'active',
   removed: 'removed',

@@ -25,5 +25,6 @@ export {
 
 export { explainIssue, placeOf } from './domain/explain-issue.js';
 export { activeFreezes } from './domain/freezes.js';
+export { isTimeZone } from './domain/zoned-time.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
 export { createAutonomy, type Autonomy } from './create-autonomy.js';

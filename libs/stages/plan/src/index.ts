@@ -22,7 +22,7 @@ export { ReadHeadlines } from './application/read-headlines.js';
 export { SubmitPlan } from './application/submit-plan.js';
 export { WithdrawPlan } from './application/withdraw-plan.js';
 export type { PlanFilter, PlanRepository, PlanSuperseded, PlanSupersededListener } from './application/plan.ports.js';
-export { evaluateCondition } from './domain/condition.js';
+export { checkOf, evaluateCondition, metricsOf } from './domain/condition.js';
 export { diffPlans, type PlanDiff } from './domain/diff-plans.js';
 export type { ValueChange } from './domain/diff-json.js';
 export { describePlan } from './domain/describe-plan.js';

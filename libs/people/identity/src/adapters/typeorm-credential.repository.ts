@@ -128,9 +128,10 @@ export class TypeormCredentialRepository implements CredentialRepository {
 
 /** @throws {Error} if the row is none of the kinds, which its check constraint rules out. */
 export function toHolder({ kind, personId, agentId, delegatedBy }: HolderColumns): CredentialHolder {
-  if (kind === 'agent_token' && agentId !== null) return { kind, agentId };
+  if ((kind === 'agent_token' || kind === 'automation') && agentId !== null) return { kind, agentId };
   if (kind === 'delegation' && agentId !== null && delegatedBy !== null) return { kind, agentId, delegatedBy };
-  if (kind !== 'agent_token' && kind !== 'delegation' && personId !== null) return { kind, personId };
+  if (kind !== 'agent_token' && kind !== 'automation' && kind !== 'delegation' && personId !== null)
+    return { kind, personId };
   throw new Error(`a credential of kind ${kind} lacks its holder`);
 }
 

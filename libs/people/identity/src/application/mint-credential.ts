@@ -14,6 +14,7 @@ export interface MintedCredential {
 const tokenKindOfHolder: Record<CredentialHolder['kind'], TokenKind> = {
   person_token: 'person',
   agent_token: 'agent',
+  automation: 'automation',
   delegation: 'delegation',
   session: 'session',
   issuer_token: 'issuer',

@@ -20,6 +20,8 @@ export interface PersonCredentialHolder {
 export type CredentialHolder =
   | PersonCredentialHolder
   | { readonly kind: 'agent_token'; readonly agentId: AgentId }
+  /** The agent of an automation. No token is this credential: the automation acts by it, inside Countersign. */
+  | { readonly kind: 'automation'; readonly agentId: AgentId }
   | { readonly kind: 'delegation'; readonly agentId: AgentId; readonly delegatedBy: PersonId };
 
 /** How long a session may rest before it is over, in milliseconds. Each use, to the minute, begins it anew. */

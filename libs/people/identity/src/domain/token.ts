@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * The kinds of tokens: of a person, an agent, an agent acting for a person, the two one-time exchanges, a browser's session. Two
- * more stand for the access tokens of an issuer and for a person in Slack; they are never shown.
+ * The kinds of tokens: of a person, an agent, an agent acting for a person, the two one-time exchanges, a browser's session. Three
+ * more stand for the access tokens of an issuer, a person in Slack and an automation; they are never shown.
  */
 const TOKEN_KINDS = {
   person: 'p',
@@ -13,6 +13,7 @@ const TOKEN_KINDS = {
   session: 's',
   issuer: 'j',
   slack: 'l',
+  automation: 'w',
 } as const;
 export type TokenKind = keyof typeof TOKEN_KINDS;
 

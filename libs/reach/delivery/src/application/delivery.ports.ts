@@ -200,6 +200,8 @@ export interface PreferenceStore {
 /** A kind of notice. Its library reads the text and the recipients. */
 export interface NoticeSource {
   readonly topic:
+    | 'automation.notified'
+    | 'automation.paused'
     | 'change_request.changed'
     | 'comment.added'
     | 'incident.changed'

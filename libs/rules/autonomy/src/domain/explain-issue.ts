@@ -144,6 +144,8 @@ export function keysAt(schema: z.core.$ZodType, path: readonly string[]): string
     else if (node instanceof z.ZodArray) node = node.element;
     else return [];
   }
+  if (node instanceof z.ZodDiscriminatedUnion)
+    return [...new Set(node.options.flatMap((each) => (each instanceof z.ZodObject ? Object.keys(each.shape) : [])))];
   return node instanceof z.ZodObject ? Object.keys(node.shape) : [];
 }
 
