@@ -21,9 +21,12 @@ import { DenyPendingCalls } from './application/deny-pending-calls.js';
 import { DispatchToolCall } from './application/dispatch-tool-call.js';
 import { ExecuteToolCall } from './application/execute-tool-call.js';
 import { GetToolCall } from './application/get-tool-call.js';
+import { JudgeAutomationCall } from './application/judge-automation-call.js';
 import { JudgeToolCall } from './application/judge-tool-call.js';
 import { LimitCalls } from './application/limit-calls.js';
 import { ListSessionCalls } from './application/list-session-calls.js';
+import { MakeAutomationCall } from './application/make-automation-call.js';
+import { ReadCallEnd } from './application/read-call-end.js';
 import { ReadCallOutput } from './application/read-call-output.js';
 import { RecordCallAnswer } from './application/record-call-answer.js';
 import { RecordKeptCallAnswer } from './application/record-kept-call-answer.js';
@@ -88,6 +91,8 @@ export function createToolCalls(deps: ToolCallDeps) {
   const course = new CallJournal(audit);
   const recording = new RecordCallAnswer(calls, course, output);
   const recovering = new RecordKeptCallAnswer(calls, recording, keptAnswers);
+  const limits = new LimitCalls(calls, audit);
+  const judgeAutomationCall = new JudgeAutomationCall(policy, facts, executorKinds);
   const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, course, leaseMarginMs);
   return {
     subjects,
@@ -97,11 +102,17 @@ export function createToolCalls(deps: ToolCallDeps) {
     submitToolCall: new SubmitToolCall({
       ...{ uow, jobs, executorKinds, calls, subjects, answers, journal, facts },
       sessions: session.access,
-      limits: new LimitCalls(calls, audit),
+      limits,
       judge: new JudgeToolCall(policy, session.trusts, agentPeople, approval.callReviewers),
       bundleRevision: policy.bundleRevision,
       openRequest: openCallRequest,
     }),
+    judgeAutomationCall,
+    makeAutomationCall: new MakeAutomationCall({
+      ...{ jobs, calls, limits, executorKinds, journal },
+      judge: judgeAutomationCall,
+    }),
+    callEnds: new ReadCallEnd(calls),
     getToolCall: new GetToolCall(uow, calls, answers),
     sessionEvidence: new SessionEvidence(calls, approval.approvalEvidence),
     countSessionCalls: new CountSessionCalls(uow, calls),

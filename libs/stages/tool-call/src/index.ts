@@ -13,6 +13,8 @@ export { TypeormToolCallRepository } from './adapters/typeorm-tool-call.reposito
 export { CancelToolCall } from './application/cancel-tool-call.js';
 export { CountSessionCalls } from './application/count-session-calls.js';
 export { GetToolCall } from './application/get-tool-call.js';
+export type { JudgeAutomationCall } from './application/judge-automation-call.js';
+export type { MakeAutomationCall } from './application/make-automation-call.js';
 export { ListSessionCalls, type ReadCall } from './application/list-session-calls.js';
 export { SubmitToolCall, type ToolCallQuestion } from './application/submit-tool-call.js';
 export type { ToolCallAnswer } from './application/tool-call-answer.js';

@@ -1,6 +1,6 @@
 import type { OpenCallRequest } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
-import { kindNamed, type ExecutorKinds } from '#lib/dispatch';
+import type { ExecutorKinds } from '#lib/dispatch';
 import {
   digestOf,
   err,
@@ -8,7 +8,6 @@ import {
   maskSecrets,
   newId,
   ok,
-  type EnvironmentId,
   type Failure,
   type JobQueue,
   type Principal,
@@ -19,8 +18,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Session, SessionAccess } from '#lib/session';
-import { environmentDigest, submitterOf, type EnvironmentRecord, type Submitter } from '#lib/task';
-import { changesUnder, riskOfLine, targetsOf } from '#lib/tool';
+import { submitterOf, type Submitter } from '#lib/task';
 import {
   ALLOWED_FOR_MS,
   APPROVAL_SECONDS,
@@ -34,6 +32,7 @@ import { callPrompt, type CallPrompt } from '../domain/call-prompt.js';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 import type { Judgement, JudgeToolCall } from './judge-tool-call.js';
 import { outcomeOf, type ToolCallAnswer, type ToolCallAnswers } from './tool-call-answer.js';
+import { keptCall } from './kept-call.js';
 import type { LimitCalls } from './limit-calls.js';
 import type { ToolCallJournal } from './tool-call-journal.js';
 import type { ToolCallSubjects } from './tool-call-subjects.js';
@@ -166,7 +165,7 @@ export class SubmitToolCall {
     judged: Judged,
   ): Promise<Result<ToolCallAnswer>> {
     const { id, question, judgement } = judged;
-    const facts = keptFacts(submitter, judged, this.deps.executorKinds);
+    const facts = keptCall(submitter, { id, question, facts: judged.facts, ...judgement }, this.deps.executorKinds);
     const progress = await this.progress(tx, principal, facts, judged);
     if (!progress.ok) return progress;
     const { decision, decided, toolVersion, argumentsDigest, shell, paths, errors } = judgement;
@@ -226,35 +225,6 @@ export class SubmitToolCall {
     const prompt = callPrompt(request, subject);
     return ok({ state: 'pending', requestId: request.id, expiresAt: request.expiresAt, prompt });
   }
-}
-
-/** The row of a call; null if there were no facts to put to the policies. */
-function keptFacts(
-  submitter: Submitter,
-  { id, question, facts: { now, tool, executor, environment }, judgement }: Judged,
-  executorKinds: ExecutorKinds,
-): ToolCallFacts | null {
-  const { decided, argumentsDigest, shell, paths } = judgement;
-  if (decided === null || argumentsDigest === null || tool === null || environment === null) return null;
-  const { clientCallId, turnId, reason, session, arguments: args } = question;
-  const risk = shell === null ? tool.definition.risk : riskOfLine(shell, environment.production);
-  return {
-    ...{ id, sessionId: session?.id ?? null, submitter, clientCallId, turnId, reason },
-    tool: { name: tool.name, version: tool.version },
-    executor: executor && {
-      name: executor.name,
-      version: executor.version,
-      digest: executor.digest,
-      answeredBy: kindNamed(executorKinds, executor.kind)?.answeredBy ?? 'executor',
-    },
-    environment: {
-      id: environment.id as EnvironmentId,
-      name: environment.name,
-      digest: environmentDigest(environment as EnvironmentRecord),
-    },
-    ...{ arguments: args, argumentsDigest, shell, paths, decisionId: decided.id, askedAt: now },
-    targets: targetsOf(tool, args, environment.name, changesUnder(risk)),
-  };
 }
 
 function masked(words: string): string {

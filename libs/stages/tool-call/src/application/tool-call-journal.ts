@@ -8,6 +8,7 @@ import {
   type FieldError,
   type Principal,
   type SessionId,
+  type SubjectRef,
   type ToolCallId,
   type Tx,
 } from '#lib/kernel';
@@ -34,6 +35,8 @@ export interface JournaledCall {
   readonly clientCallId: string | null;
   readonly turnId: string | null;
   readonly reason: string | null;
+  /** The run of an automation that it belongs to, outermost first; absent for the call of a session or of nothing. */
+  readonly within?: readonly SubjectRef[];
 }
 
 /** How it was decided, or that it waits. */
@@ -64,7 +67,7 @@ export class ToolCallJournal {
       actor: actorOf(principal),
       level: decision.level,
       subject: { type: 'tool_call', id },
-      within: sessionId === null ? [] : [{ type: 'session', id: sessionId }],
+      within: sessionId === null ? (call.within ?? []) : [{ type: 'session', id: sessionId }],
       ...(decisionId === null ? {} : { decisionId }),
       payload: {
         tool: call.tool,
