@@ -1,4 +1,4 @@
--- Automations: the tenant's list of tools that are safe while nobody watches.
+-- Automations: what Countersign does unattended, its runs, and the tenant's list of tools that are safe for them.
 
 create table automation_safe_tool (
   tenant_id uuid not null constraint automation_safe_tool_tenant_fk references tenant (id),
@@ -40,3 +40,345 @@ select countersign_protect('automation_safe_tool');
 select countersign_changes_only('automation_safe_tool', 'removed_by', 'removed_at');
 create trigger automation_safe_tool_set_once before update on automation_safe_tool
   for each row execute function countersign_refuse_unset('removed_by', 'removed_at');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Automations
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- Lifecycle of an automation (libs/stages/automation/src/domain/automation-transitions.ts holds the same rows):
+--
+--   '' ──propose──▶ proposed ──enable──▶ enabled ──pause──▶ paused
+--                      │                  │   ▲               │  │
+--                      │               disable└────enable─────┘  │
+--                      └──disable──▶ disabled ◀──disable─────────┘
+--                                       └──enable──▶ enabled
+
+create table automation_state (
+  state text not null,
+  constraint automation_state_pk primary key (state)
+);
+insert into automation_state values ('proposed'), ('enabled'), ('paused'), ('disabled');
+comment on table automation_state is 'Global: the states of an automation.';
+comment on column automation_state.state is 'The state''s name.';
+select countersign_lookup('automation_state');
+
+create table automation_transition (
+  from_state text not null,
+  event text not null,
+  to_state text not null constraint automation_transition_to_fk references automation_state,
+  constraint automation_transition_pk primary key (from_state, event)
+);
+insert into automation_transition values
+  ('', 'propose', 'proposed'),
+  ('proposed', 'enable', 'enabled'),
+  ('proposed', 'disable', 'disabled'),
+  ('enabled', 'disable', 'disabled'),
+  ('enabled', 'pause', 'paused'),
+  ('paused', 'enable', 'enabled'),
+  ('paused', 'disable', 'disabled'),
+  ('disabled', 'enable', 'enabled');
+
+comment on table automation_transition is 'Global: the legal changes of an automation''s state; every other is refused (CS002).';
+comment on column automation_transition.from_state is 'The state before; empty for creation.';
+comment on column automation_transition.event is 'The event.';
+comment on column automation_transition.to_state is 'The state after.';
+
+create table automation (
+  tenant_id uuid not null constraint automation_tenant_fk references tenant (id),
+  id uuid not null,
+  name text not null constraint automation_name_check check (name ~ '^[a-z][a-z0-9_-]{0,63}$'),
+  environment_id uuid not null,
+  state text not null constraint automation_state_fk references automation_state,
+  version integer not null constraint automation_version_check check (version > 0),
+  revision integer not null constraint automation_revision_check check (revision > 0),
+  source_sha256 text not null constraint automation_source_sha256_check check (source_sha256 ~ '^[0-9a-f]{64}$'),
+  agent_id uuid,
+  credential_id uuid,
+  owner_id uuid,
+  failures integer not null constraint automation_failures_check check (failures >= 0),
+  looked_until timestamptz,
+  next_at timestamptz,
+  proposed_at timestamptz not null,
+  seal text not null constraint automation_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  constraint automation_pk primary key (tenant_id, id),
+  constraint automation_name_key unique (tenant_id, name),
+  constraint automation_environment_fk foreign key (tenant_id, environment_id) references environment (tenant_id, id),
+  constraint automation_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
+  constraint automation_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
+  constraint automation_owner_fk foreign key (tenant_id, owner_id) references person (tenant_id, id),
+  constraint automation_identity_check check (num_nonnulls(agent_id, credential_id, owner_id) in (0, 3)),
+  constraint automation_enabled_check check (state not in ('enabled', 'paused') or agent_id is not null)
+);
+create index automation_proposed_idx on automation (tenant_id, proposed_at desc, id desc);
+create index automation_next_idx on automation (tenant_id, next_at) where state = 'enabled';
+
+comment on table automation is 'Steps that Countersign carries out while nobody watches, at the times of a schedule.';
+comment on column automation.tenant_id is 'The tenant it belongs to.';
+comment on column automation.id is 'UUIDv7.';
+comment on column automation.name is 'Unique in the tenant; it never changes.';
+comment on column automation.environment_id is 'The environment of every call.';
+comment on column automation.state is 'Its state in the lifecycle.';
+comment on column automation.version is 'Counts the changes of state, source and identity, from 1.';
+comment on column automation.revision is 'The number of the revision in force.';
+comment on column automation.source_sha256 is 'SHA-256 of that revision''s source, hexadecimal.';
+comment on column automation.agent_id is 'The agent that it acts as; null before it was enabled for the first time.';
+comment on column automation.credential_id is 'That agent''s credential, of kind automation.';
+comment on column automation.owner_id is 'The person who enabled it first, and became accountable for the agent.';
+comment on column automation.failures is 'Failed runs in a row.';
+comment on column automation.looked_until is 'Until when times of its schedules were looked at; null unless it is enabled.';
+comment on column automation.next_at is 'The next time of its schedules; null unless it is enabled.';
+comment on column automation.proposed_at is 'When it was proposed.';
+comment on column automation.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
+
+select countersign_protect('automation');
+select countersign_state_machine('automation', 'automation_transition');
+select countersign_system_reads('automation');
+select countersign_changes_only('automation',
+  'environment_id', 'state', 'version', 'revision', 'source_sha256', 'agent_id', 'credential_id', 'owner_id', 'failures',
+  'looked_until', 'next_at', 'seal');
+create trigger automation_set_once before update on automation
+  for each row execute function countersign_refuse_unset('agent_id', 'credential_id', 'owner_id');
+
+-- An earlier row, under its own true seal, might be enabled or have another source.
+create function automation_refuse_earlier() returns trigger
+  language plpgsql as $$
+begin
+  if new.version <> old.version + 1 then
+    raise exception 'automation: it changes under the next version alone' using errcode = 'CS001';
+  end if;
+  return new;
+end $$;
+comment on function automation_refuse_earlier() is
+  'Trigger: state, source and identity of an automation change under the next version alone; SQLSTATE CS001.';
+create trigger automation_version_next before update of state, version, revision, source_sha256, seal on automation
+  for each row when ((old.state, old.version, old.revision, old.source_sha256, old.seal) is distinct from
+                     (new.state, new.version, new.revision, new.source_sha256, new.seal))
+  execute function automation_refuse_earlier();
+
+create function automation_trigger_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select a.tenant_id, a.id from automation a
+     where a.state = 'enabled' and a.next_at <= at and a.id <> all (held) and a.tenant_id <> all (full_tenants)
+     order by a.next_at limit most;
+  end;
+select countersign_system_function('automation_trigger_due(timestamptz, integer, uuid[], uuid[])');
+comment on function automation_trigger_due(timestamptz, integer, uuid[], uuid[]) is
+  'Automations with a time of their schedules that has come, the longest due first.';
+
+create table automation_revision (
+  tenant_id uuid not null,
+  automation_id uuid not null,
+  number integer not null constraint automation_revision_number_check check (number > 0),
+  source text not null constraint automation_revision_source_check check (octet_length(source) between 1 and 65536),
+  sha256 text not null constraint automation_revision_sha256_check check (sha256 ~ '^[0-9a-f]{64}$'),
+  author jsonb not null,
+  created_at timestamptz not null,
+  constraint automation_revision_pk primary key (tenant_id, automation_id, number),
+  constraint automation_revision_automation_fk foreign key (tenant_id, automation_id) references automation (tenant_id, id)
+);
+
+comment on table automation_revision is 'A source of an automation, as it was written. Never changed.';
+comment on column automation_revision.tenant_id is 'The tenant it belongs to.';
+comment on column automation_revision.automation_id is 'The automation.';
+comment on column automation_revision.number is 'Counts from 1 within the automation.';
+comment on column automation_revision.source is 'The YAML, byte for byte as it was put.';
+comment on column automation_revision.sha256 is 'SHA-256 of source, hexadecimal. The automation''s seal covers that of the one in force.';
+comment on column automation_revision.author is 'The agent or person who wrote it.';
+comment on column automation_revision.created_at is 'When it was put.';
+
+select countersign_protect('automation_revision');
+select countersign_append_only('automation_revision');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Runs
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- Lifecycle of a run:
+--
+--   '' ──queue──▶ queued ──begin──▶ executing ──complete──▶ completed
+--   '' ──skip───▶ skipped │            └──────fail──▶ failed
+--                         └──fail──▶ failed
+
+create table automation_run_state (
+  state text not null,
+  constraint automation_run_state_pk primary key (state)
+);
+insert into automation_run_state values ('queued'), ('executing'), ('completed'), ('failed'), ('skipped');
+comment on table automation_run_state is 'Global: the states of a run of an automation.';
+comment on column automation_run_state.state is 'The state''s name.';
+select countersign_lookup('automation_run_state');
+
+create table automation_run_transition (
+  from_state text not null,
+  event text not null,
+  to_state text not null constraint automation_run_transition_to_fk references automation_run_state,
+  constraint automation_run_transition_pk primary key (from_state, event)
+);
+insert into automation_run_transition values
+  ('', 'queue', 'queued'),
+  ('', 'skip', 'skipped'),
+  ('queued', 'begin', 'executing'),
+  ('queued', 'fail', 'failed'),
+  ('executing', 'complete', 'completed'),
+  ('executing', 'fail', 'failed');
+
+comment on table automation_run_transition is 'Global: the legal changes of a run''s state; every other is refused (CS002).';
+comment on column automation_run_transition.from_state is 'The state before; empty for creation.';
+comment on column automation_run_transition.event is 'The event.';
+comment on column automation_run_transition.to_state is 'The state after.';
+
+create table automation_run (
+  tenant_id uuid not null constraint automation_run_tenant_fk references tenant (id),
+  id uuid not null,
+  automation_id uuid not null,
+  revision integer not null constraint automation_run_revision_check check (revision > 0),
+  occurrence text not null constraint automation_run_occurrence_check check (char_length(occurrence) between 1 and 200),
+  due_at timestamptz not null,
+  state text not null constraint automation_run_state_fk references automation_run_state,
+  position integer not null constraint automation_run_position_check check (position >= 0),
+  call_id uuid,
+  fault jsonb,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  seal text not null constraint automation_run_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  constraint automation_run_pk primary key (tenant_id, id),
+  -- Of several workers one starts an occurrence.
+  constraint automation_run_occurrence_key unique (tenant_id, automation_id, occurrence),
+  constraint automation_run_automation_fk foreign key (tenant_id, automation_id) references automation (tenant_id, id),
+  constraint automation_run_call_fk foreign key (tenant_id, call_id) references tool_call (tenant_id, id),
+  constraint automation_run_call_check check (call_id is null or state = 'executing'),
+  constraint automation_run_fault_check check ((fault is not null) = (state in ('failed', 'skipped'))),
+  constraint automation_run_finished_check check ((finished_at is not null) = (state in ('completed', 'failed', 'skipped')))
+);
+create index automation_run_created_idx on automation_run (tenant_id, automation_id, created_at desc, id desc);
+create index automation_run_open_idx on automation_run (tenant_id, automation_id, created_at, id)
+  where state in ('queued', 'executing');
+
+comment on table automation_run is 'One run of an automation, for one time of its schedules.';
+comment on column automation_run.tenant_id is 'The tenant it belongs to.';
+comment on column automation_run.id is 'UUIDv7.';
+comment on column automation_run.automation_id is 'The automation.';
+comment on column automation_run.revision is 'The revision that it carries out.';
+comment on column automation_run.occurrence is 'The trigger and its time: no occurrence of an automation starts two runs.';
+comment on column automation_run.due_at is 'The time of the schedule.';
+comment on column automation_run.state is 'Its state in the lifecycle.';
+comment on column automation_run.position is 'The index of the next step, from 0, or of the one whose call is awaited.';
+comment on column automation_run.call_id is 'The call that it waits for.';
+comment on column automation_run.fault is 'Why it failed or was left out: {code, message}.';
+comment on column automation_run.created_at is 'When it was made.';
+comment on column automation_run.finished_at is 'When it ended.';
+comment on column automation_run.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
+
+select countersign_protect('automation_run');
+select countersign_state_machine('automation_run', 'automation_run_transition');
+select countersign_system_reads('automation_run');
+select countersign_changes_only('automation_run', 'revision', 'state', 'position', 'call_id', 'fault', 'finished_at', 'seal');
+
+-- An earlier row, under its own true seal, would start a step again.
+create function automation_run_refuse_earlier() returns trigger
+  language plpgsql as $$
+begin
+  if new.position < old.position or new.position = old.position and old.call_id is not null and new.call_id is null and new.state = 'executing' then
+    raise exception 'automation_run: it never goes back' using errcode = 'CS001';
+  end if;
+  return new;
+end $$;
+comment on function automation_run_refuse_earlier() is
+  'Trigger: a run of an automation never goes back to an earlier step; SQLSTATE CS001.';
+create trigger automation_run_forward before update of position, call_id on automation_run
+  for each row execute function automation_run_refuse_earlier();
+
+create function automation_advance_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select r.tenant_id, r.id
+      from automation_run r
+      left join tool_call c on c.tenant_id = r.tenant_id and c.id = r.call_id
+     where r.state in ('queued', 'executing') and r.created_at <= at
+       and (c.id is null or c.state not in ('pending', 'allowed', 'executing'))
+       and (r.state = 'executing'
+            or not exists (select from automation_run earlier
+                            where earlier.tenant_id = r.tenant_id and earlier.automation_id = r.automation_id
+                              and earlier.state in ('queued', 'executing')
+                              and (earlier.created_at, earlier.id) < (r.created_at, r.id)))
+       and r.id <> all (held) and r.tenant_id <> all (full_tenants)
+     order by r.created_at limit most;
+  end;
+select countersign_system_function('automation_advance_due(timestamptz, integer, uuid[], uuid[])');
+comment on function automation_advance_due(timestamptz, integer, uuid[], uuid[]) is
+  'Runs of automations that can go on: their call ended, or the run before them did; the oldest first.';
+
+-- Lifecycle of a step:
+--
+--   '' ──call──▶ calling ──succeed──▶ succeeded
+--                   └──fail──▶ failed
+--   '' ──hold──▶ succeeded   '' ──not_hold──▶ not_met   '' ──fail──▶ failed   '' ──block──▶ blocked   '' ──skip──▶ skipped
+
+create table automation_step_run_state (
+  state text not null,
+  constraint automation_step_run_state_pk primary key (state)
+);
+insert into automation_step_run_state values ('calling'), ('succeeded'), ('not_met'), ('failed'), ('blocked'), ('skipped');
+comment on table automation_step_run_state is 'Global: the states of a step of a run of an automation.';
+comment on column automation_step_run_state.state is 'The state''s name.';
+select countersign_lookup('automation_step_run_state');
+
+create table automation_step_run_transition (
+  from_state text not null,
+  event text not null,
+  to_state text not null constraint automation_step_run_transition_to_fk references automation_step_run_state,
+  constraint automation_step_run_transition_pk primary key (from_state, event)
+);
+insert into automation_step_run_transition values
+  ('', 'call', 'calling'),
+  ('', 'hold', 'succeeded'),
+  ('', 'not_hold', 'not_met'),
+  ('', 'fail', 'failed'),
+  ('', 'block', 'blocked'),
+  ('', 'skip', 'skipped'),
+  ('calling', 'succeed', 'succeeded'),
+  ('calling', 'fail', 'failed');
+
+comment on table automation_step_run_transition is 'Global: the legal changes of a step''s state; every other is refused (CS002).';
+comment on column automation_step_run_transition.from_state is 'The state before; empty for creation.';
+comment on column automation_step_run_transition.event is 'The event.';
+comment on column automation_step_run_transition.to_state is 'The state after.';
+
+create table automation_step_run (
+  tenant_id uuid not null,
+  run_id uuid not null,
+  seq integer not null constraint automation_step_run_seq_check check (seq >= 0),
+  step text not null,
+  type text not null constraint automation_step_run_type_check check (type in ('tool_action', 'condition', 'notify')),
+  state text not null constraint automation_step_run_state_fk references automation_step_run_state,
+  blocked boolean not null generated always as (state = 'blocked') stored,
+  fault jsonb,
+  call_id uuid,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  constraint automation_step_run_pk primary key (tenant_id, run_id, seq),
+  constraint automation_step_run_run_fk foreign key (tenant_id, run_id) references automation_run (tenant_id, id),
+  constraint automation_step_run_call_fk foreign key (tenant_id, call_id) references tool_call (tenant_id, id),
+  constraint automation_step_run_fault_check check ((fault is not null) = (state in ('failed', 'blocked'))),
+  constraint automation_step_run_finished_check check ((finished_at is null) = (state = 'calling'))
+);
+
+comment on table automation_step_run is 'The outcome of one step of a run of an automation.';
+comment on column automation_step_run.tenant_id is 'The tenant it belongs to.';
+comment on column automation_step_run.run_id is 'The run.';
+comment on column automation_step_run.seq is 'The index of the step, from 0.';
+comment on column automation_step_run.step is 'The step''s id in the source.';
+comment on column automation_step_run.type is 'tool_action, condition or notify.';
+comment on column automation_step_run.state is 'Its state in the lifecycle.';
+comment on column automation_step_run.blocked is 'Whether the policies blocked it.';
+comment on column automation_step_run.fault is 'Why it failed or was blocked: {code, message}.';
+comment on column automation_step_run.call_id is 'The call that it made.';
+comment on column automation_step_run.started_at is 'When it was taken up.';
+comment on column automation_step_run.finished_at is 'When its outcome was known; null while its call goes on.';
+
+select countersign_protect('automation_step_run');
+select countersign_state_machine('automation_step_run', 'automation_step_run_transition');
+select countersign_changes_only('automation_step_run', 'state', 'fault', 'finished_at');

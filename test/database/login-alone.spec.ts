@@ -16,6 +16,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   audit_node: 'append-only; an offline check computes it again',
   audit_publication: 'a note that a checkpoint was published',
   audit_signing_key: 'a key whose private half is not in the data folder signs nothing',
+  automation_revision: 'append-only; the seal of its automation covers the digest of the source in force',
   autonomy_head: 'a trigger lets none but the newest document be in force, and that one is sealed',
   bootstrap_token: 'holds an HMAC under the keyring',
   comment_recipient: 'whether a comment counts as read',

@@ -216,7 +216,7 @@ describe('the commands in help, README and guides', () => {
     it('are those of every command that shows one', () => {
       expect(inHelp.map(({ name }) => name).sort()).toEqual(Object.keys(carriedOut).sort());
       expect(inGuides.map(({ name }) => name).sort()).toEqual(['issuer put', 'slack app', 'slack routes']);
-      const elsewhere = ['docs/approvers.md', 'docs/get-started.md', 'docs/tools.md'];
+      const elsewhere = ['docs/approvers.md', 'docs/automations.md', 'docs/get-started.md', 'docs/tools.md'];
       const blocks = guides.filter((file) => /^ *```ya?ml/m.test(readFileSync(file, 'utf8')));
       expect(blocks.sort()).toEqual([...elsewhere, ...new Set(inGuides.map(({ where }) => where))].sort());
     });
@@ -225,6 +225,16 @@ describe('the commands in help, README and guides', () => {
       const [, block = ''] = /^```yaml\n([^]*?)^```$/m.exec(readFileSync('docs/tools.md', 'utf8')) ?? [];
       const [name = '', definition] = Object.entries(toolCatalogSchema.parse({ tools: parse(block) }).tools)[0] ?? [];
       await put(`/v1/tools/${name}`, definition);
+    });
+
+    it('of docs/automations.md is an automation', async () => {
+      const [, source = ''] = /^```yaml\n([^]*?)^```$/m.exec(readFileSync('docs/automations.md', 'utf8')) ?? [];
+      const answer = await (await agentOfTenant()).post('/v1/automations/validate', { source });
+      // The tool that restarts a service is the tenant's own.
+      const blocked = [{ step: 'restart', code: 'policy.unknown_tool' }];
+      expect(expectStatus(answer, 200).body).toMatchObject({
+        blocked: expect.arrayContaining(blocked.map((each) => expect.objectContaining(each))),
+      });
     });
 
     it.each([...inHelp, ...inGuides])('$name takes the one in $where', async ({ name, block }) => {

@@ -1,4 +1,4 @@
-import type { SimulationId } from '#lib/kernel';
+import type { AutomationId, SimulationId } from '#lib/kernel';
 import { trustedCall } from './agent-session.js';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
@@ -65,6 +65,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
     reason: 'a drill',
   });
   const agentSession = await created(as, '/v1/sessions', { environment: 'staging' });
+  const [automation, automationRun] = await startedAutomation(api, tenant, admin);
   const session = await browserSession(api, tenant, owner);
   const always = { tool: 'query_alerts', shape: '{"targets":["web-01"]}' };
   const totp = await enrolTotp(api, all);
@@ -112,6 +113,8 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       factor: totp.id,
       session,
       agentSession,
+      automation,
+      automationRun,
       trust: await trustedCall(api, tenant, owner.id, agentSession, always),
       stepUp: (await startStepUp(api.http(all.token))).id,
       message: await firstOf('/v1/outbox?state=pending'),
@@ -145,4 +148,23 @@ async function offeredCall({ db }: TestApi, { id }: TestTenant): Promise<string>
     [id],
   );
   return rows[0]?.id ?? '';
+}
+
+/** An automation with a run that waits for its turn. */
+async function startedAutomation(api: TestApi, tenant: TestTenant, admin: HttpAs): Promise<[string, string]> {
+  const source = `name: nightly
+environment: staging
+triggers: [{ type: cron, schedule: "* * * * *", time_zone: UTC }]
+steps: [{ id: tell, type: notify, message: It is night. }]
+`;
+  const { body } = expectStatus(await admin.post('/v1/automations', { source }), 201);
+  const { id, source_sha256 } = body as { id: AutomationId; source_sha256: string };
+  expectStatus(await admin.post(`/v1/automations/${id}/enable`, { source_sha256 }), 200);
+  await api.db.owner.query(
+    `update automation set looked_until = now() - interval '1 minute', next_at = now() where tenant_id = $1 and id = $2`,
+    [tenant.id, id],
+  );
+  await api.installation.automation.triggerAutomation.execute(tenant.id, id);
+  const [run] = expectStatus(await admin.get(`/v1/automations/${id}/runs`), 200).body.items as [{ id: string }];
+  return [id, run.id];
 }

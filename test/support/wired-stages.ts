@@ -82,6 +82,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     outbox,
     twoPersonRule,
     directory,
+    mintCredential: { execute: () => Promise.reject(new Error('no automation is enabled')) },
     environments,
     proofs,
     policy,

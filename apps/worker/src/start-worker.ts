@@ -107,7 +107,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
 function registerJobs(
   jobs: JobWorker,
   driver: RunDriver,
-  { simulation, approval, session, toolCall, runnerPool, changes, delivery, slack, incident }: Installation,
+  { automation, simulation, approval, session, toolCall, runnerPool, changes, delivery, slack, incident }: Installation,
 ): void {
   jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
     atOnce: MAX_DRIVEN_RUNS,
@@ -123,6 +123,8 @@ function registerJobs(
   jobs.register('session.end_idle', once(session.endIdleSessions));
   jobs.register('tool_call.execute', once(toolCall.executeToolCall), { atOnce: MAX_EXECUTED_CALLS });
   jobs.register('runner.hand_over', once(runnerPool.handOverAnswer));
+  jobs.register('automation.trigger', once(automation.triggerAutomation));
+  jobs.register('automation.advance', once(automation.advanceAutomationRun));
   jobs.register('change.expire', once(changes.expireChanges));
   jobs.register('incident.escalate', once(incident.escalateOverdue));
   jobs.register('incident.page', once(incident.sendPages));

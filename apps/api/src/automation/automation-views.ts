@@ -1,6 +1,13 @@
-import type { SafeListEntryView, SafeToolsView } from '#lib/api-schemas';
-import type { ListedSafeTool, TieredTool } from '#lib/automation';
-import { toTimestamp } from '#lib/kernel';
+import type {
+  AutomationRunView,
+  AutomationView,
+  BlockedStepsView,
+  SafeListEntryView,
+  SafeToolsView,
+  SeenAutomationRunView,
+} from '#lib/api-schemas';
+import type { Automation, AutomationRun, BlockedStep, ListedSafeTool, SeenRun, TieredTool } from '#lib/automation';
+import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 
 export const tieredToolView = ({ tool, decision }: TieredTool): SafeToolsView['items'][number] => ({
   tool: tool.name,
@@ -21,4 +28,42 @@ export const safeListEntryView = ({ entry, counts }: ListedSafeTool): SafeListEn
   counts,
   added_by: entry.addedBy,
   added_at: toTimestamp(entry.addedAt),
+});
+
+export const automationView = (automation: Automation): AutomationView => {
+  const { id, name, environment, state, revision, identity, failures, nextAt, proposedAt } = automation;
+  return {
+    ...{ id, name, environment, state, failures },
+    revision: revision.number,
+    source: revision.source,
+    source_sha256: revision.sha256,
+    author: revision.author,
+    owner_id: identity?.ownerId ?? null,
+    agent_id: identity?.agentId ?? null,
+    next_at: toTimestampOrNull(nextAt),
+    proposed_at: toTimestamp(proposedAt),
+  };
+};
+
+export const blockedView = (blocked: readonly BlockedStep[]): BlockedStepsView['blocked'] =>
+  blocked.map(({ step, tool, fault }) => ({ step, tool, ...fault }));
+
+export const automationRunView = (run: AutomationRun): AutomationRunView => ({
+  id: run.id,
+  revision: run.revision,
+  occurrence: run.occurrence,
+  due_at: toTimestamp(run.dueAt),
+  state: run.state,
+  error: run.fault,
+  created_at: toTimestamp(run.createdAt),
+  finished_at: toTimestampOrNull(run.finishedAt),
+});
+
+export const seenRunView = ({ run, steps }: SeenRun): SeenAutomationRunView => ({
+  ...automationRunView(run),
+  steps: steps.map(({ step, type, state, fault, callId, startedAt, finishedAt }) => ({
+    ...{ step, type, state, blocked: state === 'blocked', error: fault, tool_call_id: callId },
+    started_at: toTimestamp(startedAt),
+    finished_at: toTimestampOrNull(finishedAt),
+  })),
 });

@@ -13,6 +13,9 @@ export class AutomationModule {
       helpers: [GuardedAnswers],
       uses: [
         automation.readSafeTools,
+        automation.proposeAutomation,
+        automation.changeAutomation,
+        automation.readAutomations,
         automation.acceptTool,
         automation.removeSafeTool,
         identity.readRoles,

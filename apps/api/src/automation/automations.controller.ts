@@ -1,15 +1,56 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { safeToolsQuerySchema, safeToolsSchema, type SafeToolsQuery, type SafeToolsView } from '#lib/api-schemas';
-import { ReadSafeTools } from '#lib/automation';
-import type { Principal } from '#lib/kernel';
-import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
-import { tieredToolView } from './automation-views.js';
+import type { z } from 'zod';
+import {
+  automationListSchema,
+  automationRunListSchema,
+  automationSchema,
+  blockedStepsSchema,
+  changeAutomationSchema,
+  enableAutomationSchema,
+  judgedAutomationSchema,
+  pageQuerySchema,
+  proposeAutomationSchema,
+  safeToolsQuerySchema,
+  safeToolsSchema,
+  seenAutomationRunSchema,
+  type AutomationView,
+  type BlockedStepsView,
+  type ChangeAutomationBody,
+  type EnableAutomationBody,
+  type JudgedAutomationView,
+  type PageQuery,
+  type ProposeAutomationBody,
+  type SafeToolsQuery,
+  type SafeToolsView,
+  type SeenAutomationRunView,
+} from '#lib/api-schemas';
+import { ChangeAutomation, ProposeAutomation, ReadAutomations, ReadSafeTools } from '#lib/automation';
+import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
+import type { AutomationId, AutomationRunId, PersonPrincipal, Principal } from '#lib/kernel';
+import {
+  Answers,
+  CurrentPerson,
+  CurrentPrincipal,
+  Idempotent,
+  pageAfter,
+  RequireRole,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
+import { automationRunView, automationView, blockedView, seenRunView, tieredToolView } from './automation-views.js';
 
 @ApiTags('Automations')
 @Controller('v1/automations')
 export class AutomationsController {
-  constructor(private readonly tools: ReadSafeTools) {}
+  constructor(
+    private readonly tools: ReadSafeTools,
+    private readonly proposing: ProposeAutomation,
+    private readonly changing: ChangeAutomation,
+    private readonly reading: ReadAutomations,
+  ) {}
 
   @Summary('Every tool with its tier, and whether an automation may call it in an environment now.')
   @Get('safe-tools')
@@ -20,5 +61,120 @@ export class AutomationsController {
     @Query({ schema: safeToolsQuerySchema }) { environment }: SafeToolsQuery,
   ): Promise<SafeToolsView> {
     return { environment, items: unwrap(await this.tools.tiers(by, environment)).map(tieredToolView) };
+  }
+
+  @Summary('Checks an automation that is saved nowhere, and says which of its steps would be blocked now.')
+  @Post('validate')
+  @HttpCode(200)
+  @RequireScope('read')
+  @Answers(200, blockedStepsSchema)
+  async validate(
+    @CurrentPrincipal() by: Principal,
+    @Body({ schema: proposeAutomationSchema }) { source }: ProposeAutomationBody,
+  ): Promise<BlockedStepsView> {
+    return { blocked: blockedView(unwrap(await this.proposing.validate(by, source))) };
+  }
+
+  @Summary('Proposes an automation. It does nothing before an admin enables it.')
+  @Post()
+  @RequireScope('submit')
+  @Idempotent()
+  @Answers(201, judgedAutomationSchema)
+  async propose(
+    @CurrentPrincipal() by: Principal,
+    @Body({ schema: proposeAutomationSchema }) { source }: ProposeAutomationBody,
+  ): Promise<JudgedAutomationView> {
+    const { automation, blocked } = unwrap(await this.proposing.execute(by, source));
+    return { ...automationView(automation), blocked: blockedView(blocked) };
+  }
+
+  @Summary('Automations, newest first.')
+  @Get()
+  @RequireScope('read')
+  @Answers(200, automationListSchema)
+  async list(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
+  ): Promise<z.infer<typeof automationListSchema>> {
+    const found = await this.reading.list(by, pageAfter('automations', query));
+    return toPage('automations', found, query.limit, ({ proposedAt, id }) => [proposedAt, id], automationView);
+  }
+
+  @Summary('An automation, with the source in force.')
+  @Get(':id')
+  @RequireScope('read')
+  @Answers(200, automationSchema)
+  async get(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: AutomationId,
+  ): Promise<AutomationView> {
+    return automationView(unwrap(await this.reading.get(by, id)));
+  }
+
+  @Summary('Puts another source in force, under the same name.')
+  @Put(':id')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, judgedAutomationSchema)
+  async change(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: AutomationId,
+    @Body({ schema: changeAutomationSchema }) { source, source_sha256 }: ChangeAutomationBody,
+  ): Promise<JudgedAutomationView> {
+    const { automation, blocked } = unwrap(await this.changing.change(by, id, source_sha256, source));
+    return { ...automationView(automation), blocked: blockedView(blocked) };
+  }
+
+  @Summary('Lets an automation run, as an agent that you are accountable for.')
+  @Post(':id/enable')
+  @HttpCode(200)
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, automationSchema)
+  async enable(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: AutomationId,
+    @Body({ schema: enableAutomationSchema }) { source_sha256 }: EnableAutomationBody,
+  ): Promise<AutomationView> {
+    return automationView(unwrap(await this.changing.enable(by, id, source_sha256)));
+  }
+
+  @Summary('Stops an automation. A run that goes on makes no further step.')
+  @Post(':id/disable')
+  @HttpCode(200)
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, automationSchema)
+  async disable(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: AutomationId,
+  ): Promise<AutomationView> {
+    return automationView(unwrap(await this.changing.disable(by, id)));
+  }
+
+  @Summary('The runs of an automation, newest first.')
+  @Get(':id/runs')
+  @RequireScope('read')
+  @Answers(200, automationRunListSchema)
+  async runs(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: AutomationId,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
+  ): Promise<z.infer<typeof automationRunListSchema>> {
+    const found = unwrap(await this.reading.listRuns(by, id, pageAfter('automation-runs', query)));
+    const keyOf = ({ createdAt, id: run }: (typeof found)[number]): [number, string] => [createdAt, run];
+    return toPage('automation-runs', found, query.limit, keyOf, automationRunView);
+  }
+
+  @Summary('A run of an automation, with the outcome of each step.')
+  @Get(':id/runs/:run')
+  @RequireScope('read')
+  @Answers(200, seenAutomationRunSchema)
+  async run(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: AutomationId,
+    @Param('run', { schema: uuidSchema }) run: AutomationRunId,
+  ): Promise<SeenAutomationRunView> {
+    return seenRunView(unwrap(await this.reading.getRun(by, id, run)));
   }
 }

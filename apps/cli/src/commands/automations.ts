@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import pc from 'picocolors';
-import type { SafeListEntryView } from '#lib/api-schemas';
-import { moment, oneLine, table } from '../output.js';
+import type { JudgedAutomationView, SafeListEntryView } from '#lib/api-schemas';
+import { indented, moment, oneLine, safe, state as stateOf, table } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
+import { pageLines, paged, type PageOptions } from './read.js';
 
 interface ToolAtVersion {
   readonly name: string;
@@ -17,9 +19,91 @@ function toolAtVersion(text: string): ToolAtVersion {
   return { name, version: Number(version) };
 }
 
+const blockedLines = (blocked: JudgedAutomationView['blocked']): string[] =>
+  indented(blocked.map(({ step, message }) => pc.yellow(`${oneLine(step)} would be blocked: ${oneLine(message)}`)));
+
 /** `countersign automation`: work that nobody watches. */
 export function addAutomations(program: Command, session: () => Session): void {
   const automation = program.command('automation').description('automations, which call tools while nobody watches');
+
+  automation
+    .command('propose')
+    .description('propose an automation; it does nothing before an admin enables it')
+    .argument('<file>', 'its YAML, or - for standard input')
+    .addHelpText('after', '\nExample:\n  countersign automation propose restart-web.yaml\n')
+    .action(async (file: string) => {
+      const { client, output, io } = session();
+      const source = file === '-' ? await io.readAll() : await readFile(file, 'utf8');
+      const proposed = await client().post('/v1/automations', { body: { source } });
+      const lines = [`${pc.bold('automation')} ${oneLine(proposed.name)} is proposed: ${proposed.id}`];
+      output.result(proposed, [...lines, ...blockedLines(proposed.blocked)]);
+    });
+
+  paged(automation.command('list').description('list automations, newest first'))
+    .addHelpText('after', '\nExample:\n  countersign automation list\n')
+    .action(async ({ limit, cursor }: PageOptions) => {
+      const { client, output } = session();
+      const page = await client().get('/v1/automations', { query: { limit, cursor } });
+      const rows = page.items.map(({ id, name, environment, state, next_at: nextAt }) => [
+        ...[oneLine(name), oneLine(environment.name), stateOf(state), nextAt === null ? '' : moment(nextAt), id],
+      ]);
+      const lines = table(['automation', 'environment', 'state', 'next', ''], rows);
+      output.result(page, pageLines('There is no automation.', lines, rows.length, page.next_cursor));
+    });
+
+  automation
+    .command('show')
+    .description('show an automation with its source')
+    .argument('<automation>', 'its id')
+    .addHelpText('after', '\nExample:\n  countersign automation show AUTOMATION\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const found = await client().get('/v1/automations/{id}', { path: { id } });
+      output.result(found, [
+        `${pc.bold('automation')} ${oneLine(found.name)} in ${oneLine(found.environment.name)}: ${stateOf(found.state)}`,
+        `revision ${String(found.revision)} by ${oneLine(found.author.display_name)}, source ${found.source_sha256}`,
+        '',
+        ...safe(found.source).split('\n'),
+      ]);
+    });
+
+  automation
+    .command('enable')
+    .description('let an automation run, as an agent that you are accountable for')
+    .argument('<automation>', 'its id')
+    .requiredOption('--source <sha256>', 'the source that you saw, as show prints it')
+    .addHelpText('after', '\nExample:\n  countersign automation enable AUTOMATION --source SHA256\n')
+    .action(async (id: string, { source }: { source: string }) => {
+      const { client, output } = session();
+      const body = { source_sha256: source };
+      const enabled = await client().post('/v1/automations/{id}/enable', { path: { id }, body });
+      const next = enabled.next_at === null ? '' : `, and runs next at ${moment(enabled.next_at)}`;
+      output.result(enabled, [`${pc.bold('automation')} ${oneLine(enabled.name)} is enabled${next}.`]);
+    });
+
+  automation
+    .command('disable')
+    .description('stop an automation; a run that goes on makes no further step')
+    .argument('<automation>', 'its id')
+    .addHelpText('after', '\nExample:\n  countersign automation disable AUTOMATION\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const disabled = await client().post('/v1/automations/{id}/disable', { path: { id } });
+      output.result(disabled, [`${pc.bold('automation')} ${oneLine(disabled.name)} is disabled.`]);
+    });
+
+  paged(automation.command('runs').description('list the runs of an automation, newest first'))
+    .argument('<automation>', 'its id')
+    .addHelpText('after', '\nExample:\n  countersign automation runs AUTOMATION\n')
+    .action(async (id: string, { limit, cursor }: PageOptions) => {
+      const { client, output } = session();
+      const page = await client().get('/v1/automations/{id}/runs', { path: { id }, query: { limit, cursor } });
+      const rows = page.items.map(({ id: run, due_at: dueAt, state, error }) => [
+        ...[moment(dueAt), stateOf(state), oneLine(error?.message ?? ''), run],
+      ]);
+      const lines = table(['due', 'state', 'why', ''], rows);
+      output.result(page, pageLines('It has not run yet.', lines, rows.length, page.next_cursor));
+    });
 
   automation
     .command('safe-tools')
@@ -29,10 +113,10 @@ export function addAutomations(program: Command, session: () => Session): void {
     .action(async ({ environment }: { environment: string }) => {
       const { client, output } = session();
       const found = await client().get('/v1/automations/safe-tools', { query: { environment } });
-      const rows = found.items.map(({ tool, version, tier, safe, reasons }) => [
+      const rows = found.items.map(({ tool, version, tier, safe: isSafe, reasons }) => [
         `${oneLine(tool)}@${String(version)}`,
         tier,
-        safe ? pc.green('safe') : pc.yellow('blocked'),
+        isSafe ? pc.green('safe') : pc.yellow('blocked'),
         oneLine(reasons.map(({ message }) => message).join('; ')),
       ]);
       output.result(found, rows.length === 0 ? ['There is no tool.'] : table(['tool', 'tier', '', 'why'], rows));

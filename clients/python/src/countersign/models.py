@@ -450,6 +450,88 @@ class AuditRetentionKeepDays(Document):
     """730 to 36,500; null keeps payloads for ever."""
 
 
+class Automation(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
+
+    environment: AutomationEnvironment
+
+    state: Literal["proposed", "enabled", "paused", "disabled"]
+
+    revision: int
+
+    source: str
+
+    source_sha256: str
+
+    author: Actor
+    """Who wrote this revision."""
+
+    owner_id: str | None
+    """The person accountable for it; null before it was enabled."""
+
+    agent_id: str | None
+    """The agent that it acts as."""
+
+    failures: int
+    """Failed runs in a row."""
+
+    next_at: datetime | None
+    """The next time of its schedules; null unless enabled."""
+
+    proposed_at: datetime
+    """ISO 8601, UTC."""
+
+
+class AutomationEnvironment(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
+
+
+class AutomationList(Document):
+    items: list[Automation]
+
+    next_cursor: str | None
+
+
+class AutomationRun(Document):
+    id: str
+    """A UUID in lower case."""
+
+    revision: int
+
+    occurrence: str
+
+    due_at: datetime
+    """ISO 8601, UTC."""
+
+    state: Literal["queued", "executing", "completed", "failed", "skipped"]
+
+    error: AutomationRunError | None
+    """Why it failed or was left out."""
+
+    created_at: datetime
+    """ISO 8601, UTC."""
+
+    finished_at: datetime | None
+
+
+class AutomationRunError(Document):
+    code: str
+
+    message: str
+
+
+class AutomationRunList(Document):
+    items: list[AutomationRun]
+
+    next_cursor: str | None
+
+
 class AutonomyCell(Document):
     tool: str
 
@@ -549,6 +631,21 @@ class AutonomyRevisionSummaryCreatedBy(Document):
     id: str
 
     display_name: str
+
+
+class BlockedSteps(Document):
+    blocked: list[BlockedStepsBlockedItem]
+    """The steps that would be blocked now."""
+
+
+class BlockedStepsBlockedItem(Document):
+    step: str
+
+    tool: str
+
+    code: str
+
+    message: str
 
 
 class CallDecision(Document):
@@ -1701,6 +1798,61 @@ class JsonWebKeySetKeysItem(Document):
     alg: Literal["EdDSA"]
 
     use: Literal["sig"]
+
+
+class JudgedAutomation(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
+
+    environment: JudgedAutomationEnvironment
+
+    state: Literal["proposed", "enabled", "paused", "disabled"]
+
+    revision: int
+
+    source: str
+
+    source_sha256: str
+
+    author: Actor
+    """Who wrote this revision."""
+
+    owner_id: str | None
+    """The person accountable for it; null before it was enabled."""
+
+    agent_id: str | None
+    """The agent that it acts as."""
+
+    failures: int
+    """Failed runs in a row."""
+
+    next_at: datetime | None
+    """The next time of its schedules; null unless enabled."""
+
+    proposed_at: datetime
+    """ISO 8601, UTC."""
+
+    blocked: list[JudgedAutomationBlockedItem]
+    """The steps that would be blocked now."""
+
+
+class JudgedAutomationBlockedItem(Document):
+    step: str
+
+    tool: str
+
+    code: str
+
+    message: str
+
+
+class JudgedAutomationEnvironment(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
 
 
 class KeptOutput(Document):
@@ -3719,6 +3871,62 @@ class SafeTools(Document):
     environment: str
 
     items: list[TieredTool]
+
+
+class SeenAutomationRun(Document):
+    id: str
+    """A UUID in lower case."""
+
+    revision: int
+
+    occurrence: str
+
+    due_at: datetime
+    """ISO 8601, UTC."""
+
+    state: Literal["queued", "executing", "completed", "failed", "skipped"]
+
+    error: SeenAutomationRunError | None
+    """Why it failed or was left out."""
+
+    created_at: datetime
+    """ISO 8601, UTC."""
+
+    finished_at: datetime | None
+
+    steps: list[SeenAutomationRunStepsItem]
+
+
+class SeenAutomationRunError(Document):
+    code: str
+
+    message: str
+
+
+class SeenAutomationRunStepsItem(Document):
+    step: str
+
+    type: Literal["tool_action", "condition", "notify"]
+
+    state: Literal["calling", "succeeded", "not_met", "failed", "blocked", "skipped"]
+
+    blocked: bool
+    """Whether policies blocked it."""
+
+    error: SeenAutomationRunStepsItemError | None
+
+    tool_call_id: str | None
+
+    started_at: datetime
+    """ISO 8601, UTC."""
+
+    finished_at: datetime | None
+
+
+class SeenAutomationRunStepsItemError(Document):
+    code: str
+
+    message: str
 
 
 class Session(Document):

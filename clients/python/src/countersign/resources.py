@@ -2534,6 +2534,144 @@ class Automations:
         )
         return self._sender.send(models.SafeTools, call)
 
+    def validate(
+        self,
+        *,
+        source: str,
+        idempotency_key: str | None = None,
+    ) -> models.BlockedSteps:
+        """Checks an automation that is saved nowhere, and says which of its steps would be blocked
+        now.
+
+        Needs the scope ``read``.
+
+        Args:
+            source: The YAML of the automation, as the schema `automation` has it.
+            idempotency_key: Your own name of this request: the same name gets the same answer for a
+                day.
+        """
+        call = Call(
+            "POST",
+            "/v1/automations/validate",
+            body=members(
+                {
+                    "source": source,
+                },
+            ),
+            idempotency_key=idempotency_key,
+        )
+        return self._sender.send(models.BlockedSteps, call)
+
+    def propose(
+        self,
+        *,
+        source: str,
+        idempotency_key: str | None = None,
+    ) -> models.JudgedAutomation:
+        """Proposes an automation. It does nothing before an admin enables it.
+
+        Needs the scope ``submit``.
+
+        Args:
+            source: The YAML of the automation, as the schema `automation` has it.
+            idempotency_key: Your own name of this request: the same name gets the same answer for a
+                day.
+        """
+        call = Call(
+            "POST",
+            "/v1/automations",
+            body=members(
+                {
+                    "source": source,
+                },
+            ),
+            idempotency_key=idempotency_key,
+        )
+        return self._sender.send(models.JudgedAutomation, call)
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.AutomationList:
+        """Automations, newest first.
+
+        Needs the scope ``read``.
+
+        Args:
+            limit: How many items at most.
+            cursor: The next_cursor of the page before.
+        """
+        call = Call(
+            "GET",
+            "/v1/automations",
+            query={"limit": limit, "cursor": cursor},
+        )
+        return self._sender.send(models.AutomationList, call)
+
+    def get(
+        self,
+        id: str,
+    ) -> models.Automation:
+        """An automation, with the source in force.
+
+        Needs the scope ``read``.
+
+        Args:
+            id: A UUID in lower case.
+        """
+        call = Call(
+            "GET",
+            "/v1/automations/{id}",
+            path={"id": id},
+        )
+        return self._sender.send(models.Automation, call)
+
+    def runs(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.AutomationRunList:
+        """The runs of an automation, newest first.
+
+        Needs the scope ``read``.
+
+        Args:
+            id: A UUID in lower case.
+            limit: How many items at most.
+            cursor: The next_cursor of the page before.
+        """
+        call = Call(
+            "GET",
+            "/v1/automations/{id}/runs",
+            path={"id": id},
+            query={"limit": limit, "cursor": cursor},
+        )
+        return self._sender.send(models.AutomationRunList, call)
+
+    def run(
+        self,
+        id: str,
+        run: str,
+    ) -> models.SeenAutomationRun:
+        """A run of an automation, with the outcome of each step.
+
+        Needs the scope ``read``.
+
+        Args:
+            id: A UUID in lower case.
+            run: A UUID in lower case.
+        """
+        call = Call(
+            "GET",
+            "/v1/automations/{id}/runs/{run}",
+            path={"id": id, "run": run},
+        )
+        return self._sender.send(models.SeenAutomationRun, call)
+
 
 class AutomationSafeList:
     """Automations."""

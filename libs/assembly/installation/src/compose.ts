@@ -127,6 +127,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       outbox,
       twoPersonRule,
       directory,
+      mintCredential: identity.mintCredential,
       environments,
       proofs,
       policy,
@@ -170,6 +171,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       incident.slackNotices,
       changes.changeNotices,
       conversation.commentNotices,
+      ...automation.notices(publicUrl),
     ],
     publicUrl,
   });

@@ -3,7 +3,7 @@ import { createAutomations } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
 import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
-import type { MfaProofs, Directory } from '#lib/identity';
+import type { Directory, MfaProofs, MintCredential } from '#lib/identity';
 import type { AuditSink, TwoPersonRule, JobQueue, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
 import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
 import type { Policy } from '#lib/policy';
@@ -25,6 +25,7 @@ export interface StagesDeps {
   readonly outbox: Outbox;
   readonly twoPersonRule: TwoPersonRule;
   readonly directory: Directory;
+  readonly mintCredential: Pick<MintCredential, 'execute'>;
   readonly environments: Tenancy['environments'];
   readonly proofs: MfaProofs;
   readonly policy: Policy;
@@ -195,12 +196,17 @@ export function createStages(deps: StagesDeps) {
     uow,
     seals,
     audit,
+    jobs,
+    outbox,
     twoPersonRule,
     policy: policy.decisionPoint,
     autonomy: autonomy.revisions,
     environments,
     halts: halt.halts,
     tools: tool.tools,
+    directory,
+    mintCredential: deps.mintCredential,
+    toolCall,
   });
   return { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall };
 }

@@ -13,7 +13,13 @@ import {
   pushSubscriptionEntity,
 } from '#lib/delivery';
 import { auditCheckpointEntity, auditPublicationEntity, auditRetentionEntity, auditSigningKeyEntity } from '#lib/audit';
-import { automationSafeToolEntity } from '#lib/automation';
+import {
+  automationEntity,
+  automationRevisionEntity,
+  automationRunEntity,
+  automationSafeToolEntity,
+  automationStepRunEntity,
+} from '#lib/automation';
 import { autonomyHeadEntity, autonomyRevisionEntity } from '#lib/autonomy';
 import { changeRequestEntity } from '#lib/change-request';
 import { commentEntity, commentRecipientEntity } from '#lib/conversation';
@@ -71,7 +77,11 @@ export const ENTITIES = [
   auditPublicationEntity,
   auditRetentionEntity,
   auditSigningKeyEntity,
+  automationEntity,
+  automationRevisionEntity,
+  automationRunEntity,
   automationSafeToolEntity,
+  automationStepRunEntity,
   autonomyHeadEntity,
   autonomyRevisionEntity,
   browserSessionEntity,

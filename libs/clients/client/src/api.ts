@@ -840,6 +840,154 @@ export interface paths {
             };
         };
     };
+    "/v1/automations": {
+        /** Automations, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AutomationList"];
+                    };
+                };
+            };
+        };
+        /** Proposes an automation. It does nothing before an admin enables it. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProposeAutomation"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["JudgedAutomation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/automations/{id}": {
+        /** An automation, with the source in force. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Automation"];
+                    };
+                };
+            };
+        };
+        /** Puts another source in force, under the same name. */
+        put: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ChangeAutomation"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["JudgedAutomation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/automations/{id}/disable": {
+        /** Stops an automation. A run that goes on makes no further step. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Automation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/automations/{id}/enable": {
+        /** Lets an automation run, as an agent that you are accountable for. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EnableAutomation"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Automation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/automations/{id}/runs": {
+        /** The runs of an automation, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AutomationRunList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/automations/{id}/runs/{run}": {
+        /** A run of an automation, with the outcome of each step. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                    run: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SeenAutomationRun"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/automations/safe-tools": {
         /** Every tool with its tier, and whether an automation may call it in an environment now. */
         get: {
@@ -852,6 +1000,23 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["SafeTools"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/automations/validate": {
+        /** Checks an automation that is saved nowhere, and says which of its steps would be blocked now. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProposeAutomation"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BlockedSteps"];
                     };
                 };
             };
@@ -3238,7 +3403,7 @@ export interface paths {
         get: {
             parameters: {
                 path: {
-                    name: "task" | "plan" | "autonomy" | "tool-catalog" | "environments" | "executors";
+                    name: "task" | "plan" | "autonomy" | "tool-catalog" | "environments" | "executors" | "automation";
                 };
             };
             responses: {
@@ -4717,6 +4882,47 @@ export interface components {
             };
             role_warnings?: string[];
         };
+        Automation: {
+            agent_id: string | null;
+            author: components["schemas"]["Actor"];
+            environment: {
+                id: string;
+                name: string;
+            };
+            failures: number;
+            id: string;
+            name: string;
+            next_at: string | null;
+            owner_id: string | null;
+            proposed_at: string;
+            revision: number;
+            source: string;
+            source_sha256: string;
+            /** @enum {string} */
+            state: "proposed" | "enabled" | "paused" | "disabled";
+        };
+        AutomationList: {
+            items: components["schemas"]["Automation"][];
+            next_cursor: string | null;
+        };
+        AutomationRun: {
+            created_at: string;
+            due_at: string;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            finished_at: string | null;
+            id: string;
+            occurrence: string;
+            revision: number;
+            /** @enum {string} */
+            state: "queued" | "executing" | "completed" | "failed" | "skipped";
+        };
+        AutomationRunList: {
+            items: components["schemas"]["AutomationRun"][];
+            next_cursor: string | null;
+        };
         AutonomyCell: {
             decision: components["schemas"]["Decision"];
             environment: string;
@@ -4802,6 +5008,14 @@ export interface components {
         };
         BindSecret: {
             binding: components["schemas"]["SecretBinding"] | null;
+        };
+        BlockedSteps: {
+            blocked: {
+                code: string;
+                message: string;
+                step: string;
+                tool: string;
+            }[];
         };
         BootstrapAnswer: {
             enrolment: components["schemas"]["Enrolment"];
@@ -4987,6 +5201,10 @@ export interface components {
             state: "open" | "approved" | "denied" | "changes_requested" | "expired" | "voided" | "consumed";
             subject: components["schemas"]["AskedCall"];
             ways_to_a_vote: string | null;
+        };
+        ChangeAutomation: {
+            source: string;
+            source_sha256: string;
         };
         ChangeInWords: {
             after: string | null;
@@ -5199,6 +5417,9 @@ export interface components {
             /** @enum {string} */
             mode: "plan_only" | "canary_only" | "full_auto";
             source: string;
+        };
+        EnableAutomation: {
+            source_sha256: string;
         };
         EndSession: {
             /** @enum {string} */
@@ -5979,6 +6200,31 @@ export interface components {
                 x: string;
             }[];
         };
+        JudgedAutomation: {
+            agent_id: string | null;
+            author: components["schemas"]["Actor"];
+            blocked: {
+                code: string;
+                message: string;
+                step: string;
+                tool: string;
+            }[];
+            environment: {
+                id: string;
+                name: string;
+            };
+            failures: number;
+            id: string;
+            name: string;
+            next_at: string | null;
+            owner_id: string | null;
+            proposed_at: string;
+            revision: number;
+            source: string;
+            source_sha256: string;
+            /** @enum {string} */
+            state: "proposed" | "enabled" | "paused" | "disabled";
+        };
         KeptOutput: {
             cut: boolean;
             seq: number;
@@ -6176,7 +6422,7 @@ export interface components {
             expires_at: string;
             id: string;
             /** @enum {string} */
-            kind: "person_token" | "agent_token" | "delegation" | "session" | "issuer_token" | "slack_link";
+            kind: "person_token" | "agent_token" | "delegation" | "session" | "issuer_token" | "slack_link" | "automation";
             last_used_at: string | null;
             name: string;
             on_behalf_of: string | null;
@@ -6808,6 +7054,9 @@ export interface components {
                 runs: number;
             };
             until: string;
+        };
+        ProposeAutomation: {
+            source: string;
         };
         ProvenAuditEntry: {
             header: components["schemas"]["AuditEntryHeader"];
@@ -7472,6 +7721,35 @@ export interface components {
         SecretValue: {
             binding?: components["schemas"]["SecretBinding"];
             value: string;
+        };
+        SeenAutomationRun: {
+            created_at: string;
+            due_at: string;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            finished_at: string | null;
+            id: string;
+            occurrence: string;
+            revision: number;
+            /** @enum {string} */
+            state: "queued" | "executing" | "completed" | "failed" | "skipped";
+            steps: {
+                blocked: boolean;
+                error: {
+                    code: string;
+                    message: string;
+                } | null;
+                finished_at: string | null;
+                started_at: string;
+                /** @enum {string} */
+                state: "calling" | "succeeded" | "not_met" | "failed" | "blocked" | "skipped";
+                step: string;
+                tool_call_id: string | null;
+                /** @enum {string} */
+                type: "tool_action" | "condition" | "notify";
+            }[];
         };
         SeenOutput: {
             chunks: {
@@ -8140,7 +8418,7 @@ export interface components {
             expires_at: string;
             id: string;
             /** @enum {string} */
-            kind: "person_token" | "agent_token" | "delegation" | "session" | "issuer_token" | "slack_link";
+            kind: "person_token" | "agent_token" | "delegation" | "session" | "issuer_token" | "slack_link" | "automation";
             last_used_at: string | null;
             name: string;
             on_behalf_of: string | null;

@@ -1,33 +1,72 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
-import type { AuditSink, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { AgentRepository, CredentialRepository, MintCredential } from '#lib/identity';
+import type { AuditSink, JobQueue, Outbox, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';
 import type { ToolRegistry } from '#lib/tool';
+import type { ToolCalls } from '#lib/tool-call';
+import { SqlAutomationRunRepository } from './adapters/sql-automation-run.repository.js';
+import { SqlAutomationRepository } from './adapters/sql-automation.repository.js';
 import { SqlSafeToolRepository } from './adapters/sql-safe-tool.repository.js';
 import { AcceptTool } from './application/accept-tool.js';
+import { AdvanceAutomationRun } from './application/advance-automation-run.js';
+import { AutomationIdentities } from './application/automation-identities.js';
+import { AutomationJournal } from './application/automation-journal.js';
+import { AutomationMessages, AutomationPausedNotices } from './application/automation-notices.js';
+import { ChangeAutomation } from './application/change-automation.js';
+import { EndAutomationRun } from './application/end-automation-run.js';
+import { JudgeSteps } from './application/judge-steps.js';
+import { ProposeAutomation } from './application/propose-automation.js';
+import { ReadAutomations } from './application/read-automations.js';
 import { ReadSafeTools } from './application/read-safe-tools.js';
 import { RemoveSafeTool } from './application/remove-safe-tool.js';
+import { TriggerAutomation } from './application/trigger-automation.js';
 
 export interface AutomationDeps {
   readonly uow: UnitOfWork;
   readonly seals: RowSeals;
   readonly audit: AuditSink;
+  readonly jobs: JobQueue;
+  readonly outbox: Outbox;
   readonly twoPersonRule: TwoPersonRule;
   readonly policy: PolicyDecisionPoint;
   readonly autonomy: AutonomyReader;
   readonly environments: EnvironmentReader;
   readonly halts: HaltReader;
   readonly tools: ToolRegistry;
+  readonly directory: { readonly agents: AgentRepository; readonly credentials: CredentialRepository };
+  readonly mintCredential: Pick<MintCredential, 'execute'>;
+  readonly toolCall: Pick<ToolCalls, 'judgeAutomationCall' | 'makeAutomationCall' | 'callEnds'>;
 }
 
 /** Automations, and the tools that are safe for them. */
 export function createAutomations(deps: AutomationDeps) {
-  const { uow, seals, audit, twoPersonRule, policy, autonomy, environments, halts, tools } = deps;
+  const { uow, seals, audit, jobs, outbox, twoPersonRule, policy, autonomy, environments, halts, tools } = deps;
+  const { makeAutomationCall: calls, callEnds } = deps.toolCall;
+  const { agents, credentials } = deps.directory;
   const entries = new SqlSafeToolRepository(seals);
+  const automations = new SqlAutomationRepository(seals);
+  const runs = new SqlAutomationRunRepository(seals);
+  const journal = new AutomationJournal(audit);
+  const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
+  const identities = new AutomationIdentities(agents, credentials, deps.mintCredential);
+  const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal);
   return {
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
     removeSafeTool: new RemoveSafeTool(uow, entries, audit),
     readSafeTools: new ReadSafeTools({ uow, entries, tools, environments, autonomy, halts, policy }),
+    proposeAutomation: new ProposeAutomation(uow, automations, environments, judge, journal),
+    changeAutomation: new ChangeAutomation({ uow, automations, environments, judge, identities, journal }),
+    readAutomations: new ReadAutomations(uow, automations, runs),
+    triggerAutomation: new TriggerAutomation(uow, automations, runs, jobs, journal),
+    advanceAutomationRun: new AdvanceAutomationRun({
+      ...{ uow, outbox, automations, runs, entries, identities, calls, callEnds, ending, journal },
+    }),
+    /** @param publicUrl the address of Countersign in a browser. */
+    notices: (publicUrl: string) => [
+      new AutomationMessages(automations, runs, publicUrl),
+      new AutomationPausedNotices(automations, publicUrl),
+    ],
   };
 }

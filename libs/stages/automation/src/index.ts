@@ -1,13 +1,26 @@
 /**
- * Unattended work: the tools that are safe for automations (ADR-003).
+ * Unattended work: automations, their runs, and the tools that are safe for them (ADR-003).
  *
- * Owns the tenant's list of safe tools. Invariants: an entry accepts exactly one version of a tool, with its effect and risk. A
- * changed tool drops out by itself. Adding an entry takes two people; removing one takes effect at once.
+ * Owns automations with their sources and runs, and the tenant's list of safe tools. Invariants: agents and people propose; an admin
+ * enables exactly the source that they saw, and owns the agent that it acts as. Every call is put to the policies again when it is
+ * made. No occurrence starts two runs, and no step starts twice. An entry of the list accepts exactly one version of a tool, with its
+ * effect and risk; adding one takes two people, and removing one takes effect at once.
  *
- * Never decides whether an automation may call a tool: the policies' `automation` does, at every step.
+ * Never decides whether an automation may call a tool: the policies' `automation` does. Never asks a person.
  */
-export { automationSafeToolEntity } from './adapters/automation.entity.js';
+export {
+  automationEntity,
+  automationRevisionEntity,
+  automationRunEntity,
+  automationSafeToolEntity,
+  automationStepRunEntity,
+} from './adapters/automation.entity.js';
 export { AcceptTool } from './application/accept-tool.js';
+export { ChangeAutomation } from './application/change-automation.js';
+export type { BlockedStep } from './application/judge-steps.js';
+export { ProposeAutomation } from './application/propose-automation.js';
+export { ReadAutomations, type SeenRun } from './application/read-automations.js';
 export { ReadSafeTools, type ListedSafeTool, type TieredTool } from './application/read-safe-tools.js';
 export { RemoveSafeTool } from './application/remove-safe-tool.js';
+export type { Automation, AutomationRun } from './domain/automation.js';
 export { createAutomations } from './create-automations.js';

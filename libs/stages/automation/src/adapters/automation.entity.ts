@@ -1,6 +1,26 @@
-import { entity, integer, moment, nullable, text, uuid } from '#lib/database';
-import type { Digest, PersonId, SafeToolId } from '#lib/kernel';
+import { z } from 'zod';
+import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import {
+  storedActorSchema,
+  type AutomationRunState,
+  type AutomationState,
+  type AutomationStepState,
+} from '#lib/formats';
+import type {
+  AgentId,
+  AutomationId,
+  AutomationRunId,
+  CredentialId,
+  Digest,
+  EnvironmentId,
+  PersonId,
+  SafeToolId,
+  ToolCallId,
+} from '#lib/kernel';
+import type { AutomationStepRun } from '../domain/automation.js';
 import type { AcceptedTool } from '../domain/safe-tool.js';
+
+const faultSchema = z.strictObject({ code: z.string(), message: z.string() });
 
 export const automationSafeToolEntity = entity(
   'automation_safe_tool',
@@ -16,5 +36,64 @@ export const automationSafeToolEntity = entity(
     removedBy: nullable(uuid<PersonId>()),
     removedAt: nullable(moment()),
     seal: text(),
+  },
+);
+
+export const automationEntity = entity(
+  'automation',
+  { id: uuid<AutomationId>() },
+  {
+    name: text(),
+    environmentId: uuid<EnvironmentId>(),
+    state: text<AutomationState>(),
+    version: integer(),
+    revision: integer(),
+    sourceSha256: text(),
+    agentId: nullable(uuid<AgentId>()),
+    credentialId: nullable(uuid<CredentialId>()),
+    ownerId: nullable(uuid<PersonId>()),
+    failures: integer(),
+    lookedUntil: nullable(moment()),
+    nextAt: nullable(moment()),
+    proposedAt: moment(),
+    seal: text(),
+  },
+);
+
+export const automationRevisionEntity = entity(
+  'automation_revision',
+  { automationId: uuid<AutomationId>(), number: integer() },
+  { source: text(), sha256: text(), author: json(storedActorSchema), createdAt: moment() },
+);
+
+export const automationRunEntity = entity(
+  'automation_run',
+  { id: uuid<AutomationRunId>() },
+  {
+    automationId: uuid<AutomationId>(),
+    revision: integer(),
+    occurrence: text(),
+    dueAt: moment(),
+    state: text<AutomationRunState>(),
+    position: integer(),
+    callId: nullable(uuid<ToolCallId>()),
+    fault: nullable(json(faultSchema)),
+    createdAt: moment(),
+    finishedAt: nullable(moment()),
+    seal: text(),
+  },
+);
+
+export const automationStepRunEntity = entity(
+  'automation_step_run',
+  { runId: uuid<AutomationRunId>(), seq: integer() },
+  {
+    step: text(),
+    type: text<AutomationStepRun['type']>(),
+    state: text<AutomationStepState>(),
+    fault: nullable(json(faultSchema)),
+    callId: nullable(uuid<ToolCallId>()),
+    startedAt: moment(),
+    finishedAt: nullable(moment()),
   },
 );

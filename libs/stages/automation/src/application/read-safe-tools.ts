@@ -5,7 +5,7 @@ import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Decision } from '#lib/policy-inputs';
 import type { EnvironmentReader } from '#lib/task';
 import { toolFacts, type ToolRegistry, type ToolVersion } from '#lib/tool';
-import type { SafeTool } from '../domain/safe-tool.js';
+import { acceptedVersion, type SafeTool } from '../domain/safe-tool.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';
 
 /** An entry, and whether its tool is still as it was accepted. */
@@ -65,14 +65,13 @@ export class ReadSafeTools {
     const halts = await this.deps.halts.active(tx, { environmentId: environment.id, agentIds: [], tools: [] });
     const { id, production, version } = environment;
     for (const tool of tools) {
-      const entry = accepted.get(tool.name);
       const decision = this.deps.policy.evaluate('automation', {
         now,
         tenant_id: tx.tenantId,
         autonomy: relevantDocument(autonomy, name, tool.name),
         tool: toolFacts(tool),
         digest: tool.digest,
-        accepted: entry === undefined ? null : { effect: entry.effect, risk: entry.risk, digest: entry.digest },
+        accepted: acceptedVersion(accepted.get(tool.name)),
         environment: { id, name, production, version },
         shell: null,
         paths: null,

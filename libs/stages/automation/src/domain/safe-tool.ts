@@ -39,3 +39,9 @@ const notListable: Failure = {
   message: '',
   action: 'List tools of the effect modify that do not change production.',
 };
+
+/** The version that an entry accepts, as policies are given it. */
+export const acceptedVersion = (
+  entry: AcceptedTool | undefined,
+): Pick<AcceptedTool, 'effect' | 'risk' | 'digest'> | null =>
+  entry === undefined ? null : { effect: entry.effect, risk: entry.risk, digest: entry.digest };

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { requireSeal, type AutomationId, type PageRequest, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
+import type { AutomationRepository } from '../application/automation.ports.js';
+import type { Automation, AutomationRevision } from '../domain/automation.js';
+import { automationEntity, automationRevisionEntity } from './automation.entity.js';
+
+type Row = RowOf<typeof automationEntity>;
+type Revision = Pick<RowOf<typeof automationRevisionEntity>, 'source' | 'author' | 'createdAt'>;
+
+/** A row with the name of its environment and its revision in force. */
+interface Joined {
+  readonly environment: string;
+}
+
+const AUTOMATION = automationEntity.all;
+const REVISION = automationRevisionEntity.pick('source', 'author', 'createdAt');
+
+const SELECT = `select ${AUTOMATION.columns('automation')}, ${REVISION.columns('revision')}, environment.name as environment
+  from automation
+  join environment on environment.tenant_id = automation.tenant_id and environment.id = automation.environment_id
+  join automation_revision revision on revision.tenant_id = automation.tenant_id
+                                   and revision.automation_id = automation.id and revision.number = automation.revision`;
+
+/** Automations in PostgreSQL. The seal covers the digest of the source, so that another source under it is refused, too. */
+export class SqlAutomationRepository implements AutomationRepository {
+  constructor(private readonly seals: RowSeals) {}
+
+  async insert(tx: Tx, automation: Automation): Promise<boolean> {
+    const seal = await this.seals.seal(sealedAutomation(tx, automation));
+    return rowsOf(tx, automationEntity).insertUnless(['name'], { ...rowOf(automation), seal });
+  }
+
+  async addRevision(tx: Tx, id: AutomationId, revision: AutomationRevision): Promise<void> {
+    await rowsOf(tx, automationRevisionEntity).insert({ automationId: id, ...revision });
+  }
+
+  find(tx: Tx, id: AutomationId): Promise<Automation | null> {
+    return this.#one(tx, id, '');
+  }
+
+  lock(tx: Tx, id: AutomationId): Promise<Automation | null> {
+    return this.#one(tx, id, 'for no key update of automation');
+  }
+
+  async list(tx: Tx, { after, limit }: PageRequest): Promise<readonly Automation[]> {
+    const rows = await sqlOf(tx).query<Joined>(
+      `${SELECT} where automation.tenant_id = $1
+         and ($2::timestamptz is null or (automation.proposed_at, automation.id) < ($2, $3::uuid))
+       order by automation.proposed_at desc, automation.id desc limit $4`,
+      [tx.tenantId, after && new Date(after.at), after?.id ?? null, limit],
+    );
+    const found = rows.map(read);
+    const holds = await Promise.all(
+      found.map((each) => this.seals.holds(sealedAutomation(tx, each.automation), each.seal)),
+    );
+    return found.filter(({ authentic }, index) => authentic && holds[index]).map(({ automation }) => automation);
+  }
+
+  async countProposed(tx: Tx): Promise<number> {
+    const [row] = await sqlOf(tx).query<{ proposed: number }>(
+      `select count(*)::integer as proposed from automation where tenant_id = $1 and state = 'proposed'`,
+      [tx.tenantId],
+    );
+    return row?.proposed ?? 0;
+  }
+
+  async save(tx: Tx, automation: Automation): Promise<void> {
+    const seal = await this.seals.seal(sealedAutomation(tx, automation));
+    const {
+      id,
+      name: _name,
+      proposedAt: _at,
+      failures: _failures,
+      lookedUntil: _until,
+      nextAt: _next,
+      ...changes
+    } = rowOf(automation);
+    await rowsOf(tx, automationEntity).update({ id }, { ...changes, seal });
+  }
+
+  async saveCourse(
+    tx: Tx,
+    { id, failures, lookedUntil, nextAt }: Pick<Automation, 'id' | 'failures' | 'lookedUntil' | 'nextAt'>,
+  ): Promise<void> {
+    await rowsOf(tx, automationEntity).update({ id }, { failures, lookedUntil, nextAt });
+  }
+
+  async #one(tx: Tx, id: AutomationId, lock: string): Promise<Automation | null> {
+    const select = `${SELECT} where automation.tenant_id = $1 and automation.id = $2`;
+    // A join that waited for the lock would still see the revision from before it waited.
+    if (lock !== '') await sqlOf(tx).query(`${select} ${lock}`, [tx.tenantId, id]);
+    const [row] = await sqlOf(tx).query<Joined>(select, [tx.tenantId, id]);
+    if (row === undefined) return null;
+    const { automation, seal, authentic } = read(row);
+    await requireSeal(this.seals, sealedAutomation(tx, automation), authentic ? seal : '');
+    return automation;
+  }
+}
+
+function read(stored: Joined): {
+  readonly automation: Automation;
+  readonly seal: string;
+  /** Whether the source is the one under the sealed digest. */
+  readonly authentic: boolean;
+} {
+  const row: Row = AUTOMATION.row(stored);
+  const { source, author, createdAt }: Revision = REVISION.row(stored);
+  const { id, name, state, version, failures, lookedUntil, nextAt, proposedAt, agentId, credentialId, ownerId } = row;
+  const identity =
+    agentId === null || credentialId === null || ownerId === null ? null : { agentId, credentialId, ownerId };
+  const automation = {
+    ...{ id, name, state, version, identity, failures, lookedUntil, nextAt, proposedAt },
+    environment: { id: row.environmentId, name: stored.environment },
+    revision: { number: row.revision, source, sha256: row.sourceSha256, author, createdAt },
+  };
+  const authentic = createHash('sha256').update(source, 'utf8').digest('hex') === row.sourceSha256;
+  return { automation, seal: row.seal, authentic };
+}
+
+const rowOf = (automation: Automation): Omit<Row, 'seal'> => {
+  const { id, name, state, version, failures, lookedUntil, nextAt, proposedAt, environment, revision } = automation;
+  return {
+    ...{ id, name, state, version, failures, lookedUntil, nextAt, proposedAt },
+    environmentId: environment.id,
+    revision: revision.number,
+    sourceSha256: revision.sha256,
+    agentId: automation.identity?.agentId ?? null,
+    credentialId: automation.identity?.credentialId ?? null,
+    ownerId: automation.identity?.ownerId ?? null,
+  };
+};
+
+/** Everything that decides about its steps and its identity. Failures and times of schedules do not. */
+const sealedAutomation = (tx: Tx, automation: Automation): SealedRow => ({
+  table: 'automation',
+  tenantId: tx.tenantId,
+  id: automation.id,
+  columns: {
+    name: automation.name,
+    environment_id: automation.environment.id,
+    state: automation.state,
+    version: automation.version,
+    revision: automation.revision.number,
+    source_sha256: automation.revision.sha256,
+    agent_id: automation.identity?.agentId ?? null,
+    credential_id: automation.identity?.credentialId ?? null,
+    owner_id: automation.identity?.ownerId ?? null,
+  },
+});

@@ -1,0 +1,94 @@
+import type { AgentRepository, CredentialRepository, MintCredential } from '#lib/identity';
+import {
+  err,
+  newId,
+  ok,
+  type AgentId,
+  type AgentPrincipal,
+  type Failure,
+  type PersonPrincipal,
+  type Result,
+  type Tx,
+} from '#lib/kernel';
+import type { Automation, AutomationIdentity } from '../domain/automation.js';
+
+/** Long past the life of any automation; an admin revokes the credential, or disables the agent or the automation. */
+const LIFETIME_MS = 100 * 365 * 24 * 3_600_000;
+
+/**
+ * The agents that automations act as. Each automation has one, with the person accountable for it and a credential that no token
+ * opens: so halts, limits and evidence hold for its calls as for those of every agent.
+ */
+export class AutomationIdentities {
+  constructor(
+    private readonly agents: Pick<AgentRepository, 'insert' | 'find'>,
+    private readonly credentials: Pick<CredentialRepository, 'find'>,
+    private readonly mint: Pick<MintCredential, 'execute'>,
+  ) {}
+
+  /**
+   * The identity of an automation; made if it has none yet.
+   *
+   * @returns `automation.agent_name_taken`.
+   */
+  async of(tx: Tx, admin: PersonPrincipal, { name, identity }: Automation): Promise<Result<AutomationIdentity>> {
+    if (identity !== null) return ok(identity);
+    const agentId = newId<AgentId>();
+    const [agentName, ownerId] = [`automation:${name}`, admin.personId];
+    const description = `Acts for the automation ${name}.`;
+    if (!(await this.agents.insert(tx, { id: agentId, name: agentName, description, ownerId })))
+      return err(nameTaken(agentName));
+    const now = await tx.now();
+    const minted = await this.mint.execute(tx, {
+      holder: { kind: 'automation', agentId },
+      name: agentName,
+      scopes: ['run'],
+      createdBy: ownerId,
+      now,
+      expiresAt: now + LIFETIME_MS,
+    });
+    return ok({ agentId, credentialId: minted.credential.id, ownerId });
+  }
+
+  /**
+   * The automation as the caller of its calls, if its agent and its credential are still good.
+   *
+   * @returns `automation.agent_disabled`, `automation.credential_revoked`.
+   */
+  async principalOf(tx: Tx, identity: AutomationIdentity): Promise<Result<AgentPrincipal>> {
+    const { agentId, credentialId } = identity;
+    const agent = await this.agents.find(tx, agentId);
+    if (agent?.disabledAt !== null) return err(agentDisabled);
+    const credential = await this.credentials.find(tx, credentialId, { personId: agent.ownerId, all: true });
+    if (credential?.revokedAt !== null || credential.expiresAt <= (await tx.now())) return err(credentialRevoked);
+    return ok({
+      kind: 'agent',
+      tenantId: tx.tenantId,
+      agentId,
+      displayName: agent.name,
+      ownerId: agent.ownerId,
+      onBehalfOf: null,
+      credentialId,
+      scopes: credential.scopes,
+    });
+  }
+}
+
+const nameTaken = (name: string): Failure => ({
+  kind: 'conflict',
+  code: 'automation.agent_name_taken',
+  message: `An agent of this tenant is called ${name}, and the automation would act as an agent of that name.`,
+  action: 'Rename that agent first.',
+});
+
+const agentDisabled: Failure = {
+  kind: 'conflict',
+  code: 'automation.agent_disabled',
+  message: 'The agent of the automation is disabled',
+};
+
+const credentialRevoked: Failure = {
+  kind: 'conflict',
+  code: 'automation.credential_revoked',
+  message: 'The credential of the automation was revoked',
+};

@@ -1,0 +1,78 @@
+import type { AutomationId, AutomationRunId, PersonId, Tx } from '#lib/kernel';
+import { readAutomation } from '../domain/read-automation.js';
+import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';
+
+/** A notice, as the delivery of messages takes it. */
+interface AutomationNotice {
+  readonly id: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly done: null;
+  readonly words: null;
+  readonly url: string;
+  readonly environment: string;
+  readonly people: readonly PersonId[];
+  readonly always: false;
+  readonly alsoTo: readonly string[];
+}
+
+/** The message of a notify step, to the owner of the automation and to the channel of its environment. */
+export class AutomationMessages {
+  readonly topic = 'automation.notified';
+
+  /** @param publicUrl the address of Countersign in a browser. */
+  constructor(
+    private readonly automations: Pick<AutomationRepository, 'find'>,
+    private readonly runs: Pick<AutomationRunRepository, 'find' | 'steps'>,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** Null if the step is gone, with another source. */
+  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<AutomationNotice | null> {
+    const run = await this.runs.find(tx, payload.run_id as AutomationRunId);
+    const automation = run && (await this.automations.find(tx, run.automationId));
+    if (run === null || automation?.revision.number !== run.revision) return null;
+    const read = readAutomation(automation.revision.source, run.createdAt);
+    const step = read.ok ? read.value.steps.find(({ id }) => id === payload.step) : undefined;
+    if (step?.type !== 'notify') return null;
+    const steps = await this.runs.steps(tx, run.id);
+    const wrong = steps.flatMap(({ step: id, fault }) => (fault === null ? [] : [`${id}: ${fault.message}`]));
+    return {
+      id: `${run.id}:${step.id}`,
+      title: `${automation.name}: ${step.message}`,
+      lines: wrong.length === 0 ? [`Every step so far succeeded in ${automation.environment.name}.`] : wrong,
+      ...notice(automation.environment.name, automation.identity?.ownerId ?? null, this.publicUrl),
+    };
+  }
+}
+
+/** The notice to the owner that an automation was paused. */
+export class AutomationPausedNotices {
+  readonly topic = 'automation.paused';
+
+  /** @param publicUrl the address of Countersign in a browser. */
+  constructor(
+    private readonly automations: Pick<AutomationRepository, 'find'>,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** Null if it is not paused any more. */
+  async read(tx: Tx, { automation_id: id }: Readonly<Record<string, string>>): Promise<AutomationNotice | null> {
+    const automation = await this.automations.find(tx, id as AutomationId);
+    if (automation?.state !== 'paused') return null;
+    return {
+      id: `${automation.id}:paused:${String(automation.version)}`,
+      title: `The automation ${automation.name} is paused`,
+      lines: [
+        `${String(automation.failures)} runs in a row failed.`,
+        `It starts no run until an admin enables it: countersign automation enable ${automation.id}`,
+      ],
+      ...notice(automation.environment.name, automation.identity?.ownerId ?? null, this.publicUrl),
+    };
+  }
+}
+
+const notice = (environment: string, ownerId: PersonId | null, url: string) => ({
+  ...({ done: null, words: null, url, environment, always: false, alsoTo: [] } as const),
+  people: ownerId === null ? [] : [ownerId],
+});

@@ -1,0 +1,54 @@
+import type { Json } from '#lib/canonical';
+import type { AutomationId, AutomationRunId, PageRequest, ToolCallId, Tx } from '#lib/kernel';
+import type {
+  Automation,
+  AutomationFault,
+  AutomationRevision,
+  AutomationRun,
+  AutomationStepRun,
+} from '../domain/automation.js';
+
+/** Automations of the transaction's tenant. One that Countersign did not write is refused (`record.not_authentic`), and stands in no list. */
+export interface AutomationRepository {
+  /** @returns false if the name is taken. */
+  insert(tx: Tx, automation: Automation): Promise<boolean>;
+  find(tx: Tx, id: AutomationId): Promise<Automation | null>;
+  /** The same, locked until the transaction ends. Before its runs. */
+  lock(tx: Tx, id: AutomationId): Promise<Automation | null>;
+  /** Newest first. */
+  list(tx: Tx, page: PageRequest): Promise<readonly Automation[]>;
+  /** How many wait for an admin. */
+  countProposed(tx: Tx): Promise<number>;
+  addRevision(tx: Tx, id: AutomationId, revision: AutomationRevision): Promise<void>;
+  /** The members that change, under the next version. */
+  save(tx: Tx, automation: Automation): Promise<void>;
+  /** The failures in a row, and the times of the schedules: they decide nothing. */
+  saveCourse(tx: Tx, automation: Pick<Automation, 'id' | 'failures' | 'lookedUntil' | 'nextAt'>): Promise<void>;
+}
+
+/** Runs of automations. One that Countersign did not write is refused. */
+export interface AutomationRunRepository {
+  /** @returns false if the occurrence has a run. */
+  insert(tx: Tx, run: AutomationRun): Promise<boolean>;
+  find(tx: Tx, id: AutomationRunId): Promise<AutomationRun | null>;
+  lock(tx: Tx, id: AutomationRunId): Promise<AutomationRun | null>;
+  /** Newest first. */
+  list(tx: Tx, automationId: AutomationId, page: PageRequest): Promise<readonly AutomationRun[]>;
+  /** Those that wait or go on, oldest first. */
+  open(tx: Tx, automationId: AutomationId): Promise<readonly AutomationRun[]>;
+  save(tx: Tx, run: AutomationRun): Promise<void>;
+  insertStep(tx: Tx, step: AutomationStepRun): Promise<void>;
+  saveStep(tx: Tx, step: AutomationStepRun): Promise<void>;
+  /** In order. */
+  steps(tx: Tx, runId: AutomationRunId): Promise<readonly AutomationStepRun[]>;
+}
+
+/** How a call ended. */
+export type CallEnd =
+  { readonly kind: 'succeeded'; readonly result: Json } | { readonly kind: 'failed'; readonly fault: AutomationFault };
+
+/** Reads how calls ended. */
+export interface CallEnds {
+  /** Null while its outcome is awaited. */
+  of(tx: Tx, id: ToolCallId): Promise<CallEnd | null>;
+}

@@ -1,0 +1,84 @@
+import type { AutomationDocument, AutomationStep } from '#lib/formats';
+import { actorOf, type JobQueue, type Outbox, type Tx } from '#lib/kernel';
+import type { Automation, AutomationFault, AutomationRun } from '../domain/automation.js';
+import { automationWorker, type AutomationJournal } from './automation-journal.js';
+import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';
+
+/** A run that ends before the step at its position. */
+export interface EndingRun {
+  readonly automation: Automation;
+  readonly document: AutomationDocument;
+  readonly run: AutomationRun;
+  readonly now: number;
+}
+
+/**
+ * Ends runs, and lets the next one begin. After a failure the notify steps are still carried out. An automation that fails as often in
+ * a row as its document allows is paused, and its owner is told.
+ */
+export class EndAutomationRun {
+  constructor(
+    private readonly automations: AutomationRepository,
+    private readonly runs: AutomationRunRepository,
+    private readonly jobs: JobQueue,
+    private readonly outbox: Outbox,
+    private readonly journal: AutomationJournal,
+  ) {}
+
+  async completed(tx: Tx, { automation, document, run, now }: EndingRun): Promise<void> {
+    for (const [seq, step] of restOf(document, run)) await this.#skip(tx, run, seq, step, now);
+    const ended: AutomationRun = { ...run, state: 'completed', callId: null, finishedAt: now };
+    await this.runs.save(tx, ended);
+    await this.automations.saveCourse(tx, { ...automation, failures: 0 });
+    await this.journal.recordRun(tx, ended, 'automation_run.completed');
+    await this.#next(tx, run);
+  }
+
+  async failed(tx: Tx, { automation, document, run, now }: EndingRun, fault: AutomationFault): Promise<void> {
+    for (const [seq, step] of restOf(document, run)) {
+      if (step.type === 'notify') await this.#notify(tx, run, seq, step, now);
+      else await this.#skip(tx, run, seq, step, now);
+    }
+    const ended: AutomationRun = { ...run, state: 'failed', callId: null, fault, finishedAt: now };
+    await this.runs.save(tx, ended);
+    await this.journal.recordRun(tx, ended, 'automation_run.failed');
+    const failures = automation.failures + 1;
+    await this.automations.saveCourse(tx, { ...automation, failures });
+    if (automation.state === 'enabled' && failures >= document.pause_after)
+      await this.#pause(tx, { ...automation, failures }, fault);
+    await this.#next(tx, run);
+  }
+
+  async #pause(tx: Tx, automation: Automation, fault: AutomationFault): Promise<void> {
+    const still = { state: 'paused', lookedUntil: null, nextAt: null } as const;
+    const paused: Automation = { ...automation, ...still, version: automation.version + 1 };
+    await this.automations.save(tx, paused);
+    await this.automations.saveCourse(tx, paused);
+    const by = actorOf(automationWorker(tx.tenantId));
+    const data = { failures: automation.failures, error: { ...fault } };
+    await this.journal.record(tx, paused, 'automation.paused', by, data);
+    await this.outbox.write(tx, { topic: 'automation.paused', payload: { automation_id: automation.id } });
+  }
+
+  async #notify(tx: Tx, run: AutomationRun, seq: number, step: AutomationStep, now: number): Promise<void> {
+    await this.outbox.write(tx, { topic: 'automation.notified', payload: { run_id: run.id, step: step.id } });
+    await this.runs.insertStep(tx, { ...ended(run, seq, step, now), state: 'succeeded' });
+  }
+
+  #skip(tx: Tx, run: AutomationRun, seq: number, step: AutomationStep, now: number): Promise<void> {
+    return this.runs.insertStep(tx, { ...ended(run, seq, step, now), state: 'skipped' });
+  }
+
+  /** The run that waited behind this one. */
+  async #next(tx: Tx, { automationId }: AutomationRun): Promise<void> {
+    const [first] = await this.runs.open(tx, automationId);
+    if (first !== undefined) await this.jobs.enqueue(tx, 'automation.advance', first.id);
+  }
+}
+
+const restOf = ({ steps }: AutomationDocument, { position }: AutomationRun): [number, AutomationStep][] =>
+  steps.slice(position).map((step, index) => [position + index, step]);
+
+const ended = (run: AutomationRun, seq: number, { id, type }: AutomationStep, now: number) => ({
+  ...{ runId: run.id, seq, step: id, type, fault: null, callId: null, startedAt: now, finishedAt: now },
+});

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { AutomationDocument } from '#lib/formats';
+import {
+  actorOf,
+  err,
+  newId,
+  ok,
+  type AutomationId,
+  type Failure,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { EnvironmentReader } from '#lib/task';
+import type { Automation, AutomationRevision } from '../domain/automation.js';
+import { readAutomation } from '../domain/read-automation.js';
+import type { AutomationJournal } from './automation-journal.js';
+import type { AutomationRepository } from './automation.ports.js';
+import type { BlockedStep, JudgeSteps } from './judge-steps.js';
+
+/** So many proposals may wait for an admin at once, so that agents cannot flood the list. */
+const MOST_PROPOSED = 100;
+
+/** An automation, and its steps that would be blocked now. */
+export interface JudgedAutomation {
+  readonly automation: Automation;
+  readonly blocked: readonly BlockedStep[];
+}
+
+/**
+ * Proposes an automation, by an agent or a person. Nothing runs before an admin enables it.
+ *
+ * Failures: those of {@link readAutomation}, `automation.unknown_environment`, `automation.name_taken`, `automation.too_many_proposed`.
+ */
+export class ProposeAutomation {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly automations: AutomationRepository,
+    private readonly environments: Pick<EnvironmentReader, 'byName' | 'names'>,
+    private readonly judge: JudgeSteps,
+    private readonly journal: AutomationJournal,
+  ) {}
+
+  execute(by: Principal, source: string): Promise<Result<JudgedAutomation>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const now = await tx.now();
+      const placed = await placedDocument(tx, this.environments, source, now);
+      if (!placed.ok) return placed;
+      const { document, environment } = placed.value;
+      if ((await this.automations.countProposed(tx)) >= MOST_PROPOSED) return err(tooMany);
+      const revision = revisionOf(source, { number: 1, author: actorOf(by), createdAt: now });
+      const automation: Automation = {
+        ...{ id: newId<AutomationId>(), name: document.name, environment, state: 'proposed', version: 1, revision },
+        ...{ identity: null, failures: 0, lookedUntil: null, nextAt: null, proposedAt: now },
+      };
+      if (!(await this.automations.insert(tx, automation))) return err(nameTaken(document.name));
+      await this.automations.addRevision(tx, automation.id, revision);
+      const blocked = await this.judge.blocked(tx, document, null);
+      await this.journal.record(tx, automation, 'automation.proposed', actorOf(by), {
+        source,
+        blocked: blocked.map(({ step }) => step),
+      });
+      return ok({ automation, blocked });
+    });
+  }
+
+  /** The steps that would be blocked, of a document that is saved nowhere. */
+  validate(by: Principal, source: string): Promise<Result<readonly BlockedStep[]>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const placed = await placedDocument(tx, this.environments, source, await tx.now());
+      return placed.ok ? ok(await this.judge.blocked(tx, placed.value.document, null)) : placed;
+    });
+  }
+}
+
+/** A document with its environment. */
+export async function placedDocument(
+  tx: Tx,
+  environments: Pick<EnvironmentReader, 'byName' | 'names'>,
+  source: string,
+  now: number,
+): Promise<Result<{ readonly document: AutomationDocument; readonly environment: Automation['environment'] }>> {
+  const read = readAutomation(source, now);
+  if (!read.ok) return read;
+  const { environment: name } = read.value;
+  const found = await environments.byName(tx, name);
+  if (found === undefined) return err(unknownEnvironment(name, await environments.names(tx)));
+  return ok({ document: read.value, environment: { id: found.id, name: found.name } });
+}
+
+export const revisionOf = (source: string, put: Omit<AutomationRevision, 'source' | 'sha256'>): AutomationRevision => ({
+  ...put,
+  source,
+  sha256: createHash('sha256').update(source, 'utf8').digest('hex'),
+});
+
+const unknownEnvironment = (name: string, known: readonly string[]): Failure => {
+  const [code, message] = ['automation.unknown_environment', `There is no environment "${name}".`];
+  return {
+    kind: 'unprocessable',
+    code,
+    message,
+    action: `Name one of these: ${known.join(', ')}.`,
+    errors: [{ pointer: '/environment', code, message }],
+  };
+};
+
+const nameTaken = (name: string): Failure => ({
+  kind: 'conflict',
+  code: 'automation.name_taken',
+  message: `There is an automation ${name} already.`,
+  action: 'Choose another name, or have an admin change that automation.',
+});
+
+const tooMany: Failure = {
+  kind: 'conflict',
+  code: 'automation.too_many_proposed',
+  message: `${String(MOST_PROPOSED)} proposed automations wait for an admin, which is the most.`,
+  action: 'Have an admin enable or disable some of them.',
+};

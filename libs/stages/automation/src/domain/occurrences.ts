@@ -1,0 +1,69 @@
+import { Cron } from 'croner';
+import type { CronTrigger } from '#lib/formats';
+
+/** A time that is found later than this counts as missed. */
+const LATE_AFTER_MS = 60_000;
+
+type Schedule = Pick<CronTrigger, 'schedule' | 'time_zone'>;
+
+const five = /^\S+( +\S+){4}$/;
+
+/** A schedule is read, and never runs by itself. */
+const cronOf = ({ schedule, time_zone }: Schedule): Cron =>
+  new Cron(schedule, { timezone: time_zone, mode: '5-part', paused: true });
+
+/** The error in a schedule; null if it is one that comes at some time. @param now epoch milliseconds. */
+export function problemOfSchedule(trigger: Schedule, now: number): string | null {
+  if (!five.test(trigger.schedule)) return 'A schedule has five fields: minute, hour, day, month, day of the week.';
+  try {
+    return cronOf(trigger).nextRun(new Date(now)) === null ? 'This schedule never comes.' : null;
+  } catch (error) {
+    return `This is no schedule: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** The first time of any of the schedules after a moment (epoch milliseconds); null if none comes any more. */
+export function nextOccurrence(triggers: readonly Schedule[], after: number): number | null {
+  const times = triggers.flatMap((trigger) => cronOf(trigger).nextRun(new Date(after))?.getTime() ?? []);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The times to start runs for, and those that are left out, oldest first. */
+export interface DueOccurrences {
+  readonly starts: readonly number[];
+  /** Of each schedule that lets missed times go, the latest one. */
+  readonly missed: readonly number[];
+}
+
+/**
+ * The times of the schedules in a span. A time that is found late is missed: it is left out, or of all of them the latest one is made
+ * up for. A time of two schedules counts once.
+ *
+ * @param span epoch milliseconds: after `from`, and not after `now`.
+ */
+export function dueOccurrences(
+  triggers: readonly CronTrigger[],
+  { from, now }: { readonly from: number; readonly now: number },
+): DueOccurrences {
+  const starts = new Set<number>();
+  const missed = new Set<number>();
+  const late = Math.max(from, now - LATE_AFTER_MS);
+  for (const trigger of triggers) {
+    const cron = cronOf(trigger);
+    for (let at = cron.nextRun(new Date(late)); at !== null && at.getTime() <= now; at = cron.nextRun(at))
+      starts.add(at.getTime());
+    const latest = latestMissed(cron, from, late);
+    if (latest !== null) (trigger.missed === 'run_once' ? starts : missed).add(latest);
+  }
+  return { starts: ascending(starts), missed: ascending(missed).filter((at) => !starts.has(at)) };
+}
+
+/** The latest time after `from` and not after `late`. */
+function latestMissed(cron: Cron, from: number, late: number): number | null {
+  if (late <= from) return null;
+  // The times before a moment, in whole seconds.
+  const [latest] = cron.previousRuns(1, new Date(late + 1_000));
+  return latest === undefined || latest.getTime() <= from || latest.getTime() > late ? null : latest.getTime();
+}
+
+const ascending = (times: ReadonlySet<number>): number[] => [...times].sort((a, b) => a - b);

@@ -1,0 +1,88 @@
+import { explainIssue, isTimeZone, parseYaml, placeOf, type ParsedYaml } from '#lib/autonomy';
+import { automationDocumentSchema, MAX_AUTOMATION_BYTES, type AutomationDocument } from '#lib/formats';
+import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { checkOf, metricsOf, parseCondition } from '#lib/plan';
+import { problemOfSchedule } from './occurrences.js';
+
+const MAX_ERRORS = 20;
+
+type Refuse = (pointer: string, code: string, message: string) => void;
+
+/**
+ * Reads the YAML of an automation. Every error has its line and column.
+ *
+ * @param now epoch milliseconds: a schedule has to come at some time after it.
+ * @returns `automation.too_large`, `automation.unreadable` (not YAML), `automation.invalid` (YAML with a mistake).
+ */
+export function readAutomation(source: string, now: number): Result<AutomationDocument> {
+  if (Buffer.byteLength(source) > MAX_AUTOMATION_BYTES) return err(tooLarge);
+  const parsed = parseYaml(source);
+  if (!parsed.ok) return err(refusal(parsed.error));
+  const yaml = parsed.value;
+  const checked = automationDocumentSchema.safeParse(yaml.value);
+  if (!checked.success) {
+    const context = { area: 'automation', schema: automationDocumentSchema, value: yaml.value, yaml };
+    return err(refusal(checked.error.issues.slice(0, MAX_ERRORS).flatMap((issue) => explainIssue(issue, context))));
+  }
+  const errors = mistakesIn(checked.data, yaml, now);
+  return errors.length === 0 ? ok(checked.data) : err(refusal(errors));
+}
+
+/** Mistakes that the schema alone does not see. */
+function mistakesIn(document: AutomationDocument, yaml: ParsedYaml, now: number): FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse: Refuse = (pointer, code, message) => {
+    errors.push({ pointer, code: `automation.${code}`, message, ...placeOf(pointer, yaml) });
+  };
+  document.triggers.forEach((trigger, index) => {
+    const at = `/triggers/${String(index)}`;
+    const problem = isTimeZone(trigger.time_zone) ? problemOfSchedule(trigger, now) : null;
+    if (problem !== null) refuse(`${at}/schedule`, 'wrong_schedule', problem);
+    if (!isTimeZone(trigger.time_zone))
+      refuse(`${at}/time_zone`, 'unknown_time_zone', 'This is no time zone. Write one like Europe/Berlin or UTC.');
+  });
+  const calls = new Set<string>();
+  const ids = new Set<string>();
+  document.steps.forEach((step, index) => {
+    const at = `/steps/${String(index)}`;
+    if (ids.has(step.id)) refuse(`${at}/id`, 'step_named_twice', `Another step has the id ${step.id}.`);
+    ids.add(step.id);
+    if (step.type === 'condition') checkCondition(step.if, calls, `${at}/if`, refuse);
+    if (step.type === 'tool_action') calls.add(step.id);
+  });
+  return errors.slice(0, MAX_ERRORS);
+}
+
+function checkCondition(text: string, calls: ReadonlySet<string>, pointer: string, refuse: Refuse): void {
+  const condition = parseCondition(text);
+  if (!condition.ok) {
+    const { position, message } = condition.error;
+    refuse(pointer, 'wrong_condition', `At character ${String(position + 1)}: ${message}.`);
+    return;
+  }
+  for (const step of new Set(metricsOf(condition.value).map(checkOf))) {
+    if (!calls.has(step))
+      refuse(pointer, 'unknown_step', `No earlier step with the id ${step} calls a tool, so it has no metrics.`);
+  }
+}
+
+const tooLarge: Failure = {
+  kind: 'too_large',
+  code: 'automation.too_large',
+  message: `An automation has at most ${String(MAX_AUTOMATION_BYTES)} bytes.`,
+  action: 'Split it into several.',
+};
+
+/** The refusal of a document with these errors. */
+function refusal(errors: readonly FieldError[]): Failure {
+  const unreadable = errors.some(({ code }) => code.startsWith('yaml.'));
+  const [first] = errors;
+  const where = first?.line === undefined ? '' : ` Line ${String(first.line)}: ${first.message}`;
+  return {
+    kind: unreadable ? 'invalid' : 'unprocessable',
+    code: unreadable ? 'automation.unreadable' : 'automation.invalid',
+    message: `The automation is refused.${where}`,
+    action: 'Correct the listed errors, and try again.',
+    errors,
+  };
+}

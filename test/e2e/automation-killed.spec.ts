@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { keepTestKeyring } from '../support/seals.js';
+import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+
+jest.setTimeout(120_000);
+const WITHIN_MS = 60_000;
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    staging:
+      mode: full_auto
+`;
+const SOURCE = `name: heal
+environment: staging
+triggers:
+  - { type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin, missed: run_once }
+steps:
+  - { id: restart, type: tool_action, tool: restart_service, arguments: { service: web } }
+  - { id: tell, type: notify, message: It was restarted. }
+`;
+const TOOL = {
+  ...{ description: 'Restarts a service.', effect: 'modify', risk: 'state_change_nonprod', idempotent: true },
+  ...{ scope: 'asset', executor: 'fleet', simulation: 'not_applicable', requires_plan: false },
+  ...{ requires_hitl: 'configurable', time_limit_seconds: 2, identity_fields: ['/service'] },
+  parameters: {
+    type: 'object',
+    properties: { service: { type: 'string', maxLength: 100 } },
+    required: ['service'],
+    additionalProperties: false,
+  },
+};
+
+const data = mkdtempSync(join(tmpdir(), 'countersign-automation-'));
+let api: TestApi;
+let tenant: TestTenant;
+let ada: HttpAs;
+let fleet: ToolServer;
+let workers: WorkerProcess[] = [];
+/** Called once the first call has come: the workers are killed while it is out. */
+let strike: (() => Promise<void>) | null = null;
+
+const startWorker = (): Promise<WorkerProcess> =>
+  startWorkerProcess({
+    DATABASE_URL: api.db.url,
+    COUNTERSIGN_DATA: data,
+    COUNTERSIGN_PUBLIC_URL: api.config.publicUrl,
+    COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(fleet.url).host,
+    COUNTERSIGN_LEASE_MARGIN_MS: '100',
+    COUNTERSIGN_SWEEP_MS: '200',
+  });
+
+beforeAll(async () => {
+  fleet = await toolServer({
+    before: async () => {
+      await strike?.();
+      return true;
+    },
+  });
+  keepTestKeyring(data);
+  api = await testApi({ config: { allowedPrivateHosts: [new URL(fleet.url).host], keyDirectory: join(data, 'keys') } });
+  tenant = await api.tenant();
+  ada = api.http(tenant.admin.token);
+  expectStatus(await ada.put('/v1/tools/restart_service', TOOL), 200);
+  const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
+  expectStatus(await ada.put('/v1/environments/staging/executors/fleet', executor), 200);
+  expectStatus(await ada.put('/v1/autonomy', AUTONOMY), 200);
+  expectStatus(await ada.put('/v1/automation-safe-list/restart_service', { version: 1 }), 200);
+});
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.kill()));
+  await api.close();
+  await fleet.close();
+  rmSync(data, { recursive: true });
+});
+
+it('a run goes on after its workers were killed at the time of the schedule: one occurrence, one effect', async () => {
+  const { id, source_sha256 } = expectStatus(await ada.post('/v1/automations', { source: SOURCE }), 201).body;
+  const path = `/v1/automations/${String(id)}`;
+  expectStatus(await ada.post(`${path}/enable`, { source_sha256 }), 200);
+  await api.db.owner.query(
+    `update automation set looked_until = now() - interval '25 hours', next_at = now() where tenant_id = $1`,
+    [tenant.id],
+  );
+  strike = async () => {
+    strike = null;
+    await Promise.all(workers.map((worker) => worker.kill()));
+  };
+  workers = await Promise.all([startWorker(), startWorker()]);
+  const deadline = performance.now() + WITHIN_MS;
+  while (fleet.ledger.length === 0 && performance.now() < deadline) await delay(50);
+  workers = [await startWorker()];
+  const states = async () => {
+    const { items } = expectStatus(await ada.get(`${path}/runs`), 200).body as { items: { state: string }[] };
+    return items.map(({ state }) => state);
+  };
+  while (!(await states()).includes('completed') && performance.now() < deadline) await delay(100);
+  expect(await states()).toEqual(['completed']);
+  // The tool sees every attempt of one call under the same key.
+  expect(new Set(fleet.ledger.map(({ key }) => key)).size).toBe(1);
+});
