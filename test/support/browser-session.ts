@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newId, SCOPES } from '#lib/kernel';
+import { newId, SCOPES, type Scope } from '#lib/kernel';
 import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
 import type { IssuerDescription } from '../../libs/people/sign-in/src/domain/issuer.js';
 import { FORGED_SEAL } from './database-login.js';
@@ -19,7 +19,7 @@ const repositoriesOf = ({
   return [new TypeormSignInSettingsRepository(seals), new TypeormExternalIdentityRepository(seals)];
 };
 
-const issuerOf = ({ slug }: TestTenant): IssuerDescription => ({
+const issuerOf = ({ slug }: TestTenant, bearerScopes: readonly Scope[]): IssuerDescription => ({
   name: 'test',
   displayName: 'Test',
   url: `https://${slug}.example.com`,
@@ -31,20 +31,30 @@ const issuerOf = ({ slug }: TestTenant): IssuerDescription => ({
   roleMappings: [],
   provision: 'mapped',
   linkByVerifiedEmail: false,
-  bearerScopes: [],
+  bearerScopes,
 });
 
-/** Somebody as an issuer of the tenant knows them, written past the sign-in that would. @returns both ids. */
+/**
+ * Somebody as an issuer of the tenant knows them, written past the sign-in that would.
+ *
+ * @param bearerScopes the scopes that access tokens of the issuer open.
+ * @returns both ids.
+ */
 export async function knownAtIssuer(
   api: TestApi,
   tenant: TestTenant,
   person: TestPerson,
+  bearerScopes: readonly Scope[] = [],
 ): Promise<{ readonly issuer: string; readonly identity: string }> {
   const [settings, identities] = repositoriesOf(api);
   const identity = newId();
   const issuer = await api.database.uow.run(tenant.id, async (tx) => {
     const before = await settings.lock(tx);
-    const after = { ...before, revision: before.revision + 1, issuers: [...before.issuers, issuerOf(tenant)] };
+    const after = {
+      ...before,
+      revision: before.revision + 1,
+      issuers: [...before.issuers, issuerOf(tenant, bearerScopes)],
+    };
     await settings.save(tx, after, tenant.admin.id);
     const id = (await settings.read(tx)).issuers.find(({ name }) => name === 'test')?.id ?? '';
     await settings.keepStanding(tx, { issuerId: id, how: 'two_people', personId: tenant.admin.id });

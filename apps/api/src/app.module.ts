@@ -15,6 +15,7 @@ import { ChangeRequestModule } from './change-request/change-request.module.js';
 import { HaltModule } from './halt/halt.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { IncidentModule } from './incident/incident.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
@@ -83,6 +84,7 @@ export class AppModule {
         ReportModule.of(installation),
         DeliveryModule.of(installation),
         SlackModule.of(installation),
+        McpModule.of(installation, config.publicUrl),
         MfaModule.of(installation),
         LiveModule.of(installation, { perHolder: config.streamsPerHolder, perTenant: config.streamsPerTenant }),
         WebModule.of(config.publicUrl),

@@ -23,7 +23,8 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = problemOf(failure, request.id);
     void reply.status(problem.status).header('content-type', 'application/problem+json; charset=utf-8');
     void reply.header('cache-control', 'no-store');
-    if (failure.kind === 'unauthenticated') void reply.header('www-authenticate', 'Bearer');
+    if (failure.kind === 'unauthenticated' && !reply.hasHeader('www-authenticate'))
+      void reply.header('www-authenticate', 'Bearer');
     if (failure.retryAfterSeconds !== undefined) {
       void reply.header('retry-after', String(Math.ceil(failure.retryAfterSeconds)));
     }

@@ -19,6 +19,7 @@ import { AuthenticateIssuerToken } from './application/authenticate-issuer-token
 import { BeginSignIn } from './application/begin-sign-in.js';
 import { CompleteSignIn } from './application/complete-sign-in.js';
 import { ConfirmIssuer } from './application/confirm-issuer.js';
+import { FindTenant } from './application/find-tenant.js';
 import { OpenPasskeySession } from './application/open-passkey-session.js';
 import { PasskeyChallenges } from './application/passkey-challenges.js';
 import { ReadIssuerStandings } from './application/read-issuer-standings.js';
@@ -114,6 +115,7 @@ export function createSignIn(deps: SignInDeps) {
     rotateSession: new RotateBrowserSession(uow, sessions, credentials, digests, random, audit),
     signOut: new SignOut(uow, sessions, settings, ending, gateway, wrapping, addresses),
     requireFreshSignIn: new RequireFreshSignIn(new SqlSignInStandings(system)),
+    findTenant: new FindTenant(tenantDirectory),
     listSignInOptions: new ListSignInOptions(uow, tenantDirectory, settings, signInPasskeys.available),
     readSignInSettings: new ReadSignInSettings(uow, settings),
     putSignInSettings: new PutSignInSettings(

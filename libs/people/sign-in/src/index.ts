@@ -34,6 +34,7 @@ export {
 } from './application/browser-sessions.js';
 export { SignInByPasskey } from './application/sign-in-by-passkey.js';
 export { SignInAddresses } from './application/sign-in-addresses.js';
+export { FindTenant } from './application/find-tenant.js';
 export { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
 export { looksLikeJwt } from './domain/read-unverified.js';
 export { TestIssuer } from './application/test-issuer.js';

@@ -1,0 +1,61 @@
+import { Logger } from '@nestjs/common';
+import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import type { Problem } from '#lib/api-schemas';
+import { ApiRefusal, type ApiCalls } from './api-calls.js';
+import type { McpTool, ToolWorld } from './mcp-tool.js';
+import { MCP_TOOLS } from './mcp-tools.js';
+
+const logger = new Logger('Mcp');
+
+/** The only answer that a client gets to an unexpected error. */
+const UNEXPECTED: Pick<Problem, 'code' | 'detail' | 'action' | 'errors' | 'reasons'> = {
+  code: 'internal.unexpected',
+  detail: 'An unexpected error was recorded.',
+  action: 'Read what there is before you repeat it. If it happens again, tell the operator.',
+};
+
+const INSTRUCTIONS = [
+  'Countersign stands between you and the tools that change things: policies decide, and people approve.',
+  'For a single call, use submit_tool_call. For a change in steps: submit_task, submit_plan, simulate_plan, request_approval.',
+  'If people are asked, the answer is "pending" at once. Tell the user the page, and read the status from time to time.',
+  'You cannot approve anything.',
+].join('\n');
+
+/** An MCP server with every tool, for one caller. */
+export function mcpServer(world: ToolWorld): McpServer {
+  const server = new McpServer(
+    { name: 'countersign', title: 'Countersign', version: '1' },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+  );
+  for (const tool of MCP_TOOLS) {
+    const { name, title, description, input: inputSchema, output: outputSchema, readsOnly: readOnlyHint } = tool;
+    const annotations = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
+    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (input) =>
+      resultOf(tool, input, world),
+    );
+  }
+  return server;
+}
+
+async function resultOf(tool: McpTool, input: unknown, world: ToolWorld): Promise<CallToolResult> {
+  try {
+    const answer = tool.output.parse(await tool.run(input, { ...world, api: within(tool, world.api) }));
+    return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) logger.error({ err: error }, `the MCP tool ${tool.name} failed`);
+    const refused = error instanceof ApiRefusal ? error.problem : UNEXPECTED;
+    const { code, detail: message, action, errors, reasons } = refused;
+    return {
+      content: [{ type: 'text', text: JSON.stringify({ code, message, action, errors, reasons }) }],
+      isError: true,
+    };
+  }
+}
+
+/** The routes of a tool, and no others. */
+const within = ({ name, routes }: McpTool, api: ApiCalls): ApiCalls => ({
+  send: async (route, call) => {
+    if (!routes.includes(route)) throw new Error(`the tool ${name} does not declare the route ${route}`);
+    return api.send(route, call);
+  },
+});

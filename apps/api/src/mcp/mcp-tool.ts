@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { ApiCalls } from './api-calls.js';
+import type { McpAddresses } from './mcp-addresses.js';
+
+/** The things that a tool works with. */
+export interface ToolWorld {
+  /** The routes of the tool, as the caller of the tool. */
+  readonly api: ApiCalls;
+  readonly addresses: McpAddresses;
+}
+
+/** A tool of Countersign for MCP clients. It asks routes of the API with the caller's own token, and can do no more. */
+export interface McpTool {
+  readonly name: string;
+  readonly title: string;
+  /** For the model that chooses tools. */
+  readonly description: string;
+  /** Every route that it may ask, as OpenAPI writes it: `POST /v1/tasks/{id}/plans`. */
+  readonly routes: readonly string[];
+  /** Whether it changes anything; a simulation and a request do. */
+  readonly readsOnly: boolean;
+  readonly input: z.ZodObject;
+  /** Members of an answer that stand in no output schema are left out. */
+  readonly output: z.ZodObject;
+  /** @throws {ApiRefusal} if the API refuses. */
+  run(input: unknown, world: ToolWorld): Promise<unknown>;
+}
+
+/** A tool whose function takes what its input schema gives. */
+export function mcpTool<Input extends z.ZodObject>(
+  tool: Omit<McpTool, 'input' | 'run'> & {
+    readonly input: Input;
+    run(input: z.output<Input>, world: ToolWorld): Promise<unknown>;
+  },
+): McpTool {
+  return { ...tool, run: (input, world) => tool.run(tool.input.parse(input), world) };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { submitToolCallSchema, toolCallSchema, type ToolCallView } from '#lib/api-schemas';
+import { uuidSchema } from '#lib/formats';
+import { ApiRefusal, type ApiCalls } from './api-calls.js';
+import { mcpTool, type McpTool, type ToolWorld } from './mcp-tool.js';
+
+const CALLS = 'POST /v1/tool-calls';
+const CALLS_OF_SESSION = 'POST /v1/sessions/{id}/tool-calls';
+const ONE_CALL = 'GET /v1/tool-calls/{id}';
+
+/** The grant is among the members: the agent that executes a call itself needs it. */
+const answer = toolCallSchema
+  .pick({
+    ...{ id: true, outcome: true, decided_as: true, request_id: true, expires_at: true, allowed_until: true },
+    ...{ denial: true, errors: true, answered_by: true, execution: true, grant: true, grant_expires_at: true },
+  })
+  .extend({
+    reasons: z.array(z.object({ code: z.string(), message: z.string() })),
+    page: z.string().nullable().meta({ description: 'Where people answer, if they are asked. Tell it to the user.' }),
+    next: z.string().nullable().meta({ description: 'What to do while it is pending or executing.' }),
+  });
+
+const input = submitToolCallSchema.omit({ environment: true }).extend({
+  environment: submitToolCallSchema.shape.environment.optional(),
+  session_id: uuidSchema.optional().meta({ description: 'A session, in place of an environment.' }),
+});
+
+/** Tools that ask for a single call. */
+export const TOOL_CALL_TOOLS: readonly McpTool[] = [
+  mcpTool({
+    name: 'submit_tool_call',
+    title: 'Ask to make a tool call',
+    description:
+      'Asks to make one call of a tool of list_tools now, in an environment or a session. The outcome is allowed, denied or pending. A pending call waits for people: read it with get_tool_call. The same call asked again while it is pending is that call.',
+    routes: [CALLS, CALLS_OF_SESSION, ONE_CALL],
+    readsOnly: false,
+    input,
+    output: answer,
+    run: async ({ session_id: session, environment, ...call }, world) => {
+      const asked =
+        session === undefined
+          ? world.api.send(CALLS, { body: { ...call, environment } })
+          : world.api.send(CALLS_OF_SESSION, { path: { id: session }, body: call });
+      return shown(await asked.catch((error: unknown) => twinOf(error, world.api)), world);
+    },
+  }),
+  mcpTool({
+    name: 'get_tool_call',
+    title: 'Read a tool call',
+    description: 'The outcome of a call, and its result once it was made.',
+    routes: [ONE_CALL],
+    readsOnly: true,
+    input: z.strictObject({ tool_call_id: uuidSchema }),
+    output: answer,
+    run: async ({ tool_call_id: id }, world) => shown(await world.api.send(ONE_CALL, { path: { id } }), world),
+  }),
+];
+
+/** The call with the same arguments that waits already; any other refusal stays one. */
+function twinOf(error: unknown, api: ApiCalls): Promise<unknown> {
+  if (!(error instanceof ApiRefusal) || error.problem.code !== 'tool_call.already_pending') throw error;
+  return api.send(ONE_CALL, { path: { id: String(error.problem.tool_call_id) } });
+}
+
+function shown(view: unknown, { addresses }: ToolWorld): unknown {
+  const call = view as ToolCallView;
+  const page = call.request_id === null ? null : addresses.requestPage(call.request_id);
+  return { ...call, page, next: nextOf(call) };
+}
+
+function nextOf({ outcome, id }: ToolCallView): string | null {
+  if (outcome === 'pending')
+    return `People are asked. Tell the user the page, and read get_tool_call with tool_call_id ${id} until it is decided.`;
+  if (outcome === 'executing' || outcome === 'allowed')
+    return `Read get_tool_call with tool_call_id ${id} for the result.`;
+  return null;
+}

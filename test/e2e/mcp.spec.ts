@@ -1,0 +1,322 @@
+import type { AddressInfo } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { PersonId } from '#lib/kernel';
+import { MCP_TOOLS } from '../../apps/api/src/mcp/mcp-tools.js';
+import { apiRoutes } from '../support/api-routes.js';
+import { knownAtIssuer } from '../support/browser-session.js';
+import { assignByHand, expectStatus, operatorToken, testApi, type TestApi, type TestTenant } from '../support/api.js';
+import { cameIn, pageOf } from '../support/passkey-accounts.js';
+import { rolloutPlan } from '../support/stages.js';
+
+const CATALOG = `tools:
+  query_assets:
+    risk: read_only
+    idempotent: true
+    scope: asset
+    description: Lists assets
+    effect: read
+    executor: hands
+    parameters: { type: object, additionalProperties: false, properties: {} }
+  label_sandbox:
+    risk: state_change_nonprod
+    idempotent: true
+    scope: asset
+    description: Labels a sandbox
+    requires_plan: false
+    effect: modify
+    simulation: not_applicable
+    identity_fields: [/targets]
+    executor: hands
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [targets]
+      properties:
+        targets: { type: array, items: { type: string, maxLength: 100 }, minItems: 1, maxItems: 10 }
+`;
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    staging:
+      mode: full_auto
+      require_approval: true
+      allowed_approvers: [SRELead]
+`;
+
+/** The envelope of a request of 2026-07-28. */
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+interface Called {
+  readonly isError: boolean;
+  /** The structured answer, or the refusal. */
+  // A test states the shape it expects at each call.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly answer: any;
+}
+
+interface Connected {
+  readonly client: Client;
+  call(name: string, input: object): Promise<Called>;
+}
+
+let api: TestApi;
+let url: string;
+let tenant: TestTenant;
+let bot: { readonly id: string; readonly token: string };
+let page: Record<string, string>;
+const open: Client[] = [];
+
+beforeAll(async () => {
+  api = await testApi();
+  await api.app.listen(0, '127.0.0.1');
+  url = `http://127.0.0.1:${String((api.app.getHttpServer().address() as AddressInfo).port)}`;
+  tenant = await api.tenant();
+  const admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', CATALOG), 200);
+  expectStatus(await admin.put('/v1/environments/staging/executors/hands', { kind: 'agent' }), 200);
+  expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+  const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
+  const { id } = expectStatus(added, 201).body as { id: PersonId };
+  await assignByHand(api, tenant.id, { personId: id, role: 'SRELead', assignedBy: tenant.admin.id });
+  page = await pageOf(api, (await cameIn(api, await operatorToken(api, tenant.id, id))).cookie);
+  bot = await api.agent(tenant, tenant.admin);
+});
+afterAll(async () => {
+  for (const client of open) await client.close();
+  await api.close();
+});
+
+const endpoint = (slug = tenant.slug): string => `${url}/t/${slug}/mcp`;
+
+const VERSIONS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
+
+async function connected(version: keyof typeof VERSIONS = '2026-07-28', token = bot.token): Promise<Connected> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: VERSIONS[version] } });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(endpoint()), { requestInit }));
+  open.push(client);
+  return {
+    client,
+    call: async (name, input) => {
+      const result = await client.callTool({ name, arguments: { ...input } });
+      const [content] = result.content as { text: string }[];
+      const answer = result.structuredContent ?? (JSON.parse(content?.text ?? 'null') as unknown);
+      return { isError: result.isError === true, answer };
+    },
+  };
+}
+
+let sandboxes = 0;
+const another = (): object => ({
+  tool: 'label_sandbox',
+  environment: 'staging',
+  arguments: { targets: [`sandbox-${String((sandboxes += 1))}`] },
+});
+
+/** The owner's answer in the browser. */
+async function answered(requestId: string, verdict: 'approve' | 'reject'): Promise<void> {
+  const path = `/v1/approval-requests/${requestId}`;
+  const { subject } = expectStatus(await api.http().get(path, page), 200).body as { subject: { digest: string } };
+  expectStatus(await api.http().post(`${path}/reviews`, { verdict, plan_digest: subject.digest }, page), 201);
+}
+
+describe.each(Object.keys(VERSIONS) as (keyof typeof VERSIONS)[])('an MCP client on %s', (version) => {
+  it('sees the tools, each with its schemas and whether it only reads', async () => {
+    const { client } = await connected(version);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(MCP_TOOLS.map(({ name }) => name));
+    for (const tool of tools) {
+      const { readsOnly } = MCP_TOOLS.find(({ name }) => name === tool.name) ?? {};
+      expect(tool.annotations?.readOnlyHint).toBe(readsOnly);
+      expect(tool.inputSchema.type).toBe('object');
+      expect(tool.outputSchema?.type).toBe('object');
+    }
+  });
+
+  it.each(['approve', 'reject'] as const)('waits for people without hanging: %s', async (verdict) => {
+    const { call } = await connected(version);
+    const { answer } = await call('submit_tool_call', another());
+    expect(answer).toMatchObject({ outcome: 'pending' });
+    expect(answer).not.toHaveProperty('grant');
+    expect(answer.page).toBe(`${api.config.publicUrl}/requests/${String(answer.request_id)}`);
+    expect(answer.next).toContain('get_tool_call');
+    const waiting = await call('get_request_status', { request_id: answer.request_id });
+    expect(waiting.answer).toMatchObject({ state: 'open', page: answer.page });
+    await answered(answer.request_id as string, verdict);
+    const decided = await call('get_tool_call', { tool_call_id: answer.id });
+    expect(decided.answer.outcome).toBe(verdict === 'approve' ? 'executing' : 'denied');
+    expect(typeof decided.answer.grant).toBe(verdict === 'approve' ? 'string' : 'undefined');
+  });
+});
+
+describe('the tools of the MCP endpoint', () => {
+  it('find the call that waits, if the same is asked again', async () => {
+    const { call } = await connected();
+    const same = another();
+    const first = await call('submit_tool_call', same);
+    const second = await call('submit_tool_call', same);
+    expect(second).toEqual(first);
+    const other = await call('submit_tool_call', another());
+    expect(other.answer.request_id).not.toBe(first.answer.request_id);
+  });
+
+  it('lead from a task to a request', async () => {
+    const { call } = await connected();
+    const task = await call('submit_task', { goal: 'To tidy up', task_type: 'tidying', environment: 'staging' });
+    const { id: task_id } = task.answer as { id: string };
+    expect((await call('get_task', { task_id })).answer).toMatchObject({ id: task_id, state: 'created' });
+    const plan = {
+      summary: 'One label',
+      phases: [
+        {
+          name: 'label',
+          targets: ['sandbox-1'],
+          steps: [{ id: 'one', tool: 'label_sandbox', arguments: { targets: { $batch: 'targets' } } }],
+        },
+      ],
+    };
+    const submitted = await call('submit_plan', { task_id, plan });
+    expect(submitted).toMatchObject({ isError: false, answer: { task_id, revision: 1 } });
+    const { id: plan_id } = submitted.answer as { id: string };
+    const asked = await call('request_approval', { plan_id, start: 'manual' });
+    expect(asked).toMatchObject({ isError: false, answer: { state: 'open' } });
+    expect((await call('request_approval', { plan_id, start: 'manual' })).answer.id).toBe(asked.answer.id);
+    expect((await call('get_plan', { plan_id })).answer.status).toBe('await_approval');
+  });
+
+  it('tell risks, and what policy would say', async () => {
+    const { call } = await connected();
+    const { tools } = (await call('list_tools', {})).answer as { tools: { name: string; risk: string }[] };
+    expect(tools.map(({ name, risk }) => [name, risk])).toEqual([
+      ['label_sandbox', 'state_change_nonprod'],
+      ['query_assets', 'read_only'],
+    ]);
+    const { answer } = await call('explain_policy', { tool: 'label_sandbox', environment: 'staging' });
+    expect(answer.cells).toHaveLength(1);
+    expect(answer.cells[0]).toMatchObject({ tool: 'label_sandbox', environment: 'staging' });
+    expect(answer.cells[0].decision.outcome).toBe('require_approval');
+  });
+
+  it('refuse with the code of the API and the next action', async () => {
+    const { call } = await connected();
+    const missing = await call('get_task', { task_id: '0199c0de-0000-7000-8000-000000000001' });
+    expect(missing).toMatchObject({ isError: true, answer: { code: 'resource.not_found' } });
+    const plan = await call('submit_plan', { task_id: '0199c0de-0000-7000-8000-000000000001', plan: rolloutPlan() });
+    expect(plan).toMatchObject({ isError: true, answer: { code: 'resource.not_found' } });
+  });
+
+  it('hold what the token holds: one that only reads asks for no call', async () => {
+    const minted = await api
+      .http(tenant.admin.token)
+      .post(`/v1/agents/${bot.id}/tokens`, { name: 'reader', scopes: ['read'] });
+    const { call } = await connected('2026-07-28', expectStatus(minted, 201).body.token as string);
+    const refused = await call('submit_tool_call', another());
+    expect(refused).toMatchObject({ isError: true, answer: { code: 'credential.scope_missing' } });
+  });
+
+  it('ask no route that decides: each route is one that agents have, and none reviews', async () => {
+    const routes = new Map((await apiRoutes(api)).map((route) => [`${route.method} ${route.path}`, route.operation]));
+    const asked = MCP_TOOLS.flatMap((tool) => tool.routes.map((route) => ({ tool, route })));
+    expect(asked.length).toBeGreaterThan(MCP_TOOLS.length - 1);
+    for (const { tool, route } of asked) {
+      const operation = routes.get(route);
+      expect([route, operation?.['x-required-scope']]).toEqual([route, expect.stringMatching(/^(read|submit|run)$/)]);
+      expect([route, operation?.['x-person-only']]).toEqual([route, undefined]);
+      expect(route).not.toMatch(/review|confirm|trust|vouch|resolve|proof|break-glass|\/result/);
+      if (tool.readsOnly) expect(route).toMatch(/^GET /);
+    }
+  });
+});
+
+describe('the MCP endpoint', () => {
+  const hello = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const sent = (slug: string, headers: Record<string, string>): ReturnType<typeof fetch> =>
+    fetch(endpoint(slug), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: JSON.stringify(hello),
+    });
+
+  it('is of one tenant: another and one that never existed are not found, with the same bytes', async () => {
+    const other = await api.tenant();
+    const headers = { authorization: `Bearer ${bot.token}`, 'x-request-id': 'the-same-for-both' };
+    const [theirs, never] = [await sent(other.slug, headers), await sent('nobody-has-it', headers)];
+    expect([theirs.status, never.status]).toEqual([404, 404]);
+    expect(await theirs.text()).toBe(await never.text());
+    expect((await sent(tenant.slug, headers)).status).toBe(200);
+  });
+
+  it('keeps no turn while its routes wait for theirs', async () => {
+    const { call } = await connected();
+    const read = (): Promise<Called> => call('explain_policy', { tool: 'query_assets', environment: 'staging' });
+    const answers = await Promise.all(Array.from({ length: 40 }, read));
+    expect(answers.filter(({ isError }) => isError)).toEqual([]);
+  });
+
+  it('opens no stream for what never changes', async () => {
+    const { client } = await connected();
+    expect(client.getServerCapabilities()?.tools?.listChanged).not.toBe(true);
+    const listen = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { _meta: META, notifications: { toolsListChanged: true } },
+    };
+    const answer = await fetch(endpoint(), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${bot.token}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify(listen),
+    });
+    expect(await answer.json()).toMatchObject({ error: { message: 'Subscription limit reached' } });
+  });
+
+  it('tells a stranger where tokens come from', async () => {
+    const metadata = `${api.config.publicUrl}/.well-known/oauth-protected-resource/t/${tenant.slug}/mcp`;
+    const [none, bad] = [await sent(tenant.slug, {}), await sent(tenant.slug, { authorization: 'Bearer cs_bad' })];
+    expect([none.status, bad.status]).toEqual([401, 401]);
+    expect(none.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}"`);
+    expect(bad.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}", error="invalid_token"`);
+  });
+
+  it('takes no cookie, and nothing from a page of another origin', async () => {
+    const byCookie = await sent(tenant.slug, { ...page });
+    expect(byCookie.status).toBe(401);
+    const fromPage = await sent(tenant.slug, { authorization: `Bearer ${bot.token}`, origin: 'https://evil.example' });
+    expect([fromPage.status, await fromPage.json()]).toMatchObject([403, { code: 'request.foreign_origin' }]);
+  });
+
+  it('has no stream and no session of its own', async () => {
+    const headers = { authorization: `Bearer ${bot.token}`, accept: 'text/event-stream' };
+    for (const method of ['GET', 'DELETE']) expect((await fetch(endpoint(), { method, headers })).status).toBe(405);
+  });
+
+  it('names the issuers whose tokens open it, and lists none without one', async () => {
+    const metadataOf = async (slug: string) =>
+      (await fetch(`${url}/.well-known/oauth-protected-resource/t/${slug}/mcp`)).json();
+    const resource = `${api.config.publicUrl}/t/${tenant.slug}/mcp`;
+    expect(await metadataOf(tenant.slug)).toEqual({
+      resource,
+      resource_name: 'Countersign',
+      bearer_methods_supported: ['header'],
+    });
+    // An issuer for browsers alone gives no tokens.
+    const other = await api.tenant();
+    await knownAtIssuer(api, other, other.admin);
+    expect(await metadataOf(other.slug)).not.toHaveProperty('authorization_servers');
+    await knownAtIssuer(api, tenant, tenant.admin, ['read', 'run']);
+    expect(await metadataOf(tenant.slug)).toMatchObject({
+      authorization_servers: [`https://${tenant.slug}.example.com`],
+    });
+    expect(await metadataOf('nobody-has-it')).not.toHaveProperty('authorization_servers');
+  });
+});
