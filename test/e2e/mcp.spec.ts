@@ -185,10 +185,10 @@ describe('the tools of the MCP endpoint', () => {
     const asked = await call('request_approval', { plan_id, start: 'manual' });
     expect(asked).toMatchObject({ isError: false, answer: { state: 'open' } });
     expect((await call('request_approval', { plan_id, start: 'manual' })).answer.id).toBe(asked.answer.id);
-    expect((await call('get_plan', { plan_id })).answer.status).toBe('await_approval');
+    expect((await call('get_plan', { plan_id })).answer.status).toBe('awaiting_approval');
   });
 
-  it('tell risks, and what policy would say', async () => {
+  it('tell risks, and the decision that policy would make', async () => {
     const { call } = await connected();
     const { tools } = (await call('list_tools', {})).answer as { tools: { name: string; risk: string }[] };
     expect(tools.map(({ name, risk }) => [name, risk])).toEqual([
@@ -209,7 +209,7 @@ describe('the tools of the MCP endpoint', () => {
     expect(plan).toMatchObject({ isError: true, answer: { code: 'resource.not_found' } });
   });
 
-  it('hold what the token holds: one that only reads asks for no call', async () => {
+  it('take the scopes of the token: one that only reads asks for no call', async () => {
     const minted = await api
       .http(tenant.admin.token)
       .post(`/v1/agents/${bot.id}/tokens`, { name: 'reader', scopes: ['read'] });
@@ -218,7 +218,7 @@ describe('the tools of the MCP endpoint', () => {
     expect(refused).toMatchObject({ isError: true, answer: { code: 'credential.scope_missing' } });
   });
 
-  it('ask no route that decides: each route is one that agents have, and none reviews', async () => {
+  it('ask no route that decides: each route is one that agents have, and none reviews (T55)', async () => {
     const routes = new Map((await apiRoutes(api)).map((route) => [`${route.method} ${route.path}`, route.operation]));
     const asked = MCP_TOOLS.flatMap((tool) => tool.routes.map((route) => ({ tool, route })));
     expect(asked.length).toBeGreaterThan(MCP_TOOLS.length - 1);
@@ -241,7 +241,7 @@ describe('the MCP endpoint', () => {
       body: JSON.stringify(hello),
     });
 
-  it('is of one tenant: another and one that never existed are not found, with the same bytes', async () => {
+  it('is of one tenant: another and one that never existed are not found, with the same bytes (T19)', async () => {
     const other = await api.tenant();
     const headers = { authorization: `Bearer ${bot.token}`, 'x-request-id': 'the-same-for-both' };
     const [theirs, never] = [await sent(other.slug, headers), await sent('nobody-has-it', headers)];
@@ -257,7 +257,7 @@ describe('the MCP endpoint', () => {
     expect(answers.filter(({ isError }) => isError)).toEqual([]);
   });
 
-  it('opens no stream for what never changes', async () => {
+  it('opens no stream for its list of tools, which never changes', async () => {
     const { client } = await connected();
     expect(client.getServerCapabilities()?.tools?.listChanged).not.toBe(true);
     const listen = {
@@ -300,7 +300,7 @@ describe('the MCP endpoint', () => {
     for (const method of ['GET', 'DELETE']) expect((await fetch(endpoint(), { method, headers })).status).toBe(405);
   });
 
-  it('names the issuers whose tokens open it, and lists none without one', async () => {
+  it('names issuers that give tokens for it, and lists none without one', async () => {
     const metadataOf = async (slug: string) =>
       (await fetch(`${url}/.well-known/oauth-protected-resource/t/${slug}/mcp`)).json();
     const resource = `${api.config.publicUrl}/t/${tenant.slug}/mcp`;

@@ -11,7 +11,7 @@ const logger = new Logger('Mcp');
 const UNEXPECTED: Pick<Problem, 'code' | 'detail' | 'action' | 'errors' | 'reasons'> = {
   code: 'internal.unexpected',
   detail: 'An unexpected error was recorded.',
-  action: 'Read what there is before you repeat it. If it happens again, tell the operator.',
+  action: 'Before you repeat it, check whether it was done. If it happens again, tell the operator.',
 };
 
 const INSTRUCTIONS = [

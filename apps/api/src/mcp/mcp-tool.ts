@@ -26,7 +26,7 @@ export interface McpTool {
   run(input: unknown, world: ToolWorld): Promise<unknown>;
 }
 
-/** A tool whose function takes what its input schema gives. */
+/** A tool. Its function takes the input as the schema parsed it. */
 export function mcpTool<Input extends z.ZodObject>(
   tool: Omit<McpTool, 'input' | 'run'> & {
     readonly input: Input;

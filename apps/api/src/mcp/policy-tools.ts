@@ -15,7 +15,7 @@ const { outcome, reasons, obligations } = decisionSchema.shape;
 const matrix = autonomyMatrixSchema.shape;
 const cell = matrix.cells.element.pick({ tool: true, environment: true, production: true, risk: true });
 
-/** Tools that tell what there is and what policy would say. They execute nothing and ask nobody. */
+/** Tools that list the registry and explain policy. They only read. */
 export const POLICY_TOOLS: readonly McpTool[] = [
   mcpTool({
     name: 'list_tools',

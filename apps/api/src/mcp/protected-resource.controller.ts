@@ -28,7 +28,7 @@ export class ProtectedResourceController {
   async get(@Param('slug') slug: string): Promise<ProtectedResource> {
     const tenantId = await this.tenants.execute(slug);
     const issuers = tenantId === null ? [] : (await this.settings.execute(tenantId)).issuers;
-    // An issuer whose access tokens open nothing is of no use to a program.
+    // The access tokens of the others open no route.
     const servers = issuers.filter(({ bearerScopes }) => bearerScopes.length > 0).map(({ url }) => url);
     return {
       resource: this.addresses.endpoint(slug),
