@@ -39,9 +39,13 @@ function makeEnvironment(folder) {
   const made =
     run('python3', '-m', 'venv', unfinished) &&
     run(join(unfinished, 'bin/python'), ...pip, '--requirement', requirements);
-  // Its Python finds its packages beside itself, wherever the folder is.
-  if (made && !existsSync(folder)) renameSync(unfinished, folder);
-  else rmSync(unfinished, { recursive: true, force: true });
+  // Its Python finds its packages beside itself, wherever the folder is. Another run may have been faster.
+  try {
+    if (made) renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+  rmSync(unfinished, { recursive: true, force: true });
   return made;
 }
 
