@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GrantClaims, GrantedLine } from '#lib/formats';
@@ -98,6 +99,19 @@ describe('T53: a command line on a runner', () => {
       error: { code: 'shell.substitution_not_approved' },
     });
     expect(await called(command, granted(command))).toMatchObject({ ok: true });
+  });
+
+  it('runs programs of the repository only if a person approved it, or as Tier 2 (T51)', async () => {
+    spawnSync('git', ['-C', root, 'init', '-q']);
+    spawnSync('git', ['-C', root, 'config', 'filter.a.clean', 'cat']);
+    const command = 'git status';
+    expect(granted(command).tier).toBe(1);
+    expect(await called(command, granted(command), { basis: 'policy' })).toMatchObject({
+      effect: 'not_started',
+      error: { code: 'shell.repository_programs' },
+    });
+    expect(await called(command, granted(command))).toMatchObject({ ok: true });
+    expect(await called(command, { ...granted(command), tier: 2 }, { basis: 'policy' })).toMatchObject({ ok: true });
   });
 });
 

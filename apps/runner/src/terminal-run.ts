@@ -38,7 +38,7 @@ export interface TerminalParts {
   readonly execute: ExecuteTree;
 }
 
-/** The bases of a call that a person approved as it stands, command substitution included. */
+/** The bases of a call that a person approved as it stands, command substitution and git's other programs included. */
 const APPROVED: readonly GrantClaims['basis'][] = ['approval', 'break_glass', 'rollback'];
 
 /**
@@ -69,7 +69,13 @@ export function terminalRun({ root, snapshots, turns, execute }: TerminalParts):
       if (!made.ok) return refused(made.error.code, made.error.message);
       const call = { command, shell: 'bash', tree: made.value } as const;
       const { tree, tier } = judged;
-      const authority = { treeDigest: tree, tier, commandSubstitution: APPROVED.includes(claims.basis) };
+      const approved = APPROVED.includes(claims.basis);
+      const authority = {
+        treeDigest: tree,
+        tier,
+        commandSubstitution: approved,
+        repositoryPrograms: approved || tier === 2,
+      };
       const refusal = refusalOf(call, authority, secretsToMask);
       if (refusal !== null) return refusal;
       const context = {

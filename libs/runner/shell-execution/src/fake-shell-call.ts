@@ -45,6 +45,7 @@ export function fakeCall(
     treeDigest: treeDigest(made.value),
     tier: 2,
     commandSubstitution: true,
+    repositoryPrograms: true,
     ...changes.authority,
   } as const;
   return [

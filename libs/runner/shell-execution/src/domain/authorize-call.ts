@@ -8,6 +8,8 @@ export interface AuthorizedCall {
   readonly tree: ShellTree;
   /** True if the verdict says that a command of the line may need a network. */
   readonly network: boolean;
+  /** True if git is among the programs of the line, and may execute none that a repository names. */
+  readonly checksRepository: boolean;
 }
 
 /**
@@ -40,5 +42,10 @@ export function authorizeCall({ command, shell, tree }: ShellCall, authority: Sh
       'The approval does not cover command substitution. Ask for one that does, or write the value itself.';
     throw new Stop('shell.substitution_not_approved', message);
   }
-  return { tree: made.value, network: verdict.network };
+  const callsGit = verdict.parts.some(({ program }) => program !== null && /(?:^|\/)git$/.test(program));
+  return {
+    tree: made.value,
+    network: verdict.network,
+    checksRepository: callsGit && !authority.repositoryPrograms,
+  };
 }

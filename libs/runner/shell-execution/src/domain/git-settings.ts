@@ -1,7 +1,8 @@
 /**
  * Settings of git that win over those of the repository, in which anybody who writes to the workspace can name programs: hooks, the
- * file monitor, pagers, external diffs, and helpers for passwords and signatures (T51). Filters, textconv and merge drivers have names
- * that only the repository knows; `git` lines that use them run them.
+ * file monitor, pagers, and helpers for passwords and signatures (T51). Filters, textconv and merge drivers have names
+ * that only the repository knows, and an empty `diff.external` would end every `git diff`: they are looked for before a line of Tier 1 runs git. A folder that merely looks like a bare
+ * repository is none: an ordinary write could have made it.
  */
 const SETTINGS: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', 'false'],
@@ -13,7 +14,6 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['core.gitProxy', ''],
   ['core.alternateRefsCommand', 'false'],
   ['core.attributesFile', '/dev/null'],
-  ['diff.external', ''],
   ['interactive.diffFilter', ''],
   ['credential.helper', ''],
   ['commit.gpgSign', 'false'],
@@ -22,6 +22,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['gpg.program', 'false'],
   ['gpg.ssh.program', 'false'],
   ['protocol.ext.allow', 'never'],
+  ['safe.bareRepository', 'explicit'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ];

@@ -15,6 +15,8 @@ export interface ShellAuthority {
   /** The highest tier that was allowed. Tier 3 never is. */
   readonly tier: 1 | 2;
   readonly commandSubstitution: boolean;
+  /** True if git may execute programs that a repository names: a person approved the line, or it was allowed as Tier 2. */
+  readonly repositoryPrograms: boolean;
 }
 
 /** The surroundings of one call. */

@@ -20,6 +20,8 @@ export interface Line {
   readonly environment: Readonly<Record<string, string>>;
   readonly sandbox: Exclude<Sandbox, { kind: 'missing' }>;
   readonly network: boolean;
+  /** True if git may execute no program that a repository names. */
+  readonly checksRepository: boolean;
   /** Absolute paths that a program in the sandbox writes to. */
   readonly writable: readonly string[];
   /** A descriptor of /dev/null, for descriptors that no program may inherit. */

@@ -5,6 +5,7 @@ import { checkHidden } from '../adapters/check-hidden.js';
 import { findProgram } from '../adapters/find-program.js';
 import { outside } from '../domain/folder-path.js';
 import { CommandFailure, Stop } from '../domain/stop.js';
+import { checkRepository } from './check-repository.js';
 import { argumentsOf } from './expand-words.js';
 import { folderOf, type Descriptors, type Line, type ShellState, type RunList } from './line.js';
 import { openRedirections } from './open-redirections.js';
@@ -44,6 +45,7 @@ export async function runCommand(
         changeFolder(words, line, state);
         return 0;
       }
+      if (line.checksRepository) await checkRepository(command.program, words, folderOf(line, state), line);
       const ended = start(command.program, words, command, line, state, mapped);
       closeAll(opened);
       return await ended;

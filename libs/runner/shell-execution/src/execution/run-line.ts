@@ -23,7 +23,7 @@ import { stopperOf } from './stopper.js';
 
 /** Runs an authorized call. `effect` says, also after an error, whether something started. @throws Stop */
 export async function runLine(
-  { tree, network }: AuthorizedCall,
+  { tree, network, checksRepository }: AuthorizedCall,
   context: ShellContext,
   settings: ShellSettings,
   effect: { started: boolean },
@@ -59,7 +59,7 @@ export async function runLine(
       closeSync(nothing);
     });
     const line: Line = {
-      ...{ root, folders, pipes, processes, limits, programFolders, sandbox, network, nothing },
+      ...{ root, folders, pipes, processes, limits, programFolders, sandbox, network, nothing, checksRepository },
       budget: new EntryBudget(limits.entries),
       environment: environmentOf({ programFolders, added: settings.environment, home, temporary }),
       writable: [home, temporary, root],
