@@ -80,6 +80,7 @@ describe('countersign hook claude-code', () => {
     ['MultiEdit', { file_path: 'src/a.ts', edits: [{ old_string: 'x', new_string: 'y' }] }, 'pending'],
     ['Read', { file_path: '.env' }, 'pending'],
     ['Read', { file_path: '/etc/hosts' }, 'pending'],
+    ['Glob', { pattern: '/etc/*' }, 'pending'],
   ] as const)('judges %s %j: %s', async (tool, input, outcome) => {
     const asked = world.hook('claude-code', claude(tool, input));
     if (outcome === 'pending') await world.answer('approve');
@@ -190,6 +191,25 @@ describe('countersign hook codex', () => {
     expect((await world.calls())[0]).toMatchObject({
       tool: 'git-apply-patch',
       arguments: { paths: ['.git/hooks/pre-push'] },
+    });
+  });
+});
+
+describe('countersign hook opencode', () => {
+  it('lets a command line pass that only reads, and no line in another folder', async () => {
+    const bash = (args: object) => ({
+      hook: 'tool.execute.before',
+      directory: world.workspace,
+      input: { tool: 'bash', sessionID: `opencode-${String(session)}`, callID: `call-${JSON.stringify(args)}` },
+      output: { args },
+    });
+    const list = { command: 'ls', description: 'Lists' };
+    const here = await world.hook('opencode', bash({ ...list, workdir: world.workspace }));
+    expect(here.answer).toMatchObject({ status: 'allow' });
+    const elsewhere = await world.hook('opencode', bash({ ...list, workdir: '.ssh' }));
+    expect(elsewhere.answer).toMatchObject({
+      status: 'deny',
+      message: expect.stringContaining('(hook.argument_unmapped)') as string,
     });
   });
 });

@@ -13,6 +13,7 @@ import {
   type TestApi,
   type TestTenant,
 } from './api.js';
+import { compiledPackage } from './compiled-package.js';
 import { runHook, runHookHere, type HookRun } from './hook-process.js';
 import { cameIn, pageOf } from './passkey-accounts.js';
 
@@ -69,6 +70,8 @@ const lineOf = (
 ): readonly string[] => [host, ...argv, '--wait', String(wait)];
 
 export async function hookWorld(): Promise<HookWorld> {
+  // The first test has time for a process alone.
+  compiledPackage();
   const api = await testApi();
   await api.app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${String((api.app.getHttpServer().address() as AddressInfo).port)}`;

@@ -66,6 +66,11 @@ Example:
         const shown = answer.verdict === 'undecided' ? answer : { ...answer, message: safe(answer.message) };
         const document = host.write(event, shown);
         if (document !== null) io.out(`${JSON.stringify(document)}\n`);
+      } catch (error) {
+        if (error instanceof Ended) throw error;
+        // Another exit code would let the call pass.
+        io.err(`Countersign denied this call: the hook failed.\n${explainError(error).lines.join('\n')}\n`);
+        throw new Ended(EXIT.usage);
       } finally {
         all.lift();
         asking.lift();

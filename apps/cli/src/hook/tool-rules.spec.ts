@@ -97,14 +97,7 @@ describe('a call of a host', () => {
       null,
     ],
     [codex, 'mcp__db__query', { description: 'x' }, 'mcp:db:query', { description: 'x' }, null],
-    [
-      opencode,
-      'bash',
-      { command: 'ls', workdir: WORKSPACE, description: 'Lists', timeout: 1 },
-      'shell',
-      { command: 'ls', directory: '.' },
-      'Lists',
-    ],
+    [opencode, 'bash', { command: 'ls', description: 'Lists', timeout: 1 }, 'shell', { command: 'ls' }, 'Lists'],
     [opencode, 'read', { filePath: 'a', offset: 1, limit: 1 }, 'file-read', { path: 'src/a' }, null],
     [opencode, 'write', { filePath: 'a', content: '' }, 'file-write', { path: 'src/a', content: '' }, null],
     [
@@ -159,6 +152,10 @@ describe('a call of a host', () => {
     ],
     ['Bash', { command: 'ls', toString: 'x' }, 'hook.argument_unmapped', ['toString']],
     ['Read', { file_path: 'a', follow: true }, 'hook.argument_unmapped', ['follow', 'settings file']],
+    ['Read', { file_path: '~/private.txt' }, 'hook.path_unclear', ['file_path', 'absolute path']],
+    ['Read', { file_path: ' /etc/hosts' }, 'hook.path_unclear', ['file_path']],
+    ['Read', { file_path: '/etc/hosts ' }, 'hook.path_unclear', ['file_path']],
+    ['Read', { file_path: 'file:///etc/hosts' }, 'hook.path_unclear', ['file_path']],
   ])('T56: %s %j is refused with %s, which names the way out', (tool, input, code, words) => {
     expect(mapped(claudeCode.rules, tool, input)).toEqual(refusal(code, ...words));
   });

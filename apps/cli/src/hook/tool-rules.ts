@@ -90,10 +90,15 @@ export function mapCall(
     const place = (path: unknown): unknown =>
       typeof path === 'string' ? placeIn(workspace, realPath(resolve(directory, path))) : path;
     const isPath = rule.paths.includes(member);
+    const unclear = isPath ? [value].flat().find((path) => typeof path === 'string' && UNCLEAR.test(path)) : undefined;
+    if (unclear !== undefined) return { refusal: unclearPath(tool, member) };
     args.set(name, !isPath ? value : Array.isArray(value) ? value.map(place) : place(value));
   }
   return { call: { tool: rule.tool, arguments: Object.fromEntries(args), reason } };
 }
+
+/** Hosts read these in ways of their own: they remove blanks, and put a home folder in place of `~`. */
+const UNCLEAR = /^\s|\s$|^~|:\/\//;
 
 const ownValue = (record: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
@@ -116,6 +121,11 @@ function placeIn(workspace: string, path: string): string {
 const unmapped = (tool: string): HookRefusal => ({
   code: 'hook.tool_unmapped',
   message: `Countersign's hook knows no tool for ${tool}. Add it under "tools" in the hook's settings file, with the tool of the registry and its arguments, or as "host" to leave it to this program's own rules.`,
+});
+
+const unclearPath = (tool: string, member: string): HookRefusal => ({
+  code: 'hook.path_unclear',
+  message: `The path in ${member} of ${tool} begins with ~, begins or ends with a blank, or is an address. Write the absolute path.`,
 });
 
 const unmappedMember = (tool: string, member: string): HookRefusal => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HookAnswer, HookEvent, HookHost, HostOutcome } from '../host.js';
 import { heldResponse } from './held-response.js';
+import { withSearchedFolder } from './searched-folder.js';
 
 const call = {
   session_id: z.string().min(1).max(200),
@@ -72,7 +73,8 @@ export const claudeCode: HookHost = {
 
 function eventOf(input: Input): HookEvent {
   const { hook_event_name: event, session_id: session, tool_use_id: id, tool_name: tool, cwd: directory } = input;
-  const shared = { event, call: { session, id, turn: null, tool, input: input.tool_input, directory } };
+  const given = tool === 'Glob' ? withSearchedFolder(input.tool_input) : input.tool_input;
+  const shared = { event, call: { session, id, turn: null, tool, input: given, directory } };
   return input.hook_event_name === 'PreToolUse'
     ? { kind: 'asks', ...shared }
     : { kind: 'tells', ...shared, outcome: outcomeOf(input) };

@@ -119,6 +119,16 @@ describe('the input of a host', () => {
   });
 
   it.each([
+    ['.', { command: 'ls' }],
+    ['/home/ada/shop/', { command: 'ls' }],
+    ['.ssh', { command: 'ls', workdir: '.ssh' }],
+    ['..', { command: 'ls', workdir: '..' }],
+  ])('of opencode keeps the folder %s of a command line unless it is the folder of the agent', (workdir, input) => {
+    const { call } = read(opencode, { ...OPENCODE, output: { args: { command: 'ls', workdir } } });
+    expect(call.input).toEqual(input);
+  });
+
+  it.each([
     [claudeCode, { ...CLAUDE, hook_event_name: 'Stop' }],
     [claudeCode, { ...CLAUDE, tool_use_id: undefined }],
     [claudeCode, { ...CLAUDE, tool_use_id: 'x'.repeat(201) }],

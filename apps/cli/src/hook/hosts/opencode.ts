@@ -1,7 +1,11 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { HookHost, HostOutcome } from '../host.js';
 import { heldResponse } from './held-response.js';
 import { patchedPaths } from './patched-paths.js';
+import { withSearchedFolder } from './searched-folder.js';
+
+type Input = Readonly<Record<string, unknown>>;
 
 const text = z.string().min(1).max(200);
 const input = z.object({ tool: text, sessionID: text, callID: text });
@@ -30,8 +34,7 @@ export const opencode: HookHost = {
   rules: {
     bash: {
       tool: 'shell',
-      arguments: { command: 'command', workdir: 'directory' },
-      paths: ['workdir'],
+      arguments: { command: 'command' },
       reason: 'description',
       ignored: ['timeout'],
     },
@@ -54,7 +57,14 @@ export const opencode: HookHost = {
     if (data === undefined) return null;
     const { tool, sessionID: session, callID: id } = data.input;
     const given = data.hook === 'tool.execute.before' ? data.output.args : data.input.args;
-    const call = { session, id, turn: null, tool, input: withPaths(tool, given), directory: data.directory };
+    const call = {
+      session,
+      id,
+      turn: null,
+      tool,
+      input: judged(tool, given, data.directory),
+      directory: data.directory,
+    };
     return data.hook === 'tool.execute.before'
       ? { kind: 'asks', event: data.hook, call }
       : { kind: 'tells', event: data.hook, call, outcome: outcomeOf(data.output) };
@@ -65,10 +75,17 @@ export const opencode: HookHost = {
   },
 };
 
-const withPaths = (tool: string, given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  tool === 'apply_patch' && typeof given.patchText === 'string'
-    ? { ...given, paths: patchedPaths(given.patchText) }
+/** The input as it is judged: a patch with its paths, a search in its folder, and a command line in the folder of the agent. */
+function judged(tool: string, given: Input, directory: string): Input {
+  if (tool === 'glob') return withSearchedFolder(given);
+  if (tool === 'apply_patch' && typeof given.patchText === 'string')
+    return { ...given, paths: patchedPaths(given.patchText) };
+  const { workdir, ...rest } = given;
+  // In another folder the same line does something else. There it has no place, and is denied.
+  return tool === 'bash' && typeof workdir === 'string' && resolve(directory, workdir) === resolve(directory)
+    ? rest
     : given;
+}
 
 /** `bash` tells the exit code of its command in `metadata`. */
 function outcomeOf({ output, metadata }: { readonly output?: unknown; readonly metadata?: unknown }): HostOutcome {
