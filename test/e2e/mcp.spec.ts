@@ -36,6 +36,7 @@ const CATALOG = `tools:
 `;
 const AUTONOMY = `autonomy:
   mode: plan_only
+  calls_per_turn: 64
   environments:
     staging:
       mode: full_auto
@@ -57,6 +58,8 @@ interface Called {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly answer: any;
 }
+
+type Opened = 'accept' | 'decline' | 'cancel';
 
 interface Connected {
   readonly client: Client;
@@ -94,8 +97,18 @@ const endpoint = (slug = tenant.slug): string => `${url}/t/${slug}/mcp`;
 
 const VERSIONS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
 
-async function connected(version: keyof typeof VERSIONS = '2026-07-28', token = bot.token): Promise<Connected> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: VERSIONS[version] } });
+async function connected(
+  version: keyof typeof VERSIONS = '2026-07-28',
+  { token = bot.token, opens }: { readonly token?: string; readonly opens?: (page: string) => Promise<Opened> } = {},
+): Promise<Connected> {
+  const capabilities = opens === undefined ? {} : { elicitation: { url: {} } };
+  const options = { versionNegotiation: { mode: VERSIONS[version] }, capabilities };
+  const client = new Client({ name: 'test', version: '1' }, options);
+  if (opens !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }) => ({
+      action: await opens('url' in params ? params.url : ''),
+    }));
+  }
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(endpoint()), { requestInit }));
   open.push(client);
@@ -151,6 +164,82 @@ describe.each(Object.keys(VERSIONS) as (keyof typeof VERSIONS)[])('an MCP client
     expect(decided.answer.outcome).toBe(verdict === 'approve' ? 'executing' : 'denied');
     expect(typeof decided.answer.grant).toBe(verdict === 'approve' ? 'string' : 'undefined');
   });
+});
+
+describe('a client that opens pages for its user', () => {
+  const requestOf = (opened: string): string => opened.slice(`${api.config.publicUrl}/requests/`.length);
+
+  it.each(['approve', 'reject'] as const)(
+    'shows the page, and has the outcome within one call: %s',
+    async (verdict) => {
+      const pages: string[] = [];
+      const opens = async (opened: string): Promise<Opened> => {
+        pages.push(opened);
+        await answered(requestOf(opened), verdict);
+        return 'accept';
+      };
+      const { call } = await connected('2026-07-28', { opens });
+      const { answer } = await call('submit_tool_call', another());
+      expect(answer.outcome).toBe(verdict === 'approve' ? 'executing' : 'denied');
+      expect(pages).toEqual([answer.page]);
+    },
+  );
+
+  it.each(['accept', 'decline', 'cancel'] as const)(
+    'is told once, and waits no longer than that: %s',
+    async (action) => {
+      let shown = 0;
+      const { call } = await connected('2026-07-28', {
+        opens: () => {
+          shown += 1;
+          return Promise.resolve(action);
+        },
+      });
+      const { answer } = await call('submit_tool_call', another());
+      expect([answer.outcome, shown]).toEqual(['pending', 1]);
+      expect((await call('get_tool_call', { tool_call_id: answer.id })).answer.outcome).toBe('pending');
+      expect(shown).toBe(1);
+    },
+  );
+
+  it('is not asked on the older protocol, which cannot', async () => {
+    const opens = (): Promise<Opened> => Promise.reject(new Error('nothing is to be opened'));
+    const { call } = await connected('2025-11-25', { opens });
+    expect((await call('submit_tool_call', another())).answer.outcome).toBe('pending');
+  });
+
+  it('reads its own calls alone, also if it claims to wait for another', async () => {
+    const { client } = await connected();
+    const other = await api.tenant();
+    const theirs = await api.agent(other, other.admin);
+    const answer = await fetch(`${url}/t/${other.slug}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${theirs.token}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'submit_tool_call',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { _meta: META, name: 'submit_tool_call', arguments: another(), requestState: await waiting(client) },
+      }),
+    });
+    const { result } = (await answer.json()) as { result: { isError: boolean; content: { text: string }[] } };
+    expect([result.isError, JSON.parse(result.content[0]?.text ?? '')]).toMatchObject([
+      true,
+      { code: 'resource.not_found' },
+    ]);
+  });
+
+  async function waiting(client: Client): Promise<string> {
+    const { structuredContent } = await client.callTool({ name: 'submit_tool_call', arguments: { ...another() } });
+    return (structuredContent as { id: string }).id;
+  }
 });
 
 describe('the tools of the MCP endpoint', () => {
@@ -213,7 +302,7 @@ describe('the tools of the MCP endpoint', () => {
     const minted = await api
       .http(tenant.admin.token)
       .post(`/v1/agents/${bot.id}/tokens`, { name: 'reader', scopes: ['read'] });
-    const { call } = await connected('2026-07-28', expectStatus(minted, 201).body.token as string);
+    const { call } = await connected('2026-07-28', { token: expectStatus(minted, 201).body.token as string });
     const refused = await call('submit_tool_call', another());
     expect(refused).toMatchObject({ isError: true, answer: { code: 'credential.scope_missing' } });
   });

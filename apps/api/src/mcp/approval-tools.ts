@@ -15,10 +15,16 @@ const answer = approvalRequestSchema
   })
   .extend({ page: z.string().meta({ description: 'Where people answer. Tell it to the user.' }) });
 
+const OPEN = 'POST /v1/plans/{id}/approval-requests';
+const ONE_REQUEST = 'GET /v1/approval-requests/{id}';
+
 const shown = (view: unknown, { addresses }: ToolWorld): unknown => {
   const request = view as ApprovalRequestView;
   return { ...request, page: addresses.requestPage(request.id) };
 };
+
+const read = async (id: string, world: ToolWorld): Promise<unknown> =>
+  shown(await world.api.send(ONE_REQUEST, { path: { id } }), world);
 
 /** Tools that ask people, and look whether they answered. */
 export const APPROVAL_TOOLS: readonly McpTool[] = [
@@ -27,7 +33,7 @@ export const APPROVAL_TOOLS: readonly McpTool[] = [
     title: 'Ask people to approve a plan',
     description:
       'Opens the approval request of a plan, or finds the one that stands. It never waits: read get_request_status until the state is no longer open. approval.not_required says that nobody needs to be asked.',
-    routes: ['POST /v1/plans/{id}/approval-requests'],
+    routes: [OPEN, ONE_REQUEST],
     readsOnly: false,
     input: z.strictObject({
       plan_id: uuidSchema,
@@ -36,18 +42,24 @@ export const APPROVAL_TOOLS: readonly McpTool[] = [
       }),
     }),
     output: answer,
+    waits: {
+      idOf: (view) => {
+        const { state, id } = view as z.infer<typeof answer>;
+        return state === 'open' ? id : null;
+      },
+      reread: read,
+    },
     run: async ({ plan_id: id, start }, world) =>
-      shown(await world.api.send('POST /v1/plans/{id}/approval-requests', { path: { id }, body: { start } }), world),
+      shown(await world.api.send(OPEN, { path: { id }, body: { start } }), world),
   }),
   mcpTool({
     name: 'get_request_status',
     title: 'Read an approval request',
     description: 'Whether people have answered an approval request, of a plan or of a tool call.',
-    routes: ['GET /v1/approval-requests/{id}'],
+    routes: [ONE_REQUEST],
     readsOnly: true,
     input: z.strictObject({ request_id: uuidSchema }),
     output: answer,
-    run: async ({ request_id: id }, world) =>
-      shown(await world.api.send('GET /v1/approval-requests/{id}', { path: { id } }), world),
+    run: ({ request_id: id }, world) => read(id, world),
   }),
 ];

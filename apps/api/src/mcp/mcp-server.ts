@@ -1,6 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { Problem } from '#lib/api-schemas';
+import { opensPages, pageToOpen } from './page-to-open.js';
 import { ApiRefusal, type ApiCalls } from './api-calls.js';
 import type { McpTool, ToolWorld } from './mcp-tool.js';
 import { MCP_TOOLS } from './mcp-tools.js';
@@ -30,16 +36,28 @@ export function mcpServer(world: ToolWorld): McpServer {
   for (const tool of MCP_TOOLS) {
     const { name, title, description, input: inputSchema, output: outputSchema, readsOnly: readOnlyHint } = tool;
     const annotations = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
-    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (input) =>
-      resultOf(tool, input, world),
+    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (input, context) =>
+      resultOf(tool, { input, context }, world),
     );
   }
   return server;
 }
 
-async function resultOf(tool: McpTool, input: unknown, world: ToolWorld): Promise<CallToolResult> {
+async function resultOf(
+  tool: McpTool,
+  { input, context }: { readonly input: unknown; readonly context: ServerContext },
+  world: ToolWorld,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { mcpReq } = context;
+  const own = { ...world, api: within(tool, world.api) };
   try {
-    const answer = tool.output.parse(await tool.run(input, { ...world, api: within(tool, world.api) }));
+    const asked: unknown = mcpReq.requestState();
+    const again = tool.waits !== undefined && typeof asked === 'string';
+    const answer = tool.output.parse(again ? await tool.waits.reread(asked, own) : await tool.run(input, own));
+    const id = tool.waits?.idOf(answer) ?? null;
+    // A person who has been shown the page may take their time: the second answer is the pending one.
+    if (id !== null && !again && mcpReq.inputResponses === undefined && opensPages(mcpReq.envelope))
+      return pageToOpen(String(answer.page), id);
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     if (!(error instanceof ApiRefusal)) logger.error({ err: error }, `the MCP tool ${tool.name} failed`);

@@ -9,6 +9,14 @@ export interface ToolWorld {
   readonly addresses: McpAddresses;
 }
 
+/** How a tool waits for people. */
+interface Waits {
+  /** The id by which an answer is read again; null if it does not wait. */
+  idOf(answer: unknown): string | null;
+  /** Reads it again, as the caller: the id comes from the client, and may be any. */
+  reread(id: string, world: ToolWorld): Promise<unknown>;
+}
+
 /** A tool of Countersign for MCP clients. It asks routes of the API with the caller's own token, and can do no more. */
 export interface McpTool {
   readonly name: string;
@@ -22,6 +30,8 @@ export interface McpTool {
   readonly input: z.ZodObject;
   /** Members of an answer that stand in no output schema are left out. */
   readonly output: z.ZodObject;
+  /** For a tool that may wait for people. Its answer has the member `page`. */
+  readonly waits?: Waits;
   /** @throws {ApiRefusal} if the API refuses. */
   run(input: unknown, world: ToolWorld): Promise<unknown>;
 }

@@ -25,6 +25,9 @@ const input = submitToolCallSchema.omit({ environment: true }).extend({
   session_id: uuidSchema.optional().meta({ description: 'A session, in place of an environment.' }),
 });
 
+const read = async (id: string, world: ToolWorld): Promise<unknown> =>
+  shown(await world.api.send(ONE_CALL, { path: { id } }), world);
+
 /** Tools that ask for a single call. */
 export const TOOL_CALL_TOOLS: readonly McpTool[] = [
   mcpTool({
@@ -36,6 +39,13 @@ export const TOOL_CALL_TOOLS: readonly McpTool[] = [
     readsOnly: false,
     input,
     output: answer,
+    waits: {
+      idOf: (view) => {
+        const { outcome, id } = view as z.infer<typeof answer>;
+        return outcome === 'pending' ? id : null;
+      },
+      reread: read,
+    },
     run: async ({ session_id: session, environment, ...call }, world) => {
       const asked =
         session === undefined
@@ -52,7 +62,7 @@ export const TOOL_CALL_TOOLS: readonly McpTool[] = [
     readsOnly: true,
     input: z.strictObject({ tool_call_id: uuidSchema }),
     output: answer,
-    run: async ({ tool_call_id: id }, world) => shown(await world.api.send(ONE_CALL, { path: { id } }), world),
+    run: ({ tool_call_id: id }, world) => read(id, world),
   }),
 ];
 
