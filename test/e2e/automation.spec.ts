@@ -297,4 +297,23 @@ describe('an automation', () => {
     );
     expect((await ada.get(`/v1/automations/${id}`)).body.code).toBe('record.not_authentic');
   });
+
+  it('T42: starts no run that a login to the database wrote', async () => {
+    const automation = await enabled(source('written', step('look', 'check_web')));
+    const before = callsOf('check_web');
+    await api.db.owner.query(
+      `insert into automation_run values ($1, gen_random_uuid(), $2, 1, 'cron:forged', now(), 'queued', 0, null, null, now(),
+         null, 'key.' || repeat('A', 43))`,
+      [tenant.id, automation.id],
+    );
+    expect(await runsOf(automation.id)).toEqual([]);
+    await tick(automation);
+    expect((await ended(automation)).occurrence).not.toBe('cron:forged');
+    expect(callsOf('check_web')).toBe(before + 1);
+    const back = api.db.owner.query(`update automation set version = version - 1 where tenant_id = $1 and id = $2`, [
+      tenant.id,
+      automation.id,
+    ]);
+    await expect(back).rejects.toMatchObject({ code: 'CS001' });
+  });
 });

@@ -45,9 +45,9 @@ export function addAutomations(program: Command, session: () => Session): void {
       const { client, output } = session();
       const page = await client().get('/v1/automations', { query: { limit, cursor } });
       const rows = page.items.map(({ id, name, environment, state, next_at: nextAt }) => [
-        ...[oneLine(name), oneLine(environment.name), stateOf(state), nextAt === null ? '' : moment(nextAt), id],
+        ...[oneLine(name), oneLine(environment.name), state, nextAt === null ? '' : moment(nextAt), id],
       ]);
-      const lines = table(['automation', 'environment', 'state', 'next', ''], rows);
+      const lines = table(['automation', 'environment', 'state', 'next', ''], rows, [2]);
       output.result(page, pageLines('There is no automation.', lines, rows.length, page.next_cursor));
     });
 
@@ -99,9 +99,9 @@ export function addAutomations(program: Command, session: () => Session): void {
       const { client, output } = session();
       const page = await client().get('/v1/automations/{id}/runs', { path: { id }, query: { limit, cursor } });
       const rows = page.items.map(({ id: run, due_at: dueAt, state, error }) => [
-        ...[moment(dueAt), stateOf(state), oneLine(error?.message ?? ''), run],
+        ...[moment(dueAt), state, oneLine(error?.message ?? ''), run],
       ]);
-      const lines = table(['due', 'state', 'why', ''], rows);
+      const lines = table(['due', 'state', 'why', ''], rows, [1]);
       output.result(page, pageLines('It has not run yet.', lines, rows.length, page.next_cursor));
     });
 
@@ -116,7 +116,7 @@ export function addAutomations(program: Command, session: () => Session): void {
       const rows = found.items.map(({ tool, version, tier, safe: isSafe, reasons }) => [
         `${oneLine(tool)}@${String(version)}`,
         tier,
-        isSafe ? pc.green('safe') : pc.yellow('blocked'),
+        isSafe ? 'safe' : 'blocked',
         oneLine(reasons.map(({ message }) => message).join('; ')),
       ]);
       output.result(found, rows.length === 0 ? ['There is no tool.'] : table(['tool', 'tier', '', 'why'], rows));
@@ -133,7 +133,7 @@ export function addAutomations(program: Command, session: () => Session): void {
         `${oneLine(tool)}@${String(version)}`,
         risk,
         moment(addedAt),
-        counts ? '' : pc.yellow('the tool has changed since'),
+        counts ? '' : 'the tool has changed since',
       ]);
       output.result(found, rows.length === 0 ? ['The list is empty.'] : table(['tool', 'risk', 'added', ''], rows));
     });

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { replayDecisions } from '#lib/verifier';
+import { runCommandLine } from '../../apps/cli/src/command-line.js';
+import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { expectStatus, testApi, type TestApi } from '../support/api.js';
+
+const SOURCE = `name: nightly
+environment: staging
+triggers: [{ type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin }]
+on_blocked: skip
+steps:
+  - { id: restart, type: tool_action, tool: restart, arguments: { service: web } }
+  - { id: tell, type: notify, message: It is night. }
+`;
+const TOOL = {
+  ...{ description: 'Restarts.', effect: 'modify', risk: 'state_change_nonprod', idempotent: true, scope: 'asset' },
+  ...{ simulation: 'not_applicable', requires_plan: false, requires_hitl: 'configurable' },
+  identity_fields: ['/service'],
+  parameters: {
+    type: 'object',
+    properties: { service: { type: 'string', maxLength: 100 } },
+    required: ['service'],
+    additionalProperties: false,
+  },
+};
+
+describe('automations on the command line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-automations-'));
+  const file = (name: string): string => join(folder, name);
+  let api: TestApi;
+  let baseUrl: string;
+
+  const run = async (...argv: readonly string[]) => {
+    let [out, err] = ['', ''];
+    const exitCode = await runCommandLine(argv, {
+      environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN_FILE: file('ada.token') },
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      readLine: () => Promise.resolve(null),
+      readAll: () => Promise.resolve(SOURCE),
+      pieces: () => Readable.from([]),
+      replay: (job) => Promise.resolve(replayDecisions(job)),
+    });
+    return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
+  };
+
+  beforeAll(async () => {
+    const port = await freePort(0);
+    baseUrl = `http://127.0.0.1:${String(port)}`;
+    api = await testApi({ config: { publicUrl: baseUrl } });
+    await api.app.listen(port, '127.0.0.1');
+    const { admin } = await api.tenant();
+    writeFileSync(file('ada.token'), admin.token, { mode: 0o600 });
+    writeFileSync(file('nightly.yaml'), SOURCE);
+    expectStatus(await api.http(admin.token).put('/v1/tools/restart', TOOL), 200);
+  }, 60_000);
+  afterAll(async () => {
+    await api.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('are proposed, shown, enabled with the source that was seen, listed and disabled', async () => {
+    expect((await run('automation', 'list')).out).toBe('There is no automation.\n');
+    const proposed = await run('automation', 'propose', file('nightly.yaml'));
+    expect(proposed).toMatchObject({ exitCode: 0, err: '' });
+    expect(proposed.out).toContain('restart would be blocked: Tool restart is not in the automation-safe modify list');
+    const [, id = ''] = /automation nightly is proposed: (\S+)/.exec(proposed.out) ?? [];
+    const shown = await run('automation', 'show', id);
+    expect(shown.out).toContain(SOURCE);
+    const [, source = ''] = /source ([0-9a-f]{64})/.exec(shown.out) ?? [];
+    const other = await run('automation', 'enable', id, '--source', 'a'.repeat(64));
+    expect(other.err).toContain('automation.other_source');
+    const enabled = await run('automation', 'enable', id, '--source', source);
+    expect(enabled.out).toMatch(/^automation nightly is enabled, and runs next at .+\.\n$/);
+    expect((await run('automation', 'list')).out).toMatch(/nightly +staging +enabled/);
+    expect((await run('automation', 'runs', id)).out).toBe('It has not run yet.\n');
+    expect((await run('automation', 'disable', id)).out).toBe('automation nightly is disabled.\n');
+    const again = await run('automation', 'propose', '-');
+    expect(again.err).toContain('There is an automation nightly already.');
+  });
+
+  it('call tools of a list, each at the version that somebody looked at', async () => {
+    const environment = ['--environment', 'staging'];
+    expect((await run('automation', 'safe-tools', ...environment)).out).toMatch(/restart@1 +modify +blocked/);
+    expect((await run('automation', 'safe-list')).out).toBe('The list is empty.\n');
+    const added = await run('automation', 'safe-add', 'restart@1');
+    expect(added.out).toContain('Automations may call restart, version 1.');
+    expect((await run('automation', 'safe-list')).out).toMatch(/restart@1 +state_change_nonprod/);
+    expect((await run('automation', 'safe-add', 'restart')).exitCode).not.toBe(0);
+    expect((await run('automation', 'safe-remove', 'restart')).out).toBe(
+      'Automations may not call restart any more.\n',
+    );
+    expect((await run('automation', 'safe-list')).out).toBe('The list is empty.\n');
+  });
+});
