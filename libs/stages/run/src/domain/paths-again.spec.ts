@@ -3,9 +3,9 @@ import { judgePathsOf } from '#lib/plan';
 import type { ToolVersion } from '#lib/tool';
 import { pathsAsApproved } from './paths-again.js';
 
-const tool = (named = true): ToolVersion =>
+const tool = (named = true, reads: readonly string[] = ['/path']): ToolVersion =>
   ({
-    definition: { risk: 'read_only', ...(named ? { path_arguments: { reads: ['/path'], writes: [] } } : {}) },
+    definition: { risk: 'read_only', ...(named ? { path_arguments: { reads, writes: [] } } : {}) },
   }) as unknown as ToolVersion;
 const digest = `sha256:${'0'.repeat(64)}`;
 const call = (path: string, paths?: ExpandedPaths): ExpandedInvocation => ({
@@ -38,6 +38,13 @@ describe('the paths of a call before its dispatch', () => {
     ['a file counts as a secret since', tool(), call('.env', approved('a'))],
     ['a file may leave the workspace since', tool(), call('/a', approved('.env'))],
     ['they stood in other arguments', tool(), call('a', approved('a', { reads: ['/other'] }))],
+    [
+      'two arguments were one with a comma',
+      tool(true, ['/path', '/b']),
+      call('a', approved('a', { reads: ['/path,/b'] })),
+    ],
+    ['fewer arguments are named', tool(), call('a', approved('a', { reads: ['/path', '/b'] }))],
+    ['more arguments are named', tool(true, ['/path', '/b']), call('a', approved('a'))],
     ['they were written then', tool(), call('a', approved('a', { writes: ['/path'] }))],
     ['they were approved without a verdict', tool(), call('a')],
     ['the tool names none any more', tool(false), call('a', approved('a'))],
