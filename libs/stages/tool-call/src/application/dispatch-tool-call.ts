@@ -132,7 +132,7 @@ export class DispatchToolCall {
     return halts.length === 0 && call?.state === 'executing' && call.attempt === attempt ? call.leaseUntil : null;
   }
 
-  /** A fault if the tool, its executor, the environment the tree of the line or the verdict on the paths differs from the one that was decided on. */
+  /** A fault if the tool, its executor, the environment, the tree of the line or the verdict on the paths differs from the decided one. */
   async #means(tx: Tx, call: ToolCallFacts): Promise<CallMeans | CallFault> {
     const { tool: asked, executor: decided, environment: place } = call;
     const { tool, environment } = await this.facts.read(tx, {
