@@ -290,6 +290,16 @@ describe('the tools of the MCP endpoint', () => {
     expect(answer.cells[0].decision.outcome).toBe('require_approval');
   });
 
+  it('tell which tools automations may call', async () => {
+    const { call } = await connected();
+    const { answer } = await call('list_automation_safe_tools', { environment: 'staging' });
+    const items = answer.items as { tool: string; tier: string; safe: boolean }[];
+    expect(items.map(({ tool, tier, safe }) => [tool, tier, safe])).toEqual([
+      ['label_sandbox', 'modify', false],
+      ['query_assets', 'read', true],
+    ]);
+  });
+
   it('refuse with the code of the API and the next action', async () => {
     const { call } = await connected();
     const missing = await call('get_task', { task_id: '0199c0de-0000-7000-8000-000000000001' });

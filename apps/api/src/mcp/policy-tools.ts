@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { autonomyMatrixSchema, matrixQuerySchema, type toolListSchema } from '#lib/api-schemas';
+import {
+  autonomyMatrixSchema,
+  matrixQuerySchema,
+  safeToolsQuerySchema,
+  safeToolsSchema,
+  type toolListSchema,
+} from '#lib/api-schemas';
 import { toolDefinitionSchema } from '#lib/formats';
 import { decisionSchema } from '#lib/policy-inputs';
 import { mcpTool, type McpTool } from './mcp-tool.js';
@@ -44,5 +50,16 @@ export const POLICY_TOOLS: readonly McpTool[] = [
       cells: z.array(cell.extend({ decision: z.object({ outcome, reasons, obligations }) })),
     }),
     run: (query, { api }) => api.send('GET /v1/autonomy/matrix', { query }),
+  }),
+  mcpTool({
+    name: 'list_automation_safe_tools',
+    title: 'List the tools that automations may call',
+    description:
+      'Every tool with its tier, and whether an automation, which runs with no person watching, may call it in an environment now.',
+    routes: ['GET /v1/automations/safe-tools'],
+    readsOnly: true,
+    input: safeToolsQuerySchema,
+    output: safeToolsSchema,
+    run: (query, { api }) => api.send('GET /v1/automations/safe-tools', { query }),
   }),
 ];

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { ApiCall } from './api-calls.js';
+import { McpAddresses } from './mcp-addresses.js';
+import { MCP_TOOLS } from './mcp-tools.js';
+
+const ID = '0199c0de-0000-7000-8000-000000000001';
+const call = { tool: 'label_sandbox', arguments: {} };
+const task = { goal: 'To tidy up', task_type: 'tidying', environment: 'staging' };
+const step = { id: 'one', tool: 'label_sandbox', arguments: {} };
+const plan = { summary: 'One label', phases: [{ name: 'label', targets: ['one'], steps: [step] }] };
+
+/** An input of each tool. */
+const INPUTS: Readonly<Record<string, readonly object[]>> = {
+  submit_task: [task],
+  get_task: [{ task_id: ID }],
+  submit_plan: [{ task_id: ID, plan }],
+  get_plan: [{ plan_id: ID }],
+  simulate_plan: [{ plan_id: ID }],
+  get_simulation: [{ simulation_id: ID }],
+  request_approval: [{ plan_id: ID }],
+  get_request_status: [{ request_id: ID }],
+  submit_tool_call: [
+    { ...call, environment: 'staging' },
+    { ...call, session_id: ID },
+  ],
+  get_tool_call: [{ tool_call_id: ID }],
+  list_tools: [{}],
+  explain_policy: [{}],
+  list_automation_safe_tools: [{ environment: 'staging' }],
+};
+
+describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool %s', (name, tool) => {
+  it('asks only the routes that it declares, with each value in its own place', async () => {
+    const asked: [string, ApiCall | undefined][] = [];
+    const send = (route: string, sent?: ApiCall): Promise<unknown> => {
+      asked.push([route, sent]);
+      return Promise.resolve({ id: ID, request_id: null, tools: [] });
+    };
+    for (const input of INPUTS[name] ?? [])
+      await tool.run(input, { api: { send }, addresses: new McpAddresses('https://plane.example') });
+    expect(asked).not.toEqual([]);
+    for (const [route, sent] of asked) {
+      expect(tool.routes).toContain(route);
+      expect(Object.keys(sent?.path ?? {})).toEqual([...route.matchAll(/\{([^}]+)\}/g)].map(([, key]) => key));
+    }
+  });
+
+  it('refuses members that it does not know', async () => {
+    const send = (): Promise<unknown> => Promise.reject(new Error('the API is not to be asked'));
+    const world = { api: { send }, addresses: new McpAddresses('https://plane.example') };
+    const more = { ...INPUTS[name]?.[0], verdict: 'approve' };
+    await expect((async () => tool.run(more, world))()).rejects.toThrow(z.ZodError);
+  });
+});
