@@ -4,9 +4,10 @@ import { effectAt, type Effect } from './judgement.js';
 import { writeEffect } from './judge-write.js';
 import { indexOf } from './option-index.js';
 import { holdsSecrets, namesSecret } from './paths.js';
+import { readsOutside } from './outside-paths.js';
 import type { Behaviour, ProgramRow } from './program-row.js';
 import { readCall, type ReadCall } from './read-call.js';
-import { hiddenPassed, hiddenRead } from './reads-hidden.js';
+import { hiddenPassed, hiddenRead, tellsNoText } from './reads-hidden.js';
 import type { ShellClass, Tier } from './verdict.js';
 
 /** A command, script or assignment inside a call. */
@@ -218,6 +219,8 @@ function judgeRead(judged: CallJudgement, word: Argument, call: ReadCall): void 
   const below = recursive === true || call.recurses;
   if (namesSecret(word) || (below && holdsSecrets(word))) {
     judged.note(word, 'READ_ONLY', 2, 'shell.reads_secret', `reads ${word.text}, which may hold secrets`);
+  } else if (readsOutside(word) && !tellsNoText(judged.program)) {
+    judged.note(word, 'READ_ONLY', 2, 'shell.reads_outside', `reads ${word.text}, which may lie outside the workspace`);
   }
 }
 

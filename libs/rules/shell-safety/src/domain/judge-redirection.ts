@@ -1,6 +1,7 @@
 import type { Argument } from './inspection.js';
 import { effectAt, type Effect } from './judgement.js';
 import { networkEffect, writeEffect } from './judge-write.js';
+import { readsOutside } from './outside-paths.js';
 import { namesSecret } from './paths.js';
 
 /** The effect of a redirection to or from a file, or null. A duplicated descriptor (`2>&1`, `>&-`) opens nothing. */
@@ -8,7 +9,11 @@ export function redirectionEffect(operator: string, target: Argument): Effect | 
   if (operator === '<') {
     const network = networkEffect(target);
     if (network !== null) return network;
-    if (!namesSecret(target)) return null;
+    if (!namesSecret(target)) {
+      if (!readsOutside(target)) return null;
+      const message = `The line reads ${target.text}, which may lie outside the workspace.`;
+      return effectAt(target, 'READ_ONLY', 2, 'shell.reads_outside', message);
+    }
     return effectAt(
       target,
       'READ_ONLY',

@@ -1,6 +1,7 @@
 import type { Command, CommandNode } from 'unbash';
 import type { CommandTable } from './command-table.js';
 import type { Argument } from './inspection.js';
+import { readsOutside } from './outside-paths.js';
 import { holdsSecrets, namesSecret } from './paths.js';
 import type { Place } from './place.js';
 import { readCall } from './read-call.js';
@@ -32,7 +33,7 @@ const SHOWS_HIDDEN: ReadonlySet<string> = new Set(
 const FILTERS: Readonly<Record<string, number>> = { grep: 1, egrep: 1, rg: 1, head: 0, tail: 0, sort: 0, uniq: 0 };
 
 /**
- * True if xargs gets nothing but paths of files outside folders that hold secrets: `find src | sort | xargs grep x`. The output of
+ * True if xargs gets nothing but paths of files in the workspace, and outside folders that hold secrets: `find src | sort | xargs grep x`. The output of
  * any other command, and any file, may name any file: `echo … | base64 -d | xargs cat`.
  */
 export function readsPaths({ input, redirections }: Surroundings, table: CommandTable): boolean {
@@ -57,7 +58,7 @@ function isOf(kind: 'list' | 'filter', command: CommandNode, place: Place, table
   const row = table.get(name);
   if (row === undefined) return false;
   const words: Argument[] = command.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
-  if (words.some((word) => namesSecret(word) || holdsSecrets(word))) return false;
+  if (words.some((word) => namesSecret(word) || holdsSecrets(word) || readsOutside(word))) return false;
   const call = readCall(words, row);
   const { options, operands, subcommand } = call;
   if (kind === 'filter') return operands.length <= (FILTERS[name] ?? -1) && words.every(({ value }) => value !== null);

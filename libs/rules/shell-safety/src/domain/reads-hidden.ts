@@ -14,6 +14,9 @@ const TELLS_NO_TEXT: ReadonlySet<string> = new Set(
   ),
 );
 
+/** True if the program, which a path may lead to, tells facts of files, and not their text. */
+export const tellsNoText = (program: string): boolean => TELLS_NO_TEXT.has(program.slice(program.lastIndexOf('/') + 1));
+
 /**
  * The word by which a search of everything below a folder reads hidden files too; null if it reads none. A folder with a name of its own
  * is trusted, as the wider ones are not: the root of a workspace holds `.env`. So is a choice of names that no secret has.

@@ -3,6 +3,7 @@ import type { Argument } from './inspection.js';
 import { assignmentEffect } from './judge-assignment.js';
 import { effectAt } from './judgement.js';
 import { elementReadOtherwise } from './other-shells.js';
+import { readsOutside } from './outside-paths.js';
 import { namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
 import { literal } from './read-word.js';
@@ -75,6 +76,9 @@ function walkValue(node: Assignment, place: Place, reader: Reader): Argument {
     if (namesSecret(value)) {
       const message = `The variable ${node.name} names a path that may hold secrets.`;
       judgement.construct(effectAt(value, 'READ_ONLY', 2, 'shell.reads_secret', message));
+    } else if (readsOutside(value)) {
+      const message = `The variable ${node.name} names a path that may lie outside the workspace.`;
+      judgement.construct(effectAt(value, 'READ_ONLY', 2, 'shell.reads_outside', message));
     }
     return value;
   });

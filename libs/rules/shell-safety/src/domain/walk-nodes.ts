@@ -18,6 +18,7 @@ import { assignmentEffect } from './judge-assignment.js';
 import { judgeArithmetic, judgeNestedParentheses } from './judge-arithmetic.js';
 import { effectAt } from './judgement.js';
 import { readsAsSh } from './other-shells.js';
+import { readsOutside } from './outside-paths.js';
 import { namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
 import type { Input, Node, Reader } from './reader.js';
@@ -142,8 +143,12 @@ function walkFor(node: For | Select, place: Place, reader: Reader): void {
   for (const each of node.wordlist ?? []) {
     const word = reader.word(each, place);
     judgement.store(name.value ?? '', word);
-    if (!namesSecret(word)) continue;
-    judgement.construct(effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may hold secrets.`));
+    if (namesSecret(word)) {
+      judgement.construct(effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may hold secrets.`));
+    } else if (readsOutside(word)) {
+      const message = `${word.text} may lie outside the workspace.`;
+      judgement.construct(effectAt(word, 'READ_ONLY', 2, 'shell.reads_outside', message));
+    }
   }
 }
 

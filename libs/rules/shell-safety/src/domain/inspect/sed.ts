@@ -1,4 +1,5 @@
 import type { Argument, Finding, Inspect } from '../inspection.js';
+import { readsOutside } from '../outside-paths.js';
 import { namesSecret } from '../paths.js';
 import { literal } from '../read-word.js';
 import { readSed } from './read-sed.js';
@@ -26,8 +27,12 @@ export const sed: Inspect = (_words, _row, call) => {
   });
   const writes = program.writes.some((path) => !OWN_OUTPUT.has(path));
   note(writes, { class: 'WRITE', code: 'shell.program_writes', does: 'writes a file that its program names' });
-  const secret = program.reads.some((path) => namesSecret(pathAt(path, first)));
-  if (secret) {
+  const read = program.reads.map((path) => pathAt(path, first));
+  if (read.some(readsOutside)) {
+    const does = 'reads a file that may lie outside the workspace';
+    findings.push({ kind: 'effect', class: 'READ_ONLY', tier: 2, code: 'shell.reads_outside', does, at: first });
+  }
+  if (read.some(namesSecret)) {
     findings.push({
       kind: 'effect',
       class: 'READ_ONLY',
