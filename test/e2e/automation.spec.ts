@@ -182,11 +182,15 @@ describe('an automation', () => {
     expect(stepsOf(run)).toEqual(['look succeeded', 'sick succeeded', 'restart succeeded', 'tell succeeded']);
     expect(callsOf('restart_service')).toBe(before + 1);
     expect(await runsOf(automation.id)).toHaveLength(1);
-    const { rows } = await api.db.owner.query<{ topic: string }>(
-      `select topic from outbox_message where tenant_id = $1 and payload ->> 'run_id' = $2`,
-      [tenant.id, run.id],
-    );
-    expect(rows).toEqual([{ topic: 'automation.notified' }]);
+    const told = await until(async () => {
+      const { rows } = await api.db.owner.query<{ topic: string; state: string; error: unknown }>(
+        `select topic, state, last_error as error from outbox_message
+          where tenant_id = $1 and payload ->> 'run_id' = $2 and cause_id is null`,
+        [tenant.id, run.id],
+      );
+      return rows.every(({ state }) => state === 'delivered') ? rows : null;
+    });
+    expect(told).toEqual([{ topic: 'automation.notified', state: 'delivered', error: null }]);
   });
 
   it('starts an occurrence once, also if its time is found again', async () => {
