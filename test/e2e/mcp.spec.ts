@@ -394,6 +394,22 @@ describe('the MCP endpoint', () => {
     expect([fromPage.status, await fromPage.json()]).toMatchObject([403, { code: 'request.foreign_origin' }]);
   });
 
+  it.each(['2025-06-18', '2025-11-25'])('greets clients of %s in their own version', async (protocolVersion) => {
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion, capabilities: {}, clientInfo };
+    const answer = await fetch(endpoint(), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${bot.token}`,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    });
+    expect(answer.headers.get('mcp-session-id')).toBeNull();
+    expect(await answer.text()).toContain(`"protocolVersion":"${protocolVersion}"`);
+  });
+
   it('has no stream and no session of its own', async () => {
     const headers = { authorization: `Bearer ${bot.token}`, accept: 'text/event-stream' };
     for (const method of ['GET', 'DELETE']) expect((await fetch(endpoint(), { method, headers })).status).toBe(405);
