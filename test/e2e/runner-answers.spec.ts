@@ -1,3 +1,6 @@
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ToolDocument } from '#lib/formats';
 import { expectStatus, type Answer } from '../support/api.js';
 import { rawRunner, type RawRunner } from '../support/raw-runner.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
@@ -6,11 +9,17 @@ import { SocketClient } from '../support/session-socket.js';
 const WITHIN_MS = 50_000;
 const CHUNKS = 4;
 
+/** A line of a single call: neither a plan nor a simulation comes before it. */
+const PLANLESS = {
+  ...{ requires_plan: false, idempotent: true, identity_fields: ['/command'] },
+  ...{ simulated_by: undefined, simulation: 'not_applicable' },
+} as unknown as Partial<ToolDocument>;
+
 let world: RunnerWorld;
 let runner: RawRunner;
 beforeAll(async () => {
   // Their leases end after the tests.
-  const tools = { 'file-read': { idempotent: false } };
+  const tools = { 'file-read': { idempotent: false }, 'terminal-run': PLANLESS };
   world = await runnerWorld({ workerProcess: true, tools });
   runner = await rawRunner(world.url, (await world.added('raw')).token);
 }, 120_000);
@@ -124,5 +133,29 @@ describe('the output of a call on a runner', () => {
     await runner.plane.result(call.id, { ok: true, result: {} });
     client.close();
     expect(await ended(toolCallId)).toMatchObject({ outcome: 'succeeded' });
+  }, 60_000);
+});
+
+describe('the prompt about a command line', () => {
+  const impactOf = async (command: string): Promise<unknown> => {
+    const call = { environment: 'staging', tool: 'terminal-run', arguments: { command } };
+    const asked = expectStatus(await world.agent.post('/v1/tool-calls', call), 201).body;
+    expect(asked).toMatchObject({ outcome: 'pending', reasons: [{ code: 'shell.asks' }] });
+    const request = await world.admin.get(`/v1/approval-requests/${String(asked.request_id)}`);
+    return (expectStatus(request, 200).body.call as { impact: string }).impact;
+  };
+
+  it('says first that there is no way back, if the folder of a runner is larger than a snapshot', async () => {
+    expect(await impactOf('touch before')).not.toContain('No way back');
+    const { id, token } = await world.added('large');
+    const folder = world.folder();
+    writeFileSync(folder.tokenFile, token);
+    // Without content, and with the size of one byte more than a snapshot holds.
+    writeFileSync(join(folder.root, 'large'), '');
+    truncateSync(join(folder.root, 'large'), 200_000_001);
+    await world.start(folder);
+    await world.untilRunner(id, 'online');
+    expect(await impactOf('touch after')).toMatch(/^No way back \(there are more than 200000000 bytes\)\. /);
+    await world.stopRunners();
   }, 60_000);
 });
