@@ -569,3 +569,51 @@ create function audit_unpublished_tenants() returns table (tenant_id uuid, id uu
 select countersign_system_function('audit_unpublished_tenants()');
 comment on function audit_unpublished_tenants() is
   'Tenants with a latest checkpoint that is not yet outside; id repeats the tenant, since checkpoints have none.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Followers
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- The sequencer writes the size of the grown tree here, so that a look for followers with work reads no tree.
+create table log_follower (
+  tenant_id uuid not null,
+  id uuid not null,
+  name text not null constraint log_follower_name_check check (name ~ '^[a-z][a-z_]{0,39}$'),
+  epoch integer not null,
+  next_index bigint not null,
+  head_epoch integer not null,
+  head_size bigint not null,
+  not_before timestamptz not null,
+  constraint log_follower_pk primary key (tenant_id, id),
+  constraint log_follower_name_key unique (tenant_id, name),
+  constraint log_follower_next_index_check check (next_index >= 0)
+);
+create index log_follower_behind_idx on log_follower (not_before)
+  where row (epoch, next_index) < row (head_epoch, head_size);
+
+comment on table log_follower is 'Readers of a tenant''s log that work it off in the order of its tree, and their places.';
+comment on column log_follower.tenant_id is 'The tenant it belongs to.';
+comment on column log_follower.id is 'UUIDv7.';
+comment on column log_follower.name is 'Which reader: webhook, for example.';
+comment on column log_follower.epoch is 'The tree of the next leaf that it takes.';
+comment on column log_follower.next_index is 'The index of that leaf.';
+comment on column log_follower.head_epoch is 'The newest tree.';
+comment on column log_follower.head_size is 'The size of the newest tree.';
+comment on column log_follower.not_before is 'A failed turn is tried again from then on.';
+
+select countersign_protect('log_follower');
+select countersign_system_reads('log_follower');
+
+create function log_follow_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select follower.tenant_id, follower.id from log_follower follower
+     where row (follower.epoch, follower.next_index) < row (follower.head_epoch, follower.head_size)
+       and follower.not_before <= at
+       and follower.id <> all (held) and follower.tenant_id <> all (full_tenants)
+     order by follower.not_before limit most;
+  end;
+select countersign_system_function('log_follow_due(timestamptz, integer, uuid[], uuid[])');
+comment on function log_follow_due(timestamptz, integer, uuid[], uuid[]) is
+  'Followers with entries before them, the longest due first.';

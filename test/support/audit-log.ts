@@ -23,6 +23,7 @@ export async function testAuditLog(): Promise<TestAuditLog> {
     log: auditLog({
       unitOfWork: db.uow,
       systemQuery: db.systemQuery,
+      jobs: { enqueue: () => Promise.resolve() },
       keyDirectory: directory,
       keyring,
       noted: () => [],

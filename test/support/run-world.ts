@@ -106,6 +106,7 @@ export async function runWorld({
   const { sink: audit } = auditLog({
     unitOfWork: db.uow,
     systemQuery: db.systemQuery,
+    jobs: { enqueue: () => Promise.resolve() },
     keyDirectory: tmpdir(),
     keyring: testKeyring(),
     noted: notedEvidence,

@@ -19,7 +19,14 @@ beforeAll(async () => {
   db = await testDatabase();
   keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
   const keyring = await openKeyring({}, keyDirectory);
-  log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory, keyring, noted: () => [] });
+  log = auditLog({
+    unitOfWork: db.uow,
+    systemQuery: db.systemQuery,
+    jobs: { enqueue: () => Promise.resolve() },
+    keyDirectory,
+    keyring,
+    noted: () => [],
+  });
   for (const id of [one, two]) {
     const slug = id.slice(-12);
     await db.owner.query('insert into tenant (id, slug, name, created_at) values ($1, $2, $2, now())', [id, slug]);

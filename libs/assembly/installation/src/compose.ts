@@ -38,7 +38,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, keyDirectory);
   const keys = createKeys(keyring);
   const { seals, digests } = keys;
-  const log = auditLog({ unitOfWork: uow, systemQuery: system, keyDirectory, keyring, noted: notedEvidence });
+  const log = auditLog({ unitOfWork: uow, systemQuery: system, jobs, keyDirectory, keyring, noted: notedEvidence });
   const audit = log.sink;
   const outbox = createOutbox(jobs);
   const directory = createDirectory({ system, seals });

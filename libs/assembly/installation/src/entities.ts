@@ -12,7 +12,13 @@ import {
   pushKeyEntity,
   pushSubscriptionEntity,
 } from '#lib/delivery';
-import { auditCheckpointEntity, auditPublicationEntity, auditRetentionEntity, auditSigningKeyEntity } from '#lib/audit';
+import {
+  auditCheckpointEntity,
+  auditPublicationEntity,
+  auditRetentionEntity,
+  auditSigningKeyEntity,
+  logFollowerEntity,
+} from '#lib/audit';
 import {
   automationEntity,
   automationRevisionEntity,
@@ -106,6 +112,7 @@ export const ENTITIES = [
   issuerEntity,
   issuerStandingEntity,
   lockoutEntity,
+  logFollowerEntity,
   notificationPreferenceEntity,
   onDutyEntity,
   outboxMessageEntity,

@@ -1,10 +1,11 @@
 import type { SystemQuery } from '#lib/database';
-import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, JobQueue, LogFollower, LogFollowing, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
 import { SqlAuditEntries } from './adapters/sql-audit-entries.js';
 import { SqlAuditTree } from './adapters/sql-audit-tree.js';
+import { SqlLogFollowers } from './adapters/sql-log-followers.js';
 import { TypeormAuditKeys } from './adapters/typeorm-audit-keys.js';
 import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
 import { TypeormPayloadRetention } from './adapters/typeorm-payload-retention.js';
@@ -15,6 +16,7 @@ import { ErasePayloads } from './application/erase-payloads.js';
 import { PublishCheckpoint } from './application/publish-checkpoint.js';
 import { ExportAuditEntries } from './application/export-audit.js';
 import { FollowEntries } from './application/follow-entries.js';
+import { FollowLog } from './application/follow-log.js';
 import {
   GetAuditEntry,
   GetConsistencyProof,
@@ -30,6 +32,7 @@ import { StartEpoch, type EpochEffect } from './application/start-epoch.js';
 export interface AuditLogOptions {
   readonly unitOfWork: UnitOfWork;
   readonly systemQuery: SystemQuery;
+  readonly jobs: JobQueue;
   /** Where private signing keys are kept; the same for every process that sequences. */
   readonly keyDirectory: string;
   /** The master keys, under which those files are encrypted. */
@@ -46,6 +49,7 @@ export interface AuditLog {
   readonly listActions: ListAuditActions;
   readonly exportEntries: ExportAuditEntries;
   readonly followEntries: FollowEntries;
+  readonly following: LogFollowing;
   readonly getEntry: GetAuditEntry;
   readonly latestCheckpoint: GetLatestCheckpoint;
   readonly consistencyProof: GetConsistencyProof;
@@ -55,6 +59,8 @@ export interface AuditLog {
   guarded(twoPersonRule: TwoPersonRule, effects: readonly EpochEffect[]): GuardedAudit;
   /** The use case that assembles packs from the contributions of the stages. */
   evidencePacks(sources: EvidenceSources): BuildEvidencePack;
+  /** The use case that gives these readers the entries of the log. */
+  followedBy(followers: readonly LogFollower[]): FollowLog;
   /** The use case that puts checkpoints to one place outside. */
   publishTo(publisher: CheckpointPublisher): PublishCheckpoint;
 }
@@ -67,7 +73,7 @@ export interface GuardedAudit {
 }
 
 /** The audit log over PostgreSQL. */
-export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring, noted }: AuditLogOptions): AuditLog {
+export function auditLog({ unitOfWork, systemQuery, jobs, keyDirectory, keyring, noted }: AuditLogOptions): AuditLog {
   const entries = new SqlAuditEntries();
   const listing = new ListAuditEntries(unitOfWork, entries);
   const tree = new SqlAuditTree();
@@ -76,7 +82,8 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring, noted
   const keyStore = new FileSigningKeyStore(keyDirectory, new KeyringKeyWrapping(keyring));
   const retention = new TypeormPayloadRetention();
   const sink = new RecordAudit(entries, noted);
-  const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore);
+  const followers = new SqlLogFollowers();
+  const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore, followers, jobs);
   return {
     sink,
     sequence,
@@ -85,6 +92,7 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring, noted
     listActions: new ListAuditActions(unitOfWork, entries),
     exportEntries: new ExportAuditEntries(unitOfWork, entries, listing),
     followEntries: new FollowEntries(unitOfWork, entries),
+    following: followers,
     getEntry: new GetAuditEntry(unitOfWork, entries, tree, checkpoints),
     latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
     consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),
@@ -97,6 +105,7 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring, noted
     erasePayloads: new ErasePayloads(unitOfWork, retention, sink),
     evidencePacks: (sources) =>
       new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources }),
+    followedBy: (registered) => new FollowLog(unitOfWork, jobs, followers, registered),
     publishTo: (publisher) => new PublishCheckpoint(unitOfWork, checkpoints, publisher, sink),
   };
 }

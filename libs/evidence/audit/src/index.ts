@@ -43,5 +43,6 @@ export {
   auditPublicationEntity,
   auditRetentionEntity,
   auditSigningKeyEntity,
+  logFollowerEntity,
 } from './adapters/audit.entity.js';
 export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';

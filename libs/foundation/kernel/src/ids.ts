@@ -35,6 +35,7 @@ export type RunnerDispatchId = Brand<'RunnerDispatchId'>;
 export type IncidentId = Brand<'IncidentId'>;
 export type CommentId = Brand<'CommentId'>;
 export type AuditEntryId = Brand<'AuditEntryId'>;
+export type LogFollowerId = Brand<'LogFollowerId'>;
 
 /** A new UUIDv7 (RFC 9562 section 5.7): time-ordered, so that keys insert at the right edge of their index. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the kind of id

@@ -18,6 +18,7 @@ export const JOB_NAMES = [
   'automation.trigger',
   'automation.advance',
   'runner.hand_over',
+  'log.follow',
 ] as const;
 
 export type JobName = (typeof JOB_NAMES)[number];

@@ -40,7 +40,14 @@ class World {
     const directory = before?.directory ?? (await folder());
     const keyring = await openKeyring({}, directory);
     const { uow: unitOfWork, systemQuery } = db;
-    const log = auditLog({ unitOfWork, systemQuery, keyDirectory: join(directory, 'keys'), keyring, noted: () => [] });
+    const log = auditLog({
+      unitOfWork,
+      systemQuery,
+      jobs: { enqueue: () => Promise.resolve() },
+      keyDirectory: join(directory, 'keys'),
+      keyring,
+      noted: () => [],
+    });
     return new World(db, directory, before?.tenant ?? newId<TenantId>(), log);
   }
 

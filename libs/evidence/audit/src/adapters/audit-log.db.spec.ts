@@ -67,6 +67,7 @@ describe('audit log in PostgreSQL', () => {
     log = auditLog({
       unitOfWork: db.uow,
       systemQuery: db.systemQuery,
+      jobs: { enqueue: () => Promise.resolve() },
       keyDirectory: join(directory, 'keys'),
       keyring,
       noted: () => [],

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import type { LogFollowerId } from '#lib/kernel';
 import { somebodyWaits, testDatabase } from '../../../../../test/support/database.js';
 import { describeAuditBacklog } from '../application/audit-backlog.contract.js';
 import { describeAuditEntries } from '../application/audit-entries.contract.js';
@@ -6,10 +7,12 @@ import { describeAuditKeyHistory } from '../application/audit-key-history.contra
 import type { AuditStore } from '../application/audit-store.contract.js';
 import { describeAuditTree } from '../application/audit-tree.contract.js';
 import { describeCheckpoints } from '../application/checkpoints.contract.js';
+import { describeLogFollowers } from '../application/log-followers.contract.js';
 import { describePayloadRetention } from '../application/payload-retention.contract.js';
 import { SqlAuditBacklog } from './sql-audit-backlog.js';
 import { SqlAuditEntries } from './sql-audit-entries.js';
 import { SqlAuditTree } from './sql-audit-tree.js';
+import { SqlLogFollowers } from './sql-log-followers.js';
 import { TypeormAuditKeys } from './typeorm-audit-keys.js';
 import { TypeormCheckpoints } from './typeorm-checkpoints.js';
 import { TypeormPayloadRetention } from './typeorm-payload-retention.js';
@@ -34,6 +37,11 @@ beforeAll(async () => {
     keys: new TypeormAuditKeys(),
     retention: new TypeormPayloadRetention(),
     backlog: new SqlAuditBacklog(db.systemQuery),
+    followers: new SqlLogFollowers(),
+    due: async (tenantId) => {
+      const due = await db.systemQuery.call('log_follow_due', new Date(), 1_000, [], []);
+      return due.filter((each) => each.tenantId === tenantId).map(({ id }) => id as LogFollowerId);
+    },
     age: async (tenantId, id, days) => {
       const older = 'update audit_entry set occurred_at = occurred_at - make_interval(days => $3)';
       await admin.query(`${older} where tenant_id = $1 and id = $2`, [tenantId, id, days]);
@@ -53,3 +61,4 @@ describeCheckpoints('in PostgreSQL', store);
 describeAuditKeyHistory('in PostgreSQL', store);
 describePayloadRetention('in PostgreSQL', store);
 describeAuditBacklog('in PostgreSQL', store);
+describeLogFollowers('in PostgreSQL', store);

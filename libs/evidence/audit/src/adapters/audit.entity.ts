@@ -1,5 +1,5 @@
-import { bigint, boolean, bytes, entity, integer, moment, nullable, text } from '#lib/database';
-import type { AuditLevel } from '#lib/kernel';
+import { bigint, boolean, bytes, entity, integer, moment, nullable, text, uuid } from '#lib/database';
+import type { AuditLevel, LogFollowerId } from '#lib/kernel';
 
 export const auditRetentionEntity = entity(
   'audit_retention',
@@ -23,4 +23,17 @@ export const auditPublicationEntity = entity(
   'audit_publication',
   { epoch: integer(), treeSize: bigint() },
   { publishedAt: moment(), elsewhere: boolean() },
+);
+
+export const logFollowerEntity = entity(
+  'log_follower',
+  { id: uuid<LogFollowerId>() },
+  {
+    name: text(),
+    epoch: integer(),
+    nextIndex: bigint(),
+    headEpoch: integer(),
+    headSize: bigint(),
+    notBefore: moment(),
+  },
 );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { newId, type AuditEntryId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { newId, type AuditEntryId, type LogFollowerId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleEntry } from './fake-audit-entry.js';
 import type {
@@ -12,6 +12,7 @@ import type {
   PayloadRetention,
   PendingEntry,
 } from './audit.ports.js';
+import type { LogFollowers } from './log-followers.port.js';
 
 /** The ports that keep the log, over one database. */
 export interface AuditStore {
@@ -22,6 +23,9 @@ export interface AuditStore {
   readonly keys: AuditKeyHistory;
   readonly retention: PayloadRetention;
   readonly backlog: AuditBacklog;
+  readonly followers: LogFollowers;
+  /** The followers of a tenant that are due. */
+  due(tenantId: TenantId): Promise<readonly LogFollowerId[]>;
   /** Makes an entry this many days older. */
   age(tenantId: TenantId, id: AuditEntryId, days: number): Promise<void>;
   blocked: ContractWorld['blocked'];

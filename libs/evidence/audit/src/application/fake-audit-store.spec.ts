@@ -6,6 +6,7 @@ import type { AuditStore } from './audit-store.contract.js';
 import { describeAuditTree } from './audit-tree.contract.js';
 import { describeCheckpoints } from './checkpoints.contract.js';
 import { fakeAuditStore } from './fake-audit-store.js';
+import { describeLogFollowers } from './log-followers.contract.js';
 import { describePayloadRetention } from './payload-retention.contract.js';
 
 const kept = fakeAuditStore(new FakeUnitOfWork());
@@ -15,6 +16,7 @@ const store = (): AuditStore => ({
     kept.entries.age({ tenantId }, id, days);
     return Promise.resolve();
   },
+  due: (tenantId) => Promise.resolve(kept.followers.due({ tenantId })),
   blocked: () => Promise.resolve(),
   close: () => Promise.resolve(),
 });
@@ -25,3 +27,4 @@ describeCheckpoints('in memory', store);
 describeAuditKeyHistory('in memory', store);
 describePayloadRetention('in memory', store);
 describeAuditBacklog('in memory', store);
+describeLogFollowers('in memory', store);

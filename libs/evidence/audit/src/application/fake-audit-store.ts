@@ -3,6 +3,7 @@ import { FakeAuditEntries, FakePayloadRetention } from './fake-audit-entries.js'
 import { FakeAuditKeys } from './fake-audit-keys.js';
 import { FakeAuditBacklog, FakeAuditTree } from './fake-audit-tree.js';
 import { FakeCheckpoints } from './fake-checkpoints.js';
+import { FakeLogFollowers } from './fake-log-followers.js';
 
 /** The ports that keep the log, in memory. */
 export function fakeAuditStore(uow: FakeUnitOfWork) {
@@ -11,5 +12,7 @@ export function fakeAuditStore(uow: FakeUnitOfWork) {
   const checkpoints = new FakeCheckpoints(uow, keys);
   const tree = new FakeAuditTree(uow, entries, checkpoints);
   const backlog = new FakeAuditBacklog(entries, tree, checkpoints);
-  return { uow, entries, keys, checkpoints, tree, backlog, retention: new FakePayloadRetention(uow, entries) };
+  const followers = new FakeLogFollowers(uow, entries, tree, (tx) => checkpoints.epochOf(tx));
+  const retention = new FakePayloadRetention(uow, entries);
+  return { uow, entries, keys, checkpoints, tree, backlog, followers, retention };
 }

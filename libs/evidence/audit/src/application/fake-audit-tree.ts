@@ -86,6 +86,14 @@ export class FakeAuditTree implements AuditTreeStore {
     return Promise.resolve(new Map(found));
   }
 
+  /** The leaves of all trees, in order. */
+  leaves(
+    tx: Pick<Tx, 'tenantId'>,
+  ): readonly { readonly id: AuditEntryId; readonly epoch: number; readonly index: number }[] {
+    const all = [...this.#leaves.of(tx)].map(([id, leaf]) => ({ id: id as AuditEntryId, ...leaf }));
+    return all.sort((one, other) => one.epoch - other.epoch || one.index - other.index);
+  }
+
   /** The entries of a tenant that a look names: those without a leaf, of those set aside the oldest. */
   unsequencedOf(tenantId: TenantId): readonly AuditEntryId[] {
     const aside = new Set(this.#aside.of({ tenantId }).values());

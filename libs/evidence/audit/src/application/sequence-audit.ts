@@ -1,4 +1,4 @@
-import type { AuditEntryId, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import type { AuditEntryId, JobQueue, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { entryLeafBytes, formatCheckpoint, originOf, signNote, type NoteSigner } from '#lib/verifier';
 import { headerOf } from '../domain/audit-entry.js';
 import { coverOf, grow } from '../domain/merkle-tree.js';
@@ -11,6 +11,7 @@ import type {
   TreeHead,
 } from './audit.ports.js';
 import { currentSigner } from './current-signer.js';
+import type { LogFollowers } from './log-followers.port.js';
 import { nativeNodeHash, nativeSha256 } from './native-sha256.js';
 
 /** Entries given a leaf in one transaction. */
@@ -24,7 +25,7 @@ export interface SequencingResult {
 
 /**
  * Gives every visible entry that has none yet its leaf, in order, and signs a checkpoint over the grown tree: all in
- * one transaction, one at a time a tenant. A late commit is found by its transaction, which the cursor's snapshot did not see (T29).
+ * one transaction, one at a time a tenant. The readers that follow the log hear of it. A late commit is found by its transaction, which the cursor's snapshot did not see (T29).
  */
 export class SequenceAudit {
   constructor(
@@ -33,6 +34,8 @@ export class SequenceAudit {
     private readonly checkpoints: CheckpointStore,
     private readonly keys: AuditKeyHistory,
     private readonly keyStore: SigningKeyStore,
+    private readonly followers: Pick<LogFollowers, 'grown'>,
+    private readonly jobs: JobQueue,
   ) {}
 
   /**
@@ -88,6 +91,8 @@ export class SequenceAudit {
       keyName: signer.name,
       signedAt: now,
     });
+    const followers = await this.followers.grown(tx, { epoch, size: growth.size });
+    await Promise.all(followers.map((id) => this.jobs.enqueue(tx, 'log.follow', id)));
   }
 
   private async firstEpoch(tx: Tx, now: number): Promise<TreeHead> {

@@ -1,0 +1,98 @@
+import { newId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel';
+import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { FakeAuditEntries } from './fake-audit-entries.js';
+import type { FakeAuditTree } from './fake-audit-tree.js';
+import type { FollowerAt, LogFollowers, LogPlace, LogStretch } from './log-followers.port.js';
+
+interface Row extends FollowerAt {
+  readonly head: LogPlace;
+  readonly notBefore: number;
+}
+
+const isBehind = ({ place, head }: Row): boolean =>
+  place.epoch < head.epoch || (place.epoch === head.epoch && place.index < head.index);
+
+/** Keeps followers of the log in memory. */
+export class FakeLogFollowers implements LogFollowers {
+  readonly #rows: FakeTable<Row>;
+
+  constructor(
+    private readonly database: FakeUnitOfWork,
+    private readonly entries: FakeAuditEntries,
+    private readonly tree: FakeAuditTree,
+    private readonly epochOf: (tx: Pick<Tx, 'tenantId'>) => number | null,
+  ) {
+    this.#rows = new FakeTable(database);
+  }
+
+  begin(tx: Tx, name: string): Promise<void> {
+    if (this.of(tx).some((row) => row.name === name)) return Promise.resolve();
+    const epoch = this.epochOf(tx) ?? 1;
+    const last = this.tree.leaves(tx).findLast((leaf) => leaf.epoch === epoch);
+    const place = { epoch, index: last === undefined ? 0 : last.index + 1 };
+    const id = newId<LogFollowerId>();
+    this.#rows.of(tx).set(id, { id, name, place, head: place, notBefore: this.database.now });
+    return Promise.resolve();
+  }
+
+  end(tx: Tx, name: string): Promise<void> {
+    for (const { id, name: kept } of this.of(tx)) if (kept === name) this.#rows.of(tx).delete(id);
+    return Promise.resolve();
+  }
+
+  take(tx: Tx, id: LogFollowerId): Promise<FollowerAt | null> {
+    const row = this.#rows.of(tx).get(id);
+    return Promise.resolve(row === undefined ? null : { id, name: row.name, place: row.place });
+  }
+
+  async after(tx: Tx, place: LogPlace, atMost: number): Promise<LogStretch> {
+    const leaves = this.tree
+      .leaves(tx)
+      .filter(({ epoch, index }) => epoch > place.epoch || (epoch === place.epoch && index >= place.index))
+      .slice(0, atMost);
+    const payloads = await this.entries.payloads(
+      tx,
+      leaves.map(({ id }) => id),
+    );
+    const events = leaves.flatMap((leaf) => {
+      const found = this.entries.of(tx).find(({ entry }) => entry.id === leaf.id)?.entry;
+      if (found === undefined) return [];
+      const { id, occurredAt, level, action, actor, subject, within } = found;
+      const payload = payloads.get(id)?.payload ?? null;
+      return [{ id, occurredAt, level: level as AuditLevel, action, actor, subject, within, payload }];
+    });
+    const last = leaves.at(-1);
+    return { events, end: last === undefined ? place : { epoch: last.epoch, index: last.index + 1 } };
+  }
+
+  move(tx: Tx, id: LogFollowerId, place: LogPlace): Promise<void> {
+    return this.#change(tx, id, { place });
+  }
+
+  postpone(tx: Tx, id: LogFollowerId, notBefore: number): Promise<void> {
+    return this.#change(tx, id, { notBefore });
+  }
+
+  grown(tx: Tx, { epoch, size }: { epoch: number; size: number }): Promise<readonly LogFollowerId[]> {
+    const ids = this.of(tx).map(({ id }) => id);
+    for (const id of ids) void this.#change(tx, id, { head: { epoch, index: size } });
+    return Promise.resolve(ids);
+  }
+
+  of(tx: Pick<Tx, 'tenantId'>): readonly Row[] {
+    return [...this.#rows.of(tx).values()];
+  }
+
+  /** The followers of a tenant that have entries before them. */
+  due(tx: Pick<Tx, 'tenantId'>): readonly LogFollowerId[] {
+    return this.of(tx)
+      .filter((row) => isBehind(row) && row.notBefore <= this.database.now)
+      .map(({ id }) => id);
+  }
+
+  #change(tx: Tx, id: LogFollowerId, changes: Partial<Row>): Promise<void> {
+    const row = this.#rows.of(tx).get(id);
+    if (row !== undefined) this.#rows.of(tx).set(id, { ...row, ...changes });
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,88 @@
+import type { LoggedEvent, LogFollower } from '#lib/kernel';
+import { fakeAuditLog } from './fake-audit-log.js';
+import { FollowLog } from './follow-log.js';
+
+/** A log with a reader that keeps what it takes; a test makes it fail. */
+function followed() {
+  const log = fakeAuditLog();
+  const { uow, home, jobs, followers } = log;
+  const taken: LoggedEvent[] = [];
+  let refusal: Error | null = null;
+  const reader: LogFollower = {
+    name: 'reader',
+    take: (_, events) => {
+      taken.push(...events);
+      return refusal === null ? Promise.resolve() : Promise.reject(refusal);
+    },
+  };
+  const follow = new FollowLog(uow, jobs, followers, [reader]);
+  return {
+    ...log,
+    taken,
+    failsWith: (error: Error | null) => {
+      refusal = error;
+    },
+    begin: (name = 'reader') => uow.run(home.tenantId, (tx) => followers.begin(tx, name)),
+    sequenced: () => log.sequence.execute(home.tenantId),
+    due: () => followers.due(home),
+    turn: async () => {
+      for (const id of followers.due(home)) await follow.execute(home.tenantId, id);
+    },
+  };
+}
+
+describe('a reader that follows the log', () => {
+  it('takes each entry once, in the order of the tree, and is woken by the sequencer', async () => {
+    const log = followed();
+    await log.record({ action: 'before.it_began' });
+    await log.sequenced();
+    await log.begin();
+    await log.record({ action: 'thing.first' });
+    await log.record({ action: 'thing.second' });
+    expect(log.due()).toEqual([]);
+    await log.sequenced();
+    const [id] = log.due();
+    expect(log.jobs.of(log.home)).toEqual([{ name: 'log.follow', id }]);
+    await log.turn();
+    expect(log.taken.map(({ action }) => action)).toEqual(['thing.first', 'thing.second']);
+    expect(log.taken[0]).toMatchObject({ payload: { n: 1 }, within: [] });
+    expect(log.due()).toEqual([]);
+  });
+
+  it('takes a long stretch in parts, and asks for its next turn', async () => {
+    const log = followed();
+    await log.begin();
+    for (let n = 0; n < 101; n += 1) await log.record();
+    await log.sequenced();
+    const before = log.jobs.of(log.home).length;
+    await log.turn();
+    expect(log.taken).toHaveLength(100);
+    expect(log.jobs.of(log.home)).toHaveLength(before + 1);
+    await log.turn();
+    expect(log.taken).toHaveLength(101);
+  });
+
+  it('gets the same entries again after it failed, some seconds later', async () => {
+    const log = followed();
+    await log.begin();
+    await log.record({ action: 'thing.first' });
+    await log.sequenced();
+    log.failsWith(new Error('full'));
+    await expect(log.turn()).rejects.toThrow('full');
+    expect(log.due()).toEqual([]);
+    log.failsWith(null);
+    log.uow.now += 5_000;
+    await log.turn();
+    expect(log.taken.map(({ action }) => action)).toEqual(['thing.first', 'thing.first']);
+    expect(log.due()).toEqual([]);
+  });
+
+  it('of another version waits for a process that knows it', async () => {
+    const log = followed();
+    await log.begin('unknown');
+    await log.record();
+    await log.sequenced();
+    await expect(log.turn()).rejects.toThrow('No reader of the log is called unknown');
+    expect(log.followers.of(log.home)[0]?.place).toEqual({ epoch: 1, index: 0 });
+  });
+});
