@@ -588,7 +588,7 @@ create table log_follower (
   constraint log_follower_name_key unique (tenant_id, name),
   constraint log_follower_next_index_check check (next_index >= 0)
 );
-create index log_follower_behind_idx on log_follower (not_before)
+create index log_follower_behind_idx on log_follower (tenant_id, not_before)
   where row (epoch, next_index) < row (head_epoch, head_size);
 
 comment on table log_follower is 'Readers of a tenant''s log that work it off in the order of its tree, and their places.';

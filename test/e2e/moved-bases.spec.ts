@@ -238,6 +238,17 @@ describe('a change that waits is void as soon as its base moves', () => {
       const waiting = waits(await add('others'));
       return { waiting, move: () => confirm(two, first), why: 'A runner builder was added meanwhile\\.' };
     },
+    webhook: async () => {
+      const settings = { url: 'https://hooks.example.com/in', events: ['run.*'] };
+      await confirm(two, waits(await two.asAda.post('/v1/webhooks', settings)));
+      const { items } = expectStatus(await two.asAda.get('/v1/webhooks'), 200).body as { items: { id: string }[] };
+      const put = (path: string) =>
+        two.asAda.put(`/v1/webhooks/${items[0]?.id ?? ''}`, { ...settings, url: `https://hooks.example.com/${path}` });
+      const first = waits(await put('one'));
+      const waiting = waits(await put('two'));
+      const why = 'The webhook to https://hooks\\.example\\.com/in was changed meanwhile\\.';
+      return { waiting, move: () => confirm(two, first), why };
+    },
     automation_safe_tool: async () => {
       const nonprod = { ...tool('Recycles a service.'), risk: 'state_change_nonprod', effect: 'modify' };
       await confirm(two, waits(await two.asAda.put('/v1/tools/recycle', nonprod)));

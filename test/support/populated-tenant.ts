@@ -118,6 +118,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       trust: await trustedCall(api, tenant, owner.id, agentSession, always),
       stepUp: (await startStepUp(api.http(all.token))).id,
       message: await firstOf('/v1/outbox?state=pending'),
+      ...(await keptWebhook(api, tenant)),
       page: await failedPage(api, expectStatus(broken, 201).body.incident_id as string),
       subscription: await created(api.http(all.token), '/v1/push-subscriptions', {
         endpoint: 'https://push.example.com/send/1',
@@ -135,6 +136,25 @@ async function failedPage(api: TestApi, incidentId: string): Promise<string> {
     [incidentId],
   );
   return rows[0]?.id ?? '';
+}
+
+/** A webhook that is off, and a delivery that failed. */
+async function keptWebhook(
+  { db }: TestApi,
+  { id, admin }: TestTenant,
+): Promise<{ webhook: string; webhookDelivery: string }> {
+  const { rows } = await db.owner.query<{ id: string }>(
+    `insert into webhook_endpoint (tenant_id, id, url, description, events, enabled, off_reason, created_by, created_at)
+     values ($1, gen_random_uuid(), 'https://hooks.example.com/in', '', '{run.*}', false, 'person', $2, now()) returning id`,
+    [id, admin.id],
+  );
+  const webhook = rows[0]?.id ?? '';
+  const pending = await db.owner.query<{ id: string }>(
+    `insert into webhook_delivery (tenant_id, id, endpoint_id, event, body, state, attempts, tries, next_attempt_at, created_at)
+     values ($1, gen_random_uuid(), $2, 'run.started', '{}', 'pending', 0, '[]', now(), now()) returning id`,
+    [id, webhook],
+  );
+  return { webhook, webhookDelivery: pending.rows[0]?.id ?? '' };
 }
 
 /** A call that waits for a runner of a pool. */

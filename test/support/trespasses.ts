@@ -122,4 +122,12 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   toolCalls_report: { ids: { id: 'toolCall' }, body: REPORT },
   toolCalls_resolve: { ids: { id: 'toolCall' }, body: { outcome: 'succeeded', note: 'It was done.' } },
   tokens_revoke: { ids: { id: 'token' } },
+  webhookDeliveries_get: { ids: { id: 'webhook', delivery: 'webhookDelivery' } },
+  webhookDeliveries_list: { ids: { id: 'webhook' } },
+  webhookDeliveries_resend: { ids: { id: 'webhook', delivery: 'webhookDelivery' } },
+  webhookDeliveries_test: { ids: { id: 'webhook' } },
+  webhooks_change: { ids: { id: 'webhook' }, body: { url: 'https://hooks.example.com/mine', events: ['run.*'] } },
+  webhooks_get: { ids: { id: 'webhook' } },
+  webhooks_remove: { ids: { id: 'webhook' } },
+  webhooks_rotate: { ids: { id: 'webhook' } },
 };

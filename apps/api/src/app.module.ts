@@ -35,6 +35,7 @@ import { TaskModule } from './task/task.module.js';
 import { TenancyModule } from './tenancy/tenancy.module.js';
 import { ToolModule } from './tool/tool.module.js';
 import { WebModule } from './web/web.module.js';
+import { WebhookModule } from './webhook/webhook.module.js';
 
 /** The whole API. */
 @Module({})
@@ -79,6 +80,7 @@ export class AppModule {
         RunnerModule.of(installation),
         SessionModule.of(installation),
         AutomationModule.of(installation),
+        WebhookModule.of(installation),
         IncidentModule.of(installation),
         InboxModule.of(installation),
         ReportModule.of(installation),

@@ -44,6 +44,7 @@ export interface RunningWorker {
 const MAX_DRIVEN_RUNS = 64;
 const MAX_EXECUTED_CALLS = 32;
 const MAX_DELIVERIES = 16;
+const MAX_WEBHOOKS = 16;
 
 /**
  * Starts the background work of an installation: runs, simulations, deadlines and scheduled starts, sequencing
@@ -107,7 +108,20 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
 function registerJobs(
   jobs: JobWorker,
   driver: RunDriver,
-  { automation, simulation, approval, session, toolCall, runnerPool, changes, delivery, slack, incident }: Installation,
+  {
+    audit,
+    automation,
+    simulation,
+    approval,
+    session,
+    toolCall,
+    runnerPool,
+    changes,
+    delivery,
+    slack,
+    incident,
+    webhook,
+  }: Installation,
 ): void {
   jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
     atOnce: MAX_DRIVEN_RUNS,
@@ -125,6 +139,8 @@ function registerJobs(
   jobs.register('runner.hand_over', once(runnerPool.handOverAnswer));
   jobs.register('automation.trigger', once(automation.triggerAutomation));
   jobs.register('automation.advance', once(automation.advanceAutomationRun));
+  jobs.register('log.follow', once(audit.followLog));
+  jobs.register('webhook.deliver', once(webhook.deliverWebhook), { atOnce: MAX_WEBHOOKS });
   jobs.register('change.expire', once(changes.expireChanges));
   jobs.register('incident.escalate', once(incident.escalateOverdue));
   jobs.register('incident.page', once(incident.sendPages));

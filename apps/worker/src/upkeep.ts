@@ -15,6 +15,9 @@ const DELIVERED_AGE_MS = 30 * 24 * 3_600_000;
 /** A call for a runner, with its output, after its end. Its answer stands with its run or its single call. */
 const RUNNER_CALL_AGE_MS = 30 * 24 * 3_600_000;
 
+/** An event that was delivered to a webhook, or given up: the delivery log goes back so far. */
+const WEBHOOK_DELIVERY_AGE_MS = 30 * 24 * 3_600_000;
+
 /** One thing that only time makes necessary. Any number of workers may do it at once. */
 export interface UpkeepWork {
   readonly name: string;
@@ -23,7 +26,7 @@ export interface UpkeepWork {
 
 /**
  * Adds the partitions of the coming months. Erases audit payloads, kept answers of repeated requests, finished clicks in Slack,
- * delivered messages, and ended calls of runners. Rotates the keys that sign grants.
+ * delivered messages, the delivery logs of webhooks, and ended calls of runners. Rotates the keys that sign grants.
  */
 export function upkeep(
   database: Pick<Database, 'uow' | 'systemQuery'>,
@@ -88,6 +91,16 @@ export function upkeep(
         [tenantId, before],
       ),
     );
+  const dropWebhookDeliveries = (tenantId: TenantId, before: Date): Promise<number> =>
+    uow.run(tenantId, (tx) =>
+      sqlOf(tx).execute(
+        `delete from webhook_delivery where tenant_id = $1 and id in
+           (select old.id from webhook_delivery old
+             where old.tenant_id = $1 and old.state <> 'pending' and old.settled_at < $2
+             order by old.settled_at limit ${String(BATCH)} for update skip locked)`,
+        [tenantId, before],
+      ),
+    );
   return [
     {
       name: 'months',
@@ -134,6 +147,14 @@ export function upkeep(
         const before = new Date(Date.now() - RUNNER_CALL_AGE_MS);
         const tenants = await systemQuery.call('runner_dispatch_ended_tenants', before);
         await eachTenant(tenants, (tenantId) => dropRunnerCalls(tenantId, before));
+      },
+    },
+    {
+      name: 'webhook-deliveries',
+      round: async () => {
+        const before = new Date(Date.now() - WEBHOOK_DELIVERY_AGE_MS);
+        const tenants = await systemQuery.call('webhook_settled_tenants', before);
+        await eachTenant(tenants, (tenantId) => dropWebhookDeliveries(tenantId, before));
       },
     },
     {

@@ -14,6 +14,7 @@ import { PutSignInSettings } from '#lib/sign-in';
 import { PutSlackApp, RouteSlack, SlackSetUp } from '#lib/slack';
 import { BindSecret, ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
+import { ChangeEndpoint } from '#lib/webhook';
 
 interface Golden {
   readonly payload: Json;
@@ -44,6 +45,7 @@ const USE_CASES: Readonly<Record<ChangeKind, UseCase>> = {
   secret_binding: BindSecret,
   runner: AddRunner,
   automation_safe_tool: AcceptTool,
+  webhook: ChangeEndpoint,
 };
 
 const folder = join(__dirname, 'golden');

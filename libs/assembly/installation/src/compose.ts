@@ -16,6 +16,7 @@ import { createSignIn } from '#lib/sign-in';
 import { createSlack } from '#lib/slack';
 import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
+import { createWebhooks, type Webhooks } from '#lib/webhook';
 import { AddressRules } from './address-rules.js';
 import { afterRestore } from './after-restore.js';
 import { createStages } from './create-stages.js';
@@ -49,7 +50,10 @@ export async function compose(config: InstallationConfig, database: Database) {
     keys,
     audit,
     twoPersonRule,
-    elsewhere: [{ resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) }],
+    elsewhere: [
+      { resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) },
+      { resealStale: (...stale) => webhook.staleSecrets.resealStale(...stale) },
+    ],
   });
   const { environments, vault } = tenancy;
   const slugOf = async (id: TenantId): Promise<string> => {
@@ -58,6 +62,8 @@ export async function compose(config: InstallationConfig, database: Database) {
     return tenant.value.slug;
   };
   const addresses = new AddressRules(allowedPrivateHosts, slugOf);
+  const mayConnect = async (tenantId: TenantId, url: URL) =>
+    (await addresses.rulesOf(tenantId))(url.hostname, portOf(url));
   const mfa: Mfa = createMfa({ uow, system, keys, people: directory.people, twoPersonRule, audit, publicUrl });
   const { proofs } = mfa;
   const identity = createIdentity({
@@ -160,7 +166,20 @@ export async function compose(config: InstallationConfig, database: Database) {
       reaching: (...people) => delivery.channels.reaching(...people),
     },
     publicUrl,
-    mayConnect: async (tenantId, url) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
+    mayConnect,
+  });
+  const webhook: Webhooks = createWebhooks({
+    uow,
+    jobs,
+    keys,
+    audit,
+    outbox,
+    twoPersonRule,
+    following: log.following,
+    allowedPrivateHosts,
+    slugOf,
+    mayConnect,
+    publicUrl,
   });
   const reading = createContents({
     told: approval.readToldRequest,
@@ -172,6 +191,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       changes.changeNotices,
       conversation.commentNotices,
       ...automation.notices(publicUrl),
+      webhook.webhookNotices,
     ],
     publicUrl,
   });
@@ -233,6 +253,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     audit_epoch: guardedLog.startEpoch,
     audit_key: guardedLog.rotateKey,
     automation_safe_tool: automation.acceptTool,
+    webhook: webhook.changeEndpoint,
   });
   const evidencePack = log.evidencePacks({
     plan: [
@@ -256,7 +277,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     keys,
     directory,
     outbox,
-    audit: { log, evidencePack, ...guardedLog },
+    audit: { log, evidencePack, ...guardedLog, followLog: log.followedBy([webhook.follower]) },
     changes: { ...changes, confirmChange },
     tenancy,
     identity: {
@@ -286,6 +307,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     incident,
     delivery,
     slack,
+    webhook,
     report: createReports({ uow, seats: directory.seats }),
   };
 }

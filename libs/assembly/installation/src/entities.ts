@@ -60,6 +60,7 @@ import { runnerDispatchEntity, runnerEntity, runnerKeyEntity } from '#lib/runner
 import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/session';
 import { simulationEntity } from '#lib/simulation';
 import { toolCallEntity } from '#lib/tool-call';
+import { webhookDeliveryEntity, webhookEndpointEntity, webhookSecretEntity } from '#lib/webhook';
 import {
   slackAppEntity,
   slackAppWaitingEntity,
@@ -150,4 +151,7 @@ export const ENTITIES = [
   taskEntity,
   toolEntity,
   toolVersionEntity,
+  webhookDeliveryEntity,
+  webhookEndpointEntity,
+  webhookSecretEntity,
 ];

@@ -27,6 +27,7 @@ const changeKindSchema = z
     'secret_binding',
     'runner',
     'automation_safe_tool',
+    'webhook',
   ])
   .meta({ id: 'ChangeKind' });
 

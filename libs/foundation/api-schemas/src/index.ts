@@ -44,3 +44,4 @@ export * from './tool.js';
 export * from './tool-call.js';
 export * from './why-not.js';
 export * from './work-filter.js';
+export * from './webhook.js';

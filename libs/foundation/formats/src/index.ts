@@ -28,3 +28,4 @@ export * from './stored-actor.js';
 export * from './task-spec.js';
 export * from './tool.js';
 export * from './tool-server-call.js';
+export * from './webhook.js';

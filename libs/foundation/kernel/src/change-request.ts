@@ -26,7 +26,8 @@ export type ChangeKind =
   | 'audit_key'
   | 'secret_binding'
   | 'runner'
-  | 'automation_safe_tool';
+  | 'automation_safe_tool'
+  | 'webhook';
 
 /** A change of a guardrail, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

@@ -36,6 +36,8 @@ export type IncidentId = Brand<'IncidentId'>;
 export type CommentId = Brand<'CommentId'>;
 export type AuditEntryId = Brand<'AuditEntryId'>;
 export type LogFollowerId = Brand<'LogFollowerId'>;
+export type WebhookEndpointId = Brand<'WebhookEndpointId'>;
+export type WebhookDeliveryId = Brand<'WebhookDeliveryId'>;
 
 /** A new UUIDv7 (RFC 9562 section 5.7): time-ordered, so that keys insert at the right edge of their index. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the kind of id

@@ -6,7 +6,6 @@
  */
 export * from './audit-sink.js';
 export * from './digest.js';
-export * from './event-log.js';
 export * from './failure.js';
 export * from './change-request.js';
 export * from './ids.js';

@@ -19,6 +19,7 @@ export const JOB_NAMES = [
   'automation.advance',
   'runner.hand_over',
   'log.follow',
+  'webhook.deliver',
 ] as const;
 
 export type JobName = (typeof JOB_NAMES)[number];

@@ -28,13 +28,17 @@ export class AddressRefusedError extends Error {
  * An HTTP agent that connects to public addresses only, `privateHosts` excepted (T31). The check is
  * made on the address of the connection itself, so that a name that resolves twice to different addresses gains nothing.
  * Undici follows no redirect by itself.
+ *
+ * @param ca certificates in PEM that alone vouch for servers; null for the public authorities.
  */
 export function guardedAgent(
   privateHosts: readonly string[],
   connections: Connections,
   connectTimeoutMs = 5_000,
+  ca: string | null = null,
 ): Agent {
-  const connectPlain = buildConnector({ timeout: connectTimeoutMs });
+  const trust = { timeout: connectTimeoutMs, ...(ca === null ? {} : { ca }) };
+  const connectPlain = buildConnector(trust);
 
   return new Agent({
     ...(connections === 'own' ? { pipelining: 0 } : { keepAliveTimeout: KEPT_MS, keepAliveMaxTimeout: KEPT_MS }),
@@ -54,7 +58,7 @@ export function guardedAgent(
         connectPlain(options, callback);
         return;
       }
-      buildConnector({ timeout: connectTimeoutMs, lookup: publicOnly(hostname) })(options, callback);
+      buildConnector({ ...trust, lookup: publicOnly(hostname) })(options, callback);
     },
   });
 }

@@ -207,7 +207,8 @@ export interface NoticeSource {
     | 'incident.changed'
     | 'incident_destination.failed'
     | 'operator.let_in'
-    | 'slack.removed';
+    | 'slack.removed'
+    | 'webhook.switched_off';
   /** @returns null if there is nothing to tell any more. */
   read(tx: Tx, payload: OutboxEntry['payload']): Promise<NoticeToTell | null>;
 }

@@ -1,0 +1,34 @@
+import type { WebhookDeliveryView, WebhookDetailView, WebhookView } from '#lib/api-schemas';
+import { toTimestamp } from '#lib/kernel';
+import type { EndpointSeen, WebhookDelivery } from '#lib/webhook';
+
+const timeOf = (at: number | null): string | null => (at === null ? null : toTimestamp(at));
+
+export const webhookView = (endpoint: EndpointSeen['endpoint']): WebhookView => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: [...endpoint.events],
+  ca: endpoint.ca,
+  enabled: endpoint.enabled,
+  off_reason: endpoint.offReason,
+  failing_since: timeOf(endpoint.failingSince),
+  created_by: endpoint.createdBy,
+  created_at: toTimestamp(endpoint.createdAt),
+});
+
+export const webhookDetailView = ({ endpoint, secrets }: EndpointSeen): WebhookDetailView => ({
+  ...webhookView(endpoint),
+  secrets: secrets.map(({ madeAt, until }) => ({ made_at: toTimestamp(madeAt), until: timeOf(until) })),
+});
+
+export const webhookDeliveryView = (delivery: WebhookDelivery): WebhookDeliveryView => ({
+  id: delivery.id,
+  event: delivery.event,
+  state: delivery.state,
+  attempts: delivery.attempts,
+  tries: delivery.tries.map(({ at, ...tried }) => ({ at: toTimestamp(at), ...tried })),
+  body: delivery.body,
+  created_at: toTimestamp(delivery.createdAt),
+  next_attempt_at: timeOf(delivery.nextAttemptAt),
+});

@@ -1,0 +1,122 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import {
+  webhookDetailSchema,
+  webhookListSchema,
+  webhookSchema,
+  webhookSecretSchema,
+  webhookSettingsSchema,
+  type ChangeRequestView,
+  type WebhookDetailView,
+  type WebhookSecretView,
+  type WebhookSettingsBody,
+  type WebhookView,
+} from '#lib/api-schemas';
+import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
+import { toTimestamp, type PersonPrincipal, type WebhookEndpointId } from '#lib/kernel';
+import { ChangeEndpoint, ReadWebhooks, RemoveEndpoint, RotateSecret } from '#lib/webhook';
+import {
+  Answers,
+  AnswersNothing,
+  CurrentPerson,
+  Idempotent,
+  IdempotentWithSecretAnswer,
+  MayWait,
+  RequireRole,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
+import { webhookDetailView, webhookView } from './webhook-views.js';
+
+@ApiTags('Webhooks')
+@Controller('v1/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly reading: ReadWebhooks,
+    private readonly changing: ChangeEndpoint,
+    private readonly removing: RemoveEndpoint,
+    private readonly rotating: RotateSecret,
+    private readonly answers: GuardedAnswers,
+  ) {}
+
+  @Summary('The webhooks: addresses that events are sent to.')
+  @Get()
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, webhookListSchema)
+  async list(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof webhookListSchema>> {
+    return { items: (await this.reading.all(by.tenantId)).map(webhookDetailView) };
+  }
+
+  @Summary('One webhook.')
+  @Get(':id')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, webhookDetailSchema)
+  async get(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: WebhookEndpointId,
+  ): Promise<WebhookDetailView> {
+    return webhookDetailView(unwrap(await this.reading.one(by.tenantId, id)));
+  }
+
+  @Summary('Adds a webhook; it waits for a second person. Its first secret comes from POST /v1/webhooks/{id}/secret.')
+  @Post()
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Idempotent()
+  @Answers(201, webhookSchema)
+  @MayWait()
+  async add(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: webhookSettingsSchema }) body: WebhookSettingsBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WebhookView | ChangeRequestView> {
+    return this.answers.of(by, reply, unwrap(await this.changing.execute(by, null, body)), webhookView);
+  }
+
+  @Summary('Changes a webhook, or switches it on or off. A change that sends events further waits for a second person.')
+  @Put(':id')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, webhookSchema)
+  @MayWait()
+  async change(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: WebhookEndpointId,
+    @Body({ schema: webhookSettingsSchema }) body: WebhookSettingsBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WebhookView | ChangeRequestView> {
+    return this.answers.of(by, reply, unwrap(await this.changing.execute(by, id, body)), webhookView);
+  }
+
+  @Summary('Removes a webhook, with its secrets and its delivery log.')
+  @Delete(':id')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @AnswersNothing()
+  async remove(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: WebhookEndpointId,
+  ): Promise<void> {
+    unwrap(await this.removing.execute(by, id));
+  }
+
+  @Summary('Makes a new secret and shows it once. Earlier ones sign beside it for a day.')
+  @Post(':id/secret')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @IdempotentWithSecretAnswer()
+  @Answers(201, webhookSecretSchema, 'The secret, shown this once.')
+  async rotate(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: WebhookEndpointId,
+  ): Promise<WebhookSecretView> {
+    const { secret, earlierUntil } = unwrap(await this.rotating.execute(by, id));
+    return { secret, earlier_until: toTimestamp(earlierUntil) };
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { timestampSchema, uuidSchema, WEBHOOK_SUBSCRIPTIONS } from '#lib/formats';
+import { appliedAloneShape } from './change-request.js';
+import { pageOf, pageQuerySchema } from './common.js';
+
+const settingsShape = {
+  url: z.url().max(2_000).meta({ description: 'An https address, without credentials, query and fragment.' }),
+  description: z.string().max(500).default(''),
+  events: z
+    .array(z.enum(WEBHOOK_SUBSCRIPTIONS))
+    .min(1)
+    .refine((events) => new Set(events).size === events.length, { error: 'must name each once' })
+    .meta({ description: 'Events of tools, and groups of events.' }),
+  ca: z
+    .string()
+    .max(20_000)
+    .nullable()
+    .default(null)
+    .meta({ description: 'Certificates in PEM that alone vouch for the receiver; null for the public authorities.' }),
+  enabled: z.boolean().default(true),
+};
+
+export const webhookSettingsSchema = z.strictObject(settingsShape).meta({ id: 'WebhookSettings' });
+export type WebhookSettingsBody = z.infer<typeof webhookSettingsSchema>;
+
+export const webhookSchema = z
+  .object({
+    id: uuidSchema,
+    url: z.string(),
+    description: z.string(),
+    events: z.array(z.enum(WEBHOOK_SUBSCRIPTIONS)),
+    ca: z.string().nullable(),
+    enabled: z.boolean(),
+    off_reason: z
+      .enum(['person', 'gone', 'failing'])
+      .nullable()
+      .meta({ description: 'A person switched it off, it answered 410, or it failed for three days.' }),
+    failing_since: timestampSchema.nullable(),
+    created_by: uuidSchema,
+    created_at: timestampSchema,
+    ...appliedAloneShape,
+  })
+  .meta({ id: 'Webhook' });
+export type WebhookView = z.infer<typeof webhookSchema>;
+
+export const webhookDetailSchema = webhookSchema
+  .extend({
+    secrets: z
+      .array(z.object({ made_at: timestampSchema, until: timestampSchema.nullable() }))
+      .meta({ description: 'The secrets that sign now, newest first; their values are shown once.' }),
+  })
+  .meta({ id: 'WebhookDetail' });
+export type WebhookDetailView = z.infer<typeof webhookDetailSchema>;
+
+export const webhookListSchema = z.object({ items: z.array(webhookDetailSchema) }).meta({ id: 'WebhookList' });
+
+export const webhookSecretSchema = z
+  .object({
+    secret: z.string().meta({ description: 'In the form of Standard Webhooks: whsec_ and base64.' }),
+    earlier_until: timestampSchema.meta({ description: 'Until when earlier secrets sign beside it.' }),
+  })
+  .meta({ id: 'WebhookSecret' });
+export type WebhookSecretView = z.infer<typeof webhookSecretSchema>;
+
+const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+
+export const webhookDeliverySchema = z
+  .object({
+    id: uuidSchema.meta({ description: 'The webhook-id of every attempt.' }),
+    event: z.string(),
+    state: z.enum(DELIVERY_STATES),
+    attempts: z.int(),
+    tries: z.array(
+      z.object({
+        at: timestampSchema,
+        status: z.int().nullable(),
+        error: z.string().nullable(),
+        answer: z.string().nullable(),
+      }),
+    ),
+    body: z.string().meta({ description: 'As it is sent, masked.' }),
+    created_at: timestampSchema,
+    next_attempt_at: timestampSchema.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type WebhookDeliveryView = z.infer<typeof webhookDeliverySchema>;
+
+export const webhookDeliveryListSchema = pageOf(webhookDeliverySchema).meta({ id: 'WebhookDeliveryList' });
+
+export const webhookDeliveryQuerySchema = pageQuerySchema.extend({
+  state: z.enum(DELIVERY_STATES).optional(),
+  event: z.string().min(1).max(100).optional(),
+});
+export type WebhookDeliveryQuery = z.infer<typeof webhookDeliveryQuerySchema>;

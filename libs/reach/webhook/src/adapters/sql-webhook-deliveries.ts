@@ -1,0 +1,120 @@
+import { Not } from 'typeorm';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import type { PageRequest, Tx, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
+import type { DeliveryFilter, DeliveryStore, NewDelivery, WebhookDelivery } from '../application/webhook.ports.js';
+import type { DeliveryTry } from '../domain/delivery-outcome.js';
+import { webhookDeliveryEntity } from './webhook.entity.js';
+
+/** The creation time as a page of a list names it: in whole milliseconds. */
+const CREATED_MS = 'floor(extract(epoch from delivery.created_at) * 1000)::bigint';
+const DELIVERY = webhookDeliveryEntity.all;
+const COLUMNS = DELIVERY.columns('delivery');
+/** Attempts of one endpoint at the same time: a slow receiver leaves room for the others. */
+const UNDER_WAY = 4;
+/** The log keeps the latest attempts of a delivery. */
+const KEPT_TRIES = 30;
+
+/** Deliveries in PostgreSQL. */
+export class SqlWebhookDeliveries implements DeliveryStore {
+  async write(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+    const now = await tx.now();
+    const fresh = { state: 'pending', attempts: 0, tries: [], leasedUntil: null, settledAt: null } as const;
+    if (deliveries.length === 0) return;
+    await rowsOf(tx, webhookDeliveryEntity).insert(
+      deliveries.map((each) => ({ ...each, ...fresh, nextAttemptAt: now, createdAt: now })),
+    );
+  }
+
+  async claim(tx: Tx, id: WebhookDeliveryId, leaseMs: number): Promise<WebhookDelivery | null> {
+    const [row] = await sqlOf(tx).query<object>(
+      `update webhook_delivery delivery
+          set attempts = delivery.attempts + 1, leased_until = clock_timestamp() + $3 * interval '1 millisecond',
+              next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
+        where delivery.tenant_id = $1 and delivery.id = (
+          select due.id from webhook_delivery due
+            join webhook_endpoint endpoint on endpoint.tenant_id = due.tenant_id and endpoint.id = due.endpoint_id
+           where due.tenant_id = $1 and due.id = $2 and due.state = 'pending' and due.next_attempt_at <= clock_timestamp()
+             and endpoint.enabled
+             and (select count(*) from webhook_delivery other
+                   where other.tenant_id = $1 and other.endpoint_id = due.endpoint_id and other.state = 'pending'
+                     and other.leased_until > clock_timestamp()) < ${String(UNDER_WAY)}
+             for update of due skip locked)
+        returning ${COLUMNS}`,
+      [tx.tenantId, id, leaseMs],
+    );
+    return row === undefined ? null : toDelivery(DELIVERY.row(row));
+  }
+
+  delivered(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void> {
+    return this.#settle(tx, delivery, tried, 'delivered', null);
+  }
+
+  later(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry, delayMs: number): Promise<void> {
+    return this.#settle(tx, delivery, tried, 'pending', delayMs);
+  }
+
+  failed(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void> {
+    return this.#settle(tx, delivery, tried, 'failed', null);
+  }
+
+  async giveUpAll(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
+    await sqlOf(tx).execute(
+      `update webhook_delivery set state = 'failed', settled_at = clock_timestamp(), leased_until = null
+        where tenant_id = $1 and endpoint_id = $2 and state = 'pending'`,
+      [tx.tenantId, endpointId],
+    );
+  }
+
+  async find(tx: Tx, endpointId: WebhookEndpointId, id: WebhookDeliveryId): Promise<WebhookDelivery | null> {
+    const row = await rowsOf(tx, webhookDeliveryEntity).findOne({ id, endpointId });
+    return row && toDelivery(row);
+  }
+
+  async list(
+    tx: Tx,
+    endpointId: WebhookEndpointId,
+    { state, event }: DeliveryFilter,
+    { after, limit }: PageRequest,
+  ): Promise<readonly WebhookDelivery[]> {
+    const rows = await sqlOf(tx).query<object>(
+      `select ${COLUMNS} from webhook_delivery delivery
+        where delivery.tenant_id = $1 and delivery.endpoint_id = $2
+          and ($3::text is null or delivery.state = $3) and ($4::text is null or delivery.event = $4)
+          and ($5::bigint is null or (${CREATED_MS}, delivery.id) < ($5::bigint, $6::uuid))
+        order by ${CREATED_MS} desc, delivery.id desc limit $7`,
+      [tx.tenantId, endpointId, state ?? null, event ?? null, after?.at ?? null, after?.id ?? null, limit],
+    );
+    return rows.map((row) => toDelivery(DELIVERY.row(row)));
+  }
+
+  async resend(tx: Tx, id: WebhookDeliveryId): Promise<boolean> {
+    const again = { state: 'pending', attempts: 0, nextAttemptAt: await tx.now(), settledAt: null } as const;
+    return (await rowsOf(tx, webhookDeliveryEntity).update({ id, state: Not('pending') }, again)) === 1;
+  }
+
+  /** The wait varies by a tenth, so that receivers that were away are not called all at once. */
+  async #settle(
+    tx: Tx,
+    { id, attempts }: WebhookDelivery,
+    tried: DeliveryTry,
+    state: WebhookDelivery['state'],
+    delayMs: number | null,
+  ): Promise<void> {
+    await sqlOf(tx).execute(
+      `update webhook_delivery delivery
+          set state = $4, leased_until = null,
+              tries = case when jsonb_array_length(tries) < ${String(KEPT_TRIES)} then tries else tries - 0 end || $5::jsonb,
+              settled_at = case when $4 = 'pending' then null else clock_timestamp() end,
+              next_attempt_at = clock_timestamp()
+                + coalesce($6, 0) * (1 + random() / 10) * interval '1 millisecond'
+        where delivery.tenant_id = $1 and delivery.id = $2 and delivery.state = 'pending' and delivery.attempts = $3`,
+      [tx.tenantId, id, attempts, state, JSON.stringify([tried]), delayMs],
+    );
+  }
+}
+
+function toDelivery(row: RowOf<typeof webhookDeliveryEntity>): WebhookDelivery {
+  const { id, endpointId, event, body, state, attempts, tries, createdAt, nextAttemptAt } = row;
+  const next = state === 'pending' ? nextAttemptAt : null;
+  return { id, endpointId, event, body, state, attempts, tries, createdAt, nextAttemptAt: next };
+}

@@ -1,0 +1,114 @@
+import {
+  actorOf,
+  type AuditSink,
+  type LogFollowing,
+  type Outbox,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+  type WebhookDeliveryId,
+} from '#lib/kernel';
+import { answeredTry, deliveryOutcome, unansweredTry, type DeliveryTry } from '../domain/delivery-outcome.js';
+import { signedHeaders } from '../domain/signed-headers.js';
+import { FAILING_MS, type OffReason, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
+import { settleFollowing } from './settle-following.js';
+import type { DeliveryStore, EndpointSecrets, EndpointStore, Receiver, WebhookDelivery } from './webhook.ports.js';
+
+/** Longer than one attempt may take; another worker tries after it. */
+const LEASE_MS = 30_000;
+
+/** The parts that deliver. */
+export interface DeliverWebhookParts {
+  readonly endpoints: EndpointStore;
+  readonly secrets: EndpointSecrets;
+  readonly deliveries: DeliveryStore;
+  readonly receiver: Receiver;
+  readonly following: LogFollowing;
+  readonly outbox: Outbox;
+  readonly audit: AuditSink;
+}
+
+/** A delivery that this worker has taken. */
+interface Taken {
+  readonly delivery: WebhookDelivery;
+  readonly endpoint: WebhookEndpoint;
+  readonly secrets: readonly string[];
+  readonly now: number;
+}
+
+/**
+ * One attempt of one delivery. Its transaction commits before anything is sent, so that no two workers send at the same time. A
+ * failure is tried again for a day. An endpoint that is gone, or that fails for three days, is switched off, and its owner is told.
+ */
+export class DeliverWebhook {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly parts: DeliverWebhookParts,
+  ) {}
+
+  /** Does nothing if the delivery is settled, not due, or leased by another worker. Do not call inside a transaction. */
+  async execute(tenantId: TenantId, id: string): Promise<void> {
+    const taken = await this.#take(tenantId, id as WebhookDeliveryId);
+    if (taken === null) return;
+    const tried = await this.#send(tenantId, taken);
+    await this.uow.run(tenantId, (tx) => this.#settle(tx, taken, tried));
+  }
+
+  #take(tenantId: TenantId, id: WebhookDeliveryId): Promise<Taken | null> {
+    const { deliveries, endpoints, secrets } = this.parts;
+    return this.uow.run(tenantId, async (tx) => {
+      const delivery = await deliveries.claim(tx, id, LEASE_MS);
+      const endpoint = delivery === null ? null : await endpoints.find(tx, delivery.endpointId);
+      if (delivery === null || endpoint === null) return null;
+      return { delivery, endpoint, secrets: await secrets.valid(tx, endpoint.id), now: await tx.now() };
+    });
+  }
+
+  async #send(tenantId: TenantId, { delivery, endpoint, secrets, now }: Taken): Promise<DeliveryTry> {
+    const { id, body } = delivery;
+    const { url, ca } = endpoint;
+    try {
+      const headers = signedHeaders(id, now, body, secrets);
+      return answeredTry(now, await this.parts.receiver.send(tenantId, { url, ca, headers, body }));
+    } catch (error) {
+      return unansweredTry(now, reasonOf(error));
+    }
+  }
+
+  async #settle(tx: Tx, { delivery, endpoint }: Taken, tried: DeliveryTry): Promise<void> {
+    const { deliveries, endpoints } = this.parts;
+    const outcome = deliveryOutcome(tried.status, delivery.attempts);
+    if (outcome.kind === 'delivered') {
+      await deliveries.delivered(tx, delivery, tried);
+      await endpoints.note(tx, endpoint.id, true);
+      return;
+    }
+    if (outcome.kind === 'later') await deliveries.later(tx, delivery, tried, outcome.delayMs);
+    else await deliveries.failed(tx, delivery, tried);
+    const since = await endpoints.note(tx, endpoint.id, false);
+    if (outcome.kind === 'gone') await this.#switchOff(tx, endpoint, 'gone');
+    else if (since !== null && since <= tried.at - FAILING_MS) await this.#switchOff(tx, endpoint, 'failing');
+  }
+
+  async #switchOff(tx: Tx, { id, url }: WebhookEndpoint, reason: OffReason): Promise<void> {
+    const { deliveries, endpoints, following, outbox, audit } = this.parts;
+    await endpoints.lockForChange(tx);
+    if (!(await endpoints.switchOff(tx, id, reason))) return;
+    await deliveries.giveUpAll(tx, id);
+    await settleFollowing(tx, endpoints, following);
+    await audit.record(tx, {
+      action: 'webhook.switched_off',
+      actor: actorOf({ kind: 'system', tenantId: tx.tenantId, name: 'webhook-delivery' }),
+      level: 'full',
+      subject: { type: 'webhook', id },
+      payload: { url, reason },
+    });
+    await outbox.write(tx, { topic: 'webhook.switched_off', payload: { webhook_id: id } });
+  }
+}
+
+/** Undici wraps the cause of a failed fetch. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

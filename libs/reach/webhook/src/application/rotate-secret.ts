@@ -1,0 +1,49 @@
+import {
+  actorOf,
+  err,
+  notFound,
+  ok,
+  type AuditSink,
+  type PersonPrincipal,
+  type Result,
+  type UnitOfWork,
+  type WebhookEndpointId,
+} from '#lib/kernel';
+import { OVERLAP_MS } from '../domain/signed-headers.js';
+import { newSecret } from './new-secret.js';
+import type { EndpointSecrets, EndpointStore } from './webhook.ports.js';
+
+/** A new secret, shown this once. */
+export interface ShownSecret {
+  readonly secret: string;
+  /** Until when earlier ones sign beside it, epoch milliseconds. */
+  readonly earlierUntil: number;
+}
+
+/** Makes a new secret of an endpoint. Both sign for a day. Failure: `resource.not_found`. */
+export class RotateSecret {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly endpoints: EndpointStore,
+    private readonly secrets: EndpointSecrets,
+    private readonly audit: AuditSink,
+  ) {}
+
+  execute(by: PersonPrincipal, id: WebhookEndpointId): Promise<Result<ShownSecret>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      await this.endpoints.lockForChange(tx);
+      if ((await this.endpoints.find(tx, id)) === null) return err(notFound('webhook'));
+      const secret = newSecret();
+      const earlierUntil = (await tx.now()) + OVERLAP_MS;
+      await this.secrets.renew(tx, id, secret, earlierUntil);
+      await this.audit.record(tx, {
+        action: 'webhook.secret_rotated',
+        actor: actorOf(by),
+        level: 'full',
+        subject: { type: 'webhook', id },
+        payload: {},
+      });
+      return ok({ secret, earlierUntil });
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import type { NoticeSource, NoticeToTell } from '#lib/delivery';
+import type { Tx, WebhookEndpointId } from '#lib/kernel';
+import type { EndpointStore } from './webhook.ports.js';
+
+/** The notice for the owner that an endpoint was switched off. */
+export class WebhookNotices implements NoticeSource {
+  readonly topic = 'webhook.switched_off';
+
+  /** @param publicUrl the address of Countersign in a browser. */
+  constructor(
+    private readonly endpoints: EndpointStore,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** Null if it is on again, or was removed. */
+  async read(tx: Tx, { webhook_id: id }: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    const endpoint = id === undefined ? null : await this.endpoints.find(tx, id as WebhookEndpointId);
+    if (endpoint === null || endpoint.enabled) return null;
+    return {
+      id: `${endpoint.id}:${String(endpoint.failingSince)}`,
+      title: `The webhook to ${endpoint.url} was switched off`,
+      lines: [
+        endpoint.offReason === 'gone'
+          ? 'Its receiver answered 410 Gone.'
+          : 'Its receiver has taken no event for three days.',
+        'Events that come now are not sent. Correct the receiver, then switch the webhook on again.',
+      ],
+      done: null,
+      words: null,
+      url: new URL('/settings', this.publicUrl).toString(),
+      environment: null,
+      people: await this.endpoints.told(tx, endpoint.id),
+      always: true,
+      alsoTo: [],
+    };
+  }
+}

@@ -1,0 +1,122 @@
+import type {
+  LoggedEvent,
+  PageRequest,
+  PersonId,
+  TenantId,
+  Tx,
+  WebhookDeliveryId,
+  WebhookEndpointId,
+} from '#lib/kernel';
+import type { DeliveryTry, ReceiverAnswer } from '../domain/delivery-outcome.js';
+import type { ReportedCall } from '../domain/event-body.js';
+import type { OffReason, WebhookEndpoint } from '../domain/webhook-endpoint.js';
+
+/** A secret without its value. */
+export interface SecretSeen {
+  readonly madeAt: number;
+  /** Until when it signs; null for the current one. */
+  readonly until: number | null;
+}
+
+/** Endpoints of the transaction's tenant. */
+export interface EndpointStore {
+  /** By age. */
+  all(tx: Tx): Promise<readonly WebhookEndpoint[]>;
+  find(tx: Tx, id: WebhookEndpointId): Promise<WebhookEndpoint | null>;
+  /** Until the transaction ends no other one changes an endpoint of the tenant. */
+  lockForChange(tx: Tx): Promise<void>;
+  /** Inserts it, or writes the settings of the one with this id. */
+  save(tx: Tx, endpoint: WebhookEndpoint): Promise<void>;
+  /** With its secrets and its deliveries. */
+  remove(tx: Tx, id: WebhookEndpointId): Promise<void>;
+  /** Notes a success, or the first failure since one. @returns the first failure since the last success; null for none. */
+  note(tx: Tx, id: WebhookEndpointId, succeeded: boolean): Promise<number | null>;
+  /** @returns false if it was off. */
+  switchOff(tx: Tx, id: WebhookEndpointId, reason: OffReason): Promise<boolean>;
+  /** Its owner; the enabled PlatformAdmins if the owner is disabled. */
+  told(tx: Tx, id: WebhookEndpointId): Promise<readonly PersonId[]>;
+}
+
+/** Secrets of endpoints, encrypted. */
+export interface EndpointSecrets {
+  /** Makes a new one. Earlier ones sign until then (epoch milliseconds), and no longer than before. */
+  renew(tx: Tx, id: WebhookEndpointId, secret: string, earlierUntil: number): Promise<void>;
+  /** Those that sign now, the newest first. */
+  valid(tx: Tx, id: WebhookEndpointId): Promise<readonly string[]>;
+  seen(tx: Tx, id: WebhookEndpointId): Promise<readonly SecretSeen[]>;
+}
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
+
+/** One event for one endpoint. Its id is the `webhook-id`, the same in every attempt. */
+export interface WebhookDelivery {
+  readonly id: WebhookDeliveryId;
+  readonly endpointId: WebhookEndpointId;
+  readonly event: string;
+  /** As it is sent, masked. */
+  readonly body: string;
+  readonly state: DeliveryState;
+  /** Since it was written or sent again. */
+  readonly attempts: number;
+  /** The latest attempts, oldest first. */
+  readonly tries: readonly DeliveryTry[];
+  readonly createdAt: number;
+  /** When the next attempt is due; null if there is none. */
+  readonly nextAttemptAt: number | null;
+}
+
+export type NewDelivery = Pick<WebhookDelivery, 'id' | 'endpointId' | 'event' | 'body'>;
+
+export interface DeliveryFilter {
+  readonly state?: DeliveryState;
+  readonly event?: string;
+}
+
+export interface DeliveryStore {
+  /** Due at once. */
+  write(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>;
+  /**
+   * Leases a due delivery of an endpoint that is on, and counts the attempt. Null if it is not due, leased by another worker, or
+   * if its endpoint has enough under way.
+   */
+  claim(tx: Tx, id: WebhookDeliveryId, leaseMs: number): Promise<WebhookDelivery | null>;
+  /** Each writes the attempt, if the delivery has not been taken over since. */
+  delivered(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void>;
+  later(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry, delayMs: number): Promise<void>;
+  failed(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void>;
+  /** Gives up all that wait. */
+  giveUpAll(tx: Tx, endpointId: WebhookEndpointId): Promise<void>;
+  find(tx: Tx, endpointId: WebhookEndpointId, id: WebhookDeliveryId): Promise<WebhookDelivery | null>;
+  /** Newest first. */
+  list(
+    tx: Tx,
+    endpointId: WebhookEndpointId,
+    filter: DeliveryFilter,
+    page: PageRequest,
+  ): Promise<readonly WebhookDelivery[]>;
+  /** Makes a settled delivery due again. @returns false if it waits already. */
+  resend(tx: Tx, id: WebhookDeliveryId): Promise<boolean>;
+}
+
+/** The facts of calls that audit entries do not repeat. */
+export interface ReportedCalls {
+  /** By the id of the call; those without a call are absent. */
+  of(tx: Tx, events: readonly LoggedEvent[]): Promise<ReadonlyMap<string, ReportedCall>>;
+}
+
+/** One message for a receiver. */
+export interface SignedMessage {
+  readonly url: string;
+  readonly ca: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends over HTTPS to addresses that the operator's rules admit (T31). No redirect is followed. */
+export interface Receiver {
+  /** @throws if there is no answer in time. */
+  send(tenantId: TenantId, message: SignedMessage): Promise<ReceiverAnswer>;
+}
+
+/** Decides whether Countersign may connect to an address, by its spelling. */
+export type MayConnect = (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;

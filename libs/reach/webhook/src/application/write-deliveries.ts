@@ -1,0 +1,46 @@
+import { newId, type JobQueue, type LogFollower, type LoggedEvent, type Tx, type WebhookDeliveryId } from '#lib/kernel';
+import { eventBody, toolBody, type ReportedCall } from '../domain/event-body.js';
+import { eventOf, toolEventOf } from '../domain/event-names.js';
+import { subscribes } from '../domain/webhook-endpoint.js';
+import { WEBHOOK_FOLLOWER } from './settle-following.js';
+import type { DeliveryStore, EndpointStore, NewDelivery, ReportedCalls } from './webhook.ports.js';
+
+/** Follows the log, and writes a delivery of each event for each endpoint that subscribes to it. */
+export class WriteDeliveries implements LogFollower {
+  readonly name = WEBHOOK_FOLLOWER;
+
+  constructor(
+    private readonly endpoints: EndpointStore,
+    private readonly deliveries: DeliveryStore,
+    private readonly calls: ReportedCalls,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  async take(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
+    const endpoints = (await this.endpoints.all(tx)).filter(({ enabled }) => enabled);
+    const sent = logged.flatMap((each) => {
+      const event = eventOf(each.action);
+      const to = event === null ? [] : endpoints.filter((endpoint) => subscribes(endpoint, event));
+      return event === null || to.length === 0 ? [] : [{ event, logged: each, to }];
+    });
+    if (sent.length === 0) return;
+    const calls = await this.calls.of(
+      tx,
+      sent.flatMap((each) => (toolEventOf(each.logged.action) === null ? [] : [each.logged])),
+    );
+    const written = sent.flatMap(({ event, logged: each, to }): NewDelivery[] => {
+      const body = bodyOf(event, each, calls);
+      return body === null ? [] : to.map(({ id }) => ({ id: newId<WebhookDeliveryId>(), endpointId: id, event, body }));
+    });
+    await this.deliveries.write(tx, written);
+    await Promise.all(written.map(({ id }) => this.jobs.enqueue(tx, 'webhook.deliver', id)));
+  }
+}
+
+/** Null for a call that is not there any more. */
+function bodyOf(event: string, logged: LoggedEvent, calls: ReadonlyMap<string, ReportedCall>): string | null {
+  const tool = toolEventOf(logged.action);
+  if (tool === null) return eventBody(event, logged);
+  const call = calls.get(logged.subject.id);
+  return call === undefined ? null : toolBody(tool, logged.occurredAt, call);
+}

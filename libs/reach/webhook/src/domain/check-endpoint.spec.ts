@@ -1,0 +1,39 @@
+import { TEST_AUTHORITY, TEST_CERTIFICATE_KEY } from '../../../../../test/support/test-authority.js';
+import { checkAddress, checkAuthority } from './check-endpoint.js';
+
+describe('T31: the address of a webhook', () => {
+  it.each([
+    ['https://hooks.example.com/in', 'public', null],
+    ['https://127.0.0.1:8443/in', 'allowed', null],
+    ['https://127.0.0.1:8443/in', 'refused', 'is not public'],
+    ['http://127.0.0.1:8443/in', 'allowed', 'is not an https address'],
+    ['ftp://hooks.example.com/in', 'public', 'is not an https address'],
+    ['https://me@hooks.example.com/in', 'public', 'holds credentials'],
+    ['https://:word@hooks.example.com/in', 'public', 'holds credentials'],
+    ['https://hooks.example.com/in?token=1', 'public', 'a query'],
+    ['https://hooks.example.com/in#1', 'public', 'a fragment'],
+  ] as const)('%s, which the rules call %s', (url, verdict, wrong) => {
+    const refused = checkAddress(new URL(url), verdict);
+    if (wrong === null) expect(refused).toBeNull();
+    else {
+      expect(refused).toMatchObject({ kind: 'unprocessable', code: 'webhook.address_not_allowed' });
+      expect(refused?.message).toContain(wrong);
+    }
+  });
+});
+
+describe('the authority of a webhook', () => {
+  it('is one or more certificates', () => {
+    expect(checkAuthority(TEST_AUTHORITY)).toBeNull();
+    expect(checkAuthority(TEST_AUTHORITY + TEST_AUTHORITY)).toBeNull();
+  });
+
+  it.each([
+    ['no certificate', 'an authority'],
+    ['a key beside the certificate', TEST_AUTHORITY + TEST_CERTIFICATE_KEY],
+    ['a broken certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
+    ['too much', TEST_AUTHORITY.repeat(60)],
+  ])('is refused: %s', (_what, pem) => {
+    expect(checkAuthority(pem)).toMatchObject({ code: 'webhook.authority_invalid' });
+  });
+});

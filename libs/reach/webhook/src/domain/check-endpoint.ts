@@ -1,0 +1,53 @@
+import { X509Certificate } from 'node:crypto';
+import type { Failure } from '#lib/kernel';
+
+const MAX_PEM = 20_000;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/**
+ * Refuses an address that is not HTTPS, or that carries more than scheme, host, port and path: secrets in an address would stand
+ * in logs. `verdict` is the operator's rule for its host (T31); each connection is checked again.
+ */
+export function checkAddress(url: URL, verdict: 'allowed' | 'public' | 'refused'): Failure | null {
+  const wrong =
+    url.protocol !== 'https:'
+      ? 'is not an https address'
+      : url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== ''
+        ? 'holds credentials, a query or a fragment'
+        : verdict === 'refused'
+          ? 'is not public, and the operator has not allowed it in COUNTERSIGN_ALLOWED_PRIVATE_HOSTS'
+          : null;
+  return wrong === null
+    ? null
+    : {
+        kind: 'unprocessable',
+        code: 'webhook.address_not_allowed',
+        message: `The address ${wrong}.`,
+        action: 'Name an https address with a path alone. The signature shows the receiver that a message is ours.',
+        errors: [{ pointer: '/url', code: 'webhook.address_not_allowed', message: wrong }],
+      };
+}
+
+/** Refuses text that is not one or more certificates in PEM. */
+export function checkAuthority(pem: string): Failure | null {
+  const certificates = pem.match(CERTIFICATE) ?? [];
+  const rest = pem.replaceAll(CERTIFICATE, '').trim();
+  const fine = pem.length <= MAX_PEM && certificates.length > 0 && rest === '' && certificates.every(isCertificate);
+  return fine
+    ? null
+    : {
+        kind: 'unprocessable',
+        code: 'webhook.authority_invalid',
+        message: 'The authority is not one or more certificates in PEM.',
+        action: 'Give the content of the file with the certificates of your authority, and no private key.',
+        errors: [{ pointer: '/ca', code: 'webhook.authority_invalid', message: 'must be certificates in PEM' }],
+      };
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

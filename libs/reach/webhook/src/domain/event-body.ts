@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '#lib/canonical';
+import { maskSecrets, toTimestamp, type LoggedEvent } from '#lib/kernel';
+import type { ToolEvent } from './event-names.js';
+
+/** A longer body leaves out the facts, in bytes. */
+const MAX_BODY = 131_072;
+const LEFT_OUT = '[left out: too long]';
+
+/** A tool's call, as events tell it. */
+export interface ReportedCall {
+  readonly tool: string;
+  readonly parameters: Json;
+  /** The masked answer, or the reason why there is none; null before an answer. */
+  readonly output: Json;
+  /** The name of the agent, or of the person who called. */
+  readonly agent: string;
+  readonly model: string | null;
+}
+
+/** The words of an identifier, each with a capital letter: `file-write` is "File Write". */
+const nameOf = (id: string): string =>
+  id
+    .split(/[-_]/)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/^./, (letter) => letter.toUpperCase()))
+    .join(' ');
+
+/** The body of an event of a tool, as seed 001 shows it. A started call has no result yet. */
+export function toolBody(event: ToolEvent | 'tool.test', at: number, call: ReportedCall): string {
+  const bodyOf = (parameters: Json, output: Json): string =>
+    JSON.stringify({
+      event,
+      timestamp: toTimestamp(at),
+      tool: { id: call.tool, name: nameOf(call.tool), parameters },
+      result: event === 'tool.started' ? null : { success: event !== 'tool.failed', output },
+      session: { agent: call.agent, model: call.model },
+    });
+  const body = bodyOf(maskSecrets(call.parameters), maskSecrets(call.output));
+  return Buffer.byteLength(body) > MAX_BODY ? bodyOf(LEFT_OUT, LEFT_OUT) : body;
+}
+
+/** The body of every other event. Facts that were erased, or that are too long, are null. */
+export function eventBody(event: string, logged: LoggedEvent): string {
+  const { id, action, actor, subject, within, payload, occurredAt } = logged;
+  const bodyOf = (facts: Json): string =>
+    JSON.stringify({
+      event,
+      timestamp: toTimestamp(occurredAt),
+      data: {
+        entry_id: id,
+        action,
+        subject: { type: subject.type, id: subject.id },
+        actor: actorOf(actor),
+        within: within.map(({ type, id: of }) => ({ type, id: of })),
+        facts,
+      },
+    });
+  const body = bodyOf(maskSecrets(payload));
+  return Buffer.byteLength(body) > MAX_BODY ? bodyOf(null) : body;
+}
+
+/** Without the credential: receivers need none. */
+const actorOf = ({ kind, id, display_name, on_behalf_of }: LoggedEvent['actor']): JsonObject => ({
+  ...{ kind, id, display_name, on_behalf_of },
+});
+
+/** The call that a test event tells of. */
+export const TEST_CALL: ReportedCall = {
+  tool: 'webhook-test',
+  parameters: {},
+  output: 'This is a test. Nothing was executed.',
+  agent: 'countersign',
+  model: null,
+};

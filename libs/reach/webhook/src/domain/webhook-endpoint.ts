@@ -1,0 +1,51 @@
+import type { WebhookSubscription } from '#lib/formats';
+import type { PersonId, WebhookEndpointId } from '#lib/kernel';
+
+/** The reason why an endpoint is off: a person switched it off, it answered 410 Gone, or it failed for {@link FAILING_MS}. */
+export type OffReason = 'person' | 'gone' | 'failing';
+
+/** An endpoint without any successful delivery for so long is switched off: three days. */
+export const FAILING_MS = 3 * 24 * 3_600_000;
+
+/** The most endpoints of a tenant. */
+export const MAX_ENDPOINTS = 20;
+
+/** The members that an admin sets. */
+export interface EndpointSettings {
+  /** HTTPS, without credentials, query and fragment: it is shown, and kept in the audit log. */
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly WebhookSubscription[];
+  /** The certificates in PEM that alone vouch for the receiver; null for the public authorities. */
+  readonly ca: string | null;
+  readonly enabled: boolean;
+}
+
+/** A receiver of events. Times are epoch milliseconds. */
+export interface WebhookEndpoint extends EndpointSettings {
+  readonly id: WebhookEndpointId;
+  readonly offReason: OffReason | null;
+  /** The first failure since the last success; null if the last delivery succeeded. */
+  readonly failingSince: number | null;
+  /** The owner: told if it is switched off. */
+  readonly createdBy: PersonId;
+  readonly createdAt: number;
+}
+
+/** Whether it gets this event. */
+export const subscribes = ({ events }: Pick<EndpointSettings, 'events'>, event: string): boolean =>
+  (events as readonly string[]).some((each) =>
+    each.endsWith('.*') ? event.startsWith(each.slice(0, -1)) : each === event,
+  );
+
+/** The loosening of a change, in words: events that leave Countersign for an address that did not get them before. */
+export function loosenedEndpoint(before: EndpointSettings | null, after: EndpointSettings): readonly string[] {
+  if (!after.enabled) return [];
+  if (before?.enabled !== true) return [`${after.events.join(', ')} are sent to ${after.url}`];
+  const added = after.events.filter((each) => !before.events.includes(each));
+  return [
+    ...(after.url === before.url ? [] : [`${after.events.join(', ')} are sent to ${after.url}, not to ${before.url}`]),
+    ...(added.length === 0 ? [] : [`${added.join(', ')} are also sent to ${after.url}`]),
+    ...(after.ca === before.ca ? [] : [`another authority vouches for ${after.url}`]),
+  ];
+}
