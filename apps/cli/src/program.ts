@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
 import { addAutomations } from './commands/automations.js';
+import { addWebhooks } from './commands/webhooks.js';
 import { addBreakGlass } from './commands/break-glass.js';
 import { addEnvironments } from './commands/environments.js';
 import { addChanges } from './commands/changes.js';
@@ -96,6 +97,7 @@ export function createProgram(io: Io): Command {
   addRunners(program, session);
   addSecrets(program, session);
   addAutomations(program, session);
+  addWebhooks(program, session);
   addApply(program, session);
   addSettings(program, session);
   program.commandsGroup('Submit:');

@@ -10,6 +10,7 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['executor', 'put'],
   ['runner', 'add'],
   ['automation', 'safe-add'],
+  ['webhooks', 'add'],
   ['secret', 'bind'],
   ['apply'],
   ['audit', 'retention', 'set'],

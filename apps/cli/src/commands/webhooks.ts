@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError, type Command } from 'commander';
+import pc from 'picocolors';
+import type { WebhookSettingsBody, WebhookView } from '#lib/api-schemas';
+import { WEBHOOK_SUBSCRIPTIONS } from '#lib/formats';
+import { moment, oneLine, table } from '../output.js';
+import type { Session } from '../session.js';
+import { guardedLines } from '../views/change-view.js';
+
+type Events = WebhookSettingsBody['events'];
+
+/** The events that seed 001 sends by default. */
+const DEFAULT_EVENTS: Events = ['tool.started', 'tool.completed', 'tool.failed'];
+
+function eventsOf(text: string): Events {
+  const named = text.split(',').map((each) => each.trim());
+  const known = WEBHOOK_SUBSCRIPTIONS.filter((each) => named.includes(each));
+  if (known.length !== named.length)
+    throw new InvalidArgumentError(`Name some of these, with commas between: ${WEBHOOK_SUBSCRIPTIONS.join(', ')}.`);
+  return known;
+}
+
+interface AddOptions {
+  readonly events: Events;
+  readonly ca?: string;
+  readonly description: string;
+}
+
+/** `countersign webhooks`: events for other systems. */
+export function addWebhooks(program: Command, session: () => Session): void {
+  const webhooks = program.command('webhooks').description('addresses of other systems that events are sent to');
+
+  webhooks
+    .command('list')
+    .description('list the webhooks')
+    .addHelpText('after', '\nExample:\n  countersign webhooks list\n')
+    .action(async () => {
+      const { client, output } = session();
+      const found = await client().get('/v1/webhooks');
+      const rows = found.items.map(({ id, url, events, enabled, off_reason: reason, failing_since: failing }) => [
+        id,
+        oneLine(url),
+        events.join(', '),
+        enabled
+          ? failing === null
+            ? pc.green('on')
+            : pc.yellow(`fails since ${moment(failing)}`)
+          : `off: ${reason ?? ''}`,
+      ]);
+      output.result(found, rows.length === 0 ? ['There is no webhook.'] : table(['id', 'address', 'events', ''], rows));
+    });
+
+  webhooks
+    .command('add')
+    .description('send events to an https address')
+    .argument('<url>', 'the address, without credentials and query')
+    .option('--events <list>', 'events, with commas between', eventsOf, DEFAULT_EVENTS)
+    .option('--ca <file>', 'certificates in PEM that alone vouch for the receiver')
+    .option('--description <text>', 'what it is for', '')
+    .addHelpText(
+      'after',
+      '\nIt waits for a second person, if there is one. "countersign webhooks rotate" then shows its secret.\n\nExample:\n  countersign webhooks add https://hooks.example.com/countersign --events tool.failed,run.*\n',
+    )
+    .action(async (url: string, { events, ca, description }: AddOptions) => {
+      const { client, output } = session();
+      const pem = ca === undefined ? null : readFileSync(ca, 'utf8');
+      const body = { url, events, ca: pem, description, enabled: true };
+      const added = await client().post('/v1/webhooks', { body });
+      const lines = guardedLines<WebhookView>(added, (done) => [
+        `Events are sent to ${pc.bold(oneLine(done.url))}.`,
+        `Show its secret: countersign webhooks rotate ${done.id}`,
+      ]);
+      output.result(added, lines);
+    });
+
+  webhooks
+    .command('rotate')
+    .description('make a new secret and show it once; earlier ones sign beside it for a day')
+    .argument('<id>', 'the webhook')
+    .addHelpText('after', '\nExample:\n  countersign webhooks rotate WEBHOOK\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const made = await client().post('/v1/webhooks/{id}/secret', { path: { id } });
+      output.result(made, [made.secret, `Earlier secrets sign beside it until ${moment(made.earlier_until)}.`]);
+    });
+
+  webhooks
+    .command('test')
+    .description('send a test event')
+    .argument('<id>', 'the webhook')
+    .addHelpText('after', '\nExample:\n  countersign webhooks test WEBHOOK\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const sent = await client().post('/v1/webhooks/{id}/test', { path: { id } });
+      output.result(sent, [`A test event is on its way: ${sent.id}`]);
+    });
+
+  webhooks
+    .command('deliveries')
+    .description('list what was sent in the last thirty days')
+    .argument('<id>', 'the webhook')
+    .option('--state <state>', 'pending, delivered or failed')
+    .addHelpText('after', '\nExample:\n  countersign webhooks deliveries WEBHOOK --state failed\n')
+    .action(async (id: string, { state }: { state?: 'pending' | 'delivered' | 'failed' }) => {
+      const { client, output } = session();
+      const found = await client().get('/v1/webhooks/{id}/deliveries', { path: { id }, query: { state } });
+      const rows = found.items.map((each) => [
+        each.id,
+        each.event,
+        each.state,
+        moment(each.created_at),
+        oneLine(each.tries.at(-1)?.error ?? ''),
+      ]);
+      output.result(found, rows.length === 0 ? ['Nothing was sent.'] : table(['id', 'event', 'state', 'at', ''], rows));
+    });
+
+  webhooks
+    .command('resend')
+    .description('send a delivery again, under the same id')
+    .argument('<id>', 'the webhook')
+    .argument('<delivery>', 'the delivery')
+    .addHelpText('after', '\nExample:\n  countersign webhooks resend WEBHOOK DELIVERY\n')
+    .action(async (id: string, delivery: string) => {
+      const { client, output } = session();
+      const sent = await client().post('/v1/webhooks/{id}/deliveries/{delivery}/resend', { path: { id, delivery } });
+      output.result(sent, [`It is on its way again: ${sent.id}`]);
+    });
+
+  webhooks
+    .command('remove')
+    .description('remove a webhook with its secrets and its log, at once')
+    .argument('<id>', 'the webhook')
+    .addHelpText('after', '\nExample:\n  countersign webhooks remove WEBHOOK\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      await client().delete('/v1/webhooks/{id}', { path: { id } });
+      output.result({ removed: id }, ['Nothing is sent to it any more.']);
+    });
+}
