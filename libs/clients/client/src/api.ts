@@ -4545,6 +4545,185 @@ export interface paths {
             };
         };
     };
+    "/v1/webhooks": {
+        /** The webhooks: addresses that events are sent to. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["WebhookList"];
+                    };
+                };
+            };
+        };
+        /** Adds a webhook; it waits for a second person. Its first secret comes from POST /v1/webhooks/{id}/secret. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookSettings"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Webhook"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/webhooks/{id}": {
+        /** One webhook. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["WebhookDetail"];
+                    };
+                };
+            };
+        };
+        /** Changes a webhook, or switches it on or off. A change that sends events further waits for a second person. */
+        put: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookSettings"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Webhook"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+        /** Removes a webhook, with its secrets and its delivery log. */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        /** The delivery log of a webhook for thirty days, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    event?: string;
+                    limit?: number;
+                    state?: "pending" | "delivered" | "failed";
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["WebhookDeliveryList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery}": {
+        /** One delivery, with its attempts. */
+        get: {
+            parameters: {
+                path: {
+                    delivery: string;
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery}/resend": {
+        /** Sends a delivery again, under the same webhook-id. */
+        post: {
+            parameters: {
+                path: {
+                    delivery: string;
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/webhooks/{id}/secret": {
+        /** Makes a new secret and shows it once. Earlier ones sign beside it for a day. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["WebhookSecret"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/webhooks/{id}/test": {
+        /** Sends a tool.test event. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+        };
+    };
 }
 export interface components {
     schemas: {
@@ -5213,7 +5392,7 @@ export interface components {
             where: string;
         };
         /** @enum {string} */
-        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner" | "automation_safe_tool";
+        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner" | "automation_safe_tool" | "webhook";
         ChangeRequest: {
             change: {
                 [key: string]: unknown;
@@ -8911,6 +9090,76 @@ export interface components {
             session_idle_minutes?: number;
             session_minutes?: number;
             sign_in_required?: boolean;
+        };
+        Webhook: {
+            ca: string | null;
+            created_at: string;
+            created_by: string;
+            description: string;
+            enabled: boolean;
+            events: ("tool.started" | "tool.completed" | "tool.failed" | "task.*" | "plan.*" | "approval.*" | "run.*" | "incident.*" | "session.*" | "guardrail.*")[];
+            failing_since: string | null;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            id: string;
+            off_reason: ("person" | "gone" | "failing") | null;
+            role_warnings?: string[];
+            url: string;
+        };
+        WebhookDelivery: {
+            attempts: number;
+            body: string;
+            created_at: string;
+            event: string;
+            id: string;
+            next_attempt_at: string | null;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            tries: {
+                answer: string | null;
+                at: string;
+                error: string | null;
+                status: number | null;
+            }[];
+        };
+        WebhookDeliveryList: {
+            items: components["schemas"]["WebhookDelivery"][];
+            next_cursor: string | null;
+        };
+        WebhookDetail: {
+            ca: string | null;
+            created_at: string;
+            created_by: string;
+            description: string;
+            enabled: boolean;
+            events: ("tool.started" | "tool.completed" | "tool.failed" | "task.*" | "plan.*" | "approval.*" | "run.*" | "incident.*" | "session.*" | "guardrail.*")[];
+            failing_since: string | null;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            id: string;
+            off_reason: ("person" | "gone" | "failing") | null;
+            role_warnings?: string[];
+            secrets: {
+                made_at: string;
+                until: string | null;
+            }[];
+            url: string;
+        };
+        WebhookList: {
+            items: components["schemas"]["WebhookDetail"][];
+        };
+        WebhookSecret: {
+            earlier_until: string;
+            secret: string;
+        };
+        WebhookSettings: {
+            ca?: string | null;
+            description?: string;
+            enabled?: boolean;
+            events: ("tool.started" | "tool.completed" | "tool.failed" | "task.*" | "plan.*" | "approval.*" | "run.*" | "incident.*" | "session.*" | "guardrail.*")[];
+            url: string;
         };
     };
     responses: never;

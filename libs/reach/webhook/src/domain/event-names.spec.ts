@@ -16,6 +16,8 @@ describe('the event of an action', () => {
     ['break_glass.invoked', 'incident.break_glass_invoked'],
     ['incident.opened', 'incident.opened'],
     ['session.ended', 'session.ended'],
+    ['automation_run.step_blocked', 'run.automation_step_blocked'],
+    ['automation.enabled', 'guardrail.automation_enabled'],
     ['halt.set', 'guardrail.halt_set'],
     ['credential.minted', null],
     ['unheard.of', null],

@@ -26,6 +26,8 @@ const FAMILIES: Readonly<Record<string, 'internal' | readonly [group: string, pr
   role: ['guardrail', 'role_'],
   absence: ['guardrail', 'absence_'],
   incident_settings: ['guardrail', 'incident_settings_'],
+  automation: ['guardrail', 'automation_'],
+  automation_run: ['run', 'automation_'],
   automation_safe_tool: ['guardrail', 'automation_safe_tool_'],
   record: ['guardrail', 'record_'],
   webhook: ['guardrail', 'webhook_'],
