@@ -79,8 +79,9 @@ describe('countersign hook claude-code', () => {
     ['Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'y', replace_all: true }, 'pending'],
     ['MultiEdit', { file_path: 'src/a.ts', edits: [{ old_string: 'x', new_string: 'y' }] }, 'pending'],
     ['Read', { file_path: '.env' }, 'pending'],
-    ['Read', { file_path: '/etc/hosts' }, 'pending'],
+    ['Grep', { pattern: 'KEY', glob: '**/.env' }, 'pending'],
     ['Glob', { pattern: '/etc/*' }, 'pending'],
+    ['Read', { file_path: '/etc/hosts' }, 'pending'],
   ] as const)('judges %s %j: %s', async (tool, input, outcome) => {
     const asked = world.hook('claude-code', claude(tool, input));
     if (outcome === 'pending') await world.answer('approve');
@@ -100,6 +101,29 @@ describe('countersign hook claude-code', () => {
     await world.answer('reject');
     expect(told((await write).answer)[0]).toBe('deny');
     expect((await world.calls())[0]?.arguments).toMatchObject({ path: '.git/hooks/pre-commit' });
+  });
+
+  it('denies a write whose folder leads elsewhere once the person has answered', async () => {
+    const asked = world.hook('claude-code', claude('Write', { file_path: 'later/draft.md', content: 'x' }));
+    await world.request();
+    symlinkSync('../elsewhere', join(world.workspace, 'later'));
+    await world.answer('approve');
+    expect(told((await asked).answer)).toEqual(['deny', expect.stringContaining('(hook.changed_meanwhile)') as string]);
+    expect((await world.calls())[0]).toMatchObject({ state: 'failed', error: { code: 'hook.not_started' } });
+  });
+
+  it('judges a command line in the folder that a line before has changed to', async () => {
+    const secret = claude('Bash', { command: 'cat hosts.yml' }, { cwd: join(world.workspace, '.config/gh') });
+    const asked = world.hook('claude-code', secret);
+    await world.answer('approve');
+    expect(told((await asked).answer)[0]).toBe('allow');
+    expect((await world.calls())[0]?.arguments).toEqual({ command: "cd '.config/gh' && cat hosts.yml" });
+    // The line itself has left the workspace.
+    const after = { ...secret, cwd: '/etc', hook_event_name: 'PostToolUse', tool_response: { stdout: '' } };
+    expect(await world.hook('claude-code', after)).toMatchObject({ exitCode: 0, err: '' });
+    expect((await world.calls())[0]?.state).toBe('succeeded');
+    const outside = await world.hook('claude-code', claude('Bash', { command: 'cat hosts' }, { cwd: '/etc' }));
+    expect(told(outside.answer)).toEqual(['deny', expect.stringContaining('(hook.folder_outside)') as string]);
   });
 
   it('opens one session for each session of the host, and another one once it has ended', async () => {

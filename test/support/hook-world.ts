@@ -97,6 +97,7 @@ export async function hookWorld(): Promise<HookWorld> {
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_STATE_HOME: join(home, 'state'),
     SHELL: '/bin/bash',
+    CLAUDE_PROJECT_DIR: workspace,
     COUNTERSIGN_URL: url,
     COUNTERSIGN_TOKEN_FILE: join(home, 'token'),
   };

@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '#lib/canonical';
+import { canonicalJson, type JsonObject } from '#lib/canonical';
 import { digestOf } from '#lib/kernel';
 import { CountersignError } from '#lib/sdk';
 import { CommandError } from '../exit-codes.js';
 import type { Io } from '../io.js';
-import { askCountersign, AnswerMalformed, clientUntil, withdraw, type SessionChoice } from './ask-countersign.js';
+import {
+  askCountersign,
+  AnswerMalformed,
+  clientUntil,
+  reportNotStarted,
+  withdraw,
+  type SessionChoice,
+} from './ask-countersign.js';
 import { DeadlinePassed, type Deadline } from './deadline.js';
 import { readHookSettings, realPath, shellOf, type HookSettings } from './hook-settings.js';
+import type { HookRefusal } from './hook-refusal.js';
 import type { HookAnswer, HookEvent, HookHost } from './host.js';
 import { folderOfCalls, keepCall, takeCall, type CallNames } from './kept-calls.js';
-import { mapCall, type HookRefusal, type MappedCall, type Mapping } from './tool-rules.js';
+import { mapCall, type MappedCall, type Mapping } from './tool-rules.js';
 import { verdictOf } from './verdict.js';
 
 /** The options of the command line; they replace the same members of the settings file. */
@@ -49,8 +57,8 @@ export async function reportOutcome(
 ): Promise<void> {
   const settings = await readHookSettings(world.options.settings, world.io);
   const mapping = mapped(call, settings, world);
-  if (!('call' in mapping)) return;
-  const kept = await takeCall(folderOfCalls(world.io.environment), namesOf(call, mapping.call, world));
+  if ('leave' in mapping) return;
+  const kept = await takeCall(folderOfCalls(world.io.environment), namesOf(call, mapping, world));
   if (kept === null) return;
   const { id, arguments_digest } = kept;
   const client = clientUntil(world.deadlines.all, world.place());
@@ -77,10 +85,16 @@ async function asked({ call }: HookEvent, world: HookWorld): Promise<HookAnswer>
   }
   const verdict = verdictOf(answer.call, { argumentsDigest, shell: settings.shell ?? shellOf(io.environment) });
   if (!verdict.allow) return denial(verdict.refusal, page);
+  // A person takes a while, and symbolic links may lead elsewhere meanwhile.
+  const now = mapped(call, settings, world);
+  if (!('call' in now) || canonicalJson(documentOf(now.call)) !== canonicalJson(documentOf(mapping.call))) {
+    if (verdict.reported) await reportNotStarted(clientUntil(deadlines.all, place), answer.call.id, argumentsDigest);
+    return denial(changedMeanwhile, page);
+  }
   if (verdict.reported) {
     const kept = { id: answer.call.id, arguments_digest: argumentsDigest };
     const folder = folderOfCalls(io.environment);
-    await keepCall(folder, namesOf(call, mapping.call, world), kept).catch((error: unknown) => {
+    await keepCall(folder, namesOf(call, mapping, world), kept).catch((error: unknown) => {
       io.err(`The outcome of this call will not be reported: ${String(error)}\n`);
     });
   }
@@ -92,15 +106,11 @@ function mapped(call: HookEvent['call'], settings: HookSettings, { host, io }: H
   return mapCall(call, { ...host.rules, ...settings.tools }, workspace, realPath);
 }
 
-const namesOf = (
-  { session, id }: HookEvent['call'],
-  { tool, arguments: args }: MappedCall,
-  { host }: HookWorld,
-): CallNames => ({
+const namesOf = ({ session, id }: HookEvent['call'], mapping: Mapping, { host }: HookWorld): CallNames => ({
   host: host.name,
   session,
   id,
-  content: { tool, arguments: args as JsonObject },
+  content: 'call' in mapping ? documentOf(mapping.call) : null,
 });
 
 const given = ({ environment, session }: HookOptions): Partial<HookSettings> => ({
@@ -129,6 +139,13 @@ function denial({ code, message }: HookRefusal, page: string | null): HookAnswer
     message: `Countersign denied this call: ${message.replace(/\.$/, '')} (${code}). Do not look for another way to the same effect: tell the person that you work for.${where}`,
   };
 }
+
+const documentOf = ({ tool, arguments: args }: MappedCall): JsonObject => ({ tool, arguments: args as JsonObject });
+
+const changedMeanwhile: HookRefusal = {
+  code: 'hook.changed_meanwhile',
+  message: 'A path of this call leads to another file than the one that was asked about. Ask for it anew.',
+};
 
 const noAnswer = (seconds: number): HookRefusal => ({
   code: 'hook.no_answer',

@@ -92,6 +92,14 @@ export async function withdraw(client: CountersignClient, { id }: ToolCallView):
   await client.post('/v1/tool-calls/{id}/cancel', { path: { id } }).catch(() => undefined);
 }
 
+/** Reports that an allowed call is not made, so that it is no longer in flight. */
+export async function reportNotStarted(client: CountersignClient, id: string, digest: string): Promise<void> {
+  const error = { code: 'hook.not_started', message: 'The hook denied the call after its answer.' };
+  const body = { jti: id, arguments_digest: digest, outcome: 'failed', effect: 'not_started', error } as const;
+  // Without it the call counts as in flight until its time is over.
+  await client.post('/v1/tool-calls/{id}/result', { path: { id }, body }).catch(() => undefined);
+}
+
 async function untilAnswered(
   client: CountersignClient,
   first: ToolCallView,

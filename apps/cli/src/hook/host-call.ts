@@ -1,3 +1,5 @@
+import type { HookRefusal } from './hook-refusal.js';
+
 /** A tool call as a coding agent's host describes it to its hook. */
 export interface HostCall {
   /** The host's own name of the session that the call belongs to. */
@@ -10,4 +12,6 @@ export interface HostCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** The absolute path of the folder in which the agent works. */
   readonly directory: string;
+  /** The input cannot be judged. */
+  readonly refusal?: HookRefusal;
 }

@@ -17,8 +17,8 @@ export interface CallNames {
   readonly session: string;
   /** Null if the host gives none. */
   readonly id: string | null;
-  /** Tool and arguments, which name a call without an id. */
-  readonly content: JsonObject;
+  /** Tool and arguments, which name a call without an id; null if they cannot be told any more. */
+  readonly content: JsonObject | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -52,7 +52,10 @@ export async function takeCall(folder: string, names: CallNames): Promise<KeptCa
 function filesOf(folder: string, { host, session, id, content }: CallNames): readonly string[] {
   const file = (name: JsonObject): string =>
     join(folder, `${createHash('sha256').update(canonicalJson(name)).digest('hex')}.json`);
-  return [...(id === null ? [] : [file({ host, session, id })]), file({ host, session, content })];
+  return [
+    ...(id === null ? [] : [file({ host, session, id })]),
+    ...(content === null ? [] : [file({ host, session, content })]),
+  ];
 }
 
 async function forgetOld(folder: string): Promise<void> {

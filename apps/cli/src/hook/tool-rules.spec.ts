@@ -26,7 +26,7 @@ describe('a call of a host', () => {
       'Bash',
       { command: 'ls', description: 'List', timeout: 5, run_in_background: true, dangerouslyDisableSandbox: false },
       'shell',
-      { command: 'ls' },
+      { command: "cd 'src' && ls", background: true },
       'List',
     ],
     [claudeCode, 'Read', { file_path: `${WORKSPACE}/a.ts`, offset: 1, limit: 9 }, 'file-read', { path: 'a.ts' }, null],
@@ -75,7 +75,7 @@ describe('a call of a host', () => {
       'Grep',
       { pattern: 'x', path: null, glob: '*.ts', '-i': true, output_mode: 'content', '-n': true },
       'text-search',
-      { pattern: 'x', files: '*.ts', ignore_case: true },
+      { pattern: 'x', path: 'src', files: '*.ts', ignore_case: true, chosen: ['src/*.ts', 'src/..ts', 'src/.ts'] },
       null,
     ],
     [
@@ -87,7 +87,14 @@ describe('a call of a host', () => {
       null,
     ],
     [claudeCode, 'mcp__github__create_issue', { title: 't' }, 'mcp:github:create_issue', { title: 't' }, null],
-    [codex, 'Bash', { command: 'git push', description: 'Because.' }, 'shell', { command: 'git push' }, 'Because.'],
+    [
+      codex,
+      'Bash',
+      { command: 'git push', description: 'Because.' },
+      'shell',
+      { command: "cd 'src' && git push" },
+      'Because.',
+    ],
     [
       codex,
       'apply_patch',
@@ -97,7 +104,14 @@ describe('a call of a host', () => {
       null,
     ],
     [codex, 'mcp__db__query', { description: 'x' }, 'mcp:db:query', { description: 'x' }, null],
-    [opencode, 'bash', { command: 'ls', description: 'Lists', timeout: 1 }, 'shell', { command: 'ls' }, 'Lists'],
+    [
+      opencode,
+      'bash',
+      { command: 'ls', description: 'Lists', timeout: 1 },
+      'shell',
+      { command: "cd 'src' && ls" },
+      'Lists',
+    ],
     [opencode, 'read', { filePath: 'a', offset: 1, limit: 1 }, 'file-read', { path: 'src/a' }, null],
     [opencode, 'write', { filePath: 'a', content: '' }, 'file-write', { path: 'src/a', content: '' }, null],
     [
@@ -116,13 +130,13 @@ describe('a call of a host', () => {
       { patch: 'p', paths: ['src/a'] },
       null,
     ],
-    [opencode, 'glob', { pattern: '*' }, 'file-search', { pattern: '*' }, null],
+    [opencode, 'glob', { pattern: '*' }, 'file-search', { pattern: '*', path: 'src' }, null],
     [
       opencode,
       'grep',
       { pattern: 'x', include: '*.ts', path: 'lib' },
       'text-search',
-      { pattern: 'x', files: '*.ts', path: 'src/lib' },
+      { pattern: 'x', files: '*.ts', path: 'src/lib', chosen: ['src/lib/*.ts', 'src/lib/..ts', 'src/lib/.ts'] },
       null,
     ],
     [opencode, 'list', { path: '.', ignore: ['dist'] }, 'directory-list', { path: 'src' }, null],
@@ -172,6 +186,60 @@ describe('a call of a host', () => {
     expect(read('link/id_rsa')).toMatchObject({ call: { arguments: { path: '/home/ada/.ssh/id_rsa' } } });
     expect(read('../../other')).toMatchObject({ call: { arguments: { path: '/home/ada/other' } } });
     expect(read('..x')).toMatchObject({ call: { arguments: { path: 'src/..x' } } });
+  });
+
+  it.each<[HookHost, string, object, string]>([
+    [claudeCode, '/home/ada/.config/gh', { command: 'cat hosts.yml' }, '/home/ada/.config/gh'],
+    [claudeCode, '/home/ada', { command: 'ls' }, '/home/ada'],
+    [claudeCode, '/home/ada/shop2', { command: 'ls' }, '/home/ada/shop2'],
+    [codex, `${WORKSPACE}/..`, { command: 'ls' }, '/home/ada'],
+    [opencode, '/etc', { command: 'ls' }, '/etc'],
+  ])('T56: of $name in %s, %j, has no command line outside the workspace', (host, directory, input, folder) => {
+    const tool = host === opencode ? 'bash' : 'Bash';
+    const call = { session: 's', id: 'c', turn: null, tool, input: input as Record<string, unknown>, directory };
+    expect(mapCall(call, host.rules, WORKSPACE, asItIs)).toEqual(refusal('hook.folder_outside', folder));
+  });
+
+  it.each([
+    ['src', "cd 'src' && ls"],
+    ["it's", "cd 'it'\\''s' && ls"],
+    ['.', 'ls'],
+  ])('begins a command line with its folder %s', (folder, command) => {
+    const call = { session: 's', id: 'c', turn: null, tool: 'Bash', input: { command: 'ls' } };
+    const directory = `${WORKSPACE}/${folder}`;
+    expect(mapCall({ ...call, directory }, claudeCode.rules, WORKSPACE, asItIs)).toMatchObject({
+      call: { arguments: { command } },
+    });
+  });
+
+  it.each([
+    [{ glob: '.env' }, ['src/.env']],
+    [{ glob: '../../.ssh/id_rsa', path: 'lib' }, ['.ssh/id_rsa']],
+    [{ glob: '../../.ssh/x', path: '.' }, ['/home/ada/.ssh/x']],
+    [{ glob: '~/.ssh/x' }, ['~/.ssh/x']],
+    [{ glob: '/etc/x' }, ['/etc/x']],
+  ])('names the paths that a search may read by its pattern: %j', (input, chosen) => {
+    expect(mapped(claudeCode.rules, 'Grep', { pattern: 'x', ...input })).toMatchObject({
+      call: { arguments: { chosen } },
+    });
+  });
+
+  it('T56: is refused with a pattern of too many alternatives', () => {
+    const input = { pattern: 'x', glob: '{a,b}'.repeat(7) };
+    expect(mapped(claudeCode.rules, 'Grep', input)).toEqual(refusal('hook.pattern_unclear', 'glob', 'Grep'));
+  });
+
+  it('T56: is refused if its host says so, before any rule', () => {
+    const refused = { code: 'hook.patch_unclear', message: 'x' };
+    const call = { session: 's', id: 'c', turn: null, tool: 'x', input: {}, directory: WORKSPACE, refusal: refused };
+    expect(mapCall(call, { x: 'host' }, WORKSPACE, asItIs)).toEqual({ refusal: refused });
+  });
+
+  it('keeps null, which a tool may read as an order, unless a rule takes it for absent', () => {
+    expect(mapped({}, 'mcp__a__b', { owner: null })).toMatchObject({ call: { arguments: { owner: null } } });
+    expect(mapped(claudeCode.rules, 'Read', { file_path: 'a', follow: null })).toEqual(
+      refusal('hook.argument_unmapped'),
+    );
   });
 
   it('follows the rules of a settings file', () => {

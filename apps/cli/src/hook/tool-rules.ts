@@ -1,6 +1,8 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { toolNameSchema } from '#lib/formats';
+import { chosenPaths } from './chosen-paths.js';
+import type { HookRefusal } from './hook-refusal.js';
 import type { HostCall } from './host-call.js';
 
 /** How calls of one tool of a host become calls of a tool of the registry. */
@@ -22,6 +24,20 @@ export const toolRuleSchema = z.union([
       .array(z.string())
       .default([])
       .meta({ description: 'Members that are paths. One below the workspace is written from its root.' }),
+    search: z
+      .strictObject({
+        folder: z.string(),
+        files: z.strictObject({ member: z.string(), argument: z.string() }).optional(),
+      })
+      .optional()
+      .meta({
+        description:
+          'The member that names the folder of a search, the one that chooses files by a pattern, and the argument for the paths that it may mean.',
+      }),
+    line: z
+      .string()
+      .optional()
+      .meta({ description: 'The member that is a command line. It is denied in a folder outside the workspace.' }),
     reason: z.string().optional().meta({ description: 'The member that is the agent’s reason.' }),
     ignored: z
       .array(z.string())
@@ -34,6 +50,7 @@ export const toolRuleSchema = z.union([
   }),
 ]);
 export type ToolRule = z.infer<typeof toolRuleSchema>;
+type ToRegistry = Exclude<ToolRule, 'host'>;
 export type ToolRules = Readonly<Record<string, z.input<typeof toolRuleSchema>>>;
 
 /** The call that is asked about. */
@@ -41,12 +58,6 @@ export interface MappedCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly reason: string | null;
-}
-
-/** The refusal of a hook. `code` is stable; `message` names the mistake, its place and the next action. */
-export interface HookRefusal {
-  readonly code: string;
-  readonly message: string;
 }
 
 export type Mapping =
@@ -57,18 +68,21 @@ const LONGEST_REASON = 2_000;
 
 /**
  * Finds the tool of the registry, and its arguments. Each member of the host's input has a place, or the call is refused: people never
- * answer about less than the host executes.
+ * answer about less than the host executes. A command line in a folder below the workspace begins with its `cd`, so that it is judged and shown
+ * there, and no answer covers it in another folder.
  *
  * @param rules by the host's tool names. `mcp__<server>__<tool>` without a rule is `mcp:<server>:<tool>`.
  * @param workspace the absolute path of the folder that paths are written from.
  * @param realPath follows symbolic links, so that a path is judged by the file that it opens.
  */
 export function mapCall(
-  { tool, input, directory }: HostCall,
+  call: HostCall,
   rules: ToolRules,
   workspace: string,
   realPath: (path: string) => string,
 ): Mapping {
+  const { tool, input, directory } = call;
+  if (call.refusal !== undefined) return { refusal: call.refusal };
   const given = Object.hasOwn(rules, tool) ? rules[tool] : ruleOfMcpTool(tool);
   const rule = toolRuleSchema.safeParse(given).data;
   if (rule === undefined) return { refusal: unmapped(tool) };
@@ -76,29 +90,68 @@ export function mapCall(
 
   // Each name becomes a member of its own: `args['__proto__'] = …` would lose one.
   const args = new Map<string, unknown>();
+  const place: Place = (path) => placeIn(workspace, realPath(resolve(directory, path)));
   let reason: string | null = null;
   for (const [member, value] of Object.entries(input)) {
-    const absent = value === null || value === undefined;
     const usual = Object.hasOwn(rule.defaults, member) && rule.defaults[member] === value;
-    if (absent || usual || rule.ignored.includes(member)) continue;
+    if (value === undefined || usual || rule.ignored.includes(member)) continue;
     if (member === rule.reason) {
       reason = typeof value === 'string' && value.trim() !== '' ? value.slice(0, LONGEST_REASON) : null;
       continue;
     }
-    const name = rule.arguments === 'all' ? member : ownValue(rule.arguments, member);
+    const name = argumentOf(rule, member);
     if (name === undefined) return { refusal: unmappedMember(tool, member) };
-    const place = (path: unknown): unknown =>
-      typeof path === 'string' ? placeIn(workspace, realPath(resolve(directory, path))) : path;
+    const placed = (path: unknown): unknown => (typeof path === 'string' ? place(path) : path);
     const isPath = rule.paths.includes(member);
     const unclear = isPath ? [value].flat().find((path) => typeof path === 'string' && UNCLEAR.test(path)) : undefined;
     if (unclear !== undefined) return { refusal: unclearPath(tool, member) };
-    args.set(name, !isPath ? value : Array.isArray(value) ? value.map(place) : place(value));
+    args.set(name, !isPath ? value : Array.isArray(value) ? value.map(placed) : placed(value));
   }
+  const more = rule.line === undefined ? searched(call, rule, place) : lineInFolder(call, rule, place);
+  if ('code' in more) return { refusal: more };
+  more.forEach(([name, value]) => args.set(name, value));
   return { call: { tool: rule.tool, arguments: Object.fromEntries(args), reason } };
 }
 
 /** Hosts read these in ways of their own: they remove blanks, and put a home folder in place of `~`. */
 const UNCLEAR = /^\s|\s$|^~|:\/\//;
+
+type Place = (path: string) => string;
+type Arguments = readonly (readonly [name: string, value: unknown])[];
+
+/** The command line as it would be written at the root of the workspace. */
+function lineInFolder({ tool, input }: HostCall, rule: ToRegistry, place: Place): Arguments | HookRefusal {
+  const folder = place('.');
+  if (isAbsolute(folder)) return outside(tool, folder);
+  const { line = '' } = rule;
+  const [name, text] = [argumentOf(rule, line), input[line]];
+  if (name === undefined || typeof text !== 'string' || folder === '.') return [];
+  return [[name, `cd ${quoted(folder)} && ${text}`]];
+}
+
+/** The folder of a search, which hosts search from their own one, and the paths that its choice of files may mean. */
+function searched({ tool, input }: HostCall, rule: ToRegistry, place: Place): Arguments | HookRefusal {
+  if (rule.search === undefined) return [];
+  const { folder, files } = rule.search;
+  const [below, name] = [textOr('.', input[folder]), argumentOf(rule, folder)];
+  const found: [string, unknown][] = name === undefined || place(below) === '.' ? [] : [[name, place(below)]];
+  const glob = files === undefined ? null : input[files.member];
+  if (files === undefined || typeof glob !== 'string') return found;
+  const chosen = chosenPaths(glob);
+  if (chosen === null) return unclearPattern(tool, files.member);
+  // A path of the home folder stays one, which counts as unclear.
+  const paths = chosen.map((path) => (path.startsWith('~') ? path : place(resolveIn(below, path))));
+  return [...found, [files.argument, paths]];
+}
+
+const resolveIn = (below: string, path: string): string => (isAbsolute(path) ? path : `${below}/${path}`);
+
+const argumentOf = (rule: ToRegistry, member: string): string | undefined =>
+  rule.arguments === 'all' ? member : ownValue(rule.arguments, member);
+
+const textOr = (usual: string, value: unknown): string => (typeof value === 'string' ? value : usual);
+
+const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 const ownValue = (record: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
@@ -131,4 +184,14 @@ const unclearPath = (tool: string, member: string): HookRefusal => ({
 const unmappedMember = (tool: string, member: string): HookRefusal => ({
   code: 'hook.argument_unmapped',
   message: `The call of ${tool} has the member ${member}, which no argument stands for. Add it to the rule of ${tool} in the hook's settings file: under "arguments", or under "ignored" if it changes nothing that people decide on.`,
+});
+
+const outside = (tool: string, folder: string): HookRefusal => ({
+  code: 'hook.folder_outside',
+  message: `${tool} would run its command line in ${folder}, which is not in the workspace. Run it in the workspace, and name files outside by their whole paths.`,
+});
+
+const unclearPattern = (tool: string, member: string): HookRefusal => ({
+  code: 'hook.pattern_unclear',
+  message: `The pattern ${member} of ${tool} has too many alternatives to judge. Search with several simpler ones.`,
 });

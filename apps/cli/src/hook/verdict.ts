@@ -1,6 +1,6 @@
 import type { ToolCallView } from '#lib/api-schemas';
 import type { ShellDialect } from '#lib/formats';
-import type { HookRefusal } from './tool-rules.js';
+import type { HookRefusal } from './hook-refusal.js';
 
 /** The call as it was asked about. */
 export interface AskedCall {

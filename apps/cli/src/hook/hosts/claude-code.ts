@@ -35,10 +35,11 @@ export const claudeCode: HookHost = {
   rules: {
     Bash: {
       tool: 'shell',
-      arguments: { command: 'command' },
+      arguments: { command: 'command', run_in_background: 'background' },
+      line: 'command',
       reason: 'description',
-      ignored: ['timeout', 'run_in_background'],
-      defaults: { dangerouslyDisableSandbox: false },
+      ignored: ['timeout'],
+      defaults: { run_in_background: false, dangerouslyDisableSandbox: false },
     },
     Read: {
       tool: 'file-read',
@@ -54,11 +55,19 @@ export const claudeCode: HookHost = {
       defaults: { replace_all: false },
     },
     MultiEdit: { tool: 'file-edit', arguments: { file_path: 'path', edits: 'edits' }, paths: ['file_path'] },
-    Glob: { tool: 'file-search', arguments: { pattern: 'pattern', path: 'path' }, paths: ['path'] },
+    Glob: {
+      tool: 'file-search',
+      arguments: { pattern: 'pattern', path: 'path' },
+      paths: ['path'],
+      search: { folder: 'path' },
+      defaults: { path: null },
+    },
     Grep: {
       tool: 'text-search',
       arguments: { pattern: 'pattern', path: 'path', glob: 'files', '-i': 'ignore_case' },
       paths: ['path'],
+      search: { folder: 'path', files: { member: 'glob', argument: 'chosen' } },
+      defaults: { path: null, glob: null },
       ignored: ['type', 'output_mode', '-A', '-B', '-C', '-n', 'context', 'head_limit', 'offset', 'multiline'],
     },
     WebFetch: { tool: 'web-fetch', arguments: { url: 'url' }, ignored: ['prompt'] },

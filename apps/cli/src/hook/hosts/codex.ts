@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HookAnswer, HookEvent, HookHost } from '../host.js';
 import { heldResponse } from './held-response.js';
-import { patchedPaths } from './patched-paths.js';
+import { patchCall } from './patched-paths.js';
 
 const call = {
   session_id: z.string().min(1).max(200),
@@ -28,7 +28,7 @@ export const codex: HookHost = {
   name: 'codex',
   title: 'Codex',
   rules: {
-    Bash: { tool: 'shell', arguments: { command: 'command' }, reason: 'description' },
+    Bash: { tool: 'shell', arguments: { command: 'command' }, line: 'command', reason: 'description' },
     apply_patch: {
       tool: 'git-apply-patch',
       arguments: { command: 'patch', paths: 'paths' },
@@ -43,7 +43,7 @@ export const codex: HookHost = {
     const id = input.hook_event_name === 'PermissionRequest' ? null : input.tool_use_id;
     const shared = {
       event,
-      call: { session, id, turn: null, tool, input: withPaths(tool, input.tool_input), directory },
+      call: { session, id, turn: null, directory, ...patchCall(tool, input.tool_input, 'command') },
     };
     return input.hook_event_name === 'PostToolUse'
       ? { kind: 'tells', ...shared, outcome: { outcome: 'succeeded', result: heldResponse(input.tool_response) } }
@@ -51,12 +51,6 @@ export const codex: HookHost = {
   },
   write: (event, answer) => (event.kind === 'tells' || answer.verdict === 'undecided' ? null : decision(event, answer)),
 };
-
-/** A patch is judged by the paths that it changes. */
-const withPaths = (tool: string, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  tool === 'apply_patch' && typeof input.command === 'string'
-    ? { ...input, paths: patchedPaths(input.command) }
-    : input;
 
 function decision({ event }: HookEvent, answer: Exclude<HookAnswer, { verdict: 'undecided' }>): object | null {
   const { verdict, message } = answer;

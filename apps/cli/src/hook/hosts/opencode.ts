@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { HookHost, HostOutcome } from '../host.js';
 import { heldResponse } from './held-response.js';
-import { patchedPaths } from './patched-paths.js';
+import { patchCall } from './patched-paths.js';
 import { withSearchedFolder } from './searched-folder.js';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -35,6 +35,7 @@ export const opencode: HookHost = {
     bash: {
       tool: 'shell',
       arguments: { command: 'command' },
+      line: 'command',
       reason: 'description',
       ignored: ['timeout'],
     },
@@ -47,8 +48,20 @@ export const opencode: HookHost = {
       defaults: { replaceAll: false },
     },
     apply_patch: { tool: 'git-apply-patch', arguments: { patchText: 'patch', paths: 'paths' }, paths: ['paths'] },
-    glob: { tool: 'file-search', arguments: { pattern: 'pattern', path: 'path' }, paths: ['path'] },
-    grep: { tool: 'text-search', arguments: { pattern: 'pattern', path: 'path', include: 'files' }, paths: ['path'] },
+    glob: {
+      tool: 'file-search',
+      arguments: { pattern: 'pattern', path: 'path' },
+      paths: ['path'],
+      search: { folder: 'path' },
+      defaults: { path: null },
+    },
+    grep: {
+      tool: 'text-search',
+      arguments: { pattern: 'pattern', path: 'path', include: 'files' },
+      paths: ['path'],
+      search: { folder: 'path', files: { member: 'include', argument: 'chosen' } },
+      defaults: { path: null, include: null },
+    },
     list: { tool: 'directory-list', arguments: { path: 'path' }, paths: ['path'], ignored: ['ignore'] },
     webfetch: { tool: 'web-fetch', arguments: { url: 'url' }, ignored: ['format', 'timeout'] },
   },
@@ -57,14 +70,9 @@ export const opencode: HookHost = {
     if (data === undefined) return null;
     const { tool, sessionID: session, callID: id } = data.input;
     const given = data.hook === 'tool.execute.before' ? data.output.args : data.input.args;
-    const call = {
-      session,
-      id,
-      turn: null,
-      tool,
-      input: judged(tool, given, data.directory),
-      directory: data.directory,
-    };
+    const { directory } = data;
+    const judgedInput = judged(tool, given, directory);
+    const call = { session, id, turn: null, directory, ...patchCall(tool, judgedInput, 'patchText') };
     return data.hook === 'tool.execute.before'
       ? { kind: 'asks', event: data.hook, call }
       : { kind: 'tells', event: data.hook, call, outcome: outcomeOf(data.output) };
@@ -75,11 +83,9 @@ export const opencode: HookHost = {
   },
 };
 
-/** The input as it is judged: a patch with its paths, a search in its folder, and a command line in the folder of the agent. */
+/** The input as it is judged: a search in its folder, and a command line in the folder of the agent. */
 function judged(tool: string, given: Input, directory: string): Input {
   if (tool === 'glob') return withSearchedFolder(given);
-  if (tool === 'apply_patch' && typeof given.patchText === 'string')
-    return { ...given, paths: patchedPaths(given.patchText) };
   const { workdir, ...rest } = given;
   // In another folder the same line does something else. There it has no place, and is denied.
   return tool === 'bash' && typeof workdir === 'string' && resolve(directory, workdir) === resolve(directory)
