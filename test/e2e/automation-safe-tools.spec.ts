@@ -33,6 +33,7 @@ beforeAll(async () => {
   expectStatus(await ada.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
   for (const [name, effect, risk] of [
     ['list_containers', 'read', 'read_only'],
+    ['list_services', 'read', 'read_only'],
     ['restart_container', 'modify', 'state_change_nonprod'],
     ['stop_container', 'modify', 'state_change_nonprod'],
     ['uninstall_app', 'destructive', 'state_change_nonprod'],
@@ -113,6 +114,15 @@ describe('the tools that are safe for automations', () => {
     expect(await listed()).toEqual([]);
     expect(await tierOf('restart_container')).toMatchObject({ safe: false });
     expect((await ada.delete('/v1/automation-safe-list/restart_container')).status).toBe(404);
+  });
+
+  it('are none that a halt stops, until it is lifted', async () => {
+    const set = await ada.post('/v1/halts', { kind: 'tool', tool: 'list_containers', reason: 'It lists too much.' });
+    const { id } = expectStatus(set, 201).body;
+    expect(await tierOf('list_containers')).toMatchObject({ safe: false, reasons: [{ code: 'halt.active' }] });
+    expect(await tierOf('list_services')).toMatchObject({ safe: true, reasons: [] });
+    expectStatus(await ada.post(`/v1/halts/${String(id)}/lift`, { note: 'It lists enough.' }), 200);
+    expect(await tierOf('list_containers')).toMatchObject({ safe: true, reasons: [] });
   });
 
   it('T42: have no entry that a login to the database wrote', async () => {

@@ -24,6 +24,22 @@ export class TypeormHaltRepository implements HaltRepository {
     ]);
   }
 
+  async activeByTool(
+    tx: Tx,
+    { environmentId, agentIds, tools }: HaltScope,
+  ): Promise<ReadonlyMap<string, readonly HaltFacts[]>> {
+    const rows = await sqlOf(tx).query<HaltFacts & { readonly tool: string }>(
+      `select tool, halt.id, halt.kind
+         from unnest($3::text[]) tool
+        cross join lateral halts_applying($1, $2, array[tool]) with ordinality halt (id, kind, nr)
+        order by tool, halt.nr`,
+      [environmentId, agentIds, tools],
+    );
+    const byTool = new Map<string, HaltFacts[]>(rows.map(({ tool }) => [tool, []]));
+    for (const { tool, ...halt } of rows) byTool.get(tool)?.push(halt);
+    return byTool;
+  }
+
   async activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {
     await sqlOf(tx).query("select pg_advisory_xact_lock_shared(hashtextextended('halt/' || $1, 0))", [tx.tenantId]);
     return this.active(tx, scope);

@@ -51,6 +51,15 @@ export class FakeHaltRepository implements HaltRepository {
     return Promise.resolve(order.map(({ id, target }) => ({ id, kind: target.kind })));
   }
 
+  async activeByTool(tx: Tx, scope: HaltScope): Promise<ReadonlyMap<string, readonly HaltFacts[]>> {
+    const byTool = new Map<string, readonly HaltFacts[]>();
+    for (const tool of scope.tools) {
+      const halts = await this.active(tx, { ...scope, tools: [tool] });
+      if (halts.length > 0) byTool.set(tool, halts);
+    }
+    return byTool;
+  }
+
   activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {
     return this.active(tx, scope);
   }

@@ -18,6 +18,8 @@ import type { Halt, HaltEffect, HaltScope, HaltTarget, InFlightCall } from '../d
  */
 export interface HaltReader {
   active(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]>;
+  /** The same for every tool of the scope by itself. A tool that no halt covers is left out. */
+  activeByTool(tx: Tx, scope: HaltScope): Promise<ReadonlyMap<string, readonly HaltFacts[]>>;
   /**
    * The same for a call outside a run, which no halt pauses by a row. It waits for a halt that is being set. No halt is set
    * until this transaction ends, so that the halt sees the grant that this transaction issues.

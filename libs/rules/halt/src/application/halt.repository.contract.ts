@@ -100,6 +100,27 @@ export function describeHaltRepository(
       },
     );
 
+    it('tells the halts of every tool by itself, oldest first', async () => {
+      const [, environment, agent, tool] = targets();
+      const first = await set(environment, 1);
+      const second = await set(tool, 2);
+      const others = await set(agent, 3);
+      const factsOf = ({ id, target: { kind } }: Halt) => ({ id, kind });
+      const byTool = (environmentId: EnvironmentId, tools = ['look', 'rollout']) =>
+        atHome((tx) => halts.activeByTool(tx, { environmentId, agentIds: [], tools }));
+      const { production, staging } = world.home;
+      expect(await byTool(staging.id)).toEqual(new Map([['rollout', [factsOf(second)]]]));
+      expect(await byTool(production.id)).toEqual(
+        new Map([
+          ['look', [factsOf(first)]],
+          ['rollout', [factsOf(first), factsOf(second)]],
+        ]),
+      );
+      expect(await byTool(production.id, [])).toEqual(new Map());
+      for (const halt of [first, second, others]) await lift(halt);
+      expect(await byTool(production.id)).toEqual(new Map());
+    });
+
     it('completes the effect, and changes nothing else', async () => {
       const halt = await set();
       const bystander = await set();

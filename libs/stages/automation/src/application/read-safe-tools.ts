@@ -26,7 +26,7 @@ export interface ReadSafeToolsDeps {
   readonly tools: Pick<ToolRegistry, 'list'>;
   readonly environments: Pick<EnvironmentReader, 'byName'>;
   readonly autonomy: AutonomyReader;
-  readonly halts: Pick<HaltReader, 'active'>;
+  readonly halts: Pick<HaltReader, 'activeByTool'>;
   readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>;
 }
 
@@ -62,8 +62,9 @@ export class ReadSafeTools {
     const now = await tx.now();
     const tiered: TieredTool[] = [];
     const tools = await this.deps.tools.list(tx);
-    const halts = await this.deps.halts.active(tx, { environmentId: environment.id, agentIds: [], tools: [] });
     const { id, production, version } = environment;
+    const scope = { environmentId: id, agentIds: [], tools: tools.map((tool) => tool.name) };
+    const halts = await this.deps.halts.activeByTool(tx, scope);
     for (const tool of tools) {
       const decision = this.deps.policy.evaluate('automation', {
         now,
@@ -75,7 +76,7 @@ export class ReadSafeTools {
         environment: { id, name, production, version },
         shell: null,
         paths: null,
-        halts: [...halts],
+        halts: [...(halts.get(tool.name) ?? [])],
       });
       tiered.push({ tool, decision });
       if (tiered.length % TOOLS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
