@@ -172,6 +172,39 @@ describe('upkeep', () => {
     await expect(emptied).rejects.toMatchObject({ code: 'CS001' });
   });
 
+  it('deletes the delivery log of webhooks after thirty days, and none that is still tried', async () => {
+    const [person, endpoint] = [newId(), newId()];
+    await db.owner.query(
+      'insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, now())',
+      [one, person, `${person}@example.com`],
+    );
+    await db.owner.query(
+      `insert into webhook_endpoint (tenant_id, id, url, description, events, enabled, off_reason, created_by, created_at)
+       values ($1, $2, 'https://hooks.example.com/in', '', '{run.*}', false, 'person', $3, now())`,
+      [one, endpoint, person],
+    );
+    for (const [event, days] of [
+      ['run.old', 31] as const,
+      ['run.fresh', 29] as const,
+      ['run.waiting', null] as const,
+    ]) {
+      const id = newId();
+      await db.owner.query(
+        `insert into webhook_delivery (tenant_id, id, endpoint_id, event, body, state, attempts, tries, next_attempt_at, created_at)
+         values ($1, $2, $3, $4, '{}', 'pending', 0, '[]', now(), now() - interval '40 days')`,
+        [one, id, endpoint, event],
+      );
+      if (days !== null)
+        await db.owner.query(
+          `update webhook_delivery set state = 'failed', settled_at = now() - $2 * interval '1 day' where id = $1`,
+          [id, days],
+        );
+    }
+    await rounds().get('webhook-deliveries')?.();
+    const { rows } = await db.owner.query<{ event: string }>('select event from webhook_delivery order by event');
+    expect(rows.map(({ event }) => event)).toEqual(['run.fresh', 'run.waiting']);
+  });
+
   it('deletes the calls of runners a month after their end, with their output, and none that is awaited', async () => {
     for (const table of ['tool_call', 'run_step']) await lay(table);
     const [awaited, running] = [newId(), newId()];

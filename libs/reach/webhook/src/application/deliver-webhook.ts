@@ -78,21 +78,18 @@ export class DeliverWebhook {
   async #settle(tx: Tx, { delivery, endpoint }: Taken, tried: DeliveryTry): Promise<void> {
     const { deliveries, endpoints } = this.parts;
     const outcome = deliveryOutcome(tried.status, delivery.attempts);
-    if (outcome.kind === 'delivered') {
-      await deliveries.delivered(tx, delivery, tried);
-      await endpoints.note(tx, endpoint.id, true);
-      return;
-    }
+    // The endpoint before its delivery, and the lock before both: a change of the endpoint locks in the same order.
+    if (outcome.kind !== 'delivered') await endpoints.lockForChange(tx);
+    const since = await endpoints.note(tx, endpoint.id, outcome.kind === 'delivered');
+    if (outcome.kind === 'delivered') return deliveries.delivered(tx, delivery, tried);
     if (outcome.kind === 'later') await deliveries.later(tx, delivery, tried, outcome.delayMs);
     else await deliveries.failed(tx, delivery, tried);
-    const since = await endpoints.note(tx, endpoint.id, false);
     if (outcome.kind === 'gone') await this.#switchOff(tx, endpoint, 'gone');
     else if (since !== null && since <= tried.at - FAILING_MS) await this.#switchOff(tx, endpoint, 'failing');
   }
 
   async #switchOff(tx: Tx, { id, url }: WebhookEndpoint, reason: OffReason): Promise<void> {
     const { deliveries, endpoints, following, outbox, audit } = this.parts;
-    await endpoints.lockForChange(tx);
     if (!(await endpoints.switchOff(tx, id, reason))) return;
     await deliveries.giveUpAll(tx, id);
     await settleFollowing(tx, endpoints, following);

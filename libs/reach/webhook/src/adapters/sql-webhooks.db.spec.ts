@@ -1,0 +1,99 @@
+import { newId, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
+import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
+import { SqlWebhookDeliveries } from './sql-webhook-deliveries.js';
+import { SqlWebhookEndpoints } from './sql-webhook-endpoints.js';
+import { SqlWebhookSecrets } from './sql-webhook-secrets.js';
+
+let world: Awaited<ReturnType<typeof postgresWorld>>;
+beforeAll(async () => {
+  world = await postgresWorld();
+});
+afterAll(() => world.close());
+
+const endpoints = new SqlWebhookEndpoints();
+const deliveries = new SqlWebhookDeliveries();
+
+async function newEndpoint(): Promise<WebhookEndpointId> {
+  const id = newId<WebhookEndpointId>();
+  const endpoint: WebhookEndpoint = {
+    ...{ id, url: 'https://hooks.example.com/in', description: '', events: ['run.*'], ca: null, enabled: true },
+    ...{ offReason: null, failingSince: null, createdBy: world.home.owner.personId, createdAt: 0 },
+  };
+  await world.uow.run(world.home.tenantId, (tx) => endpoints.save(tx, endpoint));
+  return id;
+}
+
+async function written(endpointId: WebhookEndpointId, count: number): Promise<readonly WebhookDeliveryId[]> {
+  const fresh = Array.from({ length: count }, () => newId<WebhookDeliveryId>());
+  await world.uow.run(world.home.tenantId, (tx) =>
+    deliveries.write(
+      tx,
+      fresh.map((id) => ({ id, endpointId, event: 'run.started', body: '{}' })),
+    ),
+  );
+  return fresh;
+}
+
+const claimed = (id: WebhookDeliveryId) => world.uow.run(world.home.tenantId, (tx) => deliveries.claim(tx, id, 30_000));
+
+describe('deliveries in PostgreSQL', () => {
+  it('are taken by one of two workers', async () => {
+    const [id] = await written(await newEndpoint(), 1);
+    if (id === undefined) throw new Error('nothing was written');
+    const taken = await Promise.all([claimed(id), claimed(id)]);
+    expect(taken.filter((each) => each !== null)).toMatchObject([{ id, attempts: 1 }]);
+  });
+
+  it('are made four at a time to one endpoint, and leave room for another', async () => {
+    const [slow, other] = [await newEndpoint(), await newEndpoint()];
+    const taken: boolean[] = [];
+    for (const id of await written(slow, 5)) taken.push((await claimed(id)) !== null);
+    expect(taken).toEqual([true, true, true, true, false]);
+    const due = await world.db.systemQuery.call('webhook_deliver_due', new Date(), 1_000, [], []);
+    expect(due).toHaveLength(1);
+    const [id] = await written(other, 1);
+    expect(id === undefined ? null : await claimed(id)).toMatchObject({ endpointId: other });
+  });
+
+  it('are not made to an endpoint that is off', async () => {
+    const endpointId = await newEndpoint();
+    const [id] = await written(endpointId, 1);
+    await world.uow.run(world.home.tenantId, (tx) => endpoints.switchOff(tx, endpointId, 'gone'));
+    expect(id === undefined ? undefined : await claimed(id)).toBeNull();
+  });
+});
+
+describe('secrets of webhooks in PostgreSQL', () => {
+  const keys = new Map(['one', 'two'].map((id, index) => [id, Buffer.alloc(32, index + 1)]));
+  const keyringAt = (current: string): Keyring => {
+    const key = keys.get(current) ?? Buffer.alloc(0);
+    return {
+      current: () => Promise.resolve({ id: current, key }),
+      byId: (id) => Promise.resolve(keys.get(id)),
+      ring: () => Promise.resolve({ current, keys }),
+    };
+  };
+  const secretsUnder = (current: string) => new SqlWebhookSecrets(new KeyringKeyWrapping(keyringAt(current)));
+
+  it('T32: lie encrypted, and come along with a rotation of the master key', async () => {
+    const endpointId = await newEndpoint();
+    const [before, after] = [secretsUnder('one'), secretsUnder('two')];
+    await world.uow.run(world.home.tenantId, (tx) => before.renew(tx, endpointId, 'whsec_secret', 0));
+    const stored = async (): Promise<readonly { key_id: string; row: string }[]> =>
+      (
+        await world.db.owner.query<{ key_id: string; row: string }>(
+          `select key_id, convert_from(ciphertext, 'latin1') as row from webhook_secret where endpoint_id = $1`,
+          [endpointId],
+        )
+      ).rows;
+    expect((await stored())[0]?.row).not.toContain('whsec');
+    const resealed = await world.uow.run(world.home.tenantId, (tx) => after.resealStale(tx, 'two', 10));
+    expect(resealed).toMatchObject({ ok: true });
+    expect((await stored()).map(({ key_id }) => key_id)).toEqual(['two']);
+    keys.delete('one');
+    const valid = await world.uow.run(world.home.tenantId, (tx) => after.valid(tx, endpointId));
+    expect(valid).toEqual(['whsec_secret']);
+  });
+});
