@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import uuid
 from collections.abc import Iterator
 
 import httpx
@@ -29,6 +30,11 @@ class People:
 
     def close(self) -> None:
         self._http.close()
+
+
+def sandbox() -> str:
+    """A target of its own: nobody is asked about one call twice."""
+    return f"sandbox-{uuid.uuid4().hex[:12]}"
 
 
 def pending(client: CountersignClient, session: str) -> models.ToolCall:

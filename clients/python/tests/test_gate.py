@@ -3,21 +3,15 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-import uuid
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import People, pending
+from conftest import People, pending, sandbox
 from odd_server import no_server
 
 import countersign
 from countersign import AsyncCountersignClient, CountersignClient
-
-
-def sandbox() -> str:
-    """A target of its own: nobody is asked about one call twice."""
-    return f"sandbox-{uuid.uuid4().hex[:12]}"
 
 
 class Labels:
@@ -150,6 +144,21 @@ def test_a_named_call_is_waited_for_again(client: CountersignClient, asking_sess
     assert reused.value.code == "tool_call.client_call_id_reused"
 
 
+@pytest.mark.parametrize("environment", ["development", "staging"])
+def test_t56_a_name_without_an_executor_is_refused(client: CountersignClient, environment: str) -> None:
+    ran = []
+
+    @countersign.gate(tool="look_up", environment=environment, client=client, wait_seconds=5)
+    def look_up(name: str) -> None:
+        ran.append(name)
+
+    with pytest.raises(countersign.NameNeedsExecutorError) as refused:
+        look_up.named(sandbox())("web")
+    assert refused.value.code == "gate.name_needs_executor"
+    assert client.tool_calls.get(refused.value.call.id).decided_as == "cancelled"
+    assert ran == []
+
+
 def test_of_two_attempts_under_one_name_one_runs(client: CountersignClient, free_session: str) -> None:
     labels, target, name = Labels(), sandbox(), sandbox()
     label = labels.gated(client, session=free_session).named(name)
@@ -205,17 +214,6 @@ def test_a_known_failure_is_the_same_error_again(client: CountersignClient, free
         with pytest.raises(countersign.ToolFailedError) as error:
             label([target])
         assert (error.value.code, error.value.detail) == ("sandbox.locked", "Somebody else labels it.")
-
-
-def test_a_result_that_cannot_be_reported_is_not_lost(client: CountersignClient, free_session: str) -> None:
-    @countersign.gate(tool="label_sandbox", session=free_session, client=client)
-    def label_sandbox(targets: list[str]) -> float:
-        return float("nan")
-
-    with pytest.raises(countersign.NotReportedError) as error:
-        label_sandbox([sandbox()])
-    assert error.value.code == "gate.result_is_no_json"
-    assert error.value.result != error.value.result
 
 
 def test_a_tool_that_an_executor_carries_out_does_not_run_here(
@@ -280,6 +278,13 @@ def test_a_gate_that_could_not_hold_is_refused(client: CountersignClient) -> Non
         @countersign.gate(tool="label_sandbox", environment="development", client=client)
         def generated() -> Any:
             yield 1
+
+    class Generated:
+        def __call__(self) -> Any:
+            yield 1
+
+    with pytest.raises(TypeError, match="generator"):
+        countersign.gate(tool="label_sandbox", environment="development", client=client)(Generated())
 
     with pytest.raises(TypeError, match="AsyncCountersignClient"):
 

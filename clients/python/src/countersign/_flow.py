@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _question as q
 from . import models
+from ._function import check_value
 from .client import AsyncCountersignClient, CountersignClient
 from .errors import CountersignError, DeniedError, NotReportedError
 
@@ -33,6 +34,7 @@ def flow(question: q.Question, asked: q.Asked, function: Callable[..., Any], nam
         yield from _redeemed(question, call, call.grant)
     try:
         value = yield lambda _client: function(*asked.args, **asked.kwargs)
+        check_value(value)
     except Exception as error:
         if call.grant is not None:
             report = q.raised(call, error)
@@ -47,11 +49,12 @@ def _settled(question: q.Question, asked: q.Asked, name: str | None) -> Steps:
     """The call once its answer is there.
 
     Raises:
+        ExecutorAnswersError, NameNeedsExecutorError: the call is not for this function.
         StillPendingError: the gate waits no longer.
     """
     deadline = question.deadline()
     session = question.session
-    own_name = name or str(uuid.uuid4())
+    own_name = str(uuid.uuid4()) if name is None else name
 
     def submit(client: Client) -> Any:
         wait = q.hold(deadline)
@@ -74,13 +77,16 @@ def _settled(question: q.Question, asked: q.Asked, name: str | None) -> Steps:
         )
 
     call: models.ToolCall = yield submit
-    while call.outcome == "pending" and call.answered_by != "executor" and not q.is_over(deadline):
+    while call.outcome == "pending" and q.misplaced(call, name) is None and not q.is_over(deadline):
         waiting = call.id
         call = yield lambda client: client.tool_calls.get(waiting, wait_seconds=q.hold(deadline))
-    if call.answered_by == "executor" or (call.outcome == "pending" and name is None):
+    misplaced = q.misplaced(call, name)
+    if misplaced is not None or (call.outcome == "pending" and name is None):
         # The function is not run, and nobody is asked for nothing.
         yield from _attempted(lambda client: client.tool_calls.cancel(call.id))
-    if call.outcome == "pending" and call.answered_by != "executor":
+    if misplaced is not None:
+        raise misplaced
+    if call.outcome == "pending":
         raise q.still_pending(call)
     return call
 

@@ -9,19 +9,22 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn, get_type_hints
+from typing import Any, NoReturn
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
 
 from . import models
-from ._call import jsonable
+from ._arguments import judged
+from ._function import NotAValueError, is_generator_function, return_type
 from .errors import (
     AlreadyStartedError,
     ApprovalTimeoutError,
     CountersignError,
     DeniedError,
     ExecutorAnswersError,
+    GateError,
+    NameNeedsExecutorError,
     OutcomeUnknownError,
     StillPendingError,
     ToolFailedError,
@@ -56,7 +59,7 @@ class Question:
     ) -> None:
         if (session is None) == (environment is None):
             raise ValueError("a gate needs a session or an environment, and not both")
-        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        if is_generator_function(function):
             raise TypeError("a generator has no one moment at which it may begin; gate a function")
         self.tool = tool
         self.environment = environment
@@ -64,7 +67,7 @@ class Question:
         self.wait_seconds = wait_seconds
         self._session = session
         self._signature = inspect.signature(function)
-        answer = get_type_hints(function).get("return", Any)
+        answer = return_type(function)
         self._result: TypeAdapter[Any] = TypeAdapter(Any if answer is type(None) else answer)
 
     @property
@@ -73,15 +76,15 @@ class Question:
         return self._session() if callable(self._session) else self._session
 
     def ask(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Asked:
-        """The arguments by name, with defaults. The function gets a copy, which nobody changes while people decide."""
+        """The arguments by name, with defaults. The function gets a copy, which nobody changes while people decide.
+
+        Raises:
+            TypeError: people would not see all that the function gets.
+        """
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
         copied = copy.deepcopy(bound)
-        arguments: dict[str, Any] = {}
-        for name, value in copied.arguments.items():
-            kind = self._signature.parameters[name].kind
-            arguments.update(value if kind is inspect.Parameter.VAR_KEYWORD else {name: value})
-        return Asked(jsonable(arguments), copied.args, copied.kwargs)
+        return Asked(judged(copied), copied.args, copied.kwargs)
 
     def deadline(self) -> float | None:
         """When to wait no longer, by the monotonic clock."""
@@ -89,7 +92,7 @@ class Question:
 
     def jsonable_result(self, value: Any) -> Any:
         """The value of the function, for the report."""
-        return to_jsonable_python(value, fallback=str)
+        return to_jsonable_python(value)
 
     def recorded_result(self, call: models.ToolCall) -> Any:
         """The value that an earlier attempt reported.
@@ -121,9 +124,23 @@ def still_pending(call: models.ToolCall) -> StillPendingError:
     return StillPendingError("gate.still_pending", "The call still waits for a person.", call)
 
 
-def is_taken_back(call: models.ToolCall) -> bool:
-    """Whether Countersign would send the call itself, so that it is cancelled."""
-    return call.answered_by == "executor" and call.outcome in ("pending", "allowed")
+def misplaced(call: models.ToolCall, name: str | None) -> GateError | None:
+    """Why a call never runs the function here, so that it is taken back; None if it may."""
+    if call.answered_by == "executor":
+        return ExecutorAnswersError(
+            "gate.executor_answers",
+            "An executor carries this tool out. Ask with tool_calls.submit, or give the tool an executor of kind agent.",
+            call,
+        )
+    if name is not None and call.answered_by is None and call.outcome in ("pending", "allowed"):
+        # A grant is used up once. Without one, nothing keeps the function from a second run.
+        return NameNeedsExecutorError(
+            "gate.name_needs_executor",
+            "Without an executor, a repetition under this name would run the function again. "
+            "Give the tool an executor of kind agent, or call the function without a name.",
+            call,
+        )
+    return None
 
 
 def is_recorded(call: models.ToolCall) -> bool:
@@ -133,12 +150,6 @@ def is_recorded(call: models.ToolCall) -> bool:
         GateError: the function is not run.
         ToolFailedError: an earlier attempt failed so.
     """
-    if call.answered_by == "executor":
-        raise ExecutorAnswersError(
-            "gate.executor_answers",
-            "An executor carries this tool out. Ask with tool_calls.submit, or give the tool an executor of kind agent.",
-            call,
-        )
     if call.outcome == "succeeded":
         return True
     if call.outcome == "allowed" and call.answered_by is None:
@@ -214,6 +225,9 @@ def raised(call: models.ToolCall, error: Exception) -> Mapping[str, Any]:
         effect = "not_started" if error.not_started else "done"
         told = {"code": error.code, "message": error.detail[:MAX_MESSAGE]}
         return {**_report(call), "outcome": "failed", "effect": effect, "error": told}
+    if isinstance(error, NotAValueError) and error.not_started:
+        told = {"code": "gate.not_a_value", "message": str(error)[:MAX_MESSAGE]}
+        return {**_report(call), "outcome": "failed", "effect": "not_started", "error": told}
     told = {"code": "agent.tool_raised", "message": f"{type(error).__name__}: {error}"[:MAX_MESSAGE]}
     return {**_report(call), "outcome": "unknown", "error": told}
 

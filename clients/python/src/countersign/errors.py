@@ -87,6 +87,12 @@ class ExecutorAnswersError(GateError):
     """Countersign sends this call to an executor itself, so the function was not run."""
 
 
+class NameNeedsExecutorError(GateError):
+    """A named call of a tool without an executor of kind ``agent``: the name could not keep it from running twice.
+    The function was not run.
+    """
+
+
 class AlreadyStartedError(GateError):
     """An earlier attempt under this name has begun, and not reported. The function was not run."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Coroutine
 from typing import Any, Generic, Protocol, TypeVar, cast, overload
 
 from typing_extensions import ParamSpec
 
 from ._flow import Client, flow
+from ._function import is_coroutine_function
 from ._question import Question
 from .client import AsyncCountersignClient, CountersignClient
 
@@ -33,7 +33,9 @@ class GatedFunction(Generic[P, R]):
         """The function under a name of the call that outlives this process, for a replay.
 
         The same name with the same arguments is one call: people are asked once, the function runs
-        once, and a repetition returns the recorded result.
+        once, and a repetition returns the recorded result. The tool needs an executor of kind ``agent``,
+        whose grant is used up before the function runs; without one the call is taken back
+        (``gate.name_needs_executor``).
         """
 
         def under_this_name(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -134,7 +136,8 @@ def gate(
     is reported if the tool has an executor of kind ``agent``. A call that is denied, or that no
     answer comes to, raises an error, and the function is not run.
 
-    The names of the arguments are those of the tool's parameters, and their values JSON.
+    The names of the arguments are those of the tool's parameters, and their values JSON. A value that
+    people would not see whole is refused with a TypeError, such as a model with excluded fields.
 
     Args:
         tool: The name of the tool in the registry.
@@ -148,7 +151,7 @@ def gate(
 
     def gated(function: Callable[..., Any], /) -> Any:
         question = Question(function, tool, session, environment, reason, wait_seconds)
-        if inspect.iscoroutinefunction(function):
+        if is_coroutine_function(function):
             if isinstance(client, CountersignClient):
                 raise TypeError("a coroutine function is gated by an AsyncCountersignClient")
             return AsyncGatedFunction(function, question, client)
