@@ -171,6 +171,28 @@ select countersign_protect('session_agent');
 select countersign_append_only('session_agent');
 
 -- ---------------------------------------------------------------------------------------------------------------
+-- Openings that a limit refused
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table session_refusal (
+  tenant_id uuid not null,
+  submitter_id uuid not null,
+  agent_id uuid not null,
+  until timestamptz not null,
+  constraint session_refusal_pk primary key (tenant_id, submitter_id, agent_id),
+  constraint session_refusal_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id)
+);
+create index session_refusal_agent_idx on session_refusal (tenant_id, agent_id);
+
+comment on table session_refusal is 'Refused sessions of agents with too many, in the audit log: further ones are not, for a time.';
+comment on column session_refusal.tenant_id is 'The tenant it belongs to.';
+comment on column session_refusal.submitter_id is 'The agent or person who asked.';
+comment on column session_refusal.agent_id is 'The agent that has too many open sessions.';
+comment on column session_refusal.until is 'Until when the entry in the audit log stands for further ones.';
+
+select countersign_protect('session_refusal');
+
+-- ---------------------------------------------------------------------------------------------------------------
 -- Trusts
 -- ---------------------------------------------------------------------------------------------------------------
 

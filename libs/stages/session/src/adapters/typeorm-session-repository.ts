@@ -1,7 +1,7 @@
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AgentId, type PageRequest, type RowSeals, type SessionId, type Tx } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
-import type { OpenSessions, SessionFilter, SessionRepository } from '../application/session.ports.js';
+import type { OpenSessions, SessionFilter, SessionRefusal, SessionRepository } from '../application/session.ports.js';
 import { idleAt, TOUCH_MS, type Session } from '../domain/session.js';
 import { sealedSession } from './session-seals.js';
 import { sessionAgentEntity, sessionEntity } from './session.entity.js';
@@ -75,6 +75,18 @@ export class TypeormSessionRepository implements SessionRepository {
       [tx.tenantId, [...agentIds]],
     );
     return new Map(rows.map(({ id, count, first }) => [id, { count, firstIdleAt: first.getTime() }]));
+  }
+
+  async firstRefusal(tx: Tx, { submitterId, agentId }: SessionRefusal, forMs: number): Promise<boolean> {
+    const noted = await sqlOf(tx).query<object>(
+      `insert into session_refusal (tenant_id, submitter_id, agent_id, until)
+       values ($1, $2, $3, clock_timestamp() + $4 * interval '1 millisecond')
+       on conflict on constraint session_refusal_pk do update set until = excluded.until
+         where session_refusal.until <= clock_timestamp()
+       returning agent_id`,
+      [tx.tenantId, submitterId, agentId, forMs],
+    );
+    return noted.length > 0;
   }
 
   async list(tx: Tx, { state, agentId }: SessionFilter, page: PageRequest): Promise<readonly Session[]> {

@@ -4,14 +4,17 @@ import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/sr
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { idleAt, isLive, TOUCH_MS, type Session } from '../domain/session.js';
 import { SESSION_TRANSITIONS } from '../domain/session-transitions.js';
-import type { OpenSessions, SessionFilter, SessionRepository } from './session.ports.js';
+import type { OpenSessions, SessionFilter, SessionRefusal, SessionRepository } from './session.ports.js';
 
 /** Keeps sessions in memory. */
 export class FakeSessionRepository implements SessionRepository {
   readonly #sessions: FakeTable<Session>;
+  /** Until when an entry stands for refusals of the kind, epoch milliseconds. */
+  readonly #refusals: FakeTable<number>;
 
-  constructor(database: FakeUnitOfWork) {
+  constructor(private readonly database: FakeUnitOfWork) {
     this.#sessions = new FakeTable(database);
+    this.#refusals = new FakeTable(database);
   }
 
   insert(tx: Tx, session: Session): Promise<void> {
@@ -48,6 +51,13 @@ export class FakeSessionRepository implements SessionRepository {
         .filter(([, own]) => own.length > 0)
         .map(([id, own]) => [id, { count: own.length, firstIdleAt: Math.min(...own.map(idleAt)) }]),
     );
+  }
+
+  firstRefusal(tx: Tx, { submitterId, agentId }: SessionRefusal, forMs: number): Promise<boolean> {
+    const [key, refusals] = [`${submitterId}:${agentId}`, this.#refusals.of(tx)];
+    if ((refusals.get(key) ?? 0) > this.database.now) return Promise.resolve(false);
+    refusals.set(key, this.database.now + forMs);
+    return Promise.resolve(true);
   }
 
   list(tx: Tx, { state, agentId }: SessionFilter, page: PageRequest): Promise<readonly Session[]> {

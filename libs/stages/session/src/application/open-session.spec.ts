@@ -102,6 +102,33 @@ describe('a session', () => {
     expect([await opened(), await opened()]).toEqual(['ok', 'session.too_many_open']);
   });
 
+  it('is refused on record if its agent has too many, once in ten minutes for each submitter', async () => {
+    const { open, home, uow, put, audited } = await sessionWorld();
+    await put('autonomy:\n  mode: plan_only\n  sessions_per_agent: 1\n', 1);
+    const asked = wanted({ agentIds: [home.agent.agentId], idleSeconds: 3_600 });
+    const refusals = () => audited().filter(({ action }) => action === 'session.open_refused');
+    const refused = async (by: Principal) => {
+      expect(await open.execute(by, asked)).toMatchObject({ error: { code: 'session.too_many_open' } });
+      return refusals().length;
+    };
+    expect((await open.execute(home.agent, asked)).ok).toBe(true);
+    expect([await refused(home.agent), await refused(home.agent), await refused(home.owner)]).toEqual([1, 1, 2]);
+    uow.now += 10 * 60_000 - 1;
+    expect(await refused(home.agent)).toBe(2);
+    uow.now += 1;
+    expect(await refused(home.agent)).toBe(3);
+    expect(refusals()[0]).toMatchObject({
+      actor: { kind: 'agent', id: home.agent.agentId },
+      level: 'detailed',
+      payload: {
+        code: 'session.too_many_open',
+        environment: 'staging',
+        agent_id: home.agent.agentId,
+        sessions_per_agent: 1,
+      },
+    });
+  });
+
   it('gets the budget of calls of its tenant, which nobody exceeds', async () => {
     const { open, home, put } = await sessionWorld();
     const person = { ...home.owner, credentialKind: 'session' as const };

@@ -31,6 +31,9 @@ import { limitsByToken, openedByToken, refusedBy, type JudgeSessionChange } from
 import { autonomyPayload, type SessionJournal } from './session-journal.js';
 import type { SessionRepository } from './session.ports.js';
 
+/** An entry about an agent with too many sessions stands for all such refusals in this time: they cannot flood the log. */
+const ENTRY_STANDS_FOR_MS = 10 * 60_000;
+
 /** A session as it is asked for. */
 export interface WantedSession extends Omit<SessionLimits, 'callBudget'> {
   /** Null: the one that sessions of the tenant have by default. */
@@ -49,13 +52,13 @@ export interface WantedSession extends Omit<SessionLimits, 'callBudget'> {
  * more calls or a longer wait for answers, takes a person in a browser or in Slack: an agent may have the token of its owner (T55).
  *
  * Failures: `task.submitter_required`, `session.agents_missing`, `session.agents_not_yours`, `session.unknown_agent`,
- * `session.agent_disabled`, `session.unknown_environment`, `session.budget_too_large`, `session.too_many_open`;
- * `session.opened_looser`, recorded.
+ * `session.agent_disabled`, `session.unknown_environment`, `session.budget_too_large`;
+ * `session.opened_looser`, recorded; `session.too_many_open`, the first in ten minutes recorded, for each agent and submitter.
  */
 export class OpenSession {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly sessions: Pick<SessionRepository, 'insert' | 'lockOpen'>,
+    private readonly sessions: Pick<SessionRepository, 'insert' | 'lockOpen' | 'firstRefusal'>,
     private readonly environments: Pick<EnvironmentReader, 'byName' | 'names'>,
     private readonly agents: Pick<AgentRepository, 'find'>,
     private readonly autonomy: AutonomyReader,
@@ -97,7 +100,7 @@ export class OpenSession {
       if (session.callBudget > budgets.most) return err(budgetTooLarge(budgets));
       const refused = await this.refusal(tx, by, session, budgets);
       if (refused !== null) return err(refused);
-      const full = await this.full(tx, session, mostOpenSessions(document));
+      const full = await this.full(tx, by, session, mostOpenSessions(document));
       if (full !== null) return err(full);
       await this.sessions.insert(tx, session);
       await this.journal.record(tx, 'session.opened', session, by, {
@@ -140,10 +143,19 @@ export class OpenSession {
     return refusedBy(decision, openedByToken);
   }
 
-  /** Why an agent of the session has no room for another one; null if each has. */
-  private async full(tx: Tx, { agentIds, openedAt: now }: Session, most: number): Promise<Failure | null> {
-    for (const [id, { count, firstIdleAt }] of await this.sessions.lockOpen(tx, agentIds))
-      if (count >= most) return tooManyOpen(id, most, { firstIdleAt, now });
+  /** Why an agent of the session has no room for another one, on record; null if each has. */
+  private async full(tx: Tx, by: Principal, session: Session, most: number): Promise<Failure | null> {
+    const { agentIds, openedAt: now, openedBy, environment } = session;
+    for (const [agentId, { count, firstIdleAt }] of await this.sessions.lockOpen(tx, agentIds)) {
+      if (count < most) continue;
+      const full = tooManyOpen(agentId, most, { firstIdleAt, now });
+      if (await this.sessions.firstRefusal(tx, { submitterId: openedBy.id, agentId }, ENTRY_STANDS_FOR_MS))
+        await this.journal.record(tx, 'session.open_refused', session, by, {
+          level: 'detailed',
+          payload: { code: full.code, environment: environment.name, ...full.details },
+        });
+      return full;
+    }
     return null;
   }
 

@@ -3,7 +3,7 @@ import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { TOUCH_MS, type Session } from '../domain/session.js';
 import { endedSession, sampleSession } from './fake-session.js';
-import type { SessionFilter, SessionRepository } from './session.ports.js';
+import type { SessionFilter, SessionRefusal, SessionRepository } from './session.ports.js';
 
 /** A repository of sessions, the agents that may be in them, and the clock. */
 interface Opened {
@@ -86,6 +86,17 @@ export function describeSessionRepository(name: string, open: () => Promise<Open
         (tx) => sessions.lockOpen(tx, [one, two]),
       );
       expect(waited).toBe(true);
+    });
+
+    it('knows the first refusal of its kind for a time', async () => {
+      const [agentId, another] = agents;
+      const submitterId = newId<AgentId>();
+      const first = (members: Partial<SessionRefusal> = {}, forMs = 60_000) =>
+        atHome((tx) => sessions.firstRefusal(tx, { submitterId, agentId, ...members }, forMs));
+      expect([await first(), await first()]).toEqual([true, false]);
+      expect(await first({ submitterId: newId<AgentId>() })).toBe(true);
+      expect([await first({ agentId: another }, 0), await first({ agentId: another })]).toEqual([true, true]);
+      expect(await first({ agentId: another })).toBe(false);
     });
 
     it('refuses an id that is taken (23505), and a session that begins ended (CS002)', async () => {

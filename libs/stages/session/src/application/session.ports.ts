@@ -1,5 +1,6 @@
 import type { SessionState } from '#lib/formats';
 import type { Actor, AgentId, PageRequest, Principal, SessionId, SessionTrustId, Tx } from '#lib/kernel';
+import type { Submitter } from '#lib/task';
 import type { Session } from '../domain/session.js';
 import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
 
@@ -14,6 +15,13 @@ export interface OpenSessions {
   readonly count: number;
   /** When the first of them ends unless somebody uses it before, epoch milliseconds. */
   readonly firstIdleAt: number;
+}
+
+/** A session that is not opened, because an agent has too many. */
+export interface SessionRefusal {
+  /** The agent or person who asked. */
+  readonly submitterId: Submitter['id'];
+  readonly agentId: AgentId;
 }
 
 /**
@@ -39,6 +47,8 @@ export interface SessionRepository {
    * @param agentIds in order, so that two transactions wait for each other in one direction.
    */
   lockOpen(tx: Tx, agentIds: readonly AgentId[]): Promise<ReadonlyMap<AgentId, OpenSessions>>;
+  /** Whether this is the first refusal of its kind for so long, which is `forMs`. It counts from now on. */
+  firstRefusal(tx: Tx, refusal: SessionRefusal, forMs: number): Promise<boolean>;
   list(tx: Tx, filter: SessionFilter, page: PageRequest): Promise<readonly Session[]>;
   /** Saves `autonomy` and `callBudget` under the next revision. */
   saveSettings(tx: Tx, session: Session): Promise<void>;
