@@ -48,8 +48,13 @@ class Names(RootModel[list[str]]):
     pass
 
 
+class Open(BaseModel, extra="allow"):
+    pass
+
+
 class Size(Enum):
     LARGE = "large"
+    RAW = b"raw"
 
 
 @dataclasses.dataclass
@@ -64,6 +69,7 @@ class Place:
         (Change(limits=Forced()), {"limits": {"count": 10, "force": True}, "Kind": "all"}),
         ([{"shown": Shown()}], [{"shown": {"force": True}}]),
         (Names(["a"]), ["a"]),
+        (Open.model_validate({"force": True}), {"force": True}),
         ((Place(), Size.LARGE, True, 1, 1.5, None), [{"rack": 1}, "large", True, 1, 1.5, None]),
         ([date(2030, 1, 2), Path("/srv/a"), uuid.UUID(int=0)], ["2030-01-02", "/srv/a", str(uuid.UUID(int=0))]),
     ],
@@ -119,6 +125,7 @@ class Beside:
         (Beside(), "the attribute force beside its fields"),
         (SecretStr("hunter2"), "is a SecretStr, which is no JSON"),
         ({"a"}, "is a set, which is no JSON"),
+        (Size.RAW, "is a bytes, which is no JSON"),
         (b"a", "is a bytes, which is no JSON"),
         (Place, "is a type, which is no JSON"),
     ],
