@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import pc from 'picocolors';
 import type { WebhookSettingsBody, WebhookView } from '#lib/api-schemas';
 import { WEBHOOK_SUBSCRIPTIONS } from '#lib/formats';
-import { moment, oneLine, table } from '../output.js';
+import { moment, oneLine, table, type Cell } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 
@@ -26,6 +26,13 @@ interface AddOptions {
   readonly description: string;
 }
 
+function standing(enabled: boolean, reason: string | null, failing: string | null): Cell {
+  if (!enabled) return `off: ${reason ?? ''}`;
+  return failing === null
+    ? { text: 'on', colour: pc.green }
+    : { text: `fails since ${moment(failing)}`, colour: pc.yellow };
+}
+
 /** `countersign webhooks`: events for other systems. */
 export function addWebhooks(program: Command, session: () => Session): void {
   const webhooks = program.command('webhooks').description('addresses of other systems that events are sent to');
@@ -41,11 +48,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
         id,
         oneLine(url),
         events.join(', '),
-        enabled
-          ? failing === null
-            ? pc.green('on')
-            : pc.yellow(`fails since ${moment(failing)}`)
-          : `off: ${reason ?? ''}`,
+        standing(enabled, reason, failing),
       ]);
       output.result(found, rows.length === 0 ? ['There is no webhook.'] : table(['id', 'address', 'events', ''], rows));
     });
