@@ -125,17 +125,39 @@ describe('the tools that are safe for automations', () => {
     expect(await tierOf('list_containers')).toMatchObject({ safe: true, reasons: [] });
   });
 
-  it('T42: have no entry that a login to the database wrote', async () => {
-    await api.db.owner.query(
-      `insert into automation_safe_tool
-         select t.tenant_id, gen_random_uuid(), t.name, v.version, v.digest, 'modify', 'state_change_nonprod', $2,
-                now(), null, null, 'key.' || repeat('A', 43)
-           from tool t join tool_version v on v.tenant_id = t.tenant_id and v.tool_id = t.id and v.version = t.version
-          where t.tenant_id = $1 and t.name = 'stop_container'`,
-      [tenant.id, tenant.admin.id],
-    );
+  it('T42: have no entry that a login to the database wrote, and a person ends it', async () => {
+    const forge = () =>
+      api.db.owner.query(
+        `insert into automation_safe_tool
+           select t.tenant_id, gen_random_uuid(), t.name, v.version, v.digest, 'modify', 'state_change_nonprod', $2,
+                  now(), null, null, 'key.' || repeat('A', 43)
+             from tool t join tool_version v on v.tenant_id = t.tenant_id and v.tool_id = t.id and v.version = t.version
+            where t.tenant_id = $1 and t.name = 'stop_container'`,
+        [tenant.id, tenant.admin.id],
+      );
+    /** Who ended the forged rows, and how many such ends the audit log has. */
+    const ends = async (): Promise<unknown> => {
+      const { rows } = await api.db.owner.query<{ removed_by: string | null }>(
+        `select removed_by from automation_safe_tool where tenant_id = $1 and seal = 'key.' || repeat('A', 43)`,
+        [tenant.id],
+      );
+      const { body } = await ada.get('/v1/audit/entries?action=automation_safe_tool.forgery_removed');
+      return { by: rows.map((row) => row.removed_by), recorded: (body.items as unknown[]).length };
+    };
+    const path = '/v1/automation-safe-list/stop_container';
+    await forge();
     expect(await listed()).toEqual([]);
     expect(await tierOf('stop_container')).toMatchObject({ safe: false });
+    expect(await ends()).toEqual({ by: [null], recorded: 0 });
+    expectStatus(await ada.delete(path), 204);
+    expect((await ada.delete(path)).status).toBe(404);
+    await forge();
+    expectStatus(await ada.put(path, { version: 1 }), 200);
+    expect(await ends()).toEqual({ by: [tenant.admin.id, tenant.admin.id], recorded: 2 });
+    expect(await listed()).toMatchObject([{ tool: 'stop_container', version: 1, counts: true }]);
+    expect(await tierOf('stop_container')).toMatchObject({ safe: true });
+    expectStatus(await ada.delete(path), 204);
+    expect(await listed()).toEqual([]);
   });
 
   it('take two people to become more, and an admin to become fewer', async () => {

@@ -1,9 +1,11 @@
 import { IsNull } from 'typeorm';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
-import type { PersonId, RowSeals, SealedRow, Tx } from '#lib/kernel';
+import type { PersonId, RowSeals, SafeToolId, SealedRow, Tx } from '#lib/kernel';
 import type { SafeToolRepository } from '../application/safe-tool.ports.js';
 import type { SafeTool } from '../domain/safe-tool.js';
 import { automationSafeToolEntity } from './automation.entity.js';
+
+type Row = RowOf<typeof automationSafeToolEntity>;
 
 /** The list of safe tools in PostgreSQL. */
 export class SqlSafeToolRepository implements SafeToolRepository {
@@ -18,15 +20,13 @@ export class SqlSafeToolRepository implements SafeToolRepository {
 
   async list(tx: Tx): Promise<readonly SafeTool[]> {
     const rows = await rowsOf(tx, automationSafeToolEntity).find({ removedAt: IsNull() }, { order: { tool: 'ASC' } });
-    return this.#authentic(tx, rows);
+    const holds = await Promise.all(rows.map((row) => this.#holds(tx, row)));
+    return rows.filter((_, index) => holds[index]).map(entryOf);
   }
 
   async find(tx: Tx, tool: string): Promise<SafeTool | null> {
-    const [entry] = await this.#authentic(
-      tx,
-      await rowsOf(tx, automationSafeToolEntity).find({ tool, removedAt: IsNull() }),
-    );
-    return entry ?? null;
+    const row = await inForce(tx, tool);
+    return row !== null && (await this.#holds(tx, row)) ? entryOf(row) : null;
   }
 
   async insert(tx: Tx, entry: SafeTool): Promise<void> {
@@ -34,17 +34,27 @@ export class SqlSafeToolRepository implements SafeToolRepository {
     await rowsOf(tx, automationSafeToolEntity).insert({ ...entry, removedBy: null, removedAt: null, seal });
   }
 
-  async remove(tx: Tx, { id }: SafeTool, by: PersonId, at: number): Promise<void> {
+  async remove(tx: Tx, { id }: Pick<SafeTool, 'id'>, by: PersonId, at: number): Promise<void> {
     await rowsOf(tx, automationSafeToolEntity).update({ id }, { removedBy: by, removedAt: at });
   }
 
-  async #authentic(tx: Tx, rows: readonly RowOf<typeof automationSafeToolEntity>[]): Promise<readonly SafeTool[]> {
-    const holds = await Promise.all(rows.map((row) => this.seals.holds(sealedSafeTool(tx, row), row.seal)));
-    return rows
-      .filter((_, index) => holds[index])
-      .map(({ seal: _seal, removedBy: _by, removedAt: _at, ...entry }) => entry);
+  async removeForged(tx: Tx, tool: string, by: PersonId, at: number): Promise<SafeToolId | null> {
+    const row = await inForce(tx, tool);
+    if (row === null || (await this.#holds(tx, row))) return null;
+    await this.remove(tx, row, by, at);
+    return row.id;
+  }
+
+  #holds(tx: Tx, row: Row): Promise<boolean> {
+    return this.seals.holds(sealedSafeTool(tx, row), row.seal);
   }
 }
+
+/** One at most: a unique index keeps a forged row from standing beside a true one. */
+const inForce = (tx: Tx, tool: string): Promise<Row | null> =>
+  rowsOf(tx, automationSafeToolEntity).findOne({ tool, removedAt: IsNull() });
+
+const entryOf = ({ seal: _seal, removedBy: _by, removedAt: _at, ...entry }: Row): SafeTool => entry;
 
 /** All of an entry but its end. */
 const sealedSafeTool = (

@@ -20,6 +20,7 @@ import {
 } from '#lib/kernel';
 import { requireAdmin, type ToolRegistry } from '#lib/tool';
 import { acceptedOf, requireListable, type SafeTool } from '../domain/safe-tool.js';
+import { endForgedEntry } from './end-forged-entry.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';
 
 /** The version of a tool that an admin saw. */
@@ -81,6 +82,13 @@ export class AcceptTool implements CarriesOutChange<WantedEntry> {
     const now = await tx.now();
     const entry = { ...accepted, id: newId<SafeToolId>(), addedBy: admitted.authorId, addedAt: now };
     if (standing !== null) await this.entries.remove(tx, standing, admitted.authorId, now);
+    else
+      await endForgedEntry(tx, this.entries, this.audit, {
+        tool,
+        by: admitted.authorId,
+        actor: admitted.actor,
+        at: now,
+      });
     await this.entries.insert(tx, entry);
     await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'automation_safe_tool',

@@ -1,9 +1,10 @@
 import { actorOf, err, notFound, ok, type AuditSink, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import { requireAdmin } from '#lib/tool';
+import { endForgedEntry } from './end-forged-entry.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';
 
 /**
- * Takes a tool off the tenant's list of safe tools, at once.
+ * Takes a tool off the tenant's list of safe tools, at once. That ends a forged entry, too.
  *
  * Failures: those of `requireAdmin`, `resource.not_found`.
  */
@@ -20,8 +21,14 @@ export class RemoveSafeTool {
     return this.uow.run(by.tenantId, async (tx) => {
       await this.entries.lockForChange(tx);
       const entry = await this.entries.find(tx, tool);
-      if (entry === null) return err(notFound('automation-safe tool'));
-      await this.entries.remove(tx, entry, admin.value.personId, await tx.now());
+      const now = await tx.now();
+      const { personId } = admin.value;
+      if (entry === null) {
+        const end = { tool, by: personId, actor: actorOf(by), at: now };
+        const ended = await endForgedEntry(tx, this.entries, this.audit, end);
+        return ended ? ok(undefined) : err(notFound('automation-safe tool'));
+      }
+      await this.entries.remove(tx, entry, personId, now);
       await this.audit.record(tx, {
         action: 'automation_safe_tool.removed',
         actor: actorOf(by),
