@@ -141,6 +141,19 @@ describe('countersign hook claude-code', () => {
     expect(await sessions()).toHaveLength(before.length + 1);
   });
 
+  it('ends its session with the session of the host, once', async () => {
+    const agent = world.api.http(world.bot.token);
+    const open = async () =>
+      (expectStatus(await agent.get('/v1/sessions?state=open'), 200).body.items as readonly unknown[]).length;
+    const call = bash('ls');
+    await world.hook('claude-code', call);
+    const before = await open();
+    const end = { session_id: call.session_id, cwd: call.cwd, hook_event_name: 'SessionEnd', reason: 'other' };
+    expect(await world.hook('claude-code', end)).toMatchObject({ exitCode: 0, out: '', err: '' });
+    expect(await open()).toBe(before - 1);
+    expect(await world.hook('claude-code', end)).toMatchObject({ exitCode: 0, out: '', err: '' });
+  });
+
   it('asks in the session that it is given, and denies once that has ended', async () => {
     const agent = world.api.http(world.bot.token);
     const { id } = expectStatus(await agent.post('/v1/sessions', { environment: 'development' }), 201).body;
@@ -195,8 +208,8 @@ describe('countersign hook codex', () => {
     await world.hook('codex', codex({ command: tool_input.command }, more));
     expect((await world.calls())[0]).toMatchObject({
       reason: 'To publish the fix.',
-      state: 'succeeded',
-      result: 'pushed',
+      state: 'unknown',
+      error: { code: 'host.no_exit_code' },
     });
     const denied = await world.hook('codex', codex({ command: 'sudo reboot', description: null }));
     expect(denied.answer).toMatchObject({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { claudeCall, claudeTold as told } from '../support/claude-call.js';
 import { hookWorld, type HookWorld } from '../support/hook-world.js';
 
@@ -104,9 +104,14 @@ describe('T56: a hook without an answer of Countersign', () => {
       told((await world.hook('claude-code', bash('ls'), { argv: ['--settings', settings] })).answer);
     writeFileSync(settings, 'environment: development\n', { mode: 0o600 });
     expect((await run())[0]).toBe('allow');
-    chmodSync(settings, 0o666);
-    expect(await run()).toEqual(denied('hook.settings_not_yours'));
+    for (const mode of [0o666, 0o620, 0o602]) {
+      chmodSync(settings, mode);
+      expect(await run()).toEqual(denied('hook.settings_not_yours'));
+    }
     chmodSync(settings, 0o600);
+    chmodSync(dirname(settings), 0o770);
+    expect(await run()).toEqual(denied('hook.settings_not_yours'));
+    chmodSync(dirname(settings), 0o700);
     writeFileSync(settings, 'environment: development\nallow: all\n');
     expect(await run()).toEqual(denied('hook.settings_invalid'));
     writeFileSync(settings, '');

@@ -8,6 +8,7 @@ import {
   askCountersign,
   AnswerMalformed,
   clientUntil,
+  RefusedToTheEnd,
   reportNotStarted,
   withdraw,
   type SessionChoice,
@@ -16,6 +17,8 @@ import { DeadlinePassed, type Deadline } from './deadline.js';
 import { readHookSettings, realPath, shellOf, type HookSettings } from './hook-settings.js';
 import type { HookRefusal } from './hook-refusal.js';
 import type { HookAnswer, HookEvent, HookHost } from './host.js';
+import type { HostCall } from './host-call.js';
+import { keepSession, takeSession } from './kept-session.js';
 import { folderOfCalls, keepCall, takeCall, type CallNames } from './kept-calls.js';
 import { mapCall, type MappedCall, type Mapping } from './tool-rules.js';
 import { verdictOf } from './verdict.js';
@@ -39,12 +42,15 @@ export interface HookWorld {
   readonly deadlines: { readonly asking: Deadline; readonly all: Deadline };
 }
 
+type Asks = Extract<HookEvent, { kind: 'asks' }>;
+
 /** Asks Countersign about a call. Anything but an allow that was read and checked is a denial. */
-export async function answerHook(event: HookEvent, world: HookWorld): Promise<HookAnswer> {
+export async function answerHook(event: Asks, world: HookWorld): Promise<HookAnswer> {
   const { deadlines, options } = world;
   try {
     return await deadlines.all.within(asked(event, world));
   } catch (error) {
+    if (error instanceof RefusedToTheEnd) return denial(refusalOf(error.refusal), null);
     const late = deadlines.asking.signal.aborted || error instanceof DeadlinePassed;
     return denial(late ? noAnswer(options.wait) : refusalOf(error), null);
   }
@@ -65,7 +71,18 @@ export async function reportOutcome(
   await client.post('/v1/tool-calls/{id}/result', { path: { id }, body: { jti: id, arguments_digest, ...outcome } });
 }
 
-async function asked({ call }: HookEvent, world: HookWorld): Promise<HookAnswer> {
+/** Ends the session of a host's session that has ended: an agent has a limited number open. */
+export async function endSession({ session }: Extract<HookEvent, { kind: 'ends' }>, world: HookWorld): Promise<void> {
+  const { host, io, deadlines } = world;
+  const id = await takeSession(folderOfCalls(io.environment), { host: host.name, hostSession: session });
+  if (id === null) return;
+  const client = clientUntil(deadlines.all, world.place());
+  await client.post('/v1/sessions/{id}/end', { path: { id }, body: {} }).catch((error: unknown) => {
+    if (!(error instanceof CountersignError && error.code === 'session.ended')) throw error;
+  });
+}
+
+async function asked({ call }: Asks, world: HookWorld): Promise<HookAnswer> {
   const { host, io, options, deadlines } = world;
   const settings = await readHookSettings(options.settings, io);
   const mapping = mapped(call, settings, world);
@@ -79,11 +96,12 @@ async function asked({ call }: HookEvent, world: HookWorld): Promise<HookAnswer>
   const question = { session, call: mapping.call, clientCallId: call.id ?? randomUUID(), turn: call.turn };
   const answer = await askCountersign(clientUntil(deadlines.asking, place), question, deadlines.asking);
   const page = new URL(`/sessions/${answer.session}`, place.baseUrl).href;
-  if (answer.call.outcome === 'pending') {
-    await withdraw(clientUntil(deadlines.all, place), answer.call);
-    return denial(nobodyAnswered(options.wait), page);
-  }
-  const verdict = verdictOf(answer.call, { argumentsDigest, shell: settings.shell ?? shellOf(io.environment) });
+  if (!('id' in session)) await keepSession(folderOfCalls(io.environment), session, answer.session);
+  const late = answer.call.outcome === 'pending';
+  const final = late ? await withdraw(clientUntil(deadlines.all, place), answer.call) : answer.call;
+  if (final === null || final.outcome === 'pending') return denial(notTakenBack(options.wait), page);
+  if (late && final.decided_as === 'cancelled') return denial(nobodyAnswered(options.wait), page);
+  const verdict = verdictOf(final, { argumentsDigest, shell: settings.shell ?? shellOf(io.environment) });
   if (!verdict.allow) return denial(verdict.refusal, page);
   // A person takes a while, and symbolic links may lead elsewhere meanwhile.
   const now = mapped(call, settings, world);
@@ -101,12 +119,12 @@ async function asked({ call }: HookEvent, world: HookWorld): Promise<HookAnswer>
   return { verdict: 'allow', message: verdict.message };
 }
 
-function mapped(call: HookEvent['call'], settings: HookSettings, { host, io }: HookWorld): Mapping {
+function mapped(call: HostCall, settings: HookSettings, { host, io }: HookWorld): Mapping {
   const workspace = realPath(settings.workspace ?? io.environment.CLAUDE_PROJECT_DIR ?? call.directory);
   return mapCall(call, { ...host.rules, ...settings.tools }, workspace, realPath);
 }
 
-const namesOf = ({ session, id }: HookEvent['call'], mapping: Mapping, { host }: HookWorld): CallNames => ({
+const namesOf = ({ session, id }: HostCall, mapping: Mapping, { host }: HookWorld): CallNames => ({
   host: host.name,
   session,
   id,
@@ -155,6 +173,11 @@ const noAnswer = (seconds: number): HookRefusal => ({
 const nobodyAnswered = (seconds: number): HookRefusal => ({
   code: 'hook.nobody_answered',
   message: `It waited for a person, and nobody answered within ${String(seconds)} seconds. The call was taken back: it can be made again when somebody is there to answer.`,
+});
+
+const notTakenBack = (seconds: number): HookRefusal => ({
+  code: 'hook.not_taken_back',
+  message: `It waited for a person, and nobody answered within ${String(seconds)} seconds. The call could not be taken back, so that people may still see it. This program does not make it even if they approve it.`,
 });
 
 function refusalOf(error: unknown): HookRefusal {

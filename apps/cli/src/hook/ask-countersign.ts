@@ -58,6 +58,7 @@ export const clientUntil = (
  *
  * @throws {CountersignError} if Countersign refuses, or cannot be reached
  * @throws {AnswerMalformed}
+ * @throws {RefusedToTheEnd}
  * @throws {DeadlinePassed} before the call has an answer of its own
  */
 export async function askCountersign(
@@ -87,9 +88,25 @@ export async function askCountersign(
   throw new AnswerMalformed('each session of this host session has ended');
 }
 
-/** Takes a call back: its host is told that it is denied, so an answer would come too late. */
-export async function withdraw(client: CountersignClient, { id }: ToolCallView): Promise<void> {
-  await client.post('/v1/tool-calls/{id}/cancel', { path: { id } }).catch(() => undefined);
+/** Countersign refused the same request again and again until the deadline, such as for too many calls in flight. */
+export class RefusedToTheEnd extends Error {
+  constructor(readonly refusal: CountersignError) {
+    super(refusal.message);
+  }
+}
+
+/**
+ * Takes a call back that no answer came for in time.
+ *
+ * @returns the call as it is now: an answer may have come first. Null if nobody can say.
+ */
+export async function withdraw(client: CountersignClient, { id }: ToolCallView): Promise<ToolCallView | null> {
+  const cancel = () => client.post('/v1/tool-calls/{id}/cancel', { path: { id } });
+  const read = () => client.get('/v1/tool-calls/{id}', { path: { id } });
+  return cancel()
+    .catch(read)
+    .then(callFrom)
+    .catch(() => null);
 }
 
 /** Reports that an allowed call is not made, so that it is no longer in flight. */
@@ -156,17 +173,26 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends a request again while the refusal is a passing one, until the deadline. */
+/**
+ * Sends a request again while the refusal is a passing one, until the deadline.
+ *
+ * @throws {RefusedToTheEnd}
+ */
 async function patiently<T>(send: () => Promise<T>, deadline: Deadline, tries: number): Promise<T> {
+  let refusal: CountersignError | null = null;
   for (let sent = 1; ; sent += 1) {
     try {
       return await deadline.within(send());
     } catch (error) {
+      if (deadline.signal.aborted && refusal !== null) throw new RefusedToTheEnd(refusal);
       if (!(error instanceof CountersignError)) throw error;
       const pause = pauseBefore(error);
       // Calls in flight make room by and by.
       if (pause === null || (sent >= tries && error.status !== 429)) throw error;
-      await deadline.pause(pause);
+      if (error.status === 429) refusal = error;
+      await deadline.pause(pause).catch((late: unknown) => {
+        throw refusal === null ? late : new RefusedToTheEnd(refusal);
+      });
     }
   }
 }

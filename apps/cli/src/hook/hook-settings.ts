@@ -42,15 +42,23 @@ export async function readHookSettings(named: string | undefined, io: Io): Promi
   );
 }
 
-/** The owner of the file says which tools are asked about, and other accounts do not. */
+const WRITABLE_BY_OTHERS = 0o022;
+/** In such a folder accounts replace only files of their own. */
+const STICKY = 0o1000;
+
+/** The owner of the file says which tools are asked about, and other accounts do not: neither in the file nor in its folder. */
 function requireOwn(file: string): void {
-  const { uid, mode } = statSync(file);
   const me = process.getuid?.();
-  if (me === undefined || ((uid === me || uid === 0) && (mode & 0o002) === 0)) return;
+  const isOwn = (path: string, kept: number): boolean => {
+    const { uid, mode } = statSync(path);
+    return (uid === me || uid === 0) && ((mode & WRITABLE_BY_OTHERS) === 0 || (mode & kept) !== 0);
+  };
+  const folders = [dirname(file), dirname(realpathSync(file))];
+  if (me === undefined || (isOwn(file, 0) && folders.every((folder) => isOwn(folder, STICKY)))) return;
   throw new CommandError(
     EXIT.usage,
-    `Other accounts of this machine may write the hook's settings file ${file}.`,
-    'Own it, and let nobody else write it: chmod 600.',
+    `Other accounts of this machine may write the hook's settings file ${file}, or its folder.`,
+    'Own both, and let nobody else write them: chmod go-w.',
     [],
     'hook.settings_not_yours',
   );

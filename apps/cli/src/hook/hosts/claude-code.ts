@@ -11,7 +11,7 @@ const call = {
   tool_use_id: z.string().min(1).max(200),
 };
 
-const inputSchema = z.discriminatedUnion('hook_event_name', [
+const callSchema = z.discriminatedUnion('hook_event_name', [
   z.object({ ...call, hook_event_name: z.literal('PreToolUse') }),
   z.object({ ...call, hook_event_name: z.literal('PostToolUse'), tool_response: z.unknown().optional() }),
   z.object({
@@ -21,7 +21,12 @@ const inputSchema = z.discriminatedUnion('hook_event_name', [
     is_interrupt: z.boolean().optional(),
   }),
 ]);
-type Input = z.infer<typeof inputSchema>;
+type Input = z.infer<typeof callSchema>;
+
+const inputSchema = z.union([
+  callSchema,
+  z.object({ session_id: call.session_id, hook_event_name: z.literal('SessionEnd') }),
+]);
 
 /**
  * Claude Code. Its `PreToolUse` hook decides before its own permission rules ("Hooks reference",
@@ -74,10 +79,13 @@ export const claudeCode: HookHost = {
   },
   read: (document) => {
     const { data } = inputSchema.safeParse(document);
-    return data === undefined ? null : eventOf(data);
+    if (data === undefined) return null;
+    return data.hook_event_name === 'SessionEnd'
+      ? { kind: 'ends', event: data.hook_event_name, session: data.session_id }
+      : eventOf(data);
   },
   write: ({ event, kind }, answer) =>
-    kind === 'tells' || answer.verdict === 'undecided' ? null : decision(event, answer),
+    kind !== 'asks' || answer.verdict === 'undecided' ? null : decision(event, answer),
 };
 
 function eventOf(input: Input): HookEvent {
@@ -90,12 +98,23 @@ function eventOf(input: Input): HookEvent {
 }
 
 function outcomeOf(input: Exclude<Input, { hook_event_name: 'PreToolUse' }>): HostOutcome {
+  if (input.hook_event_name === 'PostToolUse' && isInBackground(input))
+    return {
+      outcome: 'unknown',
+      error: { code: 'host.in_background', message: 'The command goes on in the background.' },
+    };
   if (input.hook_event_name === 'PostToolUse')
     return { outcome: 'succeeded', result: heldResponse(input.tool_response) };
   if (input.is_interrupt === true)
     return { outcome: 'unknown', error: { code: 'host.interrupted', message: 'The call was interrupted.' } };
   const message = input.error.slice(0, 2_000) || 'The call failed.';
   return { outcome: 'failed', effect: 'done', error: { code: 'host.tool_failed', message } };
+}
+
+/** A command goes on after its call if the agent asked for it, or the person or a time limit put it there. */
+function isInBackground({ tool_input, tool_response }: Input & { readonly tool_response?: unknown }): boolean {
+  const response = z.object({ backgroundTaskId: z.string() }).safeParse(tool_response);
+  return tool_input.run_in_background === true || response.success;
 }
 
 const decision = (event: string, answer: Exclude<HookAnswer, { verdict: 'undecided' }>): object => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HookAnswer, HookEvent, HookHost } from '../host.js';
+import type { HookAnswer, HookEvent, HookHost, HostOutcome } from '../host.js';
 import { heldResponse } from './held-response.js';
 import { patchCall } from './patched-paths.js';
 
@@ -46,11 +46,27 @@ export const codex: HookHost = {
       call: { session, id, turn: null, directory, ...patchCall(tool, input.tool_input, 'command') },
     };
     return input.hook_event_name === 'PostToolUse'
-      ? { kind: 'tells', ...shared, outcome: { outcome: 'succeeded', result: heldResponse(input.tool_response) } }
+      ? { kind: 'tells', ...shared, outcome: outcomeOf(tool, input.tool_response) }
       : { kind: 'asks', ...shared };
   },
-  write: (event, answer) => (event.kind === 'tells' || answer.verdict === 'undecided' ? null : decision(event, answer)),
+  write: (event, answer) => (event.kind !== 'asks' || answer.verdict === 'undecided' ? null : decision(event, answer)),
 };
+
+const exitSchema = z.union([
+  z.object({ exit_code: z.int() }),
+  z.object({ metadata: z.object({ exit_code: z.int() }) }).transform(({ metadata }) => metadata),
+]);
+
+/** Codex tells the text that a command wrote, and mostly no exit code. Other tools have this hook only after a success. */
+function outcomeOf(tool: string, response: unknown): HostOutcome {
+  const { data: exit } = exitSchema.safeParse(response);
+  if (exit?.exit_code === 0 || (tool !== 'Bash' && exit === undefined))
+    return { outcome: 'succeeded', result: heldResponse(response) };
+  if (exit === undefined)
+    return { outcome: 'unknown', error: { code: 'host.no_exit_code', message: 'Codex did not tell the exit code.' } };
+  const message = `The command ended with ${String(exit.exit_code)}.`;
+  return { outcome: 'failed', effect: 'done', error: { code: 'host.tool_failed', message } };
+}
 
 function decision({ event }: HookEvent, answer: Exclude<HookAnswer, { verdict: 'undecided' }>): object | null {
   const { verdict, message } = answer;

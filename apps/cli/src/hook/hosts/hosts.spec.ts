@@ -33,9 +33,15 @@ const OPENCODE = {
   output: { args: { command: 'git push', description: 'Publishes the fix' } },
 };
 
-const read = (host: HookHost, document: unknown): HookEvent => {
+const IN_BACKGROUND = {
+  outcome: 'unknown',
+  error: { code: 'host.in_background', message: 'The command goes on in the background.' },
+};
+
+type CallEvent = Exclude<HookEvent, { kind: 'ends' }>;
+const read = (host: HookHost, document: unknown): CallEvent => {
   const event = host.read(document);
-  if (event === null) throw new Error('it cannot be read');
+  if (event === null || event.kind === 'ends') throw new Error('it cannot be read');
   return event;
 };
 
@@ -65,6 +71,8 @@ describe('the input of a host', () => {
       { outcome: 'succeeded', result: { response_characters: 9_002 } },
     ],
     [{ hook_event_name: 'PostToolUse' }, { outcome: 'succeeded', result: null }],
+    [{ hook_event_name: 'PostToolUse', tool_input: { command: 'x', run_in_background: true } }, IN_BACKGROUND],
+    [{ hook_event_name: 'PostToolUse', tool_response: { backgroundTaskId: 'b1' } }, IN_BACKGROUND],
     [
       { hook_event_name: 'PostToolUseFailure', error: 'Exit code 1', is_interrupt: false },
       { outcome: 'failed', effect: 'done', error: { code: 'host.tool_failed', message: 'Exit code 1' } },
@@ -83,7 +91,24 @@ describe('the input of a host', () => {
     const before = { ...CODEX, hook_event_name: 'PreToolUse', tool_use_id: 'call_9' };
     expect(read(codex, before)).toMatchObject({ kind: 'asks', event: 'PreToolUse', call: { ...call, id: 'call_9' } });
     const after = { ...before, hook_event_name: 'PostToolUse', tool_response: 'ok' };
-    expect(read(codex, after)).toMatchObject({ kind: 'tells', outcome: { outcome: 'succeeded', result: 'ok' } });
+    expect(read(codex, after)).toMatchObject({ kind: 'tells', call: { ...call, id: 'call_9' } });
+  });
+
+  it.each([
+    ['Bash', 'error: rejected', { outcome: 'unknown', error: { code: 'host.no_exit_code' } }],
+    ['Bash', { output: 'x', exit_code: 1 }, { outcome: 'failed', effect: 'done' }],
+    ['Bash', { output: 'x', metadata: { exit_code: 2 } }, { outcome: 'failed', effect: 'done' }],
+    ['Bash', { output: 'x', exit_code: 0 }, { outcome: 'succeeded', result: { output: 'x', exit_code: 0 } }],
+    ['apply_patch', 'Done', { outcome: 'succeeded', result: 'Done' }],
+  ])('of Codex tells the outcome of %s by its exit code: %j', (tool_name, tool_response, outcome) => {
+    const after = { ...CODEX, hook_event_name: 'PostToolUse', tool_use_id: 'c', tool_name, tool_response };
+    expect(read(codex, after)).toMatchObject({ kind: 'tells', outcome });
+  });
+
+  it('of Claude Code ends a session', () => {
+    const { tool_name: _tool, tool_input: _input, tool_use_id: _id, ...rest } = CLAUDE;
+    const end = { ...rest, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' };
+    expect(claudeCode.read(end)).toEqual({ kind: 'ends', event: 'SessionEnd', session: 'abc123' });
   });
 
   it('of Codex names the paths that a patch changes', () => {
@@ -145,7 +170,7 @@ describe('the input of a host', () => {
 });
 
 describe('the answer to a host', () => {
-  const asks = (event: string): HookEvent => ({
+  const asks = (event: string): CallEvent => ({
     kind: 'asks',
     event,
     call: { session: 's', id: 'c', turn: null, tool: 't', input: {}, directory: '/' },

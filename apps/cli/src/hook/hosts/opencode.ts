@@ -78,7 +78,7 @@ export const opencode: HookHost = {
       : { kind: 'tells', event: data.hook, call, outcome: outcomeOf(data.output) };
   },
   write: ({ kind }, answer) => {
-    if (kind === 'tells') return null;
+    if (kind !== 'asks') return null;
     return answer.verdict === 'undecided' ? { status: 'ask' } : { status: answer.verdict, message: answer.message };
   },
 };

@@ -11,7 +11,7 @@ const GIT =
 const AGENTS =
   '.mcp.json mcp.json .claude/ CLAUDE.md CLAUDE.local.md AGENTS.md AGENT.md GEMINI.md .claude.json .codex/ .gemini/ .cursor/ ' +
   '.cursorrules .windsurf/ .windsurfrules .continue/ .roo/ .clinerules .clinerules/ .kiro/ .junie/ .zed/ opencode.json opencode.jsonc ' +
-  `.opencode/ .vscode/ .idea/ .devcontainer/ .devcontainer.json .editorconfig ${yaml('.aider.conf')}`;
+  `.opencode/ .config/countersign/ .local/state/countersign/ .vscode/ .idea/ .devcontainer/ .devcontainer.json .editorconfig ${yaml('.aider.conf')}`;
 
 const PIPELINES =
   '.github/ .circleci/ Jenkinsfile .buildkite/ .ci/ .woodpecker/ .gitea/ .forgejo/ .gitlab/ .azure-pipelines/ ' +

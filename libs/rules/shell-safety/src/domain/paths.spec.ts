@@ -31,6 +31,8 @@ describe('a path that holds secrets', () => {
     'tls/private.key',
     '/home/a/.countersign-runner/key.json',
     '.countersign/runner/snapshots',
+    '/home/a/.config/countersign/agent.token.old',
+    '.local/state/countersign/hooks/a.json',
     '../data/next-key.json',
     '.git-credentials',
     ...[
@@ -200,6 +202,8 @@ describe('a file that is code for somebody', () => {
       '.bazelrc',
       'shell.nix',
     ],
+    '/home/a/.config/countersign/hook.yaml',
+    '.local/state/countersign/hooks/a.json',
     ...['.psqlrc', '.gdbinit', '.lldbinit', '.Rprofile', '.irbrc', '.pryrc', 'toxfile.py', 'build.rs'],
   ])('%s', (path) => {
     expect(namesCode(word(path))).toBe(true);

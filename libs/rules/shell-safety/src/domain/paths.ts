@@ -23,7 +23,7 @@ const SECRET_PATHS = new PathList(
     'credentials credentials.json credentials.yml credentials.yaml service-account.json service_account.json ' +
     'application_default_credentials.json private.key privkey.pem ' +
     // Countersign's own: keys of runners and of the server, and tokens.
-    '.countersign .countersign/ .countersign-* .countersign-*/ key.json next-key.json',
+    '.countersign .countersign/ .countersign-* .countersign-*/ .config/countersign/ .local/state/countersign/ key.json next-key.json',
 );
 
 /** Names that look secret and are not: they are examples, public halves, or checked in. */

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonicalJson } from '#lib/canonical';
+import { uuidSchema } from '#lib/formats';
+
+/** The host's own name of one of its sessions. */
+interface SessionName {
+  readonly host: string;
+  readonly hostSession: string;
+}
+
+/** Keeps the name of Countersign's session of a host session, for the hook that ends it. Without it the session ends by its rest. */
+export async function keepSession(folder: string, name: SessionName, id: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+    .then(() => writeFile(fileOf(folder, name), id, { mode: 0o600 }))
+    .catch(() => undefined);
+}
+
+/** The session of this name, which is kept no longer; null if none is. */
+export async function takeSession(folder: string, name: SessionName): Promise<string | null> {
+  const file = fileOf(folder, name);
+  const text = await readFile(file, 'utf8').catch(() => null);
+  await rm(file, { force: true });
+  return uuidSchema.safeParse(text).data ?? null;
+}
+
+function fileOf(folder: string, { host, hostSession }: SessionName): string {
+  const name = canonicalJson({ host, hostSession });
+  return join(folder, `session-${createHash('sha256').update(name).digest('hex')}`);
+}
