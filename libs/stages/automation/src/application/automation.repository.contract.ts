@@ -1,0 +1,112 @@
+import { newId, type AutomationId, type Tx } from '#lib/kernel';
+import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
+import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { Automation } from '../domain/automation.js';
+import type { AutomationRepository } from './automation.ports.js';
+import { sampleAutomation, sampleAutomationRevision } from './fake-automation.repository.js';
+
+/** The contract of a repository of automations. */
+export function describeAutomationRepository(
+  name: string,
+  open: () => Promise<{ readonly world: ContractWorld; readonly automations: AutomationRepository }>,
+): void {
+  describe(`${name} keeps the contract of AutomationRepository`, () => {
+    let world: ContractWorld;
+    let automations: AutomationRepository;
+    beforeAll(async () => {
+      ({ world, automations } = await open());
+    });
+    afterAll(() => world.close());
+
+    const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
+    const elsewhere = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.other.tenantId, work);
+    const kept = async (proposedAt?: number): Promise<Automation> => {
+      const automation = sampleAutomation(world.home, proposedAt);
+      await atHome(async (tx) => {
+        expect(await automations.insert(tx, automation)).toBe(true);
+        await automations.addRevision(tx, automation.id, automation.revision);
+      });
+      return automation;
+    };
+    const found = (id: AutomationId) => atHome((tx) => automations.find(tx, id));
+    const disabled = (automation: Automation): Automation => ({ ...automation, state: 'disabled', version: 2 });
+
+    it('finds an inserted automation, whole', async () => {
+      const automation = await kept();
+      expect(await found(automation.id)).toEqual(automation);
+      expect(await atHome((tx) => automations.lock(tx, automation.id))).toEqual(automation);
+      expect(await elsewhere((tx) => automations.find(tx, automation.id))).toBeNull();
+      expect(await elsewhere((tx) => automations.lock(tx, automation.id))).toBeNull();
+      expect(await found(newId<AutomationId>())).toBeNull();
+    });
+
+    it('inserts nothing under a name that is taken', async () => {
+      const { name } = await kept();
+      const second = { ...sampleAutomation(world.home), name };
+      expect(await atHome((tx) => automations.insert(tx, second))).toBe(false);
+      expect(await found(second.id)).toBeNull();
+    });
+
+    it('puts another revision in force, and keeps a number once (23505)', async () => {
+      const automation = await kept();
+      const revision = sampleAutomationRevision(world.home, 2);
+      await atHome((tx) => automations.addRevision(tx, automation.id, revision));
+      expect(await found(automation.id)).toEqual(automation);
+      const next = { ...automation, version: 2, revision };
+      await atHome((tx) => automations.save(tx, next));
+      expect(await found(automation.id)).toEqual(next);
+      const again = atHome((tx) => automations.addRevision(tx, automation.id, revision));
+      await expect(again).rejects.toMatchObject({ code: '23505' });
+    });
+
+    it('changes under the next version alone (CS001), along its lifecycle (CS002), and not from elsewhere', async () => {
+      const automation = await kept();
+      const save = (changed: Automation) => atHome((tx) => automations.save(tx, changed));
+      await elsewhere((tx) => automations.save(tx, disabled(automation)));
+      await expect(save({ ...disabled(automation), version: 3 })).rejects.toMatchObject({ code: 'CS001' });
+      expect(await found(automation.id)).toEqual(automation);
+      await save(disabled(automation));
+      expect(await found(automation.id)).toEqual(disabled(automation));
+      await expect(save({ ...automation, version: 3 })).rejects.toMatchObject({ code: 'CS002' });
+    });
+
+    it('saves its course apart from all the rest', async () => {
+      const automation = await kept();
+      const course = { failures: 2, lookedUntil: automation.proposedAt + 1, nextAt: automation.proposedAt + 2 };
+      const { id } = automation;
+      await elsewhere((tx) => automations.saveCourse(tx, { id, ...course }));
+      expect(await found(id)).toEqual(automation);
+      await atHome((tx) => automations.saveCourse(tx, { ...disabled(automation), ...course }));
+      expect(await found(id)).toEqual({ ...automation, ...course });
+      await atHome((tx) => automations.save(tx, disabled(automation)));
+      expect(await found(id)).toEqual({ ...disabled(automation), ...course });
+    });
+
+    it('counts those that wait for an admin', async () => {
+      const before = await atHome((tx) => automations.countProposed(tx));
+      const automation = await kept();
+      expect(await atHome((tx) => automations.countProposed(tx))).toBe(before + 1);
+      await atHome((tx) => automations.save(tx, disabled(automation)));
+      expect(await atHome((tx) => automations.countProposed(tx))).toBe(before);
+      expect(await elsewhere((tx) => automations.countProposed(tx))).toBe(0);
+    });
+
+    it('lists the newest first, page by page', async () => {
+      const start = Date.UTC(2030, 0, 1);
+      const [first, second, third] = [await kept(start), await kept(start + 1), await kept(start + 1)];
+      const listed = (limit: number, after: Automation | null) =>
+        atHome((tx) =>
+          automations.list(tx, { limit, after: after === null ? null : { at: after.proposedAt, id: after.id } }),
+        );
+      expect(await listed(3, null)).toEqual([third, second, first]);
+      expect(await listed(1, third)).toEqual([second]);
+      expect(await listed(1, second)).toEqual([first]);
+      expect(await elsewhere((tx) => automations.list(tx, { limit: 9, after: null }))).toEqual([]);
+    });
+
+    it('lets one transaction at a time hold an automation', async () => {
+      const { id } = await kept();
+      expect(await waitsBehind(world, (tx) => automations.lock(tx, id))).toBe(true);
+    });
+  });
+}

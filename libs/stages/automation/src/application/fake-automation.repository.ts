@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { actorOf, newId, type AutomationId, type PageRequest, type Tx } from '#lib/kernel';
+import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
+import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
+import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { AUTOMATION_TRANSITIONS } from '../domain/automation-transitions.js';
+import type { Automation, AutomationRevision } from '../domain/automation.js';
+import type { AutomationRepository } from './automation.ports.js';
+
+/** A revision that the tenant's agent wrote. */
+export const sampleAutomationRevision = ({ agent }: SampleTenant, number = 1): AutomationRevision => {
+  const source = `# revision ${String(number)}\n`;
+  const sha256 = createHash('sha256').update(source, 'utf8').digest('hex');
+  return { number, source, sha256, author: actorOf(agent), createdAt: Date.UTC(2026, 0, 5, 8) };
+};
+
+/** A proposed automation for staging, under a name of its own. */
+export function sampleAutomation(tenant: SampleTenant, proposedAt = Date.UTC(2026, 0, 5, 8)): Automation {
+  const id = newId<AutomationId>();
+  const { id: environmentId, name } = tenant.staging;
+  return {
+    ...{ id, name: `a-${id}`, environment: { id: environmentId, name }, state: 'proposed', version: 1 },
+    ...{ revision: sampleAutomationRevision(tenant), identity: null, failures: 0 },
+    ...{ lookedUntil: null, nextAt: null, proposedAt },
+  };
+}
+
+/** Keeps automations in memory. */
+export class FakeAutomationRepository implements AutomationRepository {
+  readonly #automations: FakeTable<Automation>;
+  readonly #revisions: FakeTable<AutomationRevision>;
+
+  constructor(database: FakeUnitOfWork) {
+    this.#automations = new FakeTable(database);
+    this.#revisions = new FakeTable(database);
+  }
+
+  insert(tx: Tx, automation: Automation): Promise<boolean> {
+    const rows = this.#automations.of(tx);
+    if ([...rows.values()].some(({ name }) => name === automation.name)) return Promise.resolve(false);
+    requireTransition(AUTOMATION_TRANSITIONS, '', automation.state);
+    rows.set(automation.id, automation);
+    return Promise.resolve(true);
+  }
+
+  addRevision(tx: Tx, id: AutomationId, revision: AutomationRevision): Promise<void> {
+    const key = revisionKey(id, revision);
+    if (this.#revisions.of(tx).has(key)) throw new FakeRefusal('23505', 'automation_revision_pk');
+    if (!this.#automations.of(tx).has(id)) throw new FakeRefusal('23503', 'automation_revision_automation_fk');
+    this.#revisions.of(tx).set(key, revision);
+    return Promise.resolve();
+  }
+
+  find(tx: Tx, id: AutomationId): Promise<Automation | null> {
+    return Promise.resolve(this.#whole(tx).find((automation) => automation.id === id) ?? null);
+  }
+
+  lock(tx: Tx, id: AutomationId): Promise<Automation | null> {
+    return this.find(tx, id);
+  }
+
+  list(tx: Tx, page: PageRequest): Promise<readonly Automation[]> {
+    return Promise.resolve(fakePage(this.#whole(tx), ({ proposedAt }) => proposedAt, page));
+  }
+
+  countProposed(tx: Tx): Promise<number> {
+    return Promise.resolve([...this.#automations.of(tx).values()].filter(({ state }) => state === 'proposed').length);
+  }
+
+  save(tx: Tx, { id, environment, state, version, revision, identity }: Automation): Promise<void> {
+    const before = this.#automations.of(tx).get(id);
+    if (before === undefined) return Promise.resolve();
+    requireTransition(AUTOMATION_TRANSITIONS, before.state, state);
+    if (version !== before.version + 1) throw new FakeRefusal('CS001', 'it changes under the next version alone');
+    this.#automations.of(tx).set(id, { ...before, environment, state, version, revision, identity });
+    return Promise.resolve();
+  }
+
+  saveCourse(
+    tx: Tx,
+    { id, failures, lookedUntil, nextAt }: Pick<Automation, 'id' | 'failures' | 'lookedUntil' | 'nextAt'>,
+  ): Promise<void> {
+    const before = this.#automations.of(tx).get(id);
+    if (before !== undefined) this.#automations.of(tx).set(id, { ...before, failures, lookedUntil, nextAt });
+    return Promise.resolve();
+  }
+
+  /** The automations with their revision in force; one without it is left out. */
+  #whole(tx: Tx): readonly Automation[] {
+    return [...this.#automations.of(tx).values()].flatMap((automation) => {
+      const revision = this.#revisions.of(tx).get(revisionKey(automation.id, automation.revision));
+      return revision === undefined ? [] : [{ ...automation, revision }];
+    });
+  }
+}
+
+const revisionKey = (id: AutomationId, { number }: Pick<AutomationRevision, 'number'>): string =>
+  `${id} ${String(number)}`;
