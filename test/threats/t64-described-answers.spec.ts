@@ -62,6 +62,7 @@ beforeAll(async () => {
   tenant = await populatedTenant({ ...api, http: (token) => kept(api.http(token)) }, toolServer.port);
   const queries: Readonly<Record<string, readonly string[]>> = {
     reports_changes: ['?from=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z', '&format=csv'],
+    automations_safeTools: ['?environment=production'],
     audit_consistency: ['?epoch=1&first=1'],
     audit_export: ['?format=jsonl'],
     breakGlass_available: [`?plan_id=${tenant.ids.plan ?? ''}`],
