@@ -19,7 +19,7 @@ export class WriteDeliveries implements LogFollower {
   async take(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
     const endpoints = (await this.endpoints.all(tx)).filter(({ enabled }) => enabled);
     const sent = logged.flatMap((each) => {
-      const event = eventOf(each.action);
+      const event = eventOf(each);
       const to = event === null ? [] : endpoints.filter((endpoint) => subscribes(endpoint, event));
       return event === null || to.length === 0 ? [] : [{ event, logged: each, to }];
     });

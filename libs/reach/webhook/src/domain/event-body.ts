@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import { maskSecrets, toTimestamp, type LoggedEvent } from '#lib/kernel';
-import type { ToolEvent } from './event-names.js';
+import { factsOfChange } from './change-facts.js';
+import { isChange, type ToolEvent } from './event-names.js';
 
 /** A longer body leaves out the facts, in bytes. */
 const MAX_BODY = 131_072;
@@ -39,7 +40,7 @@ export function toolBody(event: ToolEvent | 'tool.test', at: number, call: Repor
   return Buffer.byteLength(body) > MAX_BODY ? bodyOf(LEFT_OUT, LEFT_OUT) : body;
 }
 
-/** The body of every other event. Facts that were erased, or that are too long, are null. */
+/** The body of every other event. Facts that were erased, or that are too long, are null; those of a change are its kind and subject. */
 export function eventBody(event: string, logged: LoggedEvent): string {
   const { id, action, actor, subject, within, payload, occurredAt } = logged;
   const bodyOf = (facts: Json): string =>
@@ -55,7 +56,7 @@ export function eventBody(event: string, logged: LoggedEvent): string {
         facts,
       },
     });
-  const body = bodyOf(maskSecrets(payload));
+  const body = bodyOf(isChange(action) ? factsOfChange(payload) : maskSecrets(payload));
   return Buffer.byteLength(body) > MAX_BODY ? bodyOf(null) : body;
 }
 

@@ -1,3 +1,6 @@
+import type { ChangeKind, LoggedEvent } from '#lib/kernel';
+import { factsOfChange } from './change-facts.js';
+
 /**
  * The event that receivers get for each action of the audit log, by the first word of the action: the group, and a prefix of the
  * rest of the name. `internal` ones are not sent. `halt.set` is `guardrail.halt_set`.
@@ -23,8 +26,6 @@ const FAMILIES: Readonly<Record<string, 'internal' | readonly [group: string, pr
   executor: ['guardrail', 'executor_'],
   tool: ['guardrail', 'tool_'],
   runner: ['guardrail', 'runner_'],
-  role: ['guardrail', 'role_'],
-  absence: ['guardrail', 'absence_'],
   incident_settings: ['guardrail', 'incident_settings_'],
   automation: ['guardrail', 'automation_'],
   automation_run: ['run', 'automation_'],
@@ -32,6 +33,7 @@ const FAMILIES: Readonly<Record<string, 'internal' | readonly [group: string, pr
   record: ['guardrail', 'record_'],
   webhook: ['guardrail', 'webhook_'],
   // About people, their credentials and their devices.
+  absence: 'internal',
   agent: 'internal',
   browser_session: 'internal',
   comment: 'internal',
@@ -45,6 +47,7 @@ const FAMILIES: Readonly<Record<string, 'internal' | readonly [group: string, pr
   person: 'internal',
   push_subscription: 'internal',
   recovery_codes: 'internal',
+  role: 'internal',
   sign_in: 'internal',
   step_up: 'internal',
   // About Countersign's own upkeep and its channels.
@@ -64,6 +67,34 @@ const FAMILIES: Readonly<Record<string, 'internal' | readonly [group: string, pr
   tenant: 'internal',
 };
 
+/**
+ * Whether the changes of a kind are events. Those about people and their ways in are not, and neither are those of a family that is
+ * internal itself.
+ */
+const CHANGES: Readonly<Record<ChangeKind, 'sent' | 'internal'>> = {
+  autonomy: 'sent',
+  tool_catalog: 'sent',
+  executor: 'sent',
+  environment: 'sent',
+  incident_settings: 'sent',
+  runner: 'sent',
+  automation_safe_tool: 'sent',
+  webhook: 'sent',
+  role_assignment: 'internal',
+  factor_reset: 'internal',
+  sign_in: 'internal',
+  enrolment: 'internal',
+  person_enabled: 'internal',
+  agent_owner: 'internal',
+  slack_app: 'internal',
+  slack_workspace: 'internal',
+  slack_routes: 'internal',
+  audit_retention: 'internal',
+  audit_epoch: 'internal',
+  audit_key: 'internal',
+  secret_binding: 'internal',
+};
+
 /** The life of a call, as seed 001 names it: a call without an answer in time failed. */
 const TOOL_EVENTS: Readonly<Record<string, ToolEvent>> = {
   'tool_call.dispatched': 'tool.started',
@@ -80,11 +111,21 @@ export const familyOf = (action: string): (typeof FAMILIES)[string] | undefined 
 /** The event of an action of a tool's call; null for any other. */
 export const toolEventOf = (action: string): ToolEvent | null => TOOL_EVENTS[action] ?? null;
 
-/** The name of the event of an action, in the past tense; null for an internal one. */
-export function eventOf(action: string): string | null {
+/** The name of the event of an entry, in the past tense; null for an internal one. */
+export function eventOf({ action, payload }: Pick<LoggedEvent, 'action' | 'payload'>): string | null {
   const tool = toolEventOf(action);
   if (tool !== null) return tool;
   const family = familyOf(action);
   if (family === undefined || family === 'internal') return null;
+  if (isChange(action) && !isSentChange(payload)) return null;
   return `${family[0]}.${family[1]}${action.split('.').slice(1).join('_')}`;
+}
+
+/** Whether it is an entry of a change that may wait for a second person. */
+export const isChange = (action: string): boolean => action.startsWith('change.');
+
+/** False for a kind of a newer version, and if the facts were erased. */
+function isSentChange(payload: LoggedEvent['payload']): boolean {
+  const { kind } = factsOfChange(payload) ?? {};
+  return kind !== undefined && (CHANGES as Readonly<Record<string, string>>)[kind] === 'sent';
 }
