@@ -149,9 +149,19 @@ describe('a webhook', () => {
       'https://user:password@hooks.example.com/in',
       'https://hooks.example.com/in?token=1',
       'https://hooks.example.com/in#a',
+      'https://hooks.example.com/in?',
+      'https://hooks.example.com/in#',
     ])
       expect(await codeOf({ url })).toBe('webhook.address_not_allowed');
     expect(await codeOf({ ca: 'an authority' })).toBe('webhook.authority_invalid');
+    for (const [url, kept] of [
+      ['HTTPS://Hooks.Example.com/x', 'https://hooks.example.com/x'],
+      ['https:example.com/x', 'https://example.com/x'],
+    ]) {
+      const { body } = expectStatus(await admin.post('/v1/webhooks', settings({ url })), 201);
+      expect(body.url).toBe(kept);
+      expectStatus(await admin.delete(`/v1/webhooks/${String(body.id)}`), 204);
+    }
     const added = expectStatus(await admin.post('/v1/webhooks', settings()), 201).body as Record<string, unknown>;
     expect(added).toMatchObject({ enabled: true, url: receiver.url, guarded: false });
     webhookId = String(added.id);

@@ -21,7 +21,7 @@ import {
   type UnitOfWork,
   type WebhookEndpointId,
 } from '#lib/kernel';
-import { checkAddress, checkAuthority } from '../domain/check-endpoint.js';
+import { addressOf, checkAddress, checkAuthority } from '../domain/check-endpoint.js';
 import {
   loosenedEndpoint,
   MAX_ENDPOINTS,
@@ -72,8 +72,9 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
   async execute(
     by: PersonPrincipal,
     id: WebhookEndpointId | null,
-    wanted: EndpointSettings,
+    asked: EndpointSettings,
   ): Promise<Result<Guarded<WebhookEndpoint>>> {
+    const wanted = { ...asked, url: addressOf(asked.url) };
     const refused = await this.#refused(by.tenantId, wanted);
     if (refused !== null) return err(refused);
     return this.uow.run(by.tenantId, async (tx) => {

@@ -1,5 +1,5 @@
 import { TEST_AUTHORITY, TEST_CERTIFICATE_KEY } from '../../../../../test/support/test-authority.js';
-import { checkAddress, checkAuthority } from './check-endpoint.js';
+import { addressOf, checkAddress, checkAuthority } from './check-endpoint.js';
 
 describe('T31: the address of a webhook', () => {
   it.each([
@@ -12,6 +12,9 @@ describe('T31: the address of a webhook', () => {
     ['https://:word@hooks.example.com/in', 'public', 'holds credentials'],
     ['https://hooks.example.com/in?token=1', 'public', 'a query'],
     ['https://hooks.example.com/in#1', 'public', 'a fragment'],
+    ['https://hooks.example.com/in?', 'public', 'a query'],
+    ['https://hooks.example.com/in#', 'public', 'a fragment'],
+    [`https://hooks.example.com/${'ä'.repeat(400)}`, 'public', 'is longer than 2,000 characters'],
   ] as const)('%s, which the rules call %s', (url, verdict, wrong) => {
     const refused = checkAddress(new URL(url), verdict);
     if (wrong === null) expect(refused).toBeNull();
@@ -20,6 +23,14 @@ describe('T31: the address of a webhook', () => {
       expect(refused?.message).toContain(wrong);
     }
   });
+});
+
+it.each([
+  ['HTTPS://Hooks.Example.com/x', 'https://hooks.example.com/x'],
+  ['https:example.com/x', 'https://example.com/x'],
+  ['https://example.com:443', 'https://example.com/'],
+])('the address %s is kept as %s', (typed, kept) => {
+  expect(addressOf(typed)).toBe(kept);
 });
 
 describe('the authority of a webhook', () => {

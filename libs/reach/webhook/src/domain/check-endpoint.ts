@@ -4,19 +4,27 @@ import type { Failure } from '#lib/kernel';
 const MAX_PEM = 20_000;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
+/** Of an address, in characters, as it is kept. */
+const MAX_ADDRESS = 2_000;
+
+/** An address in the one spelling in which it is checked, kept and compared (WHATWG URL, serialized). */
+export const addressOf = (url: string): string => new URL(url).href;
+
 /**
  * Refuses an address that is not HTTPS, or that carries more than scheme, host, port and path: secrets in an address would stand
- * in logs. `verdict` is the operator's rule for its host (T31); each connection is checked again.
+ * in logs. An empty query or fragment is refused too, as the address is kept with its mark. `verdict` is the operator's rule for its host (T31); each connection is checked again.
  */
 export function checkAddress(url: URL, verdict: 'allowed' | 'public' | 'refused'): Failure | null {
   const wrong =
     url.protocol !== 'https:'
       ? 'is not an https address'
-      : url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== ''
+      : url.username !== '' || url.password !== '' || /[?#]/.test(url.href)
         ? 'holds credentials, a query or a fragment'
-        : verdict === 'refused'
-          ? 'is not public, and the operator has not allowed it in COUNTERSIGN_ALLOWED_PRIVATE_HOSTS'
-          : null;
+        : url.href.length > MAX_ADDRESS
+          ? 'is longer than 2,000 characters when its special characters are encoded'
+          : verdict === 'refused'
+            ? 'is not public, and the operator has not allowed it in COUNTERSIGN_ALLOWED_PRIVATE_HOSTS'
+            : null;
   return wrong === null
     ? null
     : {
