@@ -322,7 +322,7 @@ const session: Arbitrary<SessionFacts> = fc.record({
   trusted: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 });
 
-const toolCall: Arbitrary<ToolCallInput> = fc
+const anyToolCall: Arbitrary<ToolCallInput> = fc
   .record({
     ...common,
     actor: caller,
@@ -341,6 +341,21 @@ const toolCall: Arbitrary<ToolCallInput> = fc
     halts,
   })
   .map(({ verdicts, ...input }) => ({ ...input, ...verdicts }));
+
+/** Now and then a call outside sessions that its paths alone decide: too many other rules come before them. */
+const toolCall: Arbitrary<ToolCallInput> = fc.oneof(
+  { weight: 9, arbitrary: anyToolCall },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(anyToolCall, paths).map(([input, named]) => ({
+      ...input,
+      ...{ session: null, shell: null, paths: named, halts: [] },
+      actor: { ...input.actor, scopes: ['read', 'run'] },
+      tool: { ...input.tool, risk: 'read_only' as const, requires_plan: false, simulation: 'not_applicable' as const },
+      environment: { ...input.environment, production: false },
+    })),
+  },
+);
 
 const anyPlan: Arbitrary<PlanInput> = planAndTools.chain((facts) =>
   fc.record({
