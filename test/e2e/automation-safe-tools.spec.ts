@@ -135,7 +135,7 @@ describe('the tools that are safe for automations', () => {
             where t.tenant_id = $1 and t.name = 'stop_container'`,
         [tenant.id, tenant.admin.id],
       );
-    /** Who ended the forged rows, and how many such ends the audit log has. */
+    /** The person who ended the forged rows, and the number of such ends in the audit log. */
     const ends = async (): Promise<unknown> => {
       const { rows } = await api.db.owner.query<{ removed_by: string | null }>(
         `select removed_by from automation_safe_tool where tenant_id = $1 and seal = 'key.' || repeat('A', 43)`,

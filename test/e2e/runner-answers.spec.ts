@@ -9,7 +9,10 @@ import { SocketClient } from '../support/session-socket.js';
 const WITHIN_MS = 50_000;
 const CHUNKS = 4;
 
-/** A line of a single call: neither a plan nor a simulation comes before it. */
+/**
+ * A line of a single call: neither a plan nor a simulation comes before it. The cast: a member that is undefined takes one away, and
+ * the type has no word for that.
+ */
 const PLANLESS = {
   ...{ requires_plan: false, idempotent: true, identity_fields: ['/command'] },
   ...{ simulated_by: undefined, simulation: 'not_applicable' },

@@ -181,6 +181,7 @@ export async function settled(page: Page): Promise<void> {
 export async function moveTo(page: Page, path: string): Promise<void> {
   const go = (to: string): Promise<void> =>
     page.evaluate((there) => {
+      // This runs in the page: the types of Node, which hold here, have no history.
       const { history, dispatchEvent, PopStateEvent } = globalThis as unknown as {
         history: { pushState(state: null, unused: string, path: string): void };
         dispatchEvent(event: unknown): void;

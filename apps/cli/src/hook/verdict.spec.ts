@@ -27,6 +27,7 @@ const ALLOWED: ToolCallView = {
   execution: null,
 };
 const MINE = { outcome: 'executing', answered_by: 'agent', grant: 'a.b.c' } as const;
+/** A verdict with the members that the hook reads; the cast stands for the others. */
 const shell = (dialect: string, tier: number) =>
   ({
     dialect,

@@ -19,7 +19,7 @@ export interface LogStretch {
   readonly end: LogPlace;
 }
 
-/** Who follows the log of a tenant, and how far. */
+/** The followers of a tenant's log, and the place of each. */
 export interface LogFollowers {
   /** Begins at the end of the newest tree, unless it follows already. */
   begin(tx: Tx, name: string): Promise<void>;

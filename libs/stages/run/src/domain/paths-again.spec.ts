@@ -3,6 +3,7 @@ import { judgePathsOf } from '#lib/plan';
 import type { ToolVersion } from '#lib/tool';
 import { pathsAsApproved } from './paths-again.js';
 
+/** A tool with the members that a verdict on paths reads; the cast stands for the others. */
 const tool = (named = true, reads: readonly string[] = ['/path']): ToolVersion =>
   ({
     definition: { risk: 'read_only', ...(named ? { path_arguments: { reads, writes: [] } } : {}) },
