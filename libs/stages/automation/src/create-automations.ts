@@ -1,11 +1,12 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
-import type { AgentRepository, CredentialRepository, MintCredential } from '#lib/identity';
+import type { AgentRepository, CredentialRepository, MintCredential, PersonRepository } from '#lib/identity';
 import type { AuditSink, JobQueue, Outbox, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';
 import type { ToolRegistry } from '#lib/tool';
 import type { ToolCalls } from '#lib/tool-call';
+import { SqlAutomationAudience } from './adapters/sql-automation-audience.js';
 import { SqlAutomationRunRepository } from './adapters/sql-automation-run.repository.js';
 import { SqlAutomationRepository } from './adapters/sql-automation.repository.js';
 import { SqlSafeToolRepository } from './adapters/sql-safe-tool.repository.js';
@@ -35,7 +36,11 @@ export interface AutomationDeps {
   readonly environments: EnvironmentReader;
   readonly halts: HaltReader;
   readonly tools: ToolRegistry;
-  readonly directory: { readonly agents: AgentRepository; readonly credentials: CredentialRepository };
+  readonly directory: {
+    readonly people: PersonRepository;
+    readonly agents: AgentRepository;
+    readonly credentials: CredentialRepository;
+  };
   readonly mintCredential: Pick<MintCredential, 'execute'>;
   readonly toolCall: Pick<ToolCalls, 'judgeAutomationCall' | 'makeAutomationCall' | 'callEnds'>;
 }
@@ -44,13 +49,14 @@ export interface AutomationDeps {
 export function createAutomations(deps: AutomationDeps) {
   const { uow, seals, audit, jobs, outbox, twoPersonRule, policy, autonomy, environments, halts, tools } = deps;
   const { makeAutomationCall: calls, callEnds } = deps.toolCall;
-  const { agents, credentials } = deps.directory;
+  const { people, agents, credentials } = deps.directory;
   const entries = new SqlSafeToolRepository(seals);
   const automations = new SqlAutomationRepository(seals);
   const runs = new SqlAutomationRunRepository(seals);
+  const audience = new SqlAutomationAudience();
   const journal = new AutomationJournal(audit);
   const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
-  const identities = new AutomationIdentities(agents, credentials, deps.mintCredential);
+  const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential);
   const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal);
   return {
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
@@ -65,8 +71,8 @@ export function createAutomations(deps: AutomationDeps) {
     }),
     /** @param publicUrl the address of Countersign in a browser. */
     notices: (publicUrl: string) => [
-      new AutomationMessages(automations, runs, publicUrl),
-      new AutomationPausedNotices(automations, publicUrl),
+      new AutomationMessages(automations, runs, audience, publicUrl),
+      new AutomationPausedNotices(automations, audience, publicUrl),
     ],
   };
 }

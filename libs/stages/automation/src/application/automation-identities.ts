@@ -1,4 +1,4 @@
-import type { AgentRepository, CredentialRepository, MintCredential } from '#lib/identity';
+import type { AgentRepository, CredentialRepository, MintCredential, PersonRepository } from '#lib/identity';
 import {
   err,
   newId,
@@ -22,6 +22,7 @@ const LIFETIME_MS = 100 * 365 * 24 * 3_600_000;
 export class AutomationIdentities {
   constructor(
     private readonly agents: Pick<AgentRepository, 'insert' | 'find'>,
+    private readonly people: Pick<PersonRepository, 'find'>,
     private readonly credentials: Pick<CredentialRepository, 'find'>,
     private readonly mint: Pick<MintCredential, 'execute'>,
   ) {}
@@ -51,14 +52,16 @@ export class AutomationIdentities {
   }
 
   /**
-   * The automation as the caller of its calls, if its agent and its credential are still good.
+   * The automation as the caller of its calls, if its agent, the person who answers for it, and its credential are still good (T17).
    *
-   * @returns `automation.agent_disabled`, `automation.credential_revoked`.
+   * @returns `automation.agent_disabled`, `automation.owner_disabled`, `automation.credential_revoked`.
    */
   async principalOf(tx: Tx, identity: AutomationIdentity): Promise<Result<AgentPrincipal>> {
     const { agentId, credentialId } = identity;
     const agent = await this.agents.find(tx, agentId);
     if (agent?.disabledAt !== null) return err(agentDisabled);
+    const owner = await this.people.find(tx, agent.ownerId);
+    if (owner?.disabledAt !== null) return err(ownerDisabled);
     const credential = await this.credentials.find(tx, credentialId, { personId: agent.ownerId, all: true });
     if (credential?.revokedAt !== null || credential.expiresAt <= (await tx.now())) return err(credentialRevoked);
     return ok({
@@ -85,6 +88,13 @@ const agentDisabled: Failure = {
   kind: 'conflict',
   code: 'automation.agent_disabled',
   message: 'The agent of the automation is disabled',
+};
+
+const ownerDisabled: Failure = {
+  kind: 'conflict',
+  code: 'automation.owner_disabled',
+  message: 'The person who answers for the agent of the automation is disabled',
+  action: 'Have another person answer for that agent.',
 };
 
 const credentialRevoked: Failure = {

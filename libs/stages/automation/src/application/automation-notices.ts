@@ -1,6 +1,7 @@
 import type { AutomationId, AutomationRunId, PersonId, Tx } from '#lib/kernel';
+import type { Automation } from '../domain/automation.js';
 import { readAutomation } from '../domain/read-automation.js';
-import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';
+import type { AutomationAudience, AutomationRepository, AutomationRunRepository } from './automation.ports.js';
 
 /** A notice, as the delivery of messages takes it. */
 interface AutomationNotice {
@@ -16,7 +17,7 @@ interface AutomationNotice {
   readonly alsoTo: readonly string[];
 }
 
-/** The message of a notify step, to the owner of the automation and to the channel of its environment. */
+/** The message of a notify step, to the person who answers for the automation and to the channel of its environment. */
 export class AutomationMessages {
   readonly topic = 'automation.notified';
 
@@ -24,6 +25,7 @@ export class AutomationMessages {
   constructor(
     private readonly automations: Pick<AutomationRepository, 'find'>,
     private readonly runs: Pick<AutomationRunRepository, 'find' | 'steps'>,
+    private readonly audience: AutomationAudience,
     private readonly publicUrl: string,
   ) {}
 
@@ -41,18 +43,19 @@ export class AutomationMessages {
       id: `${run.id}:${step.id}`,
       title: `${automation.name}: ${step.message}`,
       lines: wrong.length === 0 ? [`Every step so far succeeded in ${automation.environment.name}.`] : wrong,
-      ...notice(automation.environment.name, automation.identity?.ownerId ?? null, this.publicUrl),
+      ...notice(automation, await this.audience.of(tx, automation), this.publicUrl),
     };
   }
 }
 
-/** The notice to the owner that an automation was paused. */
+/** The notice to the person who answers for an automation that it was paused. */
 export class AutomationPausedNotices {
   readonly topic = 'automation.paused';
 
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly automations: Pick<AutomationRepository, 'find'>,
+    private readonly audience: AutomationAudience,
     private readonly publicUrl: string,
   ) {}
 
@@ -67,12 +70,11 @@ export class AutomationPausedNotices {
         `${String(automation.failures)} runs in a row failed.`,
         `It starts no run until an admin enables it: countersign automation enable ${automation.id}`,
       ],
-      ...notice(automation.environment.name, automation.identity?.ownerId ?? null, this.publicUrl),
+      ...notice(automation, await this.audience.of(tx, automation), this.publicUrl),
     };
   }
 }
 
-const notice = (environment: string, ownerId: PersonId | null, url: string) => ({
-  ...({ done: null, words: null, url, environment, always: false, alsoTo: [] } as const),
-  people: ownerId === null ? [] : [ownerId],
+const notice = ({ environment }: Automation, people: readonly PersonId[], url: string) => ({
+  ...({ done: null, words: null, url, environment: environment.name, people, always: false, alsoTo: [] } as const),
 });

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { AutomationId, AutomationRunId, PageRequest, ToolCallId, Tx } from '#lib/kernel';
+import type { AutomationId, AutomationRunId, PageRequest, PersonId, ToolCallId, Tx } from '#lib/kernel';
 import type {
   Automation,
   AutomationFault,
@@ -41,6 +41,12 @@ export interface AutomationRunRepository {
   saveStep(tx: Tx, step: AutomationStepRun): Promise<void>;
   /** In order. */
   steps(tx: Tx, runId: AutomationRunId): Promise<readonly AutomationStepRun[]>;
+}
+
+/** The people who are told about an automation. */
+export interface AutomationAudience {
+  /** The person who answers for its agent now; the enabled PlatformAdmins if there is no such person, or they are disabled. */
+  of(tx: Tx, automation: Pick<Automation, 'identity'>): Promise<readonly PersonId[]>;
 }
 
 /** How a call ended. */

@@ -1,0 +1,189 @@
+import { MintCredential } from '#lib/identity';
+import {
+  newId,
+  ok,
+  type AutomationId,
+  type DecisionId,
+  type PersonId,
+  type PersonPrincipal,
+  type Result,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
+import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
+import { fakeSecretDigests } from '../../../../foundation/kernel/src/fake-secret-digests.js';
+import { samplePerson, sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { FakeCredentialRepository } from '../../../../people/identity/src/application/fake-credential.repository.js';
+import {
+  FakeAgentRepository,
+  FakePeopleRows,
+  FakePersonRepository,
+} from '../../../../people/identity/src/application/fake-people.js';
+import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
+import { AdvanceAutomationRun } from './advance-automation-run.js';
+import { AutomationIdentities } from './automation-identities.js';
+import { AutomationJournal } from './automation-journal.js';
+import { AutomationMessages, AutomationPausedNotices } from './automation-notices.js';
+import type { CallEnd } from './automation.ports.js';
+import { ChangeAutomation } from './change-automation.js';
+import { EndAutomationRun } from './end-automation-run.js';
+import { FakeAutomationRunRepository } from './fake-automation-run.repository.js';
+import { FakeAutomationRepository } from './fake-automation.repository.js';
+import { JudgeSteps } from './judge-steps.js';
+import { ProposeAutomation } from './propose-automation.js';
+import { TriggerAutomation } from './trigger-automation.js';
+
+const DAY_MS = 86_400_000;
+
+/** The use cases of automations over fakes. Every call is allowed, and goes on until a test ends it. */
+export class FakeAutomationWorld {
+  readonly uow = new FakeUnitOfWork();
+  readonly tenant = sampleTenant();
+  readonly ada: PersonPrincipal = { ...this.tenant.admin, scopes: ['read', 'submit', 'admin'] };
+  readonly audit = new FakeAuditSink(this.uow);
+  readonly outbox = new FakeOutbox(this.uow);
+  readonly jobs = new FakeJobQueue(this.uow);
+  readonly #rows = new FakePeopleRows(this.uow);
+  readonly people = new FakePersonRepository(this.#rows);
+  readonly agents = new FakeAgentRepository(this.#rows);
+  readonly credentials = new FakeCredentialRepository(this.#rows);
+  readonly automations = new FakeAutomationRepository(this.uow);
+  readonly runs = new FakeAutomationRunRepository(this.uow);
+  /** The calls that were made, by the agent that made them. */
+  readonly made: { readonly id: ToolCallId; readonly tool: string; readonly credentialId: string }[] = [];
+  readonly ends = new Map<ToolCallId, CallEnd>();
+  readonly #journal = new AutomationJournal(this.audit);
+  readonly #environments = {
+    byName: (_tx: Tx, name: string) => Promise.resolve(name === 'staging' ? this.tenant.staging : undefined),
+    names: () => Promise.resolve(['staging']),
+  };
+  readonly #entries = { find: () => Promise.resolve(null), list: () => Promise.resolve([]) };
+  readonly #judge = new JudgeSteps(this.#entries, { preview: () => Promise.resolve(null) });
+  readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
+  #drawn = 0;
+  readonly identities = new AutomationIdentities(
+    this.agents,
+    this.people,
+    this.credentials,
+    new MintCredential(this.credentials, fakeSecretDigests, this.#random),
+  );
+  readonly ending = new EndAutomationRun(this.automations, this.runs, this.jobs, this.outbox, this.#journal);
+  readonly propose = new ProposeAutomation(this.uow, this.automations, this.#environments, this.#judge, this.#journal);
+  readonly change = new ChangeAutomation({
+    ...{ uow: this.uow, automations: this.automations, environments: this.#environments, judge: this.#judge },
+    ...{ identities: this.identities, journal: this.#journal },
+  });
+  readonly trigger = new TriggerAutomation(this.uow, this.automations, this.runs, this.jobs, this.#journal);
+  readonly advance = new AdvanceAutomationRun({
+    ...{ uow: this.uow, outbox: this.outbox, automations: this.automations, runs: this.runs, entries: this.#entries },
+    ...{ identities: this.identities, ending: this.ending, journal: this.#journal },
+    callEnds: { of: (_tx, id) => Promise.resolve(this.ends.get(id) ?? null) },
+    calls: {
+      execute: (_tx, { credentialId }, { tool }) => {
+        const id = newId<ToolCallId>();
+        this.made.push({ id, tool, credentialId });
+        return Promise.resolve(ok({ kind: 'made', callId: id, decisionId: newId<DecisionId>() }));
+      },
+    },
+  });
+  readonly #audience = { of: () => Promise.resolve([this.ada.personId]) };
+  readonly messages = new AutomationMessages(this.automations, this.runs, this.#audience, 'https://c.example');
+  readonly paused = new AutomationPausedNotices(this.automations, this.#audience, 'https://c.example');
+
+  static async open(): Promise<FakeAutomationWorld> {
+    const world = new FakeAutomationWorld();
+    await world.#keep(world.ada);
+    return world;
+  }
+
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.uow.run(this.tenant.tenantId, work);
+  }
+
+  /** Another PlatformAdmin. */
+  async admin(): Promise<PersonPrincipal> {
+    const person = { ...samplePerson(this.tenant.tenantId, ['PlatformAdmin']), scopes: this.ada.scopes };
+    await this.#keep(person);
+    return person;
+  }
+
+  async enabled(source: string, by = this.ada): Promise<Automation> {
+    const { automation } = valueOf(await this.propose.execute(by, source));
+    return valueOf(await this.change.enable(by, automation.id, automation.revision.sha256));
+  }
+
+  find(id: AutomationId): Promise<Automation> {
+    return this.tx(async (tx) => there(await this.automations.find(tx, id)));
+  }
+
+  /** Lets the next time of the schedule come. */
+  async tick({ id }: Pick<Automation, 'id'>): Promise<void> {
+    this.uow.now += DAY_MS;
+    await this.trigger.execute(this.tenant.tenantId, id);
+  }
+
+  /** Carries every open run on as far as it goes. */
+  async work({ id }: Pick<Automation, 'id'>): Promise<void> {
+    for (const run of await this.tx((tx) => this.runs.open(tx, id)))
+      await this.advance.execute(this.tenant.tenantId, run.id);
+  }
+
+  /** Ends the last call that was made. */
+  end(end: CallEnd = { kind: 'succeeded', result: { metrics: { unhealthy: 1 } } }): void {
+    this.ends.set(there(this.made.at(-1) ?? null).id, end);
+  }
+
+  /** The newest run with its steps. */
+  last({ id }: Pick<Automation, 'id'>): Promise<{
+    readonly run: AutomationRun;
+    readonly steps: readonly AutomationStepRun[];
+  }> {
+    return this.tx(async (tx) => {
+      const [run = null] = await this.runs.list(tx, id, { limit: 1, after: null });
+      return { run: there(run), steps: await this.runs.steps(tx, there(run).id) };
+    });
+  }
+
+  disablePerson(id: PersonId): Promise<void> {
+    return this.tx(async (tx) => {
+      const person = there(await this.people.find(tx, id));
+      await this.people.save(tx, { ...person, disabledAt: this.uow.now });
+    });
+  }
+
+  async #keep({ personId }: PersonPrincipal): Promise<void> {
+    const email = `${personId}@example.com`;
+    await this.tx((tx) => this.people.insert(tx, { id: personId, email, displayName: email }));
+  }
+}
+
+export function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`refused: ${result.error.code}`);
+  return result.value;
+}
+
+export function there<T>(found: T | null): T {
+  if (found === null) throw new Error('it is not there');
+  return found;
+}
+
+/** An automation with these steps, which is due each day. */
+export const automationSource = (name: string, steps: string, settings = ''): string => `name: ${name}
+environment: staging
+triggers:
+  - { type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin, missed: run_once }
+${settings}steps:
+${steps}`;
+
+/** A step that calls a tool. */
+export const callStep = (id: string, tool = 'check_web'): string =>
+  `  - { id: ${id}, type: tool_action, tool: ${tool}, arguments: {} }\n`;
+
+/** A step that tells people. */
+export const notifyStep = (id: string, message = 'It is done.'): string =>
+  `  - { id: ${id}, type: notify, message: ${message} }\n`;
+
+/** The steps with their outcomes, in order. */
+export const outcomes = (steps: readonly AutomationStepRun[]): readonly string[] =>
+  steps.map(({ step, state }) => `${step} ${state}`);
