@@ -233,6 +233,7 @@ create table automation_run (
   tenant_id uuid not null constraint automation_run_tenant_fk references tenant (id),
   id uuid not null,
   automation_id uuid not null,
+  version integer not null constraint automation_run_version_check check (version > 0),
   revision integer not null constraint automation_run_revision_check check (revision > 0),
   occurrence text not null constraint automation_run_occurrence_check check (char_length(occurrence) between 1 and 200),
   due_at timestamptz not null,
@@ -260,6 +261,7 @@ comment on table automation_run is 'One run of an automation, for one time of it
 comment on column automation_run.tenant_id is 'The tenant it belongs to.';
 comment on column automation_run.id is 'UUIDv7.';
 comment on column automation_run.automation_id is 'The automation.';
+comment on column automation_run.version is 'The version of the automation that it was made for: under a later one it goes no further.';
 comment on column automation_run.revision is 'The revision that it carries out.';
 comment on column automation_run.occurrence is 'The trigger and its time: no occurrence of an automation starts two runs.';
 comment on column automation_run.due_at is 'The time of the schedule.';
@@ -274,7 +276,7 @@ comment on column automation_run.seal is 'The key of the keyring, and the HMAC u
 select countersign_protect('automation_run');
 select countersign_state_machine('automation_run', 'automation_run_transition');
 select countersign_system_reads('automation_run');
-select countersign_changes_only('automation_run', 'revision', 'state', 'position', 'call_id', 'fault', 'finished_at', 'seal');
+select countersign_changes_only('automation_run', 'state', 'position', 'call_id', 'fault', 'finished_at', 'seal');
 
 -- An earlier row, under its own true seal, would start a step again.
 create function automation_run_refuse_earlier() returns trigger

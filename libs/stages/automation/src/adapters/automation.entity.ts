@@ -71,6 +71,7 @@ export const automationRunEntity = entity(
   { id: uuid<AutomationRunId>() },
   {
     automationId: uuid<AutomationId>(),
+    version: integer(),
     revision: integer(),
     occurrence: text(),
     dueAt: moment(),

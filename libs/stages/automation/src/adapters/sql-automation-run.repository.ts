@@ -55,9 +55,9 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
   }
 
   async save(tx: Tx, run: AutomationRun): Promise<void> {
-    const { id, state, revision, position, callId, fault, finishedAt } = run;
+    const { id, state, position, callId, fault, finishedAt } = run;
     const seal = await this.seals.seal(sealedRun(tx, run));
-    const changes = { state, revision, position, callId, fault, finishedAt, seal };
+    const changes = { state, position, callId, fault, finishedAt, seal };
     await rowsOf(tx, automationRunEntity).update({ id }, changes);
   }
 
@@ -87,13 +87,13 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
 
 const runOf = ({ seal: _, ...run }: Row): AutomationRun => run;
 
-/** The occurrence, and how far the run has come: a login to the database starts no step twice. */
+/** The occurrence, and how far the run has come: a login to the database starts no step twice, and none of a stopped run. */
 const sealedRun = (
   tx: Tx,
-  { id, automationId, revision, occurrence, state, position, callId }: AutomationRun,
+  { id, automationId, version, revision, occurrence, state, position, callId }: AutomationRun,
 ): SealedRow => ({
   table: 'automation_run',
   tenantId: tx.tenantId,
   id,
-  columns: { automation_id: automationId, revision, occurrence, state, position, call_id: callId },
+  columns: { automation_id: automationId, version, revision, occurrence, state, position, call_id: callId },
 });

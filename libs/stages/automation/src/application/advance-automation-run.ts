@@ -92,7 +92,7 @@ export class AdvanceAutomationRun {
     if (!read.ok) throw new Error(`the automation ${automation.id} is ${automation.state}, and cannot be read`);
     const course = { automation, document: read.value, now };
     const begins = found.state === 'queued';
-    const run: AutomationRun = begins ? { ...found, state: 'executing', revision: automation.revision.number } : found;
+    const run: AutomationRun = begins ? { ...found, state: 'executing' } : found;
     if (begins) {
       await runs.save(tx, run);
       await journal.recordRun(tx, run, 'automation_run.started');
@@ -235,10 +235,15 @@ const stepRun = (run: AutomationRun, { id, type }: AutomationStep, now: number) 
   ...{ runId: run.id, seq: run.position, step: id, type, fault: null, callId: null, startedAt: now, finishedAt: now },
 });
 
-/** Why a run goes no further: the automation was stopped, or its source was replaced. */
-function stopped({ state, revision }: Automation, run: AutomationRun): AutomationFault | null {
+/** Why a run goes no further: the automation was stopped since, even if it is enabled again, or its source was replaced. */
+function stopped({ state, version, revision }: Automation, run: AutomationRun): AutomationFault | null {
   if (state !== 'enabled')
     return { code: 'automation.not_enabled', message: `The automation is ${stateInWords(state)}` };
-  if (revision.number === run.revision) return null;
-  return { code: 'automation.changed', message: 'The automation was changed while the run went on' };
+  if (version === run.version) return null;
+  if (revision.number !== run.revision)
+    return { code: 'automation.changed', message: 'The automation was changed before the run ended' };
+  return {
+    code: 'automation.not_enabled',
+    message: 'The automation was stopped, and enabled again, before the run ended',
+  };
 }

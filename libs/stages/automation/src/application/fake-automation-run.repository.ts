@@ -8,7 +8,7 @@ import type { AutomationRunRepository } from './automation.ports.js';
 
 /** A queued run, for an occurrence of its own. */
 export const sampleAutomationRun = ({ id }: Automation, createdAt = Date.UTC(2026, 0, 5, 8)): AutomationRun => ({
-  ...{ id: newId<AutomationRunId>(), automationId: id, revision: 1, occurrence: newId(), dueAt: createdAt },
+  ...{ id: newId<AutomationRunId>(), automationId: id, version: 1, revision: 1, occurrence: newId(), dueAt: createdAt },
   ...{ state: 'queued', position: 0, callId: null, fault: null, createdAt, finishedAt: null },
 });
 
@@ -47,12 +47,12 @@ export class FakeAutomationRunRepository implements AutomationRunRepository {
     return Promise.resolve(open.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)));
   }
 
-  save(tx: Tx, { id, state, revision, position, callId, fault, finishedAt }: AutomationRun): Promise<void> {
+  save(tx: Tx, { id, state, position, callId, fault, finishedAt }: AutomationRun): Promise<void> {
     const before = this.#runs.of(tx).get(id);
     if (before === undefined) return Promise.resolve();
     requireTransition(AUTOMATION_RUN_TRANSITIONS, before.state, state);
     if (position < before.position) throw new FakeRefusal('CS001', 'a run never goes back');
-    this.#runs.of(tx).set(id, { ...before, state, revision, position, callId, fault, finishedAt });
+    this.#runs.of(tx).set(id, { ...before, state, position, callId, fault, finishedAt });
     return Promise.resolve();
   }
 

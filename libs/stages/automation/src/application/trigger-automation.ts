@@ -64,6 +64,7 @@ export class TriggerAutomation {
     const run: AutomationRun = {
       id: newId<AutomationRunId>(),
       automationId: automation.id,
+      version: automation.version,
       revision: automation.revision.number,
       occurrence: `cron:${new Date(dueAt).toISOString()}`,
       dueAt,

@@ -59,6 +59,8 @@ export interface AutomationFault {
 export interface AutomationRun {
   readonly id: AutomationRunId;
   readonly automationId: AutomationId;
+  /** The version of the automation that it was made for. Under a later one it goes no further. */
+  readonly version: number;
   /** The revision that it carries out. */
   readonly revision: number;
   /** Unique in the automation: no occurrence starts two runs. */

@@ -1,0 +1,44 @@
+import {
+  automationSource,
+  callStep,
+  FakeAutomationWorld,
+  notifyStep,
+  outcomes,
+  valueOf,
+} from './fake-automation-world.js';
+
+let world: FakeAutomationWorld;
+beforeEach(async () => {
+  world = await FakeAutomationWorld.open();
+});
+
+const STEPS = callStep('look') + callStep('restart') + notifyStep('tell');
+
+describe('a run whose automation is stopped', () => {
+  it('goes no further, although the automation is enabled again while its call is out', async () => {
+    const automation = await world.enabled(automationSource('heal', STEPS));
+    await world.tick(automation);
+    await world.work(automation);
+    valueOf(await world.change.disable(world.ada, automation.id));
+    valueOf(await world.change.enable(world.ada, automation.id, automation.revision.sha256));
+    world.end();
+    await world.work(automation);
+    const { run, steps } = await world.last(automation);
+    expect(run).toMatchObject({ state: 'failed', fault: { code: 'automation.not_enabled' } });
+    expect(outcomes(steps).slice(0, 2)).toEqual(['look succeeded', 'restart skipped']);
+    expect(world.made).toHaveLength(1);
+  });
+
+  it('does not begin, although the automation is enabled again before its turn', async () => {
+    const automation = await world.enabled(automationSource('heal', STEPS));
+    await world.tick(automation);
+    valueOf(await world.change.disable(world.ada, automation.id));
+    valueOf(await world.change.enable(world.ada, automation.id, automation.revision.sha256));
+    await world.work(automation);
+    expect((await world.last(automation)).run).toMatchObject({
+      state: 'failed',
+      fault: { code: 'automation.not_enabled' },
+    });
+    expect(world.made).toEqual([]);
+  });
+});
