@@ -35,6 +35,10 @@ export class SqlAutomationRepository implements AutomationRepository {
     await rowsOf(tx, automationRevisionEntity).insert({ automationId: id, ...revision });
   }
 
+  async source(tx: Tx, automationId: AutomationId, number: number): Promise<string | null> {
+    return (await rowsOf(tx, automationRevisionEntity).findOne({ automationId, number }))?.source ?? null;
+  }
+
   find(tx: Tx, id: AutomationId): Promise<Automation | null> {
     return this.#one(tx, id, '');
   }

@@ -14,6 +14,27 @@ beforeEach(async () => {
 
 const STEPS = callStep('look') + callStep('restart') + notifyStep('tell');
 
+describe('a run whose automation is changed while its call is out', () => {
+  it('is stopped with the steps of its own source: no failure is counted, and nobody is notified', async () => {
+    const automation = await world.enabled(automationSource('heal', STEPS, 'pause_after: 1\n'));
+    await world.tick(automation);
+    await world.work(automation);
+    const { sha256 } = automation.revision;
+    const source = automationSource('heal', callStep('first') + callStep('second'), 'pause_after: 1\n');
+    valueOf(await world.change.change(world.ada, automation.id, sha256, source));
+    world.end();
+    await world.work(automation);
+    const { run, steps } = await world.last(automation);
+    expect(run).toMatchObject({ state: 'failed', revision: 1, fault: { code: 'automation.changed' } });
+    expect(outcomes(steps)).toEqual(['look succeeded', 'restart skipped', 'tell skipped']);
+    expect(await world.find(automation.id)).toMatchObject({ state: 'enabled', failures: 0 });
+    expect(world.outbox.of(world.tenant)).toEqual([]);
+    await world.tick(automation);
+    await world.work(automation);
+    expect((await world.last(automation)).run).toMatchObject({ state: 'executing', revision: 2 });
+  });
+});
+
 describe('a run whose automation is stopped', () => {
   it('goes no further, although the automation is enabled again while its call is out', async () => {
     const automation = await world.enabled(automationSource('heal', STEPS));
@@ -25,7 +46,7 @@ describe('a run whose automation is stopped', () => {
     await world.work(automation);
     const { run, steps } = await world.last(automation);
     expect(run).toMatchObject({ state: 'failed', fault: { code: 'automation.not_enabled' } });
-    expect(outcomes(steps).slice(0, 2)).toEqual(['look succeeded', 'restart skipped']);
+    expect(outcomes(steps)).toEqual(['look succeeded', 'restart skipped', 'tell skipped']);
     expect(world.made).toHaveLength(1);
   });
 

@@ -16,7 +16,7 @@ import { readAutomation } from '../domain/read-automation.js';
 import { acceptedVersion } from '../domain/safe-tool.js';
 import type { AutomationIdentities } from './automation-identities.js';
 import type { AutomationJournal } from './automation-journal.js';
-import type { AutomationRepository, AutomationRunRepository, CallEnds } from './automation.ports.js';
+import type { AutomationRepository, AutomationRunRepository, CallEnd, CallEnds } from './automation.ports.js';
 import type { EndAutomationRun } from './end-automation-run.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';
 
@@ -87,31 +87,42 @@ export class AdvanceAutomationRun {
     found: AutomationRun,
     now: number,
   ): Promise<(Course & { readonly run: AutomationRun }) | null> {
-    const { ending, runs, journal } = this.deps;
+    const fault = stopped(automation, found);
+    if (fault !== null) {
+      await this.#stop(tx, automation, found, fault, now);
+      return null;
+    }
     const read = readAutomation(automation.revision.source, now);
     if (!read.ok) throw new Error(`the automation ${automation.id} is ${automation.state}, and cannot be read`);
-    const course = { automation, document: read.value, now };
-    const begins = found.state === 'queued';
-    const run: AutomationRun = begins ? { ...found, state: 'executing' } : found;
-    if (begins) {
-      await runs.save(tx, run);
-      await journal.recordRun(tx, run, 'automation_run.started');
+    const run: AutomationRun = { ...found, state: 'executing' };
+    if (found.state === 'queued') {
+      await this.deps.runs.save(tx, run);
+      await this.deps.journal.recordRun(tx, run, 'automation_run.started');
     }
-    const fault = stopped(automation, run);
-    if (fault === null) return { ...course, run };
-    await this.#endCall(tx, run, now);
-    const left = run.callId === null ? run : { ...run, position: run.position + 1, callId: null };
-    await ending.failed(tx, { ...course, run: left }, fault);
-    return null;
+    return { automation, document: read.value, now, run };
   }
 
-  /** Notes the outcome of the awaited call, although the run goes no further. */
-  async #endCall(tx: Tx, run: AutomationRun, now: number): Promise<void> {
-    const end = run.callId === null ? null : await this.deps.callEnds.of(tx, run.callId);
-    const step = (await this.deps.runs.steps(tx, run.id)).find(({ seq }) => seq === run.position);
-    if (end === null || step?.state !== 'calling') return;
+  /** Ends a run that goes no further, with the steps of the source that it carried out. */
+  async #stop(tx: Tx, { id }: Automation, run: AutomationRun, fault: AutomationFault, now: number): Promise<void> {
+    const source = await this.deps.automations.source(tx, id, run.revision);
+    const read = source === null ? null : readAutomation(source, now);
+    const called = (await this.#callEnded(tx, run, now)) !== null;
+    const left = called ? { ...run, position: run.position + 1, callId: null } : run;
+    await this.deps.ending.stopped(tx, { document: read?.ok === true ? read.value : null, run: left, now }, fault);
+  }
+
+  /** Notes the outcome of the call that the run waits for. @returns null if there is no outcome yet, or no call. */
+  async #callEnded(tx: Tx, run: AutomationRun, now: number): Promise<CallEnd | null> {
+    const { callEnds, runs, journal } = this.deps;
+    const end = run.callId === null ? null : await callEnds.of(tx, run.callId);
+    if (end === null) return null;
     const fault = end.kind === 'failed' ? end.fault : null;
-    await this.deps.runs.saveStep(tx, { ...step, state: end.kind, fault, finishedAt: now });
+    const step = (await runs.steps(tx, run.id)).find(({ seq }) => seq === run.position);
+    if (step === undefined) throw new Error(`the run ${run.id} waits for a call of no step`);
+    await runs.saveStep(tx, { ...step, state: end.kind, fault, finishedAt: now });
+    const data = { step: step.step, tool_call_id: run.callId, step_state: end.kind };
+    await journal.recordRun(tx, run, 'automation_run.step_ended', { ...data, ...(fault && { error: { ...fault } }) });
+    return end;
   }
 
   async #step(tx: Tx, course: Course, run: AutomationRun): Promise<Next> {
@@ -130,17 +141,14 @@ export class AdvanceAutomationRun {
   }
 
   async #called(tx: Tx, course: Course, run: AutomationRun): Promise<Next> {
-    const { callEnds, runs, journal, ending } = this.deps;
-    const end = run.callId === null ? null : await callEnds.of(tx, run.callId);
+    const end = await this.#callEnded(tx, run, course.now);
     if (end === null) return { kind: 'waits' };
-    const fault = end.kind === 'failed' ? end.fault : null;
-    const step = (await runs.steps(tx, run.id)).find(({ seq }) => seq === run.position);
-    if (step === undefined) throw new Error(`the run ${run.id} waits for a call of no step`);
-    await runs.saveStep(tx, { ...step, state: end.kind, fault, finishedAt: course.now });
-    const data = { step: step.step, tool_call_id: run.callId, step_state: end.kind };
-    await journal.recordRun(tx, run, 'automation_run.step_ended', { ...data, ...(fault && { error: { ...fault } }) });
-    if (fault === null) return this.#on(tx, run);
-    await ending.failed(tx, { ...course, run: { ...run, position: run.position + 1, callId: null } }, fault);
+    if (end.kind === 'succeeded') return this.#on(tx, run);
+    await this.deps.ending.failed(
+      tx,
+      { ...course, run: { ...run, position: run.position + 1, callId: null } },
+      end.fault,
+    );
     return OVER;
   }
 

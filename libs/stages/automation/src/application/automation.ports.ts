@@ -20,6 +20,8 @@ export interface AutomationRepository {
   /** How many wait for an admin. */
   countProposed(tx: Tx): Promise<number>;
   addRevision(tx: Tx, id: AutomationId, revision: AutomationRevision): Promise<void>;
+  /** The source of an earlier revision, or of the one in force; no seal covers an earlier one, so nothing is decided by it. */
+  source(tx: Tx, id: AutomationId, number: number): Promise<string | null>;
   /** The members that change, under the next version. */
   save(tx: Tx, automation: Automation): Promise<void>;
   /** The failures in a row, and the times of the schedules: they decide nothing. */

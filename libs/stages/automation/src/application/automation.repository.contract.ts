@@ -55,6 +55,11 @@ export function describeAutomationRepository(
       const next = { ...automation, version: 2, revision };
       await atHome((tx) => automations.save(tx, next));
       expect(await found(automation.id)).toEqual(next);
+      const source = (number: number) => (tx: Tx) => automations.source(tx, automation.id, number);
+      expect(await atHome(source(1))).toBe(automation.revision.source);
+      expect(await atHome(source(2))).toBe(revision.source);
+      expect(await atHome(source(3))).toBeNull();
+      expect(await elsewhere(source(1))).toBeNull();
       const again = atHome((tx) => automations.addRevision(tx, automation.id, revision));
       await expect(again).rejects.toMatchObject({ code: '23505' });
     });

@@ -12,9 +12,14 @@ export interface EndingRun {
   readonly now: number;
 }
 
+/** A run that people stopped, with the source that it carried out; null if that source cannot be read any more. */
+interface StoppedRun extends Pick<EndingRun, 'run' | 'now'> {
+  readonly document: AutomationDocument | null;
+}
+
 /**
- * Ends runs, and lets the next one begin. After a failure the notify steps are still carried out. An automation that fails as often in
- * a row as its document allows is paused, and its owner is told.
+ * Ends runs, and lets the next one begin. After a failure the notify steps are still carried out, but not after people stopped the run.
+ * An automation that fails as often in a row as its document allows is paused, and its owner is told.
  */
 export class EndAutomationRun {
   constructor(
@@ -39,14 +44,25 @@ export class EndAutomationRun {
       if (step.type === 'notify') await this.#notify(tx, run, seq, step, now);
       else await this.#skip(tx, run, seq, step, now);
     }
-    const ended: AutomationRun = { ...run, state: 'failed', callId: null, fault, finishedAt: now };
-    await this.runs.save(tx, ended);
-    await this.journal.recordRun(tx, ended, 'automation_run.failed');
+    await this.#fail(tx, run, fault, now);
     const failures = automation.failures + 1;
     await this.automations.saveCourse(tx, { ...automation, failures });
     if (automation.state === 'enabled' && failures >= document.pause_after)
       await this.#pause(tx, { ...automation, failures }, fault);
     await this.#next(tx, run);
+  }
+
+  /** That is no failure of the automation: none is counted, and its notify steps are left out. */
+  async stopped(tx: Tx, { document, run, now }: StoppedRun, fault: AutomationFault): Promise<void> {
+    for (const [seq, step] of document === null ? [] : restOf(document, run)) await this.#skip(tx, run, seq, step, now);
+    await this.#fail(tx, run, fault, now);
+    await this.#next(tx, run);
+  }
+
+  async #fail(tx: Tx, run: AutomationRun, fault: AutomationFault, now: number): Promise<void> {
+    const ended: AutomationRun = { ...run, state: 'failed', callId: null, fault, finishedAt: now };
+    await this.runs.save(tx, ended);
+    await this.journal.recordRun(tx, ended, 'automation_run.failed');
   }
 
   async #pause(tx: Tx, automation: Automation, fault: AutomationFault): Promise<void> {

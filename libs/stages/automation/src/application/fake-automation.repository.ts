@@ -52,6 +52,10 @@ export class FakeAutomationRepository implements AutomationRepository {
     return Promise.resolve();
   }
 
+  source(tx: Tx, id: AutomationId, number: number): Promise<string | null> {
+    return Promise.resolve(this.#revisions.of(tx).get(revisionKey(id, { number }))?.source ?? null);
+  }
+
   find(tx: Tx, id: AutomationId): Promise<Automation | null> {
     return Promise.resolve(this.#whole(tx).find((automation) => automation.id === id) ?? null);
   }
