@@ -1,5 +1,5 @@
 import type { AutomationId, AutomationRunId, PersonId, Tx } from '#lib/kernel';
-import type { Automation } from '../domain/automation.js';
+import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
 import { readAutomation } from '../domain/read-automation.js';
 import type { AutomationAudience, AutomationRepository, AutomationRunRepository } from './automation.ports.js';
 
@@ -37,12 +37,9 @@ export class AutomationMessages {
     const read = readAutomation(automation.revision.source, run.createdAt);
     const step = read.ok ? read.value.steps.find(({ id }) => id === payload.step) : undefined;
     if (step?.type !== 'notify') return null;
-    const steps = await this.runs.steps(tx, run.id);
-    const wrong = steps.flatMap(({ step: id, fault }) => (fault === null ? [] : [`${id}: ${fault.message}`]));
     return {
       id: `${run.id}:${step.id}`,
-      title: `${automation.name}: ${step.message}`,
-      lines: wrong.length === 0 ? [`Every step so far succeeded in ${automation.environment.name}.`] : wrong,
+      ...wording(automation, run, await this.runs.steps(tx, run.id), step.message),
       ...notice(automation, await this.audience.of(tx, automation), this.publicUrl),
     };
   }
@@ -73,6 +70,22 @@ export class AutomationPausedNotices {
       ...notice(automation, await this.audience.of(tx, automation), this.publicUrl),
     };
   }
+}
+
+/** The words of a notify step are written for a run that succeeds: after a failure they are only quoted. */
+function wording(
+  { name, environment }: Automation,
+  { fault }: AutomationRun,
+  steps: readonly AutomationStepRun[],
+  message: string,
+): Pick<AutomationNotice, 'title' | 'lines'> {
+  const wrong = steps.flatMap((step) => (step.fault === null ? [] : [`${step.step}: ${step.fault.message}`]));
+  if (fault === null) {
+    const well = `Every step so far succeeded in ${environment.name}.`;
+    return { title: `${name}: ${message}`, lines: wrong.length === 0 ? [well] : wrong };
+  }
+  const why = wrong.length === 0 ? [fault.message] : wrong;
+  return { title: `${name} failed`, lines: [...why, `The message of its notify step: “${message}”`] };
 }
 
 const notice = ({ environment }: Automation, people: readonly PersonId[], url: string) => ({
