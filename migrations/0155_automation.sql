@@ -122,7 +122,7 @@ comment on column automation.version is 'Counts the changes of state, source and
 comment on column automation.revision is 'The number of the revision in force.';
 comment on column automation.source_sha256 is 'SHA-256 of that revision''s source, hexadecimal.';
 comment on column automation.agent_id is 'The agent that it acts as; null before it was enabled for the first time.';
-comment on column automation.credential_id is 'That agent''s credential, of kind automation.';
+comment on column automation.credential_id is 'That agent''s credential, of kind automation; another one once it was revoked.';
 comment on column automation.owner_id is 'The person who enabled it first, and became accountable for the agent.';
 comment on column automation.failures is 'Failed runs in a row.';
 comment on column automation.looked_until is 'Until when times of its schedules were looked at; null unless it is enabled.';
@@ -137,7 +137,7 @@ select countersign_changes_only('automation',
   'environment_id', 'state', 'version', 'revision', 'source_sha256', 'agent_id', 'credential_id', 'owner_id', 'failures',
   'looked_until', 'next_at', 'seal');
 create trigger automation_set_once before update on automation
-  for each row execute function countersign_refuse_unset('agent_id', 'credential_id', 'owner_id');
+  for each row execute function countersign_refuse_unset('agent_id', 'owner_id');
 
 -- An earlier row, under its own true seal, might be enabled or have another source.
 create function automation_refuse_earlier() returns trigger

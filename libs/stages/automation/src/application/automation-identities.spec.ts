@@ -1,4 +1,4 @@
-import { automationSource, callStep, FakeAutomationWorld, there } from './fake-automation-world.js';
+import { automationSource, callStep, FakeAutomationWorld, there, valueOf } from './fake-automation-world.js';
 
 let world: FakeAutomationWorld;
 beforeEach(async () => {
@@ -17,6 +17,36 @@ it('T17: an automation makes no call once the person who answers for its agent i
     fault: { code: 'automation.owner_disabled' },
   });
   expect(world.made).toEqual([]);
+});
+
+it('is given another credential for the same agent if an admin enables it after the first one was revoked', async () => {
+  const first = await world.enabled(SOURCE);
+  const { agentId, credentialId } = there(first.identity);
+  await world.tx((tx) => world.credentials.revoke(tx, credentialId, world.uow.now));
+  await world.tick(first);
+  await world.work(first);
+  expect((await world.last(first)).run.fault?.code).toBe('automation.credential_revoked');
+  valueOf(await world.change.disable(world.ada, first.id));
+  const second = valueOf(await world.change.enable(world.ada, first.id, first.revision.sha256));
+  expect(second.identity).toMatchObject({ agentId, ownerId: world.ada.personId });
+  expect(second.identity?.credentialId).not.toBe(credentialId);
+  await world.tick(second);
+  await world.work(second);
+  expect(world.made).toEqual([expect.objectContaining({ credentialId: second.identity?.credentialId })]);
+});
+
+it.each(['agent', 'owner'] as const)('is not enabled while its %s is disabled', async (which) => {
+  const { id, identity, revision } = await world.enabled(SOURCE);
+  const grace = await world.admin();
+  valueOf(await world.change.disable(grace, id));
+  if (which === 'owner') await world.disablePerson(world.ada.personId);
+  else
+    await world.tx(async (tx) => {
+      const agent = there(await world.agents.find(tx, there(identity).agentId));
+      await world.agents.save(tx, { ...agent, disabledAt: world.uow.now });
+    });
+  const refused = await world.change.enable(grace, id, revision.sha256);
+  expect(refused).toMatchObject({ ok: false, error: { code: `automation.${which}_disabled` } });
 });
 
 it('goes on for the person who answers for the agent now, and not for the one who enabled it', async () => {

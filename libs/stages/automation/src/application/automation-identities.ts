@@ -5,6 +5,7 @@ import {
   ok,
   type AgentId,
   type AgentPrincipal,
+  type CredentialId,
   type Failure,
   type PersonPrincipal,
   type Result,
@@ -28,27 +29,17 @@ export class AutomationIdentities {
   ) {}
 
   /**
-   * The identity of an automation; made if it has none yet.
+   * The identity of an automation: made if it has none yet, and with another credential if its own has ended.
    *
-   * @returns `automation.agent_name_taken`.
+   * @returns `automation.agent_name_taken`, `automation.agent_disabled`, `automation.owner_disabled`.
    */
   async of(tx: Tx, admin: PersonPrincipal, { name, identity }: Automation): Promise<Result<AutomationIdentity>> {
-    if (identity !== null) return ok(identity);
-    const agentId = newId<AgentId>();
-    const [agentName, ownerId] = [`automation:${name}`, admin.personId];
-    const description = `Acts for the automation ${name}.`;
-    if (!(await this.agents.insert(tx, { id: agentId, name: agentName, description, ownerId })))
-      return err(nameTaken(agentName));
-    const now = await tx.now();
-    const minted = await this.mint.execute(tx, {
-      holder: { kind: 'automation', agentId },
-      name: agentName,
-      scopes: ['run'],
-      createdBy: ownerId,
-      now,
-      expiresAt: now + LIFETIME_MS,
-    });
-    return ok({ agentId, credentialId: minted.credential.id, ownerId });
+    if (identity === null) return this.#made(tx, admin, `automation:${name}`);
+    const standing = await this.principalOf(tx, identity);
+    if (standing.ok) return ok(identity);
+    if (standing.error.code !== credentialRevoked.code) return standing;
+    const credentialId = await this.#minted(tx, admin, identity.agentId, `automation:${name}`);
+    return ok({ ...identity, credentialId });
   }
 
   /**
@@ -75,6 +66,20 @@ export class AutomationIdentities {
       scopes: credential.scopes,
     });
   }
+
+  async #made(tx: Tx, admin: PersonPrincipal, name: string): Promise<Result<AutomationIdentity>> {
+    const [agentId, ownerId] = [newId<AgentId>(), admin.personId];
+    const description = `Acts for the automation ${name.slice('automation:'.length)}.`;
+    if (!(await this.agents.insert(tx, { id: agentId, name, description, ownerId }))) return err(nameTaken(name));
+    return ok({ agentId, credentialId: await this.#minted(tx, admin, agentId, name), ownerId });
+  }
+
+  async #minted(tx: Tx, { personId }: PersonPrincipal, agentId: AgentId, name: string): Promise<CredentialId> {
+    const now = await tx.now();
+    const holder = { kind: 'automation', agentId } as const;
+    const wanted = { holder, name, scopes: ['run'] as const, createdBy: personId, now, expiresAt: now + LIFETIME_MS };
+    return (await this.mint.execute(tx, wanted)).credential.id;
+  }
 }
 
 const nameTaken = (name: string): Failure => ({
@@ -88,6 +93,7 @@ const agentDisabled: Failure = {
   kind: 'conflict',
   code: 'automation.agent_disabled',
   message: 'The agent of the automation is disabled',
+  action: 'Enable that agent first.',
 };
 
 const ownerDisabled: Failure = {
@@ -101,4 +107,5 @@ const credentialRevoked: Failure = {
   kind: 'conflict',
   code: 'automation.credential_revoked',
   message: 'The credential of the automation was revoked',
+  action: 'Disable the automation and enable it again, to give it another one.',
 };

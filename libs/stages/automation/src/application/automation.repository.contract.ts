@@ -75,6 +75,20 @@ export function describeAutomationRepository(
       await expect(save({ ...automation, version: 3 })).rejects.toMatchObject({ code: 'CS002' });
     });
 
+    it('takes another credential for the same agent', async () => {
+      const { agent, admin, owner } = world.home;
+      const identity = { agentId: agent.agentId, credentialId: agent.credentialId, ownerId: owner.personId };
+      const enabled: Automation = { ...(await kept()), state: 'enabled', version: 2, identity };
+      await atHome((tx) => automations.save(tx, enabled));
+      const renewed: Automation = {
+        ...enabled,
+        version: 3,
+        identity: { ...identity, credentialId: admin.credentialId },
+      };
+      await atHome((tx) => automations.save(tx, renewed));
+      expect(await found(enabled.id)).toEqual(renewed);
+    });
+
     it('saves its course apart from all the rest', async () => {
       const automation = await kept();
       const course = { failures: 2, lookedUntil: automation.proposedAt + 1, nextAt: automation.proposedAt + 2 };
