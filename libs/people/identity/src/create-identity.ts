@@ -144,7 +144,7 @@ export function createIdentity(deps: IdentityDeps) {
       return {
         requestBudget,
         mintOwnToken: new MintOwnToken(uow, mintCredential, allowance, audit),
-        mintAgentCredential: new MintAgentCredential(uow, agents, mintCredential, allowance, audit),
+        mintAgentCredential: new MintAgentCredential(uow, agents, credentials, mintCredential, allowance, audit),
       };
     },
   };

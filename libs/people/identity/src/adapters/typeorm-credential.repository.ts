@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
-import { requireSeal, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
+import { requireSeal, type AgentId, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { CredentialRepository, CredentialsSeenBy, ListAfter } from '../application/identity.ports.js';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
 import { credentialEntity } from './identity.entity.js';
@@ -79,6 +79,14 @@ export class TypeormCredentialRepository implements CredentialRepository {
       [tx.tenantId, id, kinds],
     );
     return { live: row?.live ?? 0, madeToday: row?.made_today ?? 0 };
+  }
+
+  async actsForAutomation(tx: Tx, agentId: AgentId): Promise<boolean> {
+    const found = await sqlOf(tx).query(
+      "select from credential where tenant_id = $1 and agent_id = $2 and kind = 'automation' limit 1",
+      [tx.tenantId, agentId],
+    );
+    return found.length > 0;
   }
 
   async rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {

@@ -41,6 +41,7 @@ export class RegisterAgent {
     wanted: { readonly name: string; readonly description: string; readonly ownerId: PersonId },
   ): Promise<Result<Agent>> {
     const id = newId<AgentId>();
+    if (isReserved(wanted.name)) return err(nameReserved);
     return this.uow.run(by.tenantId, async (tx) => {
       const owner = await requireOwner(this.people, tx, wanted.ownerId);
       if (!owner.ok) return owner;
@@ -61,7 +62,8 @@ export class RegisterAgent {
  * Renames an agent, hands it to another accountable person, disables or enables it. The accountable person reviews no request
  * of the agent. After a handover the former one may, so a handover waits for a second person.
  *
- * Failures: `resource.not_found`, `identity.agent_owner`, `person.name_taken`, `identity.agent_name_taken`.
+ * Failures: `resource.not_found`, `identity.agent_owner`, `identity.agent_name_reserved`, `person.name_taken`,
+ * `identity.agent_name_taken`.
  */
 export class ChangeAgent implements CarriesOutChange<WantedAgent> {
   readonly payload = wantedAgent;
@@ -109,6 +111,7 @@ export class ChangeAgent implements CarriesOutChange<WantedAgent> {
     }
     const { name = agent.name } = wanted;
     const renamed = name !== agent.name;
+    if (renamed && isReserved(name)) return err(nameReserved);
     if (renamed && (await this.people.nameTaken(tx, name, id))) return err(personNameTaken);
     const next = {
       id,
@@ -197,6 +200,17 @@ const badOwner: Failure = {
   message: 'An agent needs an accountable person of this tenant, who is not disabled.',
   action: 'Name one.',
   errors: [{ pointer: '/owner_id', code: 'identity.agent_owner', message: 'is not a person who can be accountable' }],
+};
+
+/** Whether a name reads like that of the agent of an automation. */
+const isReserved = (name: string): boolean => /^\s*automation\s*:/i.test(name.normalize('NFKC'));
+
+const nameReserved: Failure = {
+  kind: 'unprocessable',
+  code: 'identity.agent_name_reserved',
+  message: 'Names that begin with “automation:” are for the agents of automations.',
+  action: 'Choose another name.',
+  errors: [{ pointer: '/name', code: 'identity.agent_name_reserved', message: 'begins with “automation:”' }],
 };
 
 const nameTaken: Failure = {

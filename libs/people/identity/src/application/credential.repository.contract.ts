@@ -112,6 +112,18 @@ export function describeCredentialRepository(
       expect(await count(person)).toEqual({ live: own.live + 1, madeToday: own.madeToday + 1 });
     });
 
+    it('knows the agents that act for automations, also once their credential is revoked', async () => {
+      const { agentId } = world.home.agent;
+      const acts = (tx: Tx) => credentials.actsForAutomation(tx, agentId);
+      await kept(ofAgent());
+      expect(await atHome(acts)).toBe(false);
+      const { id } = await kept({ kind: 'automation', agentId });
+      expect(await atHome(acts)).toBe(true);
+      expect(await world.uow.run(world.other.tenantId, acts)).toBe(false);
+      await atHome((tx) => credentials.revoke(tx, id, NOW));
+      expect(await atHome(acts)).toBe(true);
+    });
+
     it('gives another token to a session, and to nothing else', async () => {
       const { personId } = world.home.owner;
       const [session, token] = [await kept({ kind: 'session', personId }), await kept()];

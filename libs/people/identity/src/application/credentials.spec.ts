@@ -1,5 +1,6 @@
 import { newId, type AgentId, type PersonId, type PersonPrincipal } from '#lib/kernel';
 import { sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
+import { sampleCredential, sampleDigest } from './fake-credential-samples.js';
 import { codeOf, FakeIdentityWorld, MOST_TOKENS, valueOf } from '../fake-identity-world.js';
 import { ENROLMENT_LIFETIME_MS } from '../domain/lifetime.js';
 import { tokenKindOf } from '../domain/token.js';
@@ -75,6 +76,16 @@ describe('a credential of an agent', () => {
     expect(await mint(admin, ['read'])).toBe('ok');
     await world.changeAgent.execute(admin, agentId, { disabled: true });
     expect(await mint(grace)).toBe('identity.agent_disabled');
+  });
+
+  it('is none if the agent acts for an automation', async () => {
+    const agentId = await agentOf(admin.personId);
+    const holder = { kind: 'automation', agentId } as const;
+    const credential = sampleCredential(holder, world.uow.now, { createdBy: admin.personId });
+    await world.tx((tx) => world.credentials.insert(tx, credential, sampleDigest()));
+    const wanted = { agentId, name: 'ci' };
+    expect(codeOf(await world.mintForAgent.token(admin, wanted))).toBe('identity.agent_of_automation');
+    expect(codeOf(await world.mintForAgent.delegation(admin, wanted))).toBe('identity.agent_of_automation');
   });
 
   it('acts for the person who lends it, no further than that person, for 30 days', async () => {

@@ -63,6 +63,11 @@ export class FakeCredentialRepository implements CredentialRepository {
     });
   }
 
+  actsForAutomation(tx: Tx, agentId: AgentId): Promise<boolean> {
+    const acts = this.#all(tx).some(({ holder }) => holder.kind === 'automation' && holder.agentId === agentId);
+    return Promise.resolve(acts);
+  }
+
   rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {
     const kept = this.kept.of(tx).get(id);
     if (kept?.credential.holder.kind === 'session' && kept.credential.revokedAt === null)

@@ -92,6 +92,8 @@ export interface CredentialRepository {
    * transaction ends no other one counts them.
    */
   countTokens(tx: Tx, holder: CredentialHolder): Promise<{ readonly live: number; readonly madeToday: number }>;
+  /** Whether the agent acts for an automation, by a credential of that kind, revoked or not. */
+  actsForAutomation(tx: Tx, agentId: AgentId): Promise<boolean>;
   /** Gives a session another token. */
   rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void>;
   /** Revokes every live token of a person; returns how many there were. */

@@ -16,7 +16,7 @@ import type { CredentialHolder } from '../domain/credential.js';
 import { expiryAfter } from '../domain/lifetime.js';
 import { AGENT_SCOPES, DEFAULT_SCOPES, requireWithin } from '../domain/scopes.js';
 import { isAdmin } from './credentials-seen.js';
-import type { AgentRepository } from './identity.ports.js';
+import type { AgentRepository, CredentialRepository } from './identity.ports.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
 import type { TokenAllowance } from './token-allowance.js';
 
@@ -29,12 +29,13 @@ interface WantedAgentCredential {
 
 /**
  * Mints a credential for an agent: a token, by its owner or a PlatformAdmin, or a delegation, by the very person the
- * agent will act for. Neither can hold `review`, `audit` or `admin`, in any case.
+ * agent will act for. Neither can hold `review`, `audit` or `admin`, in any case, and an agent of an automation has neither.
  */
 export class MintAgentCredential {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly agents: AgentRepository,
+    private readonly credentials: Pick<CredentialRepository, 'actsForAutomation'>,
     private readonly mint: MintCredential,
     private readonly allowance: TokenAllowance,
     private readonly audit: AuditSink,
@@ -73,6 +74,7 @@ export class MintAgentCredential {
       const agent = await this.agents.lock(tx, wanted.agentId);
       if (agent === null) return err(notFound('agent'));
       if (agent.disabledAt !== null) return err(agentDisabled);
+      if (await this.credentials.actsForAutomation(tx, agent.id)) return err(ofAutomation);
       const allowed = mayIssue(agent);
       if (!allowed.ok) return allowed;
       const now = await tx.now();
@@ -111,6 +113,13 @@ const notYours: Failure = {
   code: 'identity.not_agent_owner',
   message: 'Only the agent’s accountable owner or a PlatformAdmin mints its tokens.',
   action: 'Ask the owner, or issue a delegation of your own.',
+};
+
+const ofAutomation: Failure = {
+  kind: 'conflict',
+  code: 'identity.agent_of_automation',
+  message: 'This agent acts for an automation, and no token is given out for it.',
+  action: 'Register another agent.',
 };
 
 const agentDisabled: Failure = {

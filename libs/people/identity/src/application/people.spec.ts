@@ -159,6 +159,16 @@ describe('agents', () => {
     expect(await register('bot', admin.personId)).toBe('identity.agent_name_taken');
   });
 
+  it.each(['automation:heal', ' Automation : heal', 'ａutomation:heal'])(
+    'take no name that reads like the agent of an automation: %s',
+    async (name) => {
+      const wanted = { name, description: '', ownerId: admin.personId };
+      expect(codeOf(await world.register.execute(admin, wanted))).toBe('identity.agent_name_reserved');
+      const { id } = await registered('bot');
+      expect(codeOf(await world.changeAgent.execute(admin, id, { name }))).toBe('identity.agent_name_reserved');
+    },
+  );
+
   it('take no name that reads like somebody’s', async () => {
     const { id } = await registered('bot');
     await registered('other-bot');
