@@ -21,8 +21,8 @@ export interface OutboxPayloads {
   readonly 'slack.removed': { readonly person_id: string; readonly team_name: string; readonly at: string };
   /** The message of a notify step of an automation. */
   readonly 'automation.notified': { readonly run_id: string; readonly step: string };
-  /** An automation was paused, since it kept failing. */
-  readonly 'automation.paused': { readonly automation_id: string };
+  /** An automation was paused, since it kept failing or cannot be read; `why` holds no secrets. */
+  readonly 'automation.paused': { readonly automation_id: string; readonly why: string };
   /** The operator made a link on the server. `as_admin` is `yes` for `--admin`; `until` is when it expires, in ISO 8601. */
   readonly 'operator.let_in': { readonly person_id: string; readonly as_admin: string; readonly until: string };
 }

@@ -18,6 +18,7 @@ import { AutomationMessages, AutomationPausedNotices } from './application/autom
 import { ChangeAutomation } from './application/change-automation.js';
 import { EndAutomationRun } from './application/end-automation-run.js';
 import { JudgeSteps } from './application/judge-steps.js';
+import { PauseAutomation } from './application/pause-automation.js';
 import { ProposeAutomation } from './application/propose-automation.js';
 import { ReadAutomations } from './application/read-automations.js';
 import { ReadSafeTools } from './application/read-safe-tools.js';
@@ -57,7 +58,8 @@ export function createAutomations(deps: AutomationDeps) {
   const journal = new AutomationJournal(audit);
   const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
   const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential);
-  const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal);
+  const pausing = new PauseAutomation(automations, outbox, journal);
+  const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal, pausing);
   return {
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
     removeSafeTool: new RemoveSafeTool(uow, entries, audit),
@@ -65,7 +67,7 @@ export function createAutomations(deps: AutomationDeps) {
     proposeAutomation: new ProposeAutomation(uow, automations, environments, judge, journal),
     changeAutomation: new ChangeAutomation({ uow, automations, environments, judge, identities, journal }),
     readAutomations: new ReadAutomations(uow, automations, runs),
-    triggerAutomation: new TriggerAutomation(uow, automations, runs, jobs, journal),
+    triggerAutomation: new TriggerAutomation(uow, automations, runs, jobs, journal, pausing),
     advanceAutomationRun: new AdvanceAutomationRun({
       ...{ uow, outbox, automations, runs, entries, identities, calls, callEnds, ending, journal },
     }),

@@ -1,3 +1,4 @@
+import { sampleAutomationRun } from './fake-automation-run.repository.js';
 import {
   automationSource,
   callStep,
@@ -13,6 +14,20 @@ beforeEach(async () => {
 });
 
 const STEPS = callStep('look') + callStep('restart') + notifyStep('tell');
+
+it('a run whose source this version cannot read fails, and the automation is paused at once', async () => {
+  const automation = await world.unreadable(await world.enabled(automationSource('heal', STEPS)));
+  const { version, revision } = automation;
+  const run = { ...sampleAutomationRun(automation), version, revision: revision.number };
+  await world.tx((tx) => world.runs.insert(tx, run));
+  await world.work(automation);
+  expect((await world.last(automation)).run).toMatchObject({
+    state: 'failed',
+    fault: { code: 'automation.unreadable' },
+  });
+  expect((await world.find(automation.id)).state).toBe('paused');
+  expect(world.outbox.of(world.tenant)).toMatchObject([{ topic: 'automation.paused' }]);
+});
 
 describe('a run whose automation is changed while its call is out', () => {
   it('is stopped with the steps of its own source: no failure is counted, and nobody is notified', async () => {

@@ -12,7 +12,7 @@ import type { MakeAutomationCall } from '#lib/tool-call';
 import { stateInWords } from '#lib/words';
 import { inAutomationRun, type Automation, type AutomationFault, type AutomationRun } from '../domain/automation.js';
 import { judgeCondition } from '../domain/judge-condition.js';
-import { readAutomation } from '../domain/read-automation.js';
+import { readAutomation, unreadable } from '../domain/read-automation.js';
 import { acceptedVersion } from '../domain/safe-tool.js';
 import type { AutomationIdentities } from './automation-identities.js';
 import type { AutomationJournal } from './automation-journal.js';
@@ -93,7 +93,11 @@ export class AdvanceAutomationRun {
       return null;
     }
     const read = readAutomation(automation.revision.source, now);
-    if (!read.ok) throw new Error(`the automation ${automation.id} is ${automation.state}, and cannot be read`);
+    if (!read.ok) {
+      await this.#callEnded(tx, found, now);
+      await this.deps.ending.unreadable(tx, { automation, run: found, now }, unreadable(read.error));
+      return null;
+    }
     const run: AutomationRun = { ...found, state: 'executing' };
     if (found.state === 'queued') {
       await this.deps.runs.save(tx, run);

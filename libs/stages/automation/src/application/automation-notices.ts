@@ -57,15 +57,21 @@ export class AutomationPausedNotices {
   ) {}
 
   /** Null if it is not paused any more. */
-  async read(tx: Tx, { automation_id: id }: Readonly<Record<string, string>>): Promise<AutomationNotice | null> {
+  async read(
+    tx: Tx,
+    { automation_id: id, why = '' }: Readonly<Record<string, string>>,
+  ): Promise<AutomationNotice | null> {
     const automation = await this.automations.find(tx, id as AutomationId);
     if (automation?.state !== 'paused') return null;
     return {
       id: `${automation.id}:paused:${String(automation.version)}`,
       title: `The automation ${automation.name} is paused`,
       lines: [
-        `${String(automation.failures)} runs in a row failed.`,
-        `It starts no run until an admin enables it: countersign automation enable ${automation.id}`,
+        automation.failures > 1
+          ? `${String(automation.failures)} runs in a row failed, the last one with: ${why}`
+          : why,
+        `Read it again: countersign automation show ${automation.id}`,
+        `It starts no run until an admin enables it: countersign automation enable ${automation.id} --source ${automation.revision.sha256}`,
       ],
       ...notice(automation, await this.audience.of(tx, automation), this.publicUrl),
     };

@@ -1,8 +1,9 @@
 import type { AutomationDocument, AutomationStep } from '#lib/formats';
-import { actorOf, type JobQueue, type Outbox, type Tx } from '#lib/kernel';
+import type { JobQueue, Outbox, Tx } from '#lib/kernel';
 import type { Automation, AutomationFault, AutomationRun } from '../domain/automation.js';
-import { automationWorker, type AutomationJournal } from './automation-journal.js';
+import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';
+import type { PauseAutomation } from './pause-automation.js';
 
 /** A run that ends before the step at its position. */
 export interface EndingRun {
@@ -23,11 +24,12 @@ interface StoppedRun extends Pick<EndingRun, 'run' | 'now'> {
  */
 export class EndAutomationRun {
   constructor(
-    private readonly automations: AutomationRepository,
+    private readonly automations: Pick<AutomationRepository, 'saveCourse'>,
     private readonly runs: AutomationRunRepository,
     private readonly jobs: JobQueue,
     private readonly outbox: Outbox,
     private readonly journal: AutomationJournal,
+    private readonly pausing: PauseAutomation,
   ) {}
 
   async completed(tx: Tx, { automation, document, run, now }: EndingRun): Promise<void> {
@@ -48,7 +50,18 @@ export class EndAutomationRun {
     const failures = automation.failures + 1;
     await this.automations.saveCourse(tx, { ...automation, failures });
     if (automation.state === 'enabled' && failures >= document.pause_after)
-      await this.#pause(tx, { ...automation, failures }, fault);
+      await this.pausing.execute(tx, { ...automation, failures }, fault);
+    await this.#next(tx, run);
+  }
+
+  /** A source that this version cannot read: no run could succeed, so its automation is paused at once. */
+  async unreadable(
+    tx: Tx,
+    { automation, run, now }: Omit<EndingRun, 'document'>,
+    fault: AutomationFault,
+  ): Promise<void> {
+    await this.#fail(tx, run, fault, now);
+    await this.pausing.execute(tx, { ...automation, failures: automation.failures + 1 }, fault);
     await this.#next(tx, run);
   }
 
@@ -63,17 +76,6 @@ export class EndAutomationRun {
     const ended: AutomationRun = { ...run, state: 'failed', callId: null, fault, finishedAt: now };
     await this.runs.save(tx, ended);
     await this.journal.recordRun(tx, ended, 'automation_run.failed');
-  }
-
-  async #pause(tx: Tx, automation: Automation, fault: AutomationFault): Promise<void> {
-    const still = { state: 'paused', lookedUntil: null, nextAt: null } as const;
-    const paused: Automation = { ...automation, ...still, version: automation.version + 1 };
-    await this.automations.save(tx, paused);
-    await this.automations.saveCourse(tx, paused);
-    const by = actorOf(automationWorker(tx.tenantId));
-    const data = { failures: automation.failures, error: { ...fault } };
-    await this.journal.record(tx, paused, 'automation.paused', by, data);
-    await this.outbox.write(tx, { topic: 'automation.paused', payload: { automation_id: automation.id } });
   }
 
   async #notify(tx: Tx, run: AutomationRun, seq: number, step: AutomationStep, now: number): Promise<void> {

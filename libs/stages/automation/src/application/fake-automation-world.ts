@@ -29,8 +29,9 @@ import type { CallEnd } from './automation.ports.js';
 import { ChangeAutomation } from './change-automation.js';
 import { EndAutomationRun } from './end-automation-run.js';
 import { FakeAutomationRunRepository } from './fake-automation-run.repository.js';
-import { FakeAutomationRepository } from './fake-automation.repository.js';
+import { FakeAutomationRepository, sampleAutomationRevision } from './fake-automation.repository.js';
 import { JudgeSteps } from './judge-steps.js';
+import { PauseAutomation } from './pause-automation.js';
 import { ProposeAutomation } from './propose-automation.js';
 import { TriggerAutomation } from './trigger-automation.js';
 
@@ -68,13 +69,28 @@ export class FakeAutomationWorld {
     this.credentials,
     new MintCredential(this.credentials, fakeSecretDigests, this.#random),
   );
-  readonly ending = new EndAutomationRun(this.automations, this.runs, this.jobs, this.outbox, this.#journal);
+  readonly #pausing = new PauseAutomation(this.automations, this.outbox, this.#journal);
+  readonly ending = new EndAutomationRun(
+    this.automations,
+    this.runs,
+    this.jobs,
+    this.outbox,
+    this.#journal,
+    this.#pausing,
+  );
   readonly propose = new ProposeAutomation(this.uow, this.automations, this.#environments, this.#judge, this.#journal);
   readonly change = new ChangeAutomation({
     ...{ uow: this.uow, automations: this.automations, environments: this.#environments, judge: this.#judge },
     ...{ identities: this.identities, journal: this.#journal },
   });
-  readonly trigger = new TriggerAutomation(this.uow, this.automations, this.runs, this.jobs, this.#journal);
+  readonly trigger = new TriggerAutomation(
+    this.uow,
+    this.automations,
+    this.runs,
+    this.jobs,
+    this.#journal,
+    this.#pausing,
+  );
   readonly advance = new AdvanceAutomationRun({
     ...{ uow: this.uow, outbox: this.outbox, automations: this.automations, runs: this.runs, entries: this.#entries },
     ...{ identities: this.identities, ending: this.ending, journal: this.#journal },
@@ -115,6 +131,18 @@ export class FakeAutomationWorld {
 
   find(id: AutomationId): Promise<Automation> {
     return this.tx(async (tx) => there(await this.automations.find(tx, id)));
+  }
+
+  /** Puts a source in force that nobody can read, as if an earlier version of Countersign had accepted it. */
+  unreadable(automation: Automation): Promise<Automation> {
+    const number = automation.revision.number + 1;
+    const revision = { ...sampleAutomationRevision(this.tenant, number), source: 'name: [' };
+    const changed: Automation = { ...automation, version: automation.version + 1, revision };
+    return this.tx(async (tx) => {
+      await this.automations.addRevision(tx, changed.id, revision);
+      await this.automations.save(tx, changed);
+      return changed;
+    });
   }
 
   /** Lets the next time of the schedule come. */

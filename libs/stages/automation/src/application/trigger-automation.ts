@@ -12,13 +12,14 @@ import {
 import type { AutomationDocument } from '#lib/formats';
 import { MAX_QUEUED, type Automation, type AutomationFault, type AutomationRun } from '../domain/automation.js';
 import { dueOccurrences, nextOccurrence } from '../domain/occurrences.js';
-import { readAutomation } from '../domain/read-automation.js';
+import { readAutomation, unreadable } from '../domain/read-automation.js';
 import { automationWorker, type AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';
+import type { PauseAutomation } from './pause-automation.js';
 
 /**
  * Starts the runs that are due by the schedules of an automation. Its row is locked, and each occurrence is a key of its runs: of
- * several workers one starts it, and once, also if that worker is killed.
+ * several workers one starts it, and once, also if that worker is killed. An automation whose source this version cannot read is paused.
  */
 export class TriggerAutomation {
   constructor(
@@ -27,6 +28,7 @@ export class TriggerAutomation {
     private readonly runs: AutomationRunRepository,
     private readonly jobs: JobQueue,
     private readonly journal: AutomationJournal,
+    private readonly pausing: PauseAutomation,
   ) {}
 
   /** @returns whether the automation was due. */
@@ -39,14 +41,14 @@ export class TriggerAutomation {
     const now = await tx.now();
     if (automation?.state !== 'enabled' || automation.nextAt === null || automation.nextAt > now) return false;
     const read = readAutomation(automation.revision.source, now);
-    const from = automation.lookedUntil ?? now;
-    // A schedule that never comes again is refused as a mistake; there is nothing more to start then.
-    const { starts, missed } = read.ok
-      ? dueOccurrences(read.value.triggers, { from, now })
-      : { starts: [], missed: [] };
-    const nextAt = read.ok ? nextOccurrence(read.value.triggers, now) : null;
-    await this.automations.saveCourse(tx, { ...automation, lookedUntil: now, nextAt });
-    if (read.ok) for (const dueAt of starts) await this.#start(tx, automation, read.value, { dueAt, now });
+    if (!read.ok) {
+      await this.pausing.execute(tx, automation, unreadable(read.error));
+      return true;
+    }
+    const { triggers } = read.value;
+    const { starts, missed } = dueOccurrences(triggers, { from: automation.lookedUntil ?? now, now });
+    await this.automations.saveCourse(tx, { ...automation, lookedUntil: now, nextAt: nextOccurrence(triggers, now) });
+    for (const dueAt of starts) await this.#start(tx, automation, read.value, { dueAt, now });
     const by = actorOf(automationWorker(tx.tenantId));
     for (const at of missed)
       await this.journal.record(tx, automation, 'automation.missed', by, { latest: new Date(at).toISOString() });

@@ -66,6 +66,12 @@ function checkCondition(text: string, calls: ReadonlySet<string>, pointer: strin
   }
 }
 
+/** Why an automation that was accepted does nothing: this version of Countersign refuses its source. */
+export const unreadable = ({ message }: Failure): { readonly code: string; readonly message: string } => ({
+  code: 'automation.unreadable',
+  message: `This version of Countersign cannot read the automation. ${message}`,
+});
+
 const tooLarge: Failure = {
   kind: 'too_large',
   code: 'automation.too_large',
