@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import type { AutomationId, AutomationRunId, TenantId } from '#lib/kernel';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
@@ -10,7 +11,7 @@ import { expectStatus, testApi, type TestApi } from '../support/api.js';
 
 const SOURCE = `name: nightly
 environment: staging
-triggers: [{ type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin }]
+triggers: [{ type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin, missed: run_once }]
 on_blocked: skip
 steps:
   - { id: restart, type: tool_action, tool: restart, arguments: { service: web } }
@@ -33,6 +34,7 @@ describe('automations on the command line', () => {
   const file = (name: string): string => join(folder, name);
   let api: TestApi;
   let baseUrl: string;
+  let tenantId: TenantId;
 
   const run = async (...argv: readonly string[]) => {
     let [out, err] = ['', ''];
@@ -53,7 +55,8 @@ describe('automations on the command line', () => {
     baseUrl = `http://127.0.0.1:${String(port)}`;
     api = await testApi({ config: { publicUrl: baseUrl } });
     await api.app.listen(port, '127.0.0.1');
-    const { admin } = await api.tenant();
+    const { admin, id } = await api.tenant();
+    tenantId = id;
     writeFileSync(file('ada.token'), admin.token, { mode: 0o600 });
     writeFileSync(file('nightly.yaml'), SOURCE);
     expectStatus(await api.http(admin.token).put('/v1/tools/restart', TOOL), 200);
@@ -78,9 +81,40 @@ describe('automations on the command line', () => {
     expect(enabled.out).toMatch(/^automation nightly is enabled, and runs next at .+\.\n$/);
     expect((await run('automation', 'list')).out).toMatch(/nightly +staging +enabled/);
     expect((await run('automation', 'runs', id)).out).toBe('It has not run yet.\n');
+    writeFileSync(file('changed.yaml'), SOURCE.replace('It is night.', 'It is late.'));
+    const change = (seen: string) => run('automation', 'change', id, file('changed.yaml'), '--source', seen);
+    expect((await change('a'.repeat(64))).err).toContain('automation.other_source');
+    expect((await change(source)).out).toMatch(/^automation nightly is at revision 2\.\n +restart would be blocked/);
+    expect((await change(source)).err).toContain('automation.other_source');
     expect((await run('automation', 'disable', id)).out).toBe('automation nightly is disabled.\n');
     const again = await run('automation', 'propose', '-');
     expect(again.err).toContain('There is an automation nightly already.');
+  });
+
+  it('are validated without a trace, and show the steps of a run', async () => {
+    writeFileSync(file('other.yaml'), SOURCE.replace('nightly', 'other'));
+    const validated = await run('automation', 'validate', file('other.yaml'));
+    expect(validated.out).toMatch(/^The automation is valid\.\n +restart would be blocked/);
+    expect((await run('automation', 'list')).out).not.toContain('other');
+    writeFileSync(file('wrong.yaml'), 'name: [');
+    expect((await run('automation', 'validate', file('wrong.yaml'))).err).toContain('automation.unreadable');
+    const proposed = await run('automation', 'propose', file('other.yaml'), '--json');
+    const { id, source_sha256: seen } = JSON.parse(proposed.out) as { id: AutomationId; source_sha256: string };
+    await run('automation', 'enable', id, '--source', seen);
+    await api.db.owner.query(
+      `update automation set looked_until = now() - interval '25 hours', next_at = now() where id = $1`,
+      [id],
+    );
+    const { triggerAutomation, advanceAutomationRun } = api.installation.automation;
+    await triggerAutomation.execute(tenantId, id);
+    const runs = await run('automation', 'runs', id, '--json');
+    const [first] = (JSON.parse(runs.out) as { items: [{ id: AutomationRunId }] }).items;
+    await advanceAutomationRun.execute(tenantId, first.id);
+    const shown = await run('automation', 'run', id, first.id);
+    expect(shown.out).toMatch(/^run of .+, revision 1: completed\.\n/);
+    expect(shown.out).toMatch(
+      /restart +blocked +Tool restart is not in the automation-safe modify list\ntell +succeeded/,
+    );
   });
 
   it('call tools of a list, each at the version that somebody looked at', async () => {

@@ -22,9 +22,23 @@ function toolAtVersion(text: string): ToolAtVersion {
 const blockedLines = (blocked: JudgedAutomationView['blocked']): string[] =>
   indented(blocked.map(({ step, message }) => pc.yellow(`${oneLine(step)} would be blocked: ${oneLine(message)}`)));
 
+const sourceOf = (file: string, io: Pick<Session['io'], 'readAll'>): Promise<string> =>
+  file === '-' ? io.readAll() : readFile(file, 'utf8');
+
 /** `countersign automation`: work that nobody watches. */
 export function addAutomations(program: Command, session: () => Session): void {
   const automation = program.command('automation').description('automations, which call tools while nobody watches');
+
+  automation
+    .command('validate')
+    .description('check an automation that is saved nowhere, and say which steps would be blocked')
+    .argument('<file>', 'its YAML, or - for standard input')
+    .addHelpText('after', '\nExample:\n  countersign automation validate restart-web.yaml\n')
+    .action(async (file: string) => {
+      const { client, output, io } = session();
+      const checked = await client().post('/v1/automations/validate', { body: { source: await sourceOf(file, io) } });
+      output.result(checked, ['The automation is valid.', ...blockedLines(checked.blocked)]);
+    });
 
   automation
     .command('propose')
@@ -33,7 +47,7 @@ export function addAutomations(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign automation propose restart-web.yaml\n')
     .action(async (file: string) => {
       const { client, output, io } = session();
-      const source = file === '-' ? await io.readAll() : await readFile(file, 'utf8');
+      const source = await sourceOf(file, io);
       const proposed = await client().post('/v1/automations', { body: { source } });
       const lines = [`${pc.bold('automation')} ${oneLine(proposed.name)} is proposed: ${proposed.id}`];
       output.result(proposed, [...lines, ...blockedLines(proposed.blocked)]);
@@ -82,6 +96,21 @@ export function addAutomations(program: Command, session: () => Session): void {
     });
 
   automation
+    .command('change')
+    .description('put another source in force, under the same name')
+    .argument('<automation>', 'its id')
+    .argument('<file>', 'its new YAML, or - for standard input')
+    .requiredOption('--source <sha256>', 'the source that it replaces, as show prints it')
+    .addHelpText('after', '\nExample:\n  countersign automation change AUTOMATION restart-web.yaml --source SHA256\n')
+    .action(async (id: string, file: string, { source: seen }: { source: string }) => {
+      const { client, output, io } = session();
+      const body = { source: await sourceOf(file, io), source_sha256: seen };
+      const changed = await client().put('/v1/automations/{id}', { path: { id }, body });
+      const lines = [`${pc.bold('automation')} ${oneLine(changed.name)} is at revision ${String(changed.revision)}.`];
+      output.result(changed, [...lines, ...blockedLines(changed.blocked)]);
+    });
+
+  automation
     .command('disable')
     .description('stop an automation; a run that goes on makes no further step')
     .argument('<automation>', 'its id')
@@ -103,6 +132,23 @@ export function addAutomations(program: Command, session: () => Session): void {
       ]);
       const lines = table(['due', 'state', 'why', ''], rows, [1]);
       output.result(page, pageLines('It has not run yet.', lines, rows.length, page.next_cursor));
+    });
+
+  automation
+    .command('run')
+    .description('show a run of an automation, with the outcome of each step')
+    .argument('<automation>', 'its id')
+    .argument('<run>', 'the id of the run')
+    .addHelpText('after', '\nExample:\n  countersign automation run AUTOMATION RUN\n')
+    .action(async (id: string, run: string) => {
+      const { client, output } = session();
+      const found = await client().get('/v1/automations/{id}/runs/{run}', { path: { id, run } });
+      const rows = found.steps.map(({ step, state, error }) => [oneLine(step), state, oneLine(error?.message ?? '')]);
+      const why = found.error === null ? '' : ` ${oneLine(found.error.message)}`;
+      output.result(found, [
+        `${pc.bold('run')} of ${moment(found.due_at)}, revision ${String(found.revision)}: ${stateOf(found.state)}.${why}`,
+        ...(rows.length === 0 ? [] : table(['step', 'state', 'why'], rows)),
+      ]);
     });
 
   automation
