@@ -57,7 +57,7 @@ export function createAutomations(deps: AutomationDeps) {
   const audience = new SqlAutomationAudience();
   const journal = new AutomationJournal(audit);
   const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
-  const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential);
+  const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential, audit);
   const pausing = new PauseAutomation(automations, outbox, journal);
   const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal, pausing);
   return {

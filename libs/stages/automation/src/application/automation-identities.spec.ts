@@ -49,6 +49,15 @@ it.each(['agent', 'owner'] as const)('is not enabled while its %s is disabled', 
   expect(refused).toMatchObject({ ok: false, error: { code: `automation.${which}_disabled` } });
 });
 
+it('writes down the agent and the credential that it was given', async () => {
+  const { identity } = await world.enabled(SOURCE);
+  const made = world.audit.of(world.tenant).filter(({ action }) => /^(agent|credential)\./.test(action));
+  expect(made).toMatchObject([
+    { action: 'agent.registered', subject: { id: identity?.agentId }, payload: { name: 'automation:heal' } },
+    { action: 'credential.minted', subject: { id: identity?.credentialId }, payload: { kind: 'automation' } },
+  ]);
+});
+
 it('goes on for the person who answers for the agent now, and not for the one who enabled it', async () => {
   const [automation, grace] = [await world.enabled(SOURCE), await world.admin()];
   await world.tx(async (tx) => {

@@ -1,10 +1,12 @@
 import type { AgentRepository, CredentialRepository, MintCredential, PersonRepository } from '#lib/identity';
 import {
+  actorOf,
   err,
   newId,
   ok,
   type AgentId,
   type AgentPrincipal,
+  type AuditSink,
   type CredentialId,
   type Failure,
   type PersonPrincipal,
@@ -26,6 +28,7 @@ export class AutomationIdentities {
     private readonly people: Pick<PersonRepository, 'find'>,
     private readonly credentials: Pick<CredentialRepository, 'find'>,
     private readonly mint: Pick<MintCredential, 'execute'>,
+    private readonly audit: AuditSink,
   ) {}
 
   /**
@@ -71,14 +74,30 @@ export class AutomationIdentities {
     const [agentId, ownerId] = [newId<AgentId>(), admin.personId];
     const description = `Acts for the automation ${name.slice('automation:'.length)}.`;
     if (!(await this.agents.insert(tx, { id: agentId, name, description, ownerId }))) return err(nameTaken(name));
+    await this.audit.record(tx, {
+      action: 'agent.registered',
+      actor: actorOf(admin),
+      level: 'full',
+      subject: { type: 'agent', id: agentId },
+      payload: { name, owner_id: ownerId },
+    });
     return ok({ agentId, credentialId: await this.#minted(tx, admin, agentId, name), ownerId });
   }
 
-  async #minted(tx: Tx, { personId }: PersonPrincipal, agentId: AgentId, name: string): Promise<CredentialId> {
-    const now = await tx.now();
+  async #minted(tx: Tx, admin: PersonPrincipal, agentId: AgentId, name: string): Promise<CredentialId> {
+    const [now, { personId: createdBy }] = [await tx.now(), admin];
+    const expiresAt = now + LIFETIME_MS;
     const holder = { kind: 'automation', agentId } as const;
-    const wanted = { holder, name, scopes: ['run'] as const, createdBy: personId, now, expiresAt: now + LIFETIME_MS };
-    return (await this.mint.execute(tx, wanted)).credential.id;
+    const wanted = { holder, name, scopes: ['run'] as const, createdBy, now, expiresAt };
+    const { id } = (await this.mint.execute(tx, wanted)).credential;
+    await this.audit.record(tx, {
+      action: 'credential.minted',
+      actor: actorOf(admin),
+      level: 'full',
+      subject: { type: 'credential', id },
+      payload: { kind: holder.kind, agent_id: agentId, name, scopes: wanted.scopes, expires_at: expiresAt },
+    });
+    return id;
   }
 }
 

@@ -68,6 +68,7 @@ export class FakeAutomationWorld {
     this.people,
     this.credentials,
     new MintCredential(this.credentials, fakeSecretDigests, this.#random),
+    this.audit,
   );
   readonly #pausing = new PauseAutomation(this.automations, this.outbox, this.#journal);
   readonly ending = new EndAutomationRun(

@@ -65,13 +65,18 @@ export class JudgeAutomationCall {
     return { code: 'automation.no_executor', message };
   }
 
+  /** The facts that decide about a call. */
+  read(tx: Tx, call: AutomationCall): Promise<CallFacts> {
+    return this.facts.read(tx, call);
+  }
+
   /** Decides and records. @param within the run of the automation. */
   async execute(
     tx: Tx,
     call: AutomationCall & { readonly id: ToolCallId },
+    facts: CallFacts,
     within: readonly SubjectRef[],
   ): Promise<AutomationJudgement> {
-    const facts = await this.facts.read(tx, call);
     const asked = questionOf(tx, call, facts);
     if ('outcome' in asked)
       return { decision: asked, decided: null, facts, argumentsDigest: null, shell: null, paths: null };

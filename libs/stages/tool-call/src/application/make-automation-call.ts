@@ -41,7 +41,7 @@ export interface MakeAutomationCallDeps {
  * Makes one call of an automation, as its agent and in the caller's transaction. The policies' `automation` allow it or deny it, and
  * nobody is asked. An allowed call is a row like every other single call: halts, limits, grants and evidence hold for it.
  *
- * Failures: those of `LimitCalls.room`; the call is not kept then.
+ * Failures: those of `LimitCalls.room`; the call is not decided then.
  */
 export class MakeAutomationCall {
   constructor(private readonly deps: MakeAutomationCallDeps) {}
@@ -59,10 +59,11 @@ export class MakeAutomationCall {
     };
     const next = { principal: agent, submitter, session: null, turnId: null };
     const counts = await limits.count(tx, next);
-    const id = newId<ToolCallId>();
-    const judgement = await judge.execute(tx, { ...asked, id }, within);
-    const room = await limits.room(tx, next, counts, judgement.facts);
+    const facts = await judge.read(tx, asked);
+    const room = await limits.room(tx, next, counts, facts);
     if (!room.ok) return room;
+    const id = newId<ToolCallId>();
+    const judgement = await judge.execute(tx, { ...asked, id }, facts, within);
     const { decision, decided } = judgement;
     const call = this.#kept(id, submitter, asked, judgement);
     const unsent = decision.outcome === 'allow' ? judge.executorFault(asked, judgement.facts) : null;
