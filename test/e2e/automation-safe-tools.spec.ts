@@ -10,7 +10,7 @@ const AUTONOMY = `autonomy:
 `;
 
 const tool = (effect: string, risk: string, description = 'Does it.') => ({
-  ...{ description, effect, risk, idempotent: true, scope: 'asset' },
+  ...{ description, effect, risk, idempotent: true, scope: 'asset', executor: 'fleet' },
   ...(effect === 'modify' && risk === 'state_change_nonprod'
     ? { simulation: 'not_applicable', requires_plan: false, requires_hitl: 'configurable' }
     : {}),
@@ -41,6 +41,8 @@ beforeAll(async () => {
   ] as const)
     expectStatus(await ada.put(`/v1/tools/${name}`, tool(effect, risk)), 200);
   expectStatus(await ada.put('/v1/autonomy', AUTONOMY), 200);
+  const executor = { kind: 'http', url: 'https://fleet.example.com/tools', audience: 'fleet' };
+  expectStatus(await ada.put('/v1/environments/staging/executors/fleet', executor), 200);
 }, 60_000);
 afterAll(() => api.close());
 
@@ -78,6 +80,24 @@ describe('the tools that are safe for automations', () => {
       reasons: [{ code: 'automation.production' }],
     });
     expect((await ada.get('/v1/automations/safe-tools?environment=nowhere')).status).toBe(404);
+  });
+
+  it('are none that have no executor in the environment', async () => {
+    const unsent = { code: 'automation.no_executor' };
+    expect(await tierOf('list_containers', 'production')).toMatchObject({
+      safe: false,
+      reasons: expect.arrayContaining([expect.objectContaining(unsent)]),
+    });
+    expectStatus(await ada.put('/v1/tools/list_disks', { ...tool('read', 'read_only'), executor: 'nobody' }), 200);
+    expect(await tierOf('list_disks')).toMatchObject({ tier: 'read', safe: false, reasons: [unsent] });
+    expectStatus(
+      await ada.put('/v1/tools/stop_disk', { ...tool('modify', 'state_change_nonprod'), executor: 'nobody' }),
+      200,
+    );
+    expect(await tierOf('stop_disk')).toMatchObject({
+      safe: false,
+      reasons: [{ code: 'automation.not_safe' }, unsent],
+    });
   });
 
   it('have no entry that could never have an effect, or is of another version', async () => {

@@ -293,10 +293,11 @@ describe('the tools of the MCP endpoint', () => {
   it('tell which tools automations may call', async () => {
     const { call } = await connected();
     const { answer } = await call('list_automation_safe_tools', { environment: 'staging' });
+    // Only an agent would make their calls, and an automation has none beside it.
     const items = answer.items as { tool: string; tier: string; safe: boolean }[];
     expect(items.map(({ tool, tier, safe }) => [tool, tier, safe])).toEqual([
       ['label_sandbox', 'modify', false],
-      ['query_assets', 'read', true],
+      ['query_assets', 'read', false],
     ]);
   });
 

@@ -9,13 +9,15 @@ import type {
 import type { Automation, AutomationRun, BlockedStep, ListedSafeTool, SeenRun, TieredTool } from '#lib/automation';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 
-export const tieredToolView = ({ tool, decision }: TieredTool): SafeToolsView['items'][number] => ({
+export const tieredToolView = ({ tool, decision, unsent }: TieredTool): SafeToolsView['items'][number] => ({
   tool: tool.name,
   version: tool.version,
   tier: tool.definition.effect,
   risk: tool.definition.risk,
-  safe: decision.outcome === 'allow',
-  reasons: decision.outcome === 'allow' ? [] : decision.reasons.map(({ code, message }) => ({ code, message })),
+  safe: decision.outcome === 'allow' && unsent === null,
+  reasons: [...(decision.outcome === 'allow' ? [] : decision.reasons), ...(unsent === null ? [] : [unsent])].map(
+    ({ code, message }) => ({ code, message }),
+  ),
 });
 
 export const safeListEntryView = ({ entry, counts }: ListedSafeTool): SafeListEntryView => ({

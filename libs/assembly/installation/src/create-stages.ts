@@ -204,6 +204,7 @@ export function createStages(deps: StagesDeps) {
     environments,
     halts: halt.halts,
     tools: tool.tools,
+    executors: tool.executors,
     directory,
     mintCredential: deps.mintCredential,
     toolCall,

@@ -29,6 +29,7 @@ export { requireAdmin } from './application/require-admin.js';
 export { PutExecutor, type OutboundAddresses } from './application/put-executor.js';
 export type {
   ExecutorDirectory,
+  ExecutorRepository,
   SecretNames,
   RecordedToolVersion,
   ToolRegistry,

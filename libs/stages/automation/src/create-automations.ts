@@ -4,7 +4,7 @@ import type { AgentRepository, CredentialRepository, MintCredential, PersonRepos
 import type { AuditSink, JobQueue, Outbox, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';
-import type { ToolRegistry } from '#lib/tool';
+import type { ExecutorRepository, ToolRegistry } from '#lib/tool';
 import type { ToolCalls } from '#lib/tool-call';
 import { SqlAutomationAudience } from './adapters/sql-automation-audience.js';
 import { SqlAutomationRunRepository } from './adapters/sql-automation-run.repository.js';
@@ -37,6 +37,7 @@ export interface AutomationDeps {
   readonly environments: EnvironmentReader;
   readonly halts: HaltReader;
   readonly tools: ToolRegistry;
+  readonly executors: ExecutorRepository;
   readonly directory: {
     readonly people: PersonRepository;
     readonly agents: AgentRepository;
@@ -63,7 +64,10 @@ export function createAutomations(deps: AutomationDeps) {
   return {
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
     removeSafeTool: new RemoveSafeTool(uow, entries, audit),
-    readSafeTools: new ReadSafeTools({ uow, entries, tools, environments, autonomy, halts, policy }),
+    readSafeTools: new ReadSafeTools({
+      ...{ uow, entries, tools, environments, autonomy, halts, policy, executors: deps.executors },
+      calls: deps.toolCall.judgeAutomationCall,
+    }),
     proposeAutomation: new ProposeAutomation(uow, automations, environments, judge, journal),
     changeAutomation: new ChangeAutomation({ uow, automations, environments, judge, identities, journal }),
     readAutomations: new ReadAutomations(uow, automations, runs),

@@ -4,7 +4,9 @@ import { err, notFound, ok, type Principal, type Result, type Tx, type UnitOfWor
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Decision } from '#lib/policy-inputs';
 import type { EnvironmentReader } from '#lib/task';
-import { toolFacts, type ToolRegistry, type ToolVersion } from '#lib/tool';
+import { toolFacts, type ExecutorRepository, type ToolRegistry, type ToolVersion } from '#lib/tool';
+import type { JudgeAutomationCall } from '#lib/tool-call';
+import type { AutomationFault } from '../domain/automation.js';
 import { acceptedVersion, type SafeTool } from '../domain/safe-tool.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';
 
@@ -18,12 +20,16 @@ export interface ListedSafeTool {
 export interface TieredTool {
   readonly tool: ToolVersion;
   readonly decision: Decision;
+  /** Why a call that the policies allow would not leave all the same; null if it would. */
+  readonly unsent: AutomationFault | null;
 }
 
 export interface ReadSafeToolsDeps {
   readonly uow: UnitOfWork;
   readonly entries: Pick<SafeToolRepository, 'list'>;
   readonly tools: Pick<ToolRegistry, 'list'>;
+  readonly executors: Pick<ExecutorRepository, 'list'>;
+  readonly calls: Pick<JudgeAutomationCall, 'executorFault'>;
   readonly environments: Pick<EnvironmentReader, 'byName'>;
   readonly autonomy: AutonomyReader;
   readonly halts: Pick<HaltReader, 'activeByTool'>;
@@ -64,6 +70,7 @@ export class ReadSafeTools {
     const tools = await this.deps.tools.list(tx);
     const { id, production, version } = environment;
     const scope = { environmentId: id, agentIds: [], tools: tools.map((tool) => tool.name) };
+    const executors = new Map((await this.deps.executors.list(tx, id)).map((executor) => [executor.name, executor]));
     const halts = await this.deps.halts.activeByTool(tx, scope);
     for (const tool of tools) {
       const decision = this.deps.policy.evaluate('automation', {
@@ -78,7 +85,9 @@ export class ReadSafeTools {
         paths: null,
         halts: [...(halts.get(tool.name) ?? [])],
       });
-      tiered.push({ tool, decision });
+      const executor = executors.get(tool.definition.executor) ?? null;
+      const unsent = this.deps.calls.executorFault({ tool: tool.name, environment: name }, { executor });
+      tiered.push({ tool, decision, unsent });
       if (tiered.length % TOOLS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     return ok(tiered);

@@ -58,7 +58,10 @@ export class JudgeAutomationCall {
   }
 
   /** A call that only an agent could make would be made by nobody. */
-  executorFault({ tool, environment }: AutomationCall, { executor }: Pick<CallFacts, 'executor'>): CallFault | null {
+  executorFault(
+    { tool, environment }: Pick<AutomationCall, 'tool' | 'environment'>,
+    { executor }: { readonly executor: { readonly kind: string } | null },
+  ): CallFault | null {
     const kind = executor === null ? undefined : kindNamed(this.executorKinds, executor.kind);
     if (executor !== null && (kind?.answeredBy ?? 'executor') === 'executor') return null;
     const message = `Tool ${tool} has no executor in ${environment} that Countersign calls by itself`;
