@@ -180,6 +180,7 @@ export function createStages(deps: StagesDeps) {
     autonomy: autonomy.revisions,
     environments,
     agents: directory.agents,
+    credentials: directory.credentials,
     tool,
     halts: halt.halts,
     noWayBack: deps.noWayBack,

@@ -44,13 +44,13 @@ export interface AutomationDeps {
     readonly credentials: CredentialRepository;
   };
   readonly mintCredential: Pick<MintCredential, 'execute'>;
-  readonly toolCall: Pick<ToolCalls, 'judgeAutomationCall' | 'makeAutomationCall' | 'callEnds'>;
+  readonly toolCall: Pick<ToolCalls, 'judgeAutomationCall' | 'makeAutomationCall' | 'takeBackAutomationCalls' | 'callEnds'>;
 }
 
 /** Automations, and the tools that are safe for them. */
 export function createAutomations(deps: AutomationDeps) {
   const { uow, seals, audit, jobs, outbox, twoPersonRule, policy, autonomy, environments, halts, tools } = deps;
-  const { makeAutomationCall: calls, callEnds } = deps.toolCall;
+  const { makeAutomationCall: calls, takeBackAutomationCalls: takenBack, callEnds } = deps.toolCall;
   const { people, agents, credentials } = deps.directory;
   const entries = new SqlSafeToolRepository(seals);
   const automations = new SqlAutomationRepository(seals);
@@ -63,13 +63,15 @@ export function createAutomations(deps: AutomationDeps) {
   const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal, pausing);
   return {
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
-    removeSafeTool: new RemoveSafeTool(uow, entries, audit),
+    removeSafeTool: new RemoveSafeTool(uow, entries, audit, takenBack),
     readSafeTools: new ReadSafeTools({
       ...{ uow, entries, tools, environments, autonomy, halts, policy, executors: deps.executors },
       calls: deps.toolCall.judgeAutomationCall,
     }),
     proposeAutomation: new ProposeAutomation(uow, automations, environments, judge, journal),
-    changeAutomation: new ChangeAutomation({ uow, automations, environments, judge, identities, journal }),
+    changeAutomation: new ChangeAutomation({
+      ...{ uow, automations, environments, judge, identities, journal, calls: takenBack },
+    }),
     readAutomations: new ReadAutomations(uow, automations, runs),
     triggerAutomation: new TriggerAutomation(uow, automations, runs, jobs, journal, pausing),
     advanceAutomationRun: new AdvanceAutomationRun({

@@ -2,7 +2,7 @@ import type { Approvals } from '#lib/approval';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { ExecutorKinds, IssueGrant, KeptAnswers, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
-import type { AgentRepository } from '#lib/identity';
+import type { AgentRepository, CredentialRepository } from '#lib/identity';
 import type { AuditSink, JobQueue, RowSeals, UnitOfWork } from '#lib/kernel';
 import { SqlDecisionLog, type PolicyDecisionPoint } from '#lib/policy';
 import type { Sessions } from '#lib/session';
@@ -37,6 +37,7 @@ import { SettleToolCall } from './application/settle-tool-call.js';
 import { StopCalls } from './application/stop-calls.js';
 import { StopForRestore } from './application/stop-for-restore.js';
 import { SubmitToolCall } from './application/submit-tool-call.js';
+import { TakeBackAutomationCalls } from './application/take-back-automation-calls.js';
 import { TakeToolCall } from './application/take-tool-call.js';
 import { ToolCallAnswers } from './application/tool-call-answer.js';
 import { ToolCallJournal } from './application/tool-call-journal.js';
@@ -52,6 +53,7 @@ export interface ToolCallDeps {
   readonly autonomy: AutonomyReader;
   readonly environments: EnvironmentReader;
   readonly agents: Pick<AgentRepository, 'find'>;
+  readonly credentials: Pick<CredentialRepository, 'actsForAutomation'>;
   readonly tool: Pick<Tools, 'tools' | 'executors'>;
   readonly halts: HaltReader;
   readonly noWayBack: NoWayBack;
@@ -112,6 +114,7 @@ export function createToolCalls(deps: ToolCallDeps) {
       ...{ jobs, calls, limits, executorKinds, journal },
       judge: judgeAutomationCall,
     }),
+    takeBackAutomationCalls: new TakeBackAutomationCalls(calls, deps.credentials, course),
     callEnds: new ReadCallEnd(calls),
     getToolCall: new GetToolCall(uow, calls, answers),
     sessionEvidence: new SessionEvidence(calls, approval.approvalEvidence),

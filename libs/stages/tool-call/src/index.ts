@@ -22,5 +22,6 @@ export { AppendCallOutput } from './application/append-call-output.js';
 export { ReadCallOutput } from './application/read-call-output.js';
 export { ReportToolCall } from './application/report-tool-call.js';
 export { ResolveToolCall } from './application/resolve-tool-call.js';
+export type { TakeBackAutomationCalls } from './application/take-back-automation-calls.js';
 export { TakeToolCall, type CallGrant } from './application/take-tool-call.js';
 export { createToolCalls, type ToolCallDeps, type ToolCalls } from './create-tool-calls.js';

@@ -25,7 +25,14 @@ export class SqlSafeToolRepository implements SafeToolRepository {
   }
 
   async find(tx: Tx, tool: string): Promise<SafeTool | null> {
-    const row = await inForce(tx, tool);
+    return this.#entry(tx, await inForce(tx, tool));
+  }
+
+  async hold(tx: Tx, tool: string): Promise<SafeTool | null> {
+    return this.#entry(tx, await rowsOf(tx, automationSafeToolEntity).findOne(ofTool(tool), { lock: 'share' }));
+  }
+
+  async #entry(tx: Tx, row: Row | null): Promise<SafeTool | null> {
     return row !== null && (await this.#holds(tx, row)) ? entryOf(row) : null;
   }
 
@@ -50,9 +57,11 @@ export class SqlSafeToolRepository implements SafeToolRepository {
   }
 }
 
+const ofTool = (tool: string) => ({ tool, removedAt: IsNull() });
+
 /** One at most: a unique index keeps a forged row from standing beside a true one. */
 const inForce = (tx: Tx, tool: string): Promise<Row | null> =>
-  rowsOf(tx, automationSafeToolEntity).findOne({ tool, removedAt: IsNull() });
+  rowsOf(tx, automationSafeToolEntity).findOne(ofTool(tool));
 
 const entryOf = ({ seal: _seal, removedBy: _by, removedAt: _at, ...entry }: Row): SafeTool => entry;
 

@@ -56,6 +56,7 @@ describe('a run whose automation is stopped', () => {
     await world.tick(automation);
     await world.work(automation);
     valueOf(await world.change.disable(world.ada, automation.id));
+    expect(world.takenBack).toEqual([{ kind: 'agent', agentId: automation.identity?.agentId }]);
     valueOf(await world.change.enable(world.ada, automation.id, automation.revision.sha256));
     world.end();
     await world.work(automation);

@@ -25,7 +25,7 @@ export interface AdvanceAutomationRunDeps {
   readonly outbox: Outbox;
   readonly automations: AutomationRepository;
   readonly runs: AutomationRunRepository;
-  readonly entries: Pick<SafeToolRepository, 'find'>;
+  readonly entries: Pick<SafeToolRepository, 'hold'>;
   readonly identities: AutomationIdentities;
   readonly calls: Pick<MakeAutomationCall, 'execute'>;
   readonly callEnds: CallEnds;
@@ -167,7 +167,7 @@ export class AdvanceAutomationRun {
     if (automation.identity === null) throw new Error(`the automation ${automation.id} runs without an identity`);
     const principal = await identities.principalOf(tx, automation.identity);
     if (!principal.ok) return this.#fail(tx, course, run, step, principal.error);
-    const accepted = acceptedVersion((await entries.find(tx, step.tool)) ?? undefined);
+    const accepted = acceptedVersion((await entries.hold(tx, step.tool)) ?? undefined);
     const { agentId } = automation.identity;
     const asked = { tool: step.tool, environment: document.environment, agentId, accepted };
     const call = { ...asked, arguments: step.arguments as JsonObject };

@@ -14,6 +14,7 @@ import {
 } from '#lib/kernel';
 import type { EnvironmentReader } from '#lib/task';
 import { requireAdmin } from '#lib/tool';
+import type { TakeBackAutomationCalls } from '#lib/tool-call';
 import type { Automation } from '../domain/automation.js';
 import { nextOccurrence } from '../domain/occurrences.js';
 import { readAutomation } from '../domain/read-automation.js';
@@ -30,6 +31,7 @@ export interface ChangeAutomationDeps {
   readonly judge: JudgeSteps;
   readonly identities: AutomationIdentities;
   readonly journal: AutomationJournal;
+  readonly calls: Pick<TakeBackAutomationCalls, 'execute'>;
 }
 
 /**
@@ -84,13 +86,16 @@ export class ChangeAutomation {
     });
   }
 
-  /** Stops it: no run begins, and one that goes on makes no further step. */
+  /** Stops it: no run begins, one that goes on makes no further step, and a call that has not left never does. */
   disable(by: Principal, id: AutomationId): Promise<Result<Automation>> {
     return this.#changing(by, id, null, async (tx, _admin, automation) => {
       if (automation.state === 'disabled') return ok(automation);
       const stopped = { state: 'disabled', lookedUntil: null, nextAt: null } as const;
       const next: Automation = { ...automation, ...stopped, version: automation.version + 1 };
       await this.#save(tx, next);
+      const { identity } = automation;
+      if (identity !== null)
+        await this.deps.calls.execute(tx, { kind: 'agent', agentId: identity.agentId }, by, wasDisabled);
       await this.deps.journal.record(tx, next, 'automation.disabled', actorOf(by));
       return ok(next);
     });
@@ -139,6 +144,11 @@ function requireSteps({ on_blocked }: AutomationDocument, blocked: readonly Bloc
     details: { blocked: blocked.map(({ step, tool, fault }) => ({ step, tool, ...fault })) },
   });
 }
+
+const wasDisabled = {
+  code: 'automation.not_enabled',
+  message: 'The automation was disabled before the call left',
+};
 
 const otherSource = ({ revision }: Automation): Failure => ({
   kind: 'conflict',

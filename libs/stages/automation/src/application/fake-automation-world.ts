@@ -53,13 +53,15 @@ export class FakeAutomationWorld {
   readonly runs = new FakeAutomationRunRepository(this.uow);
   /** The calls that were made, by the agent that made them. */
   readonly made: { readonly id: ToolCallId; readonly tool: string; readonly credentialId: string }[] = [];
+  /** The calls that were taken back, as they were named. */
+  readonly takenBack: object[] = [];
   readonly ends = new Map<ToolCallId, CallEnd>();
   readonly #journal = new AutomationJournal(this.audit);
   readonly #environments = {
     byName: (_tx: Tx, name: string) => Promise.resolve(name === 'staging' ? this.tenant.staging : undefined),
     names: () => Promise.resolve(['staging']),
   };
-  readonly #entries = { find: () => Promise.resolve(null), list: () => Promise.resolve([]) };
+  readonly #entries = { hold: () => Promise.resolve(null), list: () => Promise.resolve([]) };
   readonly #judge = new JudgeSteps(this.#entries, { preview: () => Promise.resolve(null) });
   readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
   #drawn = 0;
@@ -83,6 +85,12 @@ export class FakeAutomationWorld {
   readonly change = new ChangeAutomation({
     ...{ uow: this.uow, automations: this.automations, environments: this.#environments, judge: this.#judge },
     ...{ identities: this.identities, journal: this.#journal },
+    calls: {
+      execute: (_tx, of) => {
+        this.takenBack.push(of);
+        return Promise.resolve();
+      },
+    },
   });
   readonly trigger = new TriggerAutomation(
     this.uow,

@@ -40,6 +40,10 @@ export class FakeSafeToolRepository implements SafeToolRepository {
     return (await this.list(tx)).find((entry) => entry.tool === tool) ?? null;
   }
 
+  hold(tx: Tx, tool: string): Promise<SafeTool | null> {
+    return this.find(tx, tool);
+  }
+
   insert(tx: Tx, entry: SafeTool): Promise<void> {
     return this.#insert(tx, entry, false);
   }

@@ -1,10 +1,12 @@
 import { actorOf, err, notFound, ok, type AuditSink, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import { requireAdmin } from '#lib/tool';
+import type { TakeBackAutomationCalls } from '#lib/tool-call';
 import { endForgedEntry } from './end-forged-entry.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';
 
 /**
- * Takes a tool off the tenant's list of safe tools, at once. That ends a forged entry, too.
+ * Takes a tool off the tenant's list of safe tools, at once, with the calls of automations that have not left. That ends a forged
+ * entry, too.
  *
  * Failures: those of `requireAdmin`, `resource.not_found`.
  */
@@ -13,6 +15,7 @@ export class RemoveSafeTool {
     private readonly uow: UnitOfWork,
     private readonly entries: SafeToolRepository,
     private readonly audit: AuditSink,
+    private readonly calls: Pick<TakeBackAutomationCalls, 'execute'>,
   ) {}
 
   async execute(by: Principal, tool: string): Promise<Result<void>> {
@@ -29,6 +32,7 @@ export class RemoveSafeTool {
         return ended ? ok(undefined) : err(notFound('automation-safe tool'));
       }
       await this.entries.remove(tx, entry, personId, now);
+      await this.calls.execute(tx, { kind: 'tool', tool }, by, notSafe(tool));
       await this.audit.record(tx, {
         action: 'automation_safe_tool.removed',
         actor: actorOf(by),
@@ -40,3 +44,8 @@ export class RemoveSafeTool {
     });
   }
 }
+
+const notSafe = (tool: string) => ({
+  code: 'automation.not_safe',
+  message: `Tool ${tool} was taken off the automation-safe modify list before the call left`,
+});

@@ -8,6 +8,8 @@ export interface SafeToolRepository {
   /** By name of the tool. */
   list(tx: Tx): Promise<readonly SafeTool[]>;
   find(tx: Tx, tool: string): Promise<SafeTool | null>;
+  /** The same, and it stays in force until the transaction ends. */
+  hold(tx: Tx, tool: string): Promise<SafeTool | null>;
   /** No entry of the same tool is in force, and no forged one. */
   insert(tx: Tx, entry: SafeTool): Promise<void>;
   remove(tx: Tx, entry: SafeTool, by: PersonId, at: number): Promise<void>;

@@ -80,6 +80,17 @@ export function describeSafeToolRepository(
       expect(await listed()).toEqual([edit, tests]);
     });
 
+    it('holds an entry: its removal waits for the transaction', async () => {
+      const entry = await kept('edit_file');
+      const hold = (tool: string) => (tx: Tx) => entries.hold(tx, tool);
+      expect(await atHome(hold('edit_file'))).toEqual(entry);
+      expect(await atHome(hold('another'))).toBeNull();
+      expect(await elsewhere(hold('edit_file'))).toBeNull();
+      const removal = (tx: Tx) => entries.remove(tx, entry, world.home.admin.personId, entry.addedAt + 1);
+      expect(await waitsBehind(world, hold('edit_file'), removal)).toBe(true);
+      expect(await found('edit_file')).toBeNull();
+    });
+
     it('changes the list of a tenant one at a time', async () => {
       expect(await waitsBehind(world, (tx) => entries.lockForChange(tx))).toBe(true);
     });

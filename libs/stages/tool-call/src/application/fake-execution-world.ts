@@ -1,6 +1,6 @@
 import type { ToolDocument } from '#lib/formats';
 import { GrantKeyring, IssueGrant, type KeptAnswers, type SentCallName } from '#lib/dispatch';
-import { digestOf, newId, type AgentPrincipal, type DecisionId, type Tx } from '#lib/kernel';
+import { digestOf, newId, type AgentId, type AgentPrincipal, type DecisionId, type Tx } from '#lib/kernel';
 import { environmentDigest } from '#lib/task';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
@@ -29,6 +29,7 @@ import { ReportToolCall } from './report-tool-call.js';
 import { ResolveToolCall } from './resolve-tool-call.js';
 import { StopCalls } from './stop-calls.js';
 import { StopForRestore } from './stop-for-restore.js';
+import { TakeBackAutomationCalls } from './take-back-automation-calls.js';
 import { TakeToolCall } from './take-tool-call.js';
 
 /** How much longer than the time limit of its tool a call is awaited here. */
@@ -84,6 +85,8 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
         version,
       ),
     );
+  /** The agents that act for automations. */
+  const ofAutomations = new Set<AgentId>();
   await saveTool({}, 1);
   await saveExecutor(1);
 
@@ -97,6 +100,12 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
     stop: new StopCalls(
       calls,
       { stopCalls: () => Promise.resolve([]), sessionEnded: () => Promise.resolve() },
+      journal,
+    ),
+    ofAutomations,
+    takeBack: new TakeBackAutomationCalls(
+      calls,
+      { actsForAutomation: (_tx, agentId) => Promise.resolve(ofAutomations.has(agentId)) },
       journal,
     ),
     /** Keeps a call that is allowed now. */
