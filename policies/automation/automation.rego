@@ -9,6 +9,7 @@ package countersign.automation
 import data.countersign.approvals
 import data.countersign.effective
 import data.countersign.facts
+import data.countersign.freeze
 import data.countersign.halt
 import data.countersign.paths
 import data.countersign.safety
@@ -57,6 +58,8 @@ _tier_refusal := {
 _denials contains reason if some reason in halt.reasons
 
 _denials contains reason if some reason in safety.reasons
+
+_denials contains reason if some reason in freeze.reasons
 
 _denials contains reason if some reason in terms.refusals
 
@@ -126,6 +129,7 @@ _complete if {
 	facts.tools
 	facts.environment
 	facts.autonomy
+	facts.freezes
 	facts.halts
 	facts.shell
 	facts.paths

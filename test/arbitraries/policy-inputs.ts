@@ -548,7 +548,7 @@ const sessionChange: Arbitrary<PolicyInput<'session_change'>> = fc.record({
 const DIGESTS = ['sha256:one', 'sha256:other'] as const;
 
 /** Mostly a version that the list accepts: otherwise the tier alone decides. */
-const automation: Arbitrary<AutomationInput> = fc.record({ ...common, tool, environment, halts }).chain((input) =>
+const automation: Arbitrary<AutomationInput> = fc.record({ ...common, tool, environment, halts, freeze }).chain((input) =>
   fc
     .record({
       accepted: fc.oneof(
@@ -578,6 +578,7 @@ const automation: Arbitrary<AutomationInput> = fc.record({ ...common, tool, envi
       tool: mild ? { ...input.tool, requires_plan: false, simulation: 'not_applicable' as const } : input.tool,
       digest: DIGESTS[0],
       accepted,
+      freeze: { ...input.freeze, starter_roles: [] },
       ...verdicts,
     })),
 );

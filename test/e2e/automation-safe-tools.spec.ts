@@ -180,6 +180,17 @@ describe('the tools that are safe for automations', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('are only those that read while a freeze is in force', async () => {
+    expectStatus(await ada.put('/v1/automation-safe-list/restart_container', { version: 2 }), 200);
+    expect(await tierOf('restart_container')).toMatchObject({ safe: true, reasons: [] });
+    const freeze = `freezes:\n  - { name: long, time_zone: UTC, from: 2026-01-01T00:00, until: 2099-01-01T00:00 }\n`;
+    expectStatus(await ada.put('/v1/autonomy', AUTONOMY + freeze), 200);
+    expect(await tierOf('restart_container')).toMatchObject({ safe: false, reasons: [{ code: 'freeze.active' }] });
+    expect(await tierOf('list_services')).toMatchObject({ safe: true, reasons: [] });
+    expectStatus(await ada.put('/v1/autonomy', AUTONOMY), 200);
+    expectStatus(await ada.delete('/v1/automation-safe-list/restart_container'), 204);
+  });
+
   it('take two people to become more, and an admin to become fewer', async () => {
     const agent = api.http((await api.agent(tenant, tenant.admin)).token);
     const refused = await agent.put('/v1/automation-safe-list/restart_container', { version: 2 });

@@ -54,6 +54,7 @@ const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
     'automation.not_safe',
     'automation.needs_plan',
     'automation.needs_person',
+    'freeze.active',
     'halt.active',
   ],
 };

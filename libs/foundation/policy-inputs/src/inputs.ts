@@ -63,6 +63,8 @@ const automationInputSchema = z.strictObject({
   shell: callLineFactsSchema.nullable(),
   /** Null for a tool whose definition names no path. */
   paths: pathFactsSchema.nullable(),
+  /** Nobody starts the call, so nobody's role passes a freeze. */
+  freeze: freezesFactsSchema,
   halts,
 });
 export type AutomationInput = z.infer<typeof automationInputSchema>;

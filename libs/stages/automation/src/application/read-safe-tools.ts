@@ -1,4 +1,4 @@
-import { relevantDocument, type AutonomyReader } from '#lib/autonomy';
+import { activeFreezes, relevantDocument, type AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
 import { err, notFound, ok, type Principal, type Result, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
@@ -66,6 +66,7 @@ export class ReadSafeTools {
     const accepted = new Map((await this.deps.entries.list(tx)).map((entry) => [entry.tool, entry]));
     const autonomy = (await this.deps.autonomy.current(tx))?.document ?? null;
     const now = await tx.now();
+    const freezes = activeFreezes(autonomy, now);
     const tiered: TieredTool[] = [];
     const tools = await this.deps.tools.list(tx);
     const { id, production, version } = environment;
@@ -83,6 +84,7 @@ export class ReadSafeTools {
         environment: { id, name, production, version },
         shell: null,
         paths: null,
+        freeze: { active: freezes, starter_roles: [] },
         halts: [...(halts.get(tool.name) ?? [])],
       });
       const executor = executors.get(tool.definition.executor) ?? null;

@@ -1,4 +1,4 @@
-import { relevantDocument } from '#lib/autonomy';
+import { activeFreezes, relevantDocument } from '#lib/autonomy';
 import type { JsonObject } from '#lib/canonical';
 import { kindNamed, type ExecutorKinds } from '#lib/dispatch';
 import { digestOf, type AgentId, type Digest, type SubjectRef, type ToolCallId, type Tx } from '#lib/kernel';
@@ -117,6 +117,7 @@ function questionOf(
       not_executable: executor === null ? null : notExecutable(line),
     },
     paths: paths && { tier: paths.tier, class: paths.class },
+    freeze: { active: activeFreezes(autonomy, now), starter_roles: [] },
     halts: [...halts],
   };
   return { input, argumentsDigest: digestOf('arguments', args.value), shell, paths };
