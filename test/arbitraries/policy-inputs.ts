@@ -548,40 +548,42 @@ const sessionChange: Arbitrary<PolicyInput<'session_change'>> = fc.record({
 const DIGESTS = ['sha256:one', 'sha256:other'] as const;
 
 /** Mostly a version that the list accepts: otherwise the tier alone decides. */
-const automation: Arbitrary<AutomationInput> = fc.record({ ...common, tool, environment, halts, freeze }).chain((input) =>
-  fc
-    .record({
-      accepted: fc.oneof(
-        {
-          weight: 5,
-          arbitrary: fc.constant({ effect: input.tool.effect, risk: input.tool.risk, digest: DIGESTS[0] }),
-        },
-        {
-          weight: 1,
-          arbitrary: fc.record({
-            effect: fc.constantFrom('read', 'modify', 'destructive'),
-            risk: fc.constantFrom('read_only', 'state_change_nonprod', 'state_change_prod'),
-            digest: fc.constantFrom(...DIGESTS),
-          }),
-        },
-        { weight: 1, arbitrary: fc.constant(null) },
-      ),
-      verdicts: fc.oneof(
-        fc.option(callLine, { freq: 1 }).map((line) => ({ shell: line, paths: null })),
-        paths.map((named) => ({ shell: null, paths: named })),
-      ),
-      mild: fc.boolean(),
-    })
-    .map(({ accepted, verdicts, mild }) => ({
-      ...input,
-      // Most tools change production or need a plan, and say nothing about the list.
-      tool: mild ? { ...input.tool, requires_plan: false, simulation: 'not_applicable' as const } : input.tool,
-      digest: DIGESTS[0],
-      accepted,
-      freeze: { ...input.freeze, starter_roles: [] },
-      ...verdicts,
-    })),
-);
+const automation: Arbitrary<AutomationInput> = fc
+  .record({ ...common, tool, environment, halts, freeze })
+  .chain((input) =>
+    fc
+      .record({
+        accepted: fc.oneof(
+          {
+            weight: 5,
+            arbitrary: fc.constant({ effect: input.tool.effect, risk: input.tool.risk, digest: DIGESTS[0] }),
+          },
+          {
+            weight: 1,
+            arbitrary: fc.record({
+              effect: fc.constantFrom('read', 'modify', 'destructive'),
+              risk: fc.constantFrom('read_only', 'state_change_nonprod', 'state_change_prod'),
+              digest: fc.constantFrom(...DIGESTS),
+            }),
+          },
+          { weight: 1, arbitrary: fc.constant(null) },
+        ),
+        verdicts: fc.oneof(
+          fc.option(callLine, { freq: 1 }).map((line) => ({ shell: line, paths: null })),
+          paths.map((named) => ({ shell: null, paths: named })),
+        ),
+        mild: fc.boolean(),
+      })
+      .map(({ accepted, verdicts, mild }) => ({
+        ...input,
+        // Most tools change production or need a plan, and say nothing about the list.
+        tool: mild ? { ...input.tool, requires_plan: false, simulation: 'not_applicable' as const } : input.tool,
+        digest: DIGESTS[0],
+        accepted,
+        freeze: { ...input.freeze, starter_roles: [] },
+        ...verdicts,
+      })),
+  );
 
 /** Inputs of every entrypoint that hit its rules often, all of them valid by their schemas. */
 export const policyInputs: { readonly [E in Entrypoint]: Arbitrary<PolicyInput<E>> } = {

@@ -171,7 +171,14 @@ export class FakeIdentityWorld {
     (token) => `https://countersign.example/join#${token}`,
   );
   readonly mintOwn = new MintOwnToken(this.uow, this.#mint, this.#allowance, this.audit);
-  readonly mintForAgent = new MintAgentCredential(this.uow, this.agents, this.credentials, this.#mint, this.#allowance, this.audit);
+  readonly mintForAgent = new MintAgentCredential(
+    this.uow,
+    this.agents,
+    this.credentials,
+    this.#mint,
+    this.#allowance,
+    this.audit,
+  );
   readonly revoke = new RevokeCredential(this.uow, this.credentials, this.audit);
 
   private constructor() {

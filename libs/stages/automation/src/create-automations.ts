@@ -44,7 +44,10 @@ export interface AutomationDeps {
     readonly credentials: CredentialRepository;
   };
   readonly mintCredential: Pick<MintCredential, 'execute'>;
-  readonly toolCall: Pick<ToolCalls, 'judgeAutomationCall' | 'makeAutomationCall' | 'takeBackAutomationCalls' | 'callEnds'>;
+  readonly toolCall: Pick<
+    ToolCalls,
+    'judgeAutomationCall' | 'makeAutomationCall' | 'takeBackAutomationCalls' | 'callEnds'
+  >;
 }
 
 /** Automations, and the tools that are safe for them. */
