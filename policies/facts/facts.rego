@@ -110,8 +110,9 @@ path_verdict(of) if {
 
 # METADATA
 # title: Freezes are there
-# description: The freezes that may be in force now, and the roles of the starter.
+# description: The time now, the freezes that may be in force, and the roles of the starter.
 freezes if {
+	is_number(input.now)
 	is_array(input.freeze.starter_roles)
 	is_array(input.freeze.active)
 	every freeze in input.freeze.active {

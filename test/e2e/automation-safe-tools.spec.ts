@@ -184,10 +184,15 @@ describe('the tools that are safe for automations', () => {
     expectStatus(await ada.put('/v1/automation-safe-list/restart_container', { version: 2 }), 200);
     expect(await tierOf('restart_container')).toMatchObject({ safe: true, reasons: [] });
     const freeze = `freezes:\n  - { name: long, time_zone: UTC, from: 2026-01-01T00:00, until: 2099-01-01T00:00 }\n`;
-    expectStatus(await ada.put('/v1/autonomy', AUTONOMY + freeze), 200);
+    const put = async (text: string) =>
+      expectStatus(
+        await ada.put('/v1/autonomy', text, { 'if-match': (await ada.get('/v1/autonomy')).headers.etag ?? '' }),
+        200,
+      );
+    await put(AUTONOMY + freeze);
     expect(await tierOf('restart_container')).toMatchObject({ safe: false, reasons: [{ code: 'freeze.active' }] });
     expect(await tierOf('list_services')).toMatchObject({ safe: true, reasons: [] });
-    expectStatus(await ada.put('/v1/autonomy', AUTONOMY), 200);
+    await put(AUTONOMY);
     expectStatus(await ada.delete('/v1/automation-safe-list/restart_container'), 204);
   });
 

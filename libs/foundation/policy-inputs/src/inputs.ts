@@ -63,7 +63,7 @@ const automationInputSchema = z.strictObject({
   shell: callLineFactsSchema.nullable(),
   /** Null for a tool whose definition names no path. */
   paths: pathFactsSchema.nullable(),
-  /** Nobody starts the call, so nobody's role passes a freeze. */
+  /** The call has no starter, so its roles are none. */
   freeze: freezesFactsSchema,
   halts,
 });
