@@ -44,7 +44,8 @@ export interface RunningWorker {
 const MAX_DRIVEN_RUNS = 64;
 const MAX_EXECUTED_CALLS = 32;
 const MAX_DELIVERIES = 16;
-const MAX_WEBHOOKS = 16;
+/** Each waits for a receiver, and holds no connection of the database meanwhile. */
+const MAX_WEBHOOKS = 64;
 
 /**
  * Starts the background work of an installation: runs, simulations, deadlines and scheduled starts, sequencing

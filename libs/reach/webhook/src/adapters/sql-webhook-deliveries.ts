@@ -11,6 +11,8 @@ const DELIVERY = webhookDeliveryEntity.all;
 const COLUMNS = DELIVERY.columns('delivery');
 /** Attempts of one endpoint at the same time: a slow receiver leaves room for the others. */
 const UNDER_WAY = 4;
+/** While an endpoint fails, each attempt is a probe. */
+const UNDER_WAY_FAILING = 1;
 /** The log keeps the latest attempts of a delivery. */
 const KEPT_TRIES = 30;
 
@@ -26,6 +28,12 @@ export class SqlWebhookDeliveries implements DeliveryStore {
   }
 
   async claim(tx: Tx, id: WebhookDeliveryId, leaseMs: number): Promise<WebhookDelivery | null> {
+    // One claim of an endpoint at a time. The next statement sees the leases of those before it, and counts them all.
+    await sqlOf(tx).query(
+      `select pg_advisory_xact_lock(hashtextextended('countersign.webhook_claim/' || delivery.endpoint_id::text, 0))
+         from webhook_delivery delivery where delivery.tenant_id = $1 and delivery.id = $2`,
+      [tx.tenantId, id],
+    );
     const [row] = await sqlOf(tx).query<object>(
       `update webhook_delivery delivery
           set attempts = delivery.attempts + 1, leased_until = clock_timestamp() + $3 * interval '1 millisecond',
@@ -37,7 +45,8 @@ export class SqlWebhookDeliveries implements DeliveryStore {
              and endpoint.enabled
              and (select count(*) from webhook_delivery other
                    where other.tenant_id = $1 and other.endpoint_id = due.endpoint_id and other.state = 'pending'
-                     and other.leased_until > clock_timestamp()) < ${String(UNDER_WAY)}
+                     and other.leased_until > clock_timestamp())
+                 < case when endpoint.failing_since is null then ${String(UNDER_WAY)} else ${String(UNDER_WAY_FAILING)} end
              for update of due skip locked)
         returning ${COLUMNS}`,
       [tx.tenantId, id, leaseMs],

@@ -57,6 +57,21 @@ describe('deliveries in PostgreSQL', () => {
     expect(id === undefined ? null : await claimed(id)).toMatchObject({ endpointId: other });
   });
 
+  it('are made four at a time also to concurrent claims', async () => {
+    const ids = await written(await newEndpoint(), 12);
+    const taken = await Promise.all(ids.map(claimed));
+    expect(taken.filter((each) => each !== null)).toHaveLength(4);
+  });
+
+  it('are made one at a time while their endpoint fails', async () => {
+    const endpointId = await newEndpoint();
+    await world.uow.run(world.home.tenantId, (tx) => endpoints.note(tx, endpointId, false));
+    const ids = await written(endpointId, 4);
+    expect((await Promise.all(ids.map(claimed))).filter((each) => each !== null)).toHaveLength(1);
+    await world.uow.run(world.home.tenantId, (tx) => endpoints.note(tx, endpointId, true));
+    expect((await Promise.all(ids.map(claimed))).filter((each) => each !== null)).toHaveLength(3);
+  });
+
   it('are not made to an endpoint that is off', async () => {
     const endpointId = await newEndpoint();
     const [id] = await written(endpointId, 1);

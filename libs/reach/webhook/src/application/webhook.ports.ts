@@ -77,7 +77,7 @@ export interface DeliveryStore {
   write(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>;
   /**
    * Leases a due delivery of an endpoint that is on, and counts the attempt. Null if it is not due, leased by another worker, or
-   * if its endpoint has enough under way.
+   * if its endpoint has enough under way: four, or one while it fails.
    */
   claim(tx: Tx, id: WebhookDeliveryId, leaseMs: number): Promise<WebhookDelivery | null>;
   /** Each writes the attempt, if the delivery has not been taken over since. */
