@@ -11,12 +11,16 @@ create table webhook_endpoint (
   enabled boolean not null,
   off_reason text constraint webhook_endpoint_off_reason_check check (off_reason in ('person', 'gone', 'failing')),
   failing_since timestamptz,
+  times_off integer not null constraint webhook_endpoint_times_off_check check (times_off >= 0),
+  removed_at timestamptz,
   created_by uuid not null,
   created_at timestamptz not null,
   constraint webhook_endpoint_pk primary key (tenant_id, id),
   constraint webhook_endpoint_created_by_fk foreign key (tenant_id, created_by) references person (tenant_id, id),
-  constraint webhook_endpoint_off_check check (enabled = (off_reason is null))
+  constraint webhook_endpoint_off_check check (enabled = (off_reason is null)),
+  constraint webhook_endpoint_removed_check check (removed_at is null or not enabled)
 );
+create index webhook_endpoint_removed_idx on webhook_endpoint (tenant_id) where removed_at is not null;
 
 comment on table webhook_endpoint is 'Receivers of events, each at an https address.';
 comment on column webhook_endpoint.tenant_id is 'The tenant it belongs to.';
@@ -28,6 +32,8 @@ comment on column webhook_endpoint.ca is 'Certificates in PEM that alone vouch f
 comment on column webhook_endpoint.enabled is 'Whether events are sent to it.';
 comment on column webhook_endpoint.off_reason is 'A person switched it off, it is gone, or it kept failing; null while it is on.';
 comment on column webhook_endpoint.failing_since is 'The first failed attempt since the last success; null for none.';
+comment on column webhook_endpoint.times_off is 'How often it was switched off. Deliveries of an earlier count are given up.';
+comment on column webhook_endpoint.removed_at is 'When it was removed; upkeep deletes its deliveries and then the row. Null otherwise.';
 comment on column webhook_endpoint.created_by is 'Its owner: the person who asked for it.';
 comment on column webhook_endpoint.created_at is 'When it came into force.';
 
@@ -99,6 +105,7 @@ create table webhook_delivery (
   event text not null constraint webhook_delivery_event_check check (event ~ '^[a-z]+[.][a-z0-9_]{1,100}$'),
   body text not null,
   state text not null,
+  times_off integer not null,
   attempts integer not null constraint webhook_delivery_attempts_check check (attempts >= 0),
   tries jsonb not null,
   next_attempt_at timestamptz not null,
@@ -111,7 +118,7 @@ create table webhook_delivery (
   constraint webhook_delivery_state_fk foreign key (state) references webhook_delivery_state (state),
   constraint webhook_delivery_settled_check check ((state = 'pending') = (settled_at is null))
 );
-create index webhook_delivery_due_idx on webhook_delivery (tenant_id, endpoint_id, next_attempt_at) where state = 'pending';
+create index webhook_delivery_due_idx on webhook_delivery (tenant_id, endpoint_id, times_off, next_attempt_at) where state = 'pending';
 create index webhook_delivery_leased_idx on webhook_delivery (tenant_id, endpoint_id, leased_until) where state = 'pending';
 create index webhook_delivery_log_idx on webhook_delivery (tenant_id, endpoint_id, created_at desc, id desc);
 create index webhook_delivery_settled_idx on webhook_delivery (tenant_id, settled_at) where state <> 'pending';
@@ -123,6 +130,7 @@ comment on column webhook_delivery.endpoint_id is 'The endpoint.';
 comment on column webhook_delivery.event is 'The name of the event: tool.completed.';
 comment on column webhook_delivery.body is 'The body as it is sent, masked.';
 comment on column webhook_delivery.state is 'See webhook_delivery_transition.';
+comment on column webhook_delivery.times_off is 'How often its endpoint had been switched off when it was written or sent again.';
 comment on column webhook_delivery.attempts is 'How often it was tried since it was written or sent again.';
 comment on column webhook_delivery.tries is 'The latest attempts: time, status, error and the beginning of the answer, masked.';
 comment on column webhook_delivery.next_attempt_at is 'Not to be tried before.';
@@ -133,7 +141,7 @@ comment on column webhook_delivery.settled_at is 'When it was delivered or given
 select countersign_protect('webhook_delivery');
 select countersign_system_reads('webhook_delivery');
 select countersign_state_machine('webhook_delivery', 'webhook_delivery_transition');
-select countersign_changes_only('webhook_delivery', 'state', 'attempts', 'tries', 'next_attempt_at', 'leased_until', 'settled_at');
+select countersign_changes_only('webhook_delivery', 'state', 'times_off', 'attempts', 'tries', 'next_attempt_at', 'leased_until', 'settled_at');
 grant delete on webhook_delivery to countersign_app;
 
 -- An endpoint has at most four attempts under way, so that a slow receiver does not hold up the others.
@@ -146,6 +154,7 @@ create function webhook_deliver_due(at timestamptz, most integer, held uuid[], f
       cross join lateral (
         select delivery.tenant_id, delivery.id, delivery.next_attempt_at from webhook_delivery delivery
          where delivery.tenant_id = endpoint.tenant_id and delivery.endpoint_id = endpoint.id
+           and delivery.times_off = endpoint.times_off
            and delivery.state = 'pending' and delivery.next_attempt_at <= at
          order by delivery.next_attempt_at limit 4) due
      where endpoint.enabled and due.id <> all (held) and due.tenant_id <> all (full_tenants)
@@ -167,3 +176,18 @@ create function webhook_settled_tenants(before timestamptz) returns table (tenan
 select countersign_system_function('webhook_settled_tenants(timestamptz)');
 comment on function webhook_settled_tenants(timestamptz) is
   'Tenants with deliveries that were settled before a moment; id repeats the tenant.';
+
+create function webhook_given_up_tenants() returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select distinct endpoint.tenant_id, endpoint.tenant_id
+      from webhook_endpoint endpoint
+     where endpoint.removed_at is not null
+        or exists (select from webhook_delivery delivery
+                    where delivery.tenant_id = endpoint.tenant_id and delivery.endpoint_id = endpoint.id
+                      and delivery.state = 'pending' and delivery.times_off < endpoint.times_off);
+  end;
+select countersign_system_function('webhook_given_up_tenants()');
+comment on function webhook_given_up_tenants() is
+  'Tenants with a removed endpoint, or with deliveries that waited when their endpoint was switched off; id repeats the tenant.';

@@ -144,14 +144,14 @@ async function keptWebhook(
   { id, admin }: TestTenant,
 ): Promise<{ webhook: string; webhookDelivery: string }> {
   const { rows } = await db.owner.query<{ id: string }>(
-    `insert into webhook_endpoint (tenant_id, id, url, description, events, enabled, off_reason, created_by, created_at)
-     values ($1, gen_random_uuid(), 'https://hooks.example.com/in', '', '{run.*}', false, 'person', $2, now()) returning id`,
+    `insert into webhook_endpoint (tenant_id, id, url, description, events, enabled, off_reason, times_off, created_by, created_at)
+     values ($1, gen_random_uuid(), 'https://hooks.example.com/in', '', '{run.*}', false, 'person', 0, $2, now()) returning id`,
     [id, admin.id],
   );
   const webhook = rows[0]?.id ?? '';
   const pending = await db.owner.query<{ id: string }>(
-    `insert into webhook_delivery (tenant_id, id, endpoint_id, event, body, state, attempts, tries, next_attempt_at, created_at)
-     values ($1, gen_random_uuid(), $2, 'run.started', '{}', 'pending', 0, '[]', now(), now()) returning id`,
+    `insert into webhook_delivery (tenant_id, id, endpoint_id, event, body, state, times_off, attempts, tries, next_attempt_at, created_at)
+     values ($1, gen_random_uuid(), $2, 'run.started', '{}', 'pending', 0, 0, '[]', now(), now()) returning id`,
     [id, webhook],
   );
   return { webhook, webhookDelivery: pending.rows[0]?.id ?? '' };

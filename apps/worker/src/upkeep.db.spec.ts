@@ -172,15 +172,15 @@ describe('upkeep', () => {
     await expect(emptied).rejects.toMatchObject({ code: 'CS001' });
   });
 
-  it('deletes the delivery log of webhooks after thirty days, and none that is still tried', async () => {
+  it('deletes the delivery log of webhooks after thirty days, and none that is still tried; gives up those of a webhook that is off', async () => {
     const [person, endpoint] = [newId(), newId()];
     await db.owner.query(
       'insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, now())',
       [one, person, `${person}@example.com`],
     );
     await db.owner.query(
-      `insert into webhook_endpoint (tenant_id, id, url, description, events, enabled, off_reason, created_by, created_at)
-       values ($1, $2, 'https://hooks.example.com/in', '', '{run.*}', false, 'person', $3, now())`,
+      `insert into webhook_endpoint (tenant_id, id, url, description, events, enabled, off_reason, times_off, created_by, created_at)
+       values ($1, $2, 'https://hooks.example.com/in', '', '{run.*}', false, 'person', 0, $3, now())`,
       [one, endpoint, person],
     );
     for (const [event, days] of [
@@ -190,8 +190,8 @@ describe('upkeep', () => {
     ]) {
       const id = newId();
       await db.owner.query(
-        `insert into webhook_delivery (tenant_id, id, endpoint_id, event, body, state, attempts, tries, next_attempt_at, created_at)
-         values ($1, $2, $3, $4, '{}', 'pending', 0, '[]', now(), now() - interval '40 days')`,
+        `insert into webhook_delivery (tenant_id, id, endpoint_id, event, body, state, times_off, attempts, tries, next_attempt_at, created_at)
+         values ($1, $2, $3, $4, '{}', 'pending', 0, 0, '[]', now(), now() - interval '40 days')`,
         [one, id, endpoint, event],
       );
       if (days !== null)
@@ -203,6 +203,16 @@ describe('upkeep', () => {
     await rounds().get('webhook-deliveries')?.();
     const { rows } = await db.owner.query<{ event: string }>('select event from webhook_delivery order by event');
     expect(rows.map(({ event }) => event)).toEqual(['run.fresh', 'run.waiting']);
+    await db.owner.query('update webhook_endpoint set times_off = 1 where id = $1', [endpoint]);
+    await rounds().get('webhooks-off')?.();
+    const given = await db.owner.query<{ state: string }>('select distinct state from webhook_delivery');
+    expect(given.rows).toEqual([{ state: 'failed' }]);
+    await db.owner.query('update webhook_endpoint set removed_at = now() where id = $1', [endpoint]);
+    await rounds().get('webhooks-off')?.();
+    const rest = await db.owner.query(
+      'select (select count(*) from webhook_delivery)::int + (select count(*) from webhook_endpoint)::int as rest',
+    );
+    expect(rest.rows).toEqual([{ rest: 0 }]);
   });
 
   it('deletes the calls of runners a month after their end, with their output, and none that is awaited', async () => {

@@ -26,7 +26,7 @@ export interface UpkeepWork {
 
 /**
  * Adds the partitions of the coming months. Erases audit payloads, kept answers of repeated requests, finished clicks in Slack,
- * delivered messages, the delivery logs of webhooks, and ended calls of runners. Rotates the keys that sign grants.
+ * delivered messages, the delivery logs of webhooks, removed webhooks, and ended calls of runners. Rotates the keys that sign grants.
  */
 export function upkeep(
   database: Pick<Database, 'uow' | 'systemQuery'>,
@@ -101,6 +101,39 @@ export function upkeep(
         [tenantId, before],
       ),
     );
+  // One that is under way keeps its answer.
+  const giveUpWebhookDeliveries = (tenantId: TenantId): Promise<number> =>
+    uow.run(tenantId, (tx) =>
+      sqlOf(tx).execute(
+        `update webhook_delivery set state = 'failed', settled_at = clock_timestamp(), leased_until = null
+          where tenant_id = $1 and id in
+            (select old.id from webhook_delivery old
+               join webhook_endpoint endpoint on endpoint.tenant_id = $1 and endpoint.id = old.endpoint_id
+              where old.tenant_id = $1 and old.state = 'pending' and old.times_off < endpoint.times_off
+                and endpoint.removed_at is null and (old.leased_until is null or old.leased_until <= clock_timestamp())
+              limit ${String(BATCH)} for update of old skip locked)`,
+        [tenantId],
+      ),
+    );
+  const emptyRemovedWebhooks = (tenantId: TenantId): Promise<number> =>
+    uow.run(tenantId, async (tx) => {
+      const deleted = await sqlOf(tx).execute(
+        `delete from webhook_delivery where tenant_id = $1 and id in
+           (select old.id from webhook_delivery old
+              join webhook_endpoint endpoint on endpoint.tenant_id = $1 and endpoint.id = old.endpoint_id
+             where old.tenant_id = $1 and endpoint.removed_at is not null
+             limit ${String(BATCH)} for update of old skip locked)`,
+        [tenantId],
+      );
+      await sqlOf(tx).execute(
+        `delete from webhook_endpoint endpoint
+          where endpoint.tenant_id = $1 and endpoint.removed_at is not null
+            and not exists (select from webhook_delivery delivery
+                             where delivery.tenant_id = $1 and delivery.endpoint_id = endpoint.id)`,
+        [tenantId],
+      );
+      return deleted;
+    });
   return [
     {
       name: 'months',
@@ -155,6 +188,14 @@ export function upkeep(
         const before = new Date(Date.now() - WEBHOOK_DELIVERY_AGE_MS);
         const tenants = await systemQuery.call('webhook_settled_tenants', before);
         await eachTenant(tenants, (tenantId) => dropWebhookDeliveries(tenantId, before));
+      },
+    },
+    {
+      name: 'webhooks-off',
+      round: async () => {
+        const tenants = await systemQuery.call('webhook_given_up_tenants');
+        await eachTenant(tenants, giveUpWebhookDeliveries);
+        await eachTenant(tenants, emptyRemovedWebhooks);
       },
     },
     {

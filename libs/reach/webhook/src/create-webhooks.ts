@@ -45,7 +45,7 @@ export function createWebhooks(deps: WebhookDeps) {
     staleSecrets: secrets,
     follower: new WriteDeliveries(endpoints, deliveries, new SqlReportedCalls(), jobs),
     changeEndpoint: new ChangeEndpoint(uow, {
-      ...{ endpoints, secrets, deliveries, following, mayConnect, twoPersonRule, audit },
+      ...{ endpoints, secrets, following, mayConnect, twoPersonRule, audit },
     }),
     removeEndpoint: new RemoveEndpoint(uow, endpoints, following, twoPersonRule, audit),
     rotateSecret: new RotateSecret(uow, endpoints, secrets, audit),

@@ -1,9 +1,9 @@
-import { Not } from 'typeorm';
+import { In } from 'typeorm';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PageRequest, Tx, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
 import type { DeliveryFilter, DeliveryStore, NewDelivery, WebhookDelivery } from '../application/webhook.ports.js';
 import type { DeliveryTry } from '../domain/delivery-outcome.js';
-import { webhookDeliveryEntity } from './webhook.entity.js';
+import { webhookDeliveryEntity, webhookEndpointEntity } from './webhook.entity.js';
 
 /** The creation time as a page of a list names it: in whole milliseconds. */
 const CREATED_MS = 'floor(extract(epoch from delivery.created_at) * 1000)::bigint';
@@ -19,11 +19,19 @@ const KEPT_TRIES = 30;
 /** Deliveries in PostgreSQL. */
 export class SqlWebhookDeliveries implements DeliveryStore {
   async write(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
     const now = await tx.now();
     const fresh = { state: 'pending', attempts: 0, tries: [], leasedUntil: null, settledAt: null } as const;
-    if (deliveries.length === 0) return;
+    const on = await rowsOf(tx, webhookEndpointEntity).find({
+      id: In([...new Set(deliveries.map(({ endpointId }) => endpointId))]),
+      enabled: true,
+    });
+    const timesOff = new Map(on.map((endpoint) => [endpoint.id, endpoint.timesOff]));
     await rowsOf(tx, webhookDeliveryEntity).insert(
-      deliveries.map((each) => ({ ...each, ...fresh, nextAttemptAt: now, createdAt: now })),
+      deliveries.flatMap((each) => {
+        const times = timesOff.get(each.endpointId);
+        return times === undefined ? [] : [{ ...each, ...fresh, timesOff: times, nextAttemptAt: now, createdAt: now }];
+      }),
     );
   }
 
@@ -42,7 +50,7 @@ export class SqlWebhookDeliveries implements DeliveryStore {
           select due.id from webhook_delivery due
             join webhook_endpoint endpoint on endpoint.tenant_id = due.tenant_id and endpoint.id = due.endpoint_id
            where due.tenant_id = $1 and due.id = $2 and due.state = 'pending' and due.next_attempt_at <= clock_timestamp()
-             and endpoint.enabled
+             and endpoint.enabled and due.times_off = endpoint.times_off
              and (select count(*) from webhook_delivery other
                    where other.tenant_id = $1 and other.endpoint_id = due.endpoint_id and other.state = 'pending'
                      and other.leased_until > clock_timestamp())
@@ -64,14 +72,6 @@ export class SqlWebhookDeliveries implements DeliveryStore {
 
   failed(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void> {
     return this.#settle(tx, delivery, tried, 'failed', null);
-  }
-
-  async giveUpAll(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
-    await sqlOf(tx).execute(
-      `update webhook_delivery set state = 'failed', settled_at = clock_timestamp(), leased_until = null
-        where tenant_id = $1 and endpoint_id = $2 and state = 'pending'`,
-      [tx.tenantId, endpointId],
-    );
   }
 
   async find(tx: Tx, endpointId: WebhookEndpointId, id: WebhookDeliveryId): Promise<WebhookDelivery | null> {
@@ -97,8 +97,17 @@ export class SqlWebhookDeliveries implements DeliveryStore {
   }
 
   async resend(tx: Tx, id: WebhookDeliveryId): Promise<boolean> {
-    const again = { state: 'pending', attempts: 0, nextAttemptAt: await tx.now(), settledAt: null } as const;
-    return (await rowsOf(tx, webhookDeliveryEntity).update({ id, state: Not('pending') }, again)) === 1;
+    const changed = await sqlOf(tx).execute(
+      `update webhook_delivery delivery
+          set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null, leased_until = null,
+              times_off = endpoint.times_off
+         from webhook_endpoint endpoint
+        where delivery.tenant_id = $1 and delivery.id = $2
+          and endpoint.tenant_id = $1 and endpoint.id = delivery.endpoint_id
+          and (delivery.state <> 'pending' or delivery.times_off < endpoint.times_off)`,
+      [tx.tenantId, id],
+    );
+    return changed === 1;
   }
 
   /** The wait varies by a tenth, so that receivers that were away are not called all at once. */

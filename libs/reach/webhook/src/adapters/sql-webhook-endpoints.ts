@@ -1,18 +1,21 @@
+import { IsNull } from 'typeorm';
 import { PLATFORM_ADMIN } from '#lib/formats';
-import { rowsOf, sqlOf } from '#lib/database';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PersonId, Tx, WebhookEndpointId } from '#lib/kernel';
 import type { EndpointStore } from '../application/webhook.ports.js';
 import type { OffReason, WebhookEndpoint } from '../domain/webhook-endpoint.js';
-import { webhookEndpointEntity } from './webhook.entity.js';
+import { webhookEndpointEntity, webhookSecretEntity } from './webhook.entity.js';
 
 /** Endpoints in PostgreSQL. */
 export class SqlWebhookEndpoints implements EndpointStore {
-  all(tx: Tx): Promise<readonly WebhookEndpoint[]> {
-    return rowsOf(tx, webhookEndpointEntity).find({}, { order: { id: 'asc' } });
+  async all(tx: Tx): Promise<readonly WebhookEndpoint[]> {
+    const rows = await rowsOf(tx, webhookEndpointEntity).find({ removedAt: IsNull() }, { order: { id: 'asc' } });
+    return rows.map(toEndpoint);
   }
 
-  find(tx: Tx, id: WebhookEndpointId): Promise<WebhookEndpoint | null> {
-    return rowsOf(tx, webhookEndpointEntity).findOne({ id });
+  async find(tx: Tx, id: WebhookEndpointId): Promise<WebhookEndpoint | null> {
+    const row = await rowsOf(tx, webhookEndpointEntity).findOne({ id, removedAt: IsNull() });
+    return row && toEndpoint(row);
   }
 
   async lockForChange(tx: Tx): Promise<void> {
@@ -24,11 +27,17 @@ export class SqlWebhookEndpoints implements EndpointStore {
   async save(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {
     const { id, createdBy: _by, createdAt: _at, ...changes } = endpoint;
     const rows = rowsOf(tx, webhookEndpointEntity);
-    if ((await rows.update({ id }, changes)) === 0) await rows.insert(endpoint);
+    if ((await rows.update({ id }, changes)) === 0) await rows.insert({ ...endpoint, timesOff: 0, removedAt: null });
   }
 
   async remove(tx: Tx, id: WebhookEndpointId): Promise<void> {
-    await rowsOf(tx, webhookEndpointEntity).delete({ id });
+    await sqlOf(tx).execute(
+      `update webhook_endpoint
+          set enabled = false, off_reason = 'person', times_off = times_off + 1, removed_at = clock_timestamp()
+        where tenant_id = $1 and id = $2`,
+      [tx.tenantId, id],
+    );
+    await rowsOf(tx, webhookSecretEntity).delete({ endpointId: id });
   }
 
   async note(tx: Tx, id: WebhookEndpointId, succeeded: boolean): Promise<number | null> {
@@ -42,8 +51,12 @@ export class SqlWebhookEndpoints implements EndpointStore {
   }
 
   async switchOff(tx: Tx, id: WebhookEndpointId, reason: OffReason): Promise<boolean> {
-    const off = { enabled: false, offReason: reason };
-    return (await rowsOf(tx, webhookEndpointEntity).update({ id, enabled: true }, off)) === 1;
+    const changed = await sqlOf(tx).execute(
+      `update webhook_endpoint set enabled = false, off_reason = $3, times_off = times_off + 1
+        where tenant_id = $1 and id = $2 and enabled`,
+      [tx.tenantId, id, reason],
+    );
+    return changed === 1;
   }
 
   async told(tx: Tx, id: WebhookEndpointId): Promise<readonly PersonId[]> {
@@ -64,4 +77,9 @@ export class SqlWebhookEndpoints implements EndpointStore {
     );
     return rows.map((row) => row.id);
   }
+}
+
+function toEndpoint(row: RowOf<typeof webhookEndpointEntity>): WebhookEndpoint {
+  const { timesOff: _times, removedAt: _removed, ...endpoint } = row;
+  return endpoint;
 }

@@ -1,4 +1,4 @@
-import { newId, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
+import { newId, type Tx, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
 import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
@@ -77,6 +77,32 @@ describe('deliveries in PostgreSQL', () => {
     const [id] = await written(endpointId, 1);
     await world.uow.run(world.home.tenantId, (tx) => endpoints.switchOff(tx, endpointId, 'gone'));
     expect(id === undefined ? undefined : await claimed(id)).toBeNull();
+  });
+
+  it('that waited while their endpoint was switched off are sent again by request alone', async () => {
+    const endpointId = await newEndpoint();
+    const [id] = await written(endpointId, 1);
+    if (id === undefined) throw new Error('nothing was written');
+    const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
+    const found = await inTx((tx) => endpoints.find(tx, endpointId));
+    if (found === null) throw new Error('the endpoint is missing');
+    await inTx((tx) => endpoints.switchOff(tx, endpointId, 'failing'));
+    const [late] = await written(endpointId, 1);
+    if (late !== undefined) expect(await inTx((tx) => deliveries.find(tx, endpointId, late))).toBeNull();
+    await inTx((tx) => endpoints.save(tx, found));
+    expect(await claimed(id)).toBeNull();
+    expect(await inTx((tx) => deliveries.resend(tx, id))).toBe(true);
+    expect(await inTx((tx) => deliveries.resend(tx, id))).toBe(false);
+    expect(await claimed(id)).toMatchObject({ id });
+  });
+
+  it('stay behind a removed endpoint, which nobody sees any more', async () => {
+    const endpointId = await newEndpoint();
+    const [id] = await written(endpointId, 1);
+    await world.uow.run(world.home.tenantId, (tx) => endpoints.remove(tx, endpointId));
+    expect(id === undefined ? undefined : await claimed(id)).toBeNull();
+    const seen = await world.uow.run(world.home.tenantId, (tx) => endpoints.find(tx, endpointId));
+    expect(seen).toBeNull();
   });
 });
 

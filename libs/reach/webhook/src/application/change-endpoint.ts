@@ -30,7 +30,7 @@ import {
 } from '../domain/webhook-endpoint.js';
 import { newSecret } from './new-secret.js';
 import { settleFollowing } from './settle-following.js';
-import type { DeliveryStore, EndpointSecrets, EndpointStore, MayConnect } from './webhook.ports.js';
+import type { EndpointSecrets, EndpointStore, MayConnect } from './webhook.ports.js';
 
 /** The settings of one endpoint, as a change and its base store them. */
 const speltEndpoint = z.strictObject({
@@ -47,7 +47,6 @@ type SpeltEndpoint = z.infer<typeof speltEndpoint>;
 export interface ChangeEndpointParts {
   readonly endpoints: EndpointStore;
   readonly secrets: EndpointSecrets;
-  readonly deliveries: Pick<DeliveryStore, 'giveUpAll'>;
   readonly following: LogFollowing;
   readonly mayConnect: MayConnect;
   readonly twoPersonRule: TwoPersonRule;
@@ -104,7 +103,7 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
     id: WebhookEndpointId,
     wanted: EndpointSettings,
   ): Promise<Result<Guarded<WebhookEndpoint>>> {
-    const { endpoints, secrets, deliveries, following, twoPersonRule, audit } = this.parts;
+    const { endpoints, secrets, following, twoPersonRule, audit } = this.parts;
     const before = await endpoints.find(tx, id);
     if (before === null && (await endpoints.all(tx)).length >= MAX_ENDPOINTS) return err(tooMany);
     const subject = { type: 'webhook', id } as const;
@@ -130,9 +129,9 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
       createdBy: before?.createdBy ?? admitted.authorId,
       createdAt: before?.createdAt ?? now,
     };
+    if (!endpoint.enabled) await endpoints.switchOff(tx, id, 'person');
     await endpoints.save(tx, endpoint);
     if (before === null) await secrets.renew(tx, id, newSecret(), now);
-    if (!endpoint.enabled) await deliveries.giveUpAll(tx, id);
     await settleFollowing(tx, endpoints, following);
     await twoPersonRule.outdate(tx, admitted, {
       kind: 'webhook',

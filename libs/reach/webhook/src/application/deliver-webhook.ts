@@ -82,16 +82,16 @@ export class DeliverWebhook {
     if (outcome.kind !== 'delivered') await endpoints.lockForChange(tx);
     const since = await endpoints.note(tx, endpoint.id, outcome.kind === 'delivered');
     if (outcome.kind === 'delivered') return deliveries.delivered(tx, delivery, tried);
-    if (outcome.kind === 'later') await deliveries.later(tx, delivery, tried, outcome.delayMs);
+    const failing = since !== null && since <= tried.at - FAILING_MS;
+    const reason: OffReason | null = outcome.kind === 'gone' ? 'gone' : failing ? 'failing' : null;
+    if (outcome.kind === 'later' && reason === null) await deliveries.later(tx, delivery, tried, outcome.delayMs);
     else await deliveries.failed(tx, delivery, tried);
-    if (outcome.kind === 'gone') await this.#switchOff(tx, endpoint, 'gone');
-    else if (since !== null && since <= tried.at - FAILING_MS) await this.#switchOff(tx, endpoint, 'failing');
+    if (reason !== null) await this.#switchOff(tx, endpoint, reason);
   }
 
   async #switchOff(tx: Tx, { id, url }: WebhookEndpoint, reason: OffReason): Promise<void> {
-    const { deliveries, endpoints, following, outbox, audit } = this.parts;
+    const { endpoints, following, outbox, audit } = this.parts;
     if (!(await endpoints.switchOff(tx, id, reason))) return;
-    await deliveries.giveUpAll(tx, id);
     await settleFollowing(tx, endpoints, following);
     await audit.record(tx, {
       action: 'webhook.switched_off',

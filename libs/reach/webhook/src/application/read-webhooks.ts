@@ -66,6 +66,7 @@ export class ReadWebhooks {
 
   delivery(tenantId: TenantId, endpointId: WebhookEndpointId, id: WebhookDeliveryId): Promise<Result<WebhookDelivery>> {
     return this.uow.run(tenantId, async (tx) => {
+      if ((await this.endpoints.find(tx, endpointId)) === null) return err(notFound('webhook'));
       const found = await this.deliveries.find(tx, endpointId, id);
       return found === null ? err(notFound('delivery')) : ok(found);
     });

@@ -14,7 +14,7 @@ import {
 import { settleFollowing } from './settle-following.js';
 import type { EndpointStore } from './webhook.ports.js';
 
-/** Removes an endpoint with its secrets and its log, at once. Failure: `resource.not_found`. */
+/** Removes an endpoint with its secrets, at once. Its log can't be read any more, and upkeep deletes it. Failure: `resource.not_found`. */
 export class RemoveEndpoint {
   constructor(
     private readonly uow: UnitOfWork,

@@ -27,11 +27,11 @@ export interface EndpointStore {
   lockForChange(tx: Tx): Promise<void>;
   /** Inserts it, or writes the settings of the one with this id. */
   save(tx: Tx, endpoint: WebhookEndpoint): Promise<void>;
-  /** With its secrets and its deliveries. */
+  /** At once, with its secrets. Its deliveries are deleted later, by upkeep. */
   remove(tx: Tx, id: WebhookEndpointId): Promise<void>;
   /** Notes a success, or the first failure since one. @returns the first failure since the last success; null for none. */
   note(tx: Tx, id: WebhookEndpointId, succeeded: boolean): Promise<number | null>;
-  /** @returns false if it was off. */
+  /** The deliveries that wait are sent no more; upkeep marks them as failed. @returns false if it was off. */
   switchOff(tx: Tx, id: WebhookEndpointId, reason: OffReason): Promise<boolean>;
   /** Its owner; the enabled PlatformAdmins if the owner is disabled. */
   told(tx: Tx, id: WebhookEndpointId): Promise<readonly PersonId[]>;
@@ -73,7 +73,7 @@ export interface DeliveryFilter {
 }
 
 export interface DeliveryStore {
-  /** Due at once. */
+  /** Due at once. Those for an endpoint that is off are left out. */
   write(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>;
   /**
    * Leases a due delivery of an endpoint that is on, and counts the attempt. Null if it is not due, leased by another worker, or
@@ -84,8 +84,6 @@ export interface DeliveryStore {
   delivered(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void>;
   later(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry, delayMs: number): Promise<void>;
   failed(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void>;
-  /** Gives up all that wait. */
-  giveUpAll(tx: Tx, endpointId: WebhookEndpointId): Promise<void>;
   find(tx: Tx, endpointId: WebhookEndpointId, id: WebhookDeliveryId): Promise<WebhookDelivery | null>;
   /** Newest first. */
   list(
@@ -94,7 +92,7 @@ export interface DeliveryStore {
     filter: DeliveryFilter,
     page: PageRequest,
   ): Promise<readonly WebhookDelivery[]>;
-  /** Makes a settled delivery due again. @returns false if it waits already. */
+  /** Makes a delivery that is settled or given up due again. @returns false if it waits already. */
   resend(tx: Tx, id: WebhookDeliveryId): Promise<boolean>;
 }
 
