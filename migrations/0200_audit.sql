@@ -583,12 +583,15 @@ create table log_follower (
   next_index bigint not null,
   head_epoch integer not null,
   head_size bigint not null,
+  behind_since timestamptz not null,
   not_before timestamptz not null,
+  failures integer not null constraint log_follower_failures_check check (failures >= 0),
+  at_once integer not null constraint log_follower_at_once_check check (at_once >= 1),
   constraint log_follower_pk primary key (tenant_id, id),
   constraint log_follower_name_key unique (tenant_id, name),
   constraint log_follower_next_index_check check (next_index >= 0)
 );
-create index log_follower_behind_idx on log_follower (tenant_id, not_before)
+create index log_follower_behind_idx on log_follower (tenant_id, behind_since)
   where row (epoch, next_index) < row (head_epoch, head_size);
 
 comment on table log_follower is 'Readers of a tenant''s log that work it off in the order of its tree, and their places.';
@@ -599,7 +602,10 @@ comment on column log_follower.epoch is 'The tree of the next leaf that it takes
 comment on column log_follower.next_index is 'The index of that leaf.';
 comment on column log_follower.head_epoch is 'The newest tree.';
 comment on column log_follower.head_size is 'The size of the newest tree.';
+comment on column log_follower.behind_since is 'Since when it has had entries before it; its beginning if it has had none yet.';
 comment on column log_follower.not_before is 'A failed turn is tried again from then on.';
+comment on column log_follower.failures is 'Failed turns since the last one that succeeded.';
+comment on column log_follower.at_once is 'How many entries its next turn takes at most.';
 
 select countersign_protect('log_follower');
 select countersign_system_reads('log_follower');
@@ -610,10 +616,12 @@ create function log_follow_due(at timestamptz, most integer, held uuid[], full_t
   begin atomic
     select follower.tenant_id, follower.id from log_follower follower
      where row (follower.epoch, follower.next_index) < row (follower.head_epoch, follower.head_size)
-       and follower.not_before <= at
+       and follower.behind_since <= at
+       -- A look passes the present. A measurement of ages passes earlier times, and counts postponed followers too.
+       and (follower.not_before <= at or at < clock_timestamp() - interval '4 seconds')
        and follower.id <> all (held) and follower.tenant_id <> all (full_tenants)
-     order by follower.not_before limit most;
+     order by follower.behind_since limit most;
   end;
 select countersign_system_function('log_follow_due(timestamptz, integer, uuid[], uuid[])');
 comment on function log_follow_due(timestamptz, integer, uuid[], uuid[]) is
-  'Followers with entries before them, the longest due first.';
+  'Followers with entries before them, the longest behind first.';

@@ -39,7 +39,9 @@ beforeAll(async () => {
     backlog: new SqlAuditBacklog(db.systemQuery),
     followers: new SqlLogFollowers(),
     due: async (tenantId) => {
-      const due = await db.systemQuery.call('log_follow_due', new Date(), 1_000, [], []);
+      // The database counts microseconds: a follower of this millisecond is due.
+      const at = new Date(Date.now() + 1_000);
+      const due = await db.systemQuery.call('log_follow_due', at, 1_000, [], []);
       return due.filter((each) => each.tenantId === tenantId).map(({ id }) => id as LogFollowerId);
     },
     age: async (tenantId, id, days) => {

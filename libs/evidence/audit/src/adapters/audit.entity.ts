@@ -34,6 +34,9 @@ export const logFollowerEntity = entity(
     nextIndex: bigint(),
     headEpoch: integer(),
     headSize: bigint(),
+    behindSince: moment(),
     notBefore: moment(),
+    failures: integer(),
+    atOnce: integer(),
   },
 );

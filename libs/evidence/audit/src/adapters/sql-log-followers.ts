@@ -1,22 +1,32 @@
 import { parseStrictJson } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
 import { newId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel';
-import type { FollowerAt, LogFollowers, LogPlace, LogStretch } from '../application/log-followers.port.js';
+import { FULL_TURN } from '../application/follow-log.js';
+import type {
+  FollowerAt,
+  LogFollowers,
+  LogPlace,
+  LogStretch,
+  StretchLimits,
+} from '../application/log-followers.port.js';
 import { logFollowerEntity } from './audit.entity.js';
 import { ENTRY_COLUMNS, storedEntry, type EntryRow } from './sql-audit-entries.js';
+
+type StretchRow = EntryRow & { epoch: number; leaf_index: string; payload: string | null; found: string };
 
 /** Followers of the log in PostgreSQL. */
 export class SqlLogFollowers implements LogFollowers {
   async begin(tx: Tx, name: string): Promise<void> {
     await sqlOf(tx).query(
-      `insert into log_follower (tenant_id, id, name, epoch, next_index, head_epoch, head_size, not_before)
-       select $1, $2, $3, tree.epoch, tree.size, tree.epoch, tree.size, statement_timestamp()
+      `insert into log_follower (tenant_id, id, name, epoch, next_index, head_epoch, head_size, behind_since, not_before,
+                                 failures, at_once)
+       select $1, $2, $3, tree.epoch, tree.size, tree.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer
          from (select coalesce(max(epoch), 1) as epoch from audit_epoch where tenant_id = $1) latest
          cross join lateral (
            select latest.epoch, coalesce(max(leaf_index) + 1, 0) as size
              from audit_leaf where tenant_id = $1 and epoch = latest.epoch) tree
        on conflict (tenant_id, name) do nothing`,
-      [tx.tenantId, newId<LogFollowerId>(), name],
+      [tx.tenantId, newId<LogFollowerId>(), name, FULL_TURN],
     );
   }
 
@@ -32,18 +42,24 @@ export class SqlLogFollowers implements LogFollowers {
     );
     if (turn?.mine !== true) return null;
     const row = await rowsOf(tx, logFollowerEntity).findOne({ id });
-    return row && { id, name: row.name, place: { epoch: row.epoch, index: row.nextIndex } };
+    if (row === null) return null;
+    return { id, name: row.name, place: { epoch: row.epoch, index: row.nextIndex }, atOnce: row.atOnce };
   }
 
-  async after(tx: Tx, place: LogPlace, atMost: number): Promise<LogStretch> {
-    const rows = await sqlOf(tx).query<EntryRow & { epoch: number; leaf_index: string; payload: string | null }>(
-      `select leaf.epoch, leaf.leaf_index, entry.payload, ${ENTRY_COLUMNS}
-         from (select * from audit_leaf where tenant_id = $1 and (epoch, leaf_index) >= ($2, $3)
-                order by epoch, leaf_index limit $4) leaf
-         join audit_entry entry on entry.tenant_id = $1 and entry.id = leaf.entry_id
-        order by leaf.epoch, leaf.leaf_index`,
-      [tx.tenantId, place.epoch, place.index, atMost],
+  async after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch> {
+    const rows = await sqlOf(tx).query<StretchRow>(
+      `select * from (
+         select leaf.epoch, leaf.leaf_index, entry.payload, ${ENTRY_COLUMNS}, count(*) over () as found,
+                row_number() over ordered as nth, sum(octet_length(entry.payload)) over ordered as bytes
+           from (select * from audit_leaf where tenant_id = $1 and (epoch, leaf_index) >= ($2, $3)
+                  order by epoch, leaf_index limit $4) leaf
+           join audit_entry entry on entry.tenant_id = $1 and entry.id = leaf.entry_id
+         window ordered as (order by leaf.epoch, leaf.leaf_index)) stretch
+        where nth = 1 or coalesce(bytes, 0) <= $5
+        order by epoch, leaf_index`,
+      [tx.tenantId, place.epoch, place.index, atMost.entries, atMost.bytes],
     );
+    const found = Number(rows[0]?.found ?? 0);
     const last = rows.at(-1);
     return {
       events: rows.map((row) => {
@@ -52,11 +68,20 @@ export class SqlLogFollowers implements LogFollowers {
         return { id, occurredAt, level: level as AuditLevel, action, actor, subject, within, payload };
       }),
       end: last === undefined ? place : { epoch: last.epoch, index: Number(last.leaf_index) + 1 },
+      more: found === atMost.entries || rows.length < found,
     };
   }
 
-  async move(tx: Tx, id: LogFollowerId, { epoch, index }: LogPlace): Promise<void> {
-    await rowsOf(tx, logFollowerEntity).update({ id }, { epoch, nextIndex: index });
+  async move(tx: Tx, id: LogFollowerId, { epoch, index }: LogPlace, atOnce: number): Promise<void> {
+    await rowsOf(tx, logFollowerEntity).update({ id }, { epoch, nextIndex: index, failures: 0, atOnce });
+  }
+
+  async failed(tx: Tx, id: LogFollowerId): Promise<number> {
+    const [row] = await sqlOf(tx).query<{ failures: number }>(
+      `update log_follower set failures = failures + 1, at_once = 1 where tenant_id = $1 and id = $2 returning failures`,
+      [tx.tenantId, id],
+    );
+    return row?.failures ?? 0;
   }
 
   async postpone(tx: Tx, id: LogFollowerId, until: number): Promise<void> {
@@ -68,7 +93,11 @@ export class SqlLogFollowers implements LogFollowers {
     { epoch, size }: { readonly epoch: number; readonly size: number },
   ): Promise<readonly LogFollowerId[]> {
     const rows = await sqlOf(tx).query<{ id: LogFollowerId }>(
-      'update log_follower set head_epoch = $2, head_size = $3 where tenant_id = $1 returning id',
+      `update log_follower
+          set head_epoch = $2, head_size = $3,
+              behind_since = case when row (epoch, next_index) < row (head_epoch, head_size)
+                                  then behind_since else clock_timestamp() end
+        where tenant_id = $1 returning id`,
       [tx.tenantId, epoch, size],
     );
     return rows.map(({ id }) => id);

@@ -2,11 +2,13 @@ import { newId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { FakeAuditEntries } from './fake-audit-entries.js';
 import type { FakeAuditTree } from './fake-audit-tree.js';
-import type { FollowerAt, LogFollowers, LogPlace, LogStretch } from './log-followers.port.js';
+import { FULL_TURN } from './follow-log.js';
+import type { FollowerAt, LogFollowers, LogPlace, LogStretch, StretchLimits } from './log-followers.port.js';
 
 interface Row extends FollowerAt {
   readonly head: LogPlace;
   readonly notBefore: number;
+  readonly failures: number;
 }
 
 const isBehind = ({ place, head }: Row): boolean =>
@@ -31,7 +33,9 @@ export class FakeLogFollowers implements LogFollowers {
     const last = this.tree.leaves(tx).findLast((leaf) => leaf.epoch === epoch);
     const place = { epoch, index: last === undefined ? 0 : last.index + 1 };
     const id = newId<LogFollowerId>();
-    this.#rows.of(tx).set(id, { id, name, place, head: place, notBefore: this.database.now });
+    this.#rows
+      .of(tx)
+      .set(id, { id, name, place, head: place, notBefore: this.database.now, failures: 0, atOnce: FULL_TURN });
     return Promise.resolve();
   }
 
@@ -42,18 +46,23 @@ export class FakeLogFollowers implements LogFollowers {
 
   take(tx: Tx, id: LogFollowerId): Promise<FollowerAt | null> {
     const row = this.#rows.of(tx).get(id);
-    return Promise.resolve(row === undefined ? null : { id, name: row.name, place: row.place });
+    return Promise.resolve(row === undefined ? null : { id, name: row.name, place: row.place, atOnce: row.atOnce });
   }
 
-  async after(tx: Tx, place: LogPlace, atMost: number): Promise<LogStretch> {
-    const leaves = this.tree
+  async after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch> {
+    const found = this.tree
       .leaves(tx)
       .filter(({ epoch, index }) => epoch > place.epoch || (epoch === place.epoch && index >= place.index))
-      .slice(0, atMost);
+      .slice(0, atMost.entries);
     const payloads = await this.entries.payloads(
       tx,
-      leaves.map(({ id }) => id),
+      found.map(({ id }) => id),
     );
+    let bytes = 0;
+    const leaves = found.filter(({ id }, at) => {
+      bytes += JSON.stringify(payloads.get(id)?.payload ?? null).length;
+      return at === 0 || bytes <= atMost.bytes;
+    });
     const events = leaves.flatMap((leaf) => {
       const found = this.entries.of(tx).find(({ entry }) => entry.id === leaf.id)?.entry;
       if (found === undefined) return [];
@@ -62,11 +71,21 @@ export class FakeLogFollowers implements LogFollowers {
       return [{ id, occurredAt, level: level as AuditLevel, action, actor, subject, within, payload }];
     });
     const last = leaves.at(-1);
-    return { events, end: last === undefined ? place : { epoch: last.epoch, index: last.index + 1 } };
+    return {
+      events,
+      end: last === undefined ? place : { epoch: last.epoch, index: last.index + 1 },
+      more: found.length === atMost.entries || leaves.length < found.length,
+    };
   }
 
-  move(tx: Tx, id: LogFollowerId, place: LogPlace): Promise<void> {
-    return this.#change(tx, id, { place });
+  move(tx: Tx, id: LogFollowerId, place: LogPlace, atOnce: number): Promise<void> {
+    return this.#change(tx, id, { place, atOnce, failures: 0 });
+  }
+
+  async failed(tx: Tx, id: LogFollowerId): Promise<number> {
+    const failures = (this.#rows.of(tx).get(id)?.failures ?? 0) + 1;
+    await this.#change(tx, id, { failures, atOnce: 1 });
+    return failures;
   }
 
   postpone(tx: Tx, id: LogFollowerId, notBefore: number): Promise<void> {

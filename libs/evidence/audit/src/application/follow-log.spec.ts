@@ -8,10 +8,12 @@ function followed() {
   const { uow, home, jobs, followers } = log;
   const taken: LoggedEvent[] = [];
   let refusal: Error | null = null;
+  let poison = '';
   const reader: LogFollower = {
     name: 'reader',
     take: (_, events) => {
       taken.push(...events);
+      if (events.some(({ action }) => action === poison)) return Promise.reject(new Error('poison'));
       return refusal === null ? Promise.resolve() : Promise.reject(refusal);
     },
   };
@@ -21,6 +23,9 @@ function followed() {
     taken,
     failsWith: (error: Error | null) => {
       refusal = error;
+    },
+    failsAt: (action: string) => {
+      poison = action;
     },
     begin: (name = 'reader') => uow.run(home.tenantId, (tx) => followers.begin(tx, name)),
     sequenced: () => log.sequence.execute(home.tenantId),
@@ -74,6 +79,27 @@ describe('a reader that follows the log', () => {
     log.uow.now += 5_000;
     await log.turn();
     expect(log.taken.map(({ action }) => action)).toEqual(['thing.first', 'thing.first']);
+    expect(log.due()).toEqual([]);
+  });
+
+  it('takes all entries before a bad one, and waits longer after each failure', async () => {
+    const log = followed();
+    await log.begin();
+    for (let n = 0; n < 5; n += 1) await log.record({ action: 'thing.good' });
+    await log.record({ action: 'thing.bad' });
+    await log.sequenced();
+    log.failsAt('thing.bad');
+    const waits: number[] = [];
+    for (let n = 0; n < 30 && waits.length < 12; n += 1) {
+      const before = log.uow.now;
+      await log.turn().catch(() => undefined);
+      while (log.due().length === 0) log.uow.now += 1_000;
+      if (log.uow.now > before) waits.push(log.uow.now - before);
+    }
+    expect(log.followers.of(log.home)[0]?.place).toEqual({ epoch: 1, index: 5 });
+    expect(waits.at(-1)).toBe(600_000);
+    log.failsAt('');
+    await log.turn();
     expect(log.due()).toEqual([]);
   });
 

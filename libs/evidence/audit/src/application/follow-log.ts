@@ -1,13 +1,17 @@
 import type { JobQueue, LogFollower, LogFollowerId, TenantId, UnitOfWork } from '#lib/kernel';
 import type { LogFollowers } from './log-followers.port.js';
 
-/** Entries that a follower takes in one transaction. */
-const AT_ONCE = 100;
+/** Entries that a follower takes in one transaction, unless a turn failed. */
+export const FULL_TURN = 100;
+/** The facts of the entries of one turn, in bytes. */
+const TURN_BYTES = 4_194_304;
 const RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 600_000;
 
 /**
  * Gives a follower the next entries of a tenant's log. Its place moves in the transaction in which it takes them, so that it takes
- * each exactly once, also after a crash.
+ * each exactly once, also after a crash. After a failure it takes one entry, and then twice as many each turn: a bad entry holds up
+ * none before it.
  */
 export class FollowLog {
   readonly #byName: ReadonlyMap<string, LogFollower>;
@@ -21,12 +25,16 @@ export class FollowLog {
     this.#byName = new Map(registered.map((follower) => [follower.name, follower]));
   }
 
-  /** @throws as the follower does. It is then left alone for some seconds. */
+  /** @throws as the follower does. It is then left alone for 5 seconds, and twice as long after each further failure, up to 10 minutes. */
   async execute(tenantId: TenantId, id: LogFollowerId): Promise<void> {
     try {
       await this.#turn(tenantId, id);
     } catch (error) {
-      await this.uow.run(tenantId, async (tx) => this.followers.postpone(tx, id, (await tx.now()) + RETRY_MS));
+      await this.uow.run(tenantId, async (tx) => {
+        const failures = await this.followers.failed(tx, id);
+        const delay = Math.min(RETRY_MS * 2 ** Math.max(0, failures - 1), LONGEST_RETRY_MS);
+        await this.followers.postpone(tx, id, (await tx.now()) + delay);
+      });
       throw error;
     }
   }
@@ -37,11 +45,11 @@ export class FollowLog {
       if (at === null) return;
       const follower = this.#byName.get(at.name);
       if (follower === undefined) throw new Error(`No reader of the log is called ${at.name} in this process.`);
-      const { events, end } = await this.followers.after(tx, at.place, AT_ONCE);
+      const { events, end, more } = await this.followers.after(tx, at.place, { entries: at.atOnce, bytes: TURN_BYTES });
       if (events.length === 0) return;
       await follower.take(tx, events);
-      await this.followers.move(tx, id, end);
-      if (events.length === AT_ONCE) await this.jobs.enqueue(tx, 'log.follow', id);
+      await this.followers.move(tx, id, end, Math.min(at.atOnce * 2, FULL_TURN));
+      if (more) await this.jobs.enqueue(tx, 'log.follow', id);
     });
   }
 }

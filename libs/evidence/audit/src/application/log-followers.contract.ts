@@ -45,7 +45,7 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       await tenant.grow(1);
       await tenant.begin();
       const id = await only(tenant);
-      expect(await tenant.at(id)).toEqual({ id, name: 'webhook', place: { epoch: 1, index: 2 } });
+      expect(await tenant.at(id)).toEqual({ id, name: 'webhook', place: { epoch: 1, index: 2 }, atOnce: 100 });
     });
 
     it('begin before the first tree', async () => {
@@ -64,13 +64,18 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       await tenant.newTree(2);
       const second = await tenant.grow(2, 2);
       const { followers } = store();
-      const part = await tenant.inTx((tx) => followers.after(tx, { epoch: 1, index: 1 }, 2));
+      const part = await tenant.inTx((tx) => followers.after(tx, { epoch: 1, index: 1 }, { entries: 2, bytes: 9_999 }));
       expect(idsOf(part)).toEqual([first[1], second[0]]);
-      expect(part.end).toEqual({ epoch: 2, index: 1 });
+      expect(part).toMatchObject({ end: { epoch: 2, index: 1 }, more: true });
       expect(part.events[0]).toMatchObject({ action: 'thing.done', within: [], payload: expect.anything() as unknown });
-      const rest = await tenant.inTx((tx) => followers.after(tx, part.end, 10));
+      const rest = await tenant.inTx((tx) => followers.after(tx, part.end, { entries: 10, bytes: 9_999 }));
       expect(idsOf(rest)).toEqual([second[1]]);
-      expect(await tenant.inTx((tx) => followers.after(tx, rest.end, 10))).toEqual({ events: [], end: rest.end });
+      expect(rest.more).toBe(false);
+      const none = await tenant.inTx((tx) => followers.after(tx, rest.end, { entries: 10, bytes: 9_999 }));
+      expect(none).toEqual({ events: [], end: rest.end, more: false });
+      const short = await tenant.inTx((tx) => followers.after(tx, { epoch: 1, index: 0 }, { entries: 10, bytes: 1 }));
+      expect(idsOf(short)).toEqual([first[0]]);
+      expect(short).toMatchObject({ end: { epoch: 1, index: 1 }, more: true });
     });
 
     it('are due until their place is the end, and not before their time', async () => {
@@ -80,14 +85,29 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       await tenant.grow(3);
       const { followers } = store();
       const id = await only(tenant);
-      await tenant.inTx((tx) => followers.move(tx, id, { epoch: 1, index: 2 }));
+      await tenant.inTx((tx) => followers.move(tx, id, { epoch: 1, index: 2 }, 7));
+      expect(await tenant.at(id)).toMatchObject({ atOnce: 7 });
       expect(await tenant.due()).toEqual([id]);
       await tenant.inTx(async (tx) => followers.postpone(tx, id, (await tx.now()) + 60_000));
       expect(await tenant.due()).toEqual([]);
       await tenant.inTx(async (tx) => followers.postpone(tx, id, (await tx.now()) - 1));
       expect(await tenant.due()).toEqual([id]);
-      await tenant.inTx((tx) => followers.move(tx, id, { epoch: 1, index: 3 }));
+      await tenant.inTx((tx) => followers.move(tx, id, { epoch: 1, index: 3 }, 7));
       expect(await tenant.due()).toEqual([]);
+    });
+
+    it('take one entry after a failure, and count failures until a success', async () => {
+      const tenant = grownTenant();
+      await tenant.begin();
+      await tenant.epoch(1);
+      await tenant.grow(2);
+      const { followers } = store();
+      const id = await only(tenant);
+      expect(await tenant.inTx((tx) => followers.failed(tx, id))).toBe(1);
+      expect(await tenant.inTx((tx) => followers.failed(tx, id))).toBe(2);
+      expect(await tenant.at(id)).toMatchObject({ atOnce: 1 });
+      await tenant.inTx((tx) => followers.move(tx, id, { epoch: 1, index: 1 }, 2));
+      expect(await tenant.inTx((tx) => followers.failed(tx, id))).toBe(1);
     });
 
     it('end, and are another tenant’s never', async () => {

@@ -11,12 +11,22 @@ export interface FollowerAt {
   readonly id: LogFollowerId;
   readonly name: string;
   readonly place: LogPlace;
+  /** How many entries its turn takes at most. */
+  readonly atOnce: number;
 }
 
 /** Entries with a leaf, and the place behind the last of them. */
 export interface LogStretch {
   readonly events: readonly LoggedEvent[];
   readonly end: LogPlace;
+  /** Whether entries were left out that have a leaf already. */
+  readonly more: boolean;
+}
+
+/** How much of the log one turn reads: entries, and the bytes of their facts. At least one entry is read. */
+export interface StretchLimits {
+  readonly entries: number;
+  readonly bytes: number;
 }
 
 /** The followers of a tenant's log, and the place of each. */
@@ -26,9 +36,12 @@ export interface LogFollowers {
   end(tx: Tx, name: string): Promise<void>;
   /** Null if it does not follow any more, or if another transaction has its turn. No other has it until this one ends. */
   take(tx: Tx, id: LogFollowerId): Promise<FollowerAt | null>;
-  /** In the order of the trees, `atMost` of them. */
-  after(tx: Tx, place: LogPlace, atMost: number): Promise<LogStretch>;
-  move(tx: Tx, id: LogFollowerId, to: LogPlace): Promise<void>;
+  /** In the order of the trees. */
+  after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch>;
+  /** After a turn that succeeded: the next one takes so many entries. */
+  move(tx: Tx, id: LogFollowerId, to: LogPlace, atOnce: number): Promise<void>;
+  /** After a turn that failed: the next one takes a single entry. @returns the failures since the last success. */
+  failed(tx: Tx, id: LogFollowerId): Promise<number>;
   /** Leaves it alone until then (epoch milliseconds). */
   postpone(tx: Tx, id: LogFollowerId, until: number): Promise<void>;
   /** Notes that the newest tree has this size. @returns the followers of the tenant. */
