@@ -221,6 +221,31 @@ describe('T18: an access token that is forged, misdirected or too old', () => {
     expect(again.body.credential_id).toBe(body.credential_id);
   });
 
+  it('for the MCP endpoint of the tenant opens it, and the routes behind it', async () => {
+    const endpoint = (slug: string): string => `/t/${slug}/mcp`;
+    const aud = audience.replace(`/tenants/${tenant.id}`, endpoint(tenant.slug));
+    const asOlga = api.http(await accessToken({ ...good(), aud }));
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const asked = await asOlga.post(
+      endpoint(tenant.slug),
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta, name: 'list_tools', arguments: {} } },
+      {
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'list_tools',
+      },
+    );
+    expect(expectStatus(asked, 200).body).toHaveProperty('result.structuredContent.tools');
+    const other = await api.tenant();
+    const elsewhere = await accessToken({ ...good(), aud: aud.replace(tenant.slug, other.slug) });
+    expect((await call(elsewhere)).body.code).toBe('bearer.refused');
+  });
+
   it('is refused with any fault', async () => {
     const { sub: _sub, ...nobody } = good();
     const { exp: _exp, ...forever } = good();

@@ -1,3 +1,4 @@
+import { SignInAddresses } from '#lib/sign-in';
 import { McpAddresses } from './mcp-addresses.js';
 
 describe('the addresses that MCP clients are told', () => {
@@ -7,6 +8,7 @@ describe('the addresses that MCP clients are told', () => {
     expect(addresses.metadata('acme')).toBe(
       'https://plane.example/.well-known/oauth-protected-resource/countersign/t/acme/mcp',
     );
+    expect(new SignInAddresses('https://plane.example/countersign').slugOf(addresses.endpoint('acme'))).toBe('acme');
     expect(addresses.requestPage('one')).toBe('https://plane.example/countersign/requests/one');
   });
 

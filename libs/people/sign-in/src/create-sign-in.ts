@@ -104,6 +104,7 @@ export function createSignIn(deps: SignInDeps) {
     }),
     authenticateIssuerToken: new AuthenticateIssuerToken(
       uow,
+      tenantDirectory,
       settings,
       identities,
       gateway,

@@ -11,7 +11,7 @@ const SUBJECT = 'subject-of-ada';
 /** Access tokens of the issuer for people of a tenant. @param known whether the holder has signed in once. */
 async function bearing({ known = true, bearerScopes = ['read', 'submit'] as readonly Scope[] } = {}) {
   const world = await admission({ bearerScopes });
-  const { uow, home, settings, identities, gateway, addresses, digests, credentials } = world;
+  const { uow, home, directory, settings, identities, gateway, addresses, digests, credentials } = world;
   const person = known ? await world.known() : null;
   /** Authenticates by the stored credential, as the identity library does. */
   const asked: Uint8Array[] = [];
@@ -32,7 +32,16 @@ async function bearing({ known = true, bearerScopes = ['read', 'submit'] as read
     },
   };
   const mint = new MintCredential(credentials, digests, nodeRandomBytes);
-  const authenticate = new AuthenticateIssuerToken(uow, settings, identities, gateway, addresses, mint, authenticator);
+  const authenticate = new AuthenticateIssuerToken(
+    uow,
+    directory,
+    settings,
+    identities,
+    gateway,
+    addresses,
+    mint,
+    authenticator,
+  );
   return {
     ...world,
     person,
@@ -59,6 +68,14 @@ describe('an access token of an issuer', () => {
         expiresAt: uow.now + 30 * DAY_MS,
       },
     ]);
+  });
+
+  it('may be for the MCP endpoint of the tenant, and of no other', async () => {
+    const { authenticate, token, person } = await bearing();
+    const endpointOf = (slug: string): string => `https://countersign.example/t/${slug}/mcp`;
+    expect(await authenticate(token(SUBJECT, endpointOf('acme')))).toMatchObject(ok({ personId: person?.id }));
+    for (const audience of [endpointOf('globex'), endpointOf('nobody'), 'https://countersign.example/t/acme'])
+      expect(await authenticate(token(SUBJECT, audience))).toMatchObject(refused('bearer.refused'));
   });
 
   it('has one credential for all tokens of a person, also at the same moment, and the next after 30 days', async () => {

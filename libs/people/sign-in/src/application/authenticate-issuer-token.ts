@@ -20,17 +20,19 @@ import type {
   IssuerGateway,
   IssuerTokenAuthenticator,
   SignInSettingsRepository,
+  TenantDirectory,
 } from './sign-in.ports.js';
 
 /** How long one credential stands for somebody's access tokens before the next one does. */
 const STANDS_MS = 30 * 86_400_000;
 
 /**
- * The person behind an access token of an issuer (T18). Its audience names the tenant, and only that tenant's settings of the
- * issuer count. The holder must have signed in once: a token creates no person, and changes no role.
+ * The person behind an access token of an issuer (T18). Its audience names the tenant, by its API or by its MCP endpoint (RFC 8707),
+ * and only that tenant's settings of the issuer count. The holder must have signed in once: a token creates no person, and changes no role.
  */
 export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
   readonly #uow: UnitOfWork;
+  readonly #tenants: TenantDirectory;
   readonly #settings: SignInSettingsRepository;
   readonly #identities: ExternalIdentityRepository;
   readonly #gateway: IssuerGateway;
@@ -40,6 +42,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
 
   constructor(
     uow: UnitOfWork,
+    tenants: TenantDirectory,
     settings: SignInSettingsRepository,
     identities: ExternalIdentityRepository,
     gateway: IssuerGateway,
@@ -48,6 +51,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
     authenticator: Pick<Authenticator, 'authenticateIssuerToken'>,
   ) {
     this.#uow = uow;
+    this.#tenants = tenants;
     this.#settings = settings;
     this.#identities = identities;
     this.#gateway = gateway;
@@ -58,15 +62,15 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
 
   async authenticate(token: string): Promise<Result<PersonPrincipal>> {
     const claimed = readUnverified(token);
-    const tenantId = claimed?.audiences.flatMap((one) => this.#addresses.tenantOf(one) ?? [])[0];
-    if (claimed === null || tenantId === undefined || !isUuid(tenantId)) return err(refused);
-    const tenant = tenantId as TenantId;
+    const audience = claimed?.audiences.find((one) => this.#isOfTenant(one));
+    const tenant = audience === undefined ? null : await this.#tenantOf(audience);
+    if (claimed === null || audience === undefined || tenant === null) return err(refused);
     const settings = await this.#uow.run(tenant, (tx) => this.#settings.read(tx));
     const issuer = settings.issuers.find(({ url }) => url === claimed.issuer);
     if (issuer === undefined || issuer.bearerScopes.length === 0) return err(refused);
     // The client secret takes no part in verifying a signature.
     const client = { tenantId: tenant, issuer, clientSecret: null };
-    const subject = await this.#gateway.verifyBearer(client, token, this.#addresses.audienceOf(tenant));
+    const subject = await this.#gateway.verifyBearer(client, token, audience);
     if (!subject.ok) return subject;
     const known = await this.#uow.run(tenant, (tx) => this.#credentialOf(tx, issuer, subject.value));
     if (known === null) return err(unknownHolder);
@@ -76,6 +80,17 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
     if (person.value.personId !== known.personId) return err(unknownHolder);
     // The tenant's present settings count, not those at the time the credential was made.
     return ok({ ...person.value, scopes: person.value.scopes.filter((scope) => issuer.bearerScopes.includes(scope)) });
+  }
+
+  #isOfTenant(audience: string): boolean {
+    return (this.#addresses.tenantOf(audience) ?? this.#addresses.slugOf(audience)) !== null;
+  }
+
+  async #tenantOf(audience: string): Promise<TenantId | null> {
+    const slug = this.#addresses.slugOf(audience);
+    if (slug !== null) return this.#tenants.bySlug(slug);
+    const id = this.#addresses.tenantOf(audience);
+    return id !== null && isUuid(id) ? (id as TenantId) : null;
   }
 
   async #credentialOf(
@@ -109,7 +124,8 @@ const refused: Failure = {
   kind: 'unauthenticated',
   code: 'bearer.refused',
   message: 'This access token is not accepted here.',
-  action: 'Ask the issuer for one whose audience is this tenant’s API, as its sign-in settings say it.',
+  action:
+    'Ask the issuer for one whose audience is this tenant’s API as its sign-in settings say it, or its MCP endpoint.',
 };
 
 const unknownHolder: Failure = {

@@ -21,4 +21,12 @@ describe('the addresses of an installation', () => {
     expect(addresses.tenantOf('https://elsewhere.example/tenants/t1')).toBeNull();
     expect(addresses.tenantOf('countersign')).toBeNull();
   });
+
+  it('name a tenant by its MCP endpoint, and by no other address', () => {
+    const addresses = new SignInAddresses('https://countersign.example/here');
+    expect(addresses.slugOf('https://countersign.example/here/t/acme/mcp')).toBe('acme');
+    for (const audience of ['/t/acme/mcp/', '/t/acme', '/t/a%22/mcp', '/t//mcp', '/tenants/acme'])
+      expect(addresses.slugOf(`https://countersign.example/here${audience}`)).toBeNull();
+    expect(addresses.slugOf('https://elsewhere.example/here/t/acme/mcp')).toBeNull();
+  });
 });

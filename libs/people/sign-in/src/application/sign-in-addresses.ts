@@ -49,4 +49,11 @@ export class SignInAddresses {
     const before = `${this.publicUrl}/tenants/`;
     return audience.startsWith(before) ? audience.slice(before.length) : null;
   }
+
+  /** The slug of the tenant whose MCP endpoint an audience is, whether or not there is one; null for any other audience. */
+  slugOf(audience: string): string | null {
+    const before = `${this.publicUrl}/t/`;
+    if (!audience.startsWith(before)) return null;
+    return /^([a-z0-9-]{1,63})\/mcp$/.exec(audience.slice(before.length))?.[1] ?? null;
+  }
 }
