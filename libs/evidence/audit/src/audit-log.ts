@@ -83,7 +83,7 @@ export function auditLog({ unitOfWork, systemQuery, jobs, keyDirectory, keyring,
   const retention = new TypeormPayloadRetention();
   const sink = new RecordAudit(entries, noted);
   const followers = new SqlLogFollowers();
-  const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore, followers, jobs);
+  const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore, followers);
   return {
     sink,
     sequence,

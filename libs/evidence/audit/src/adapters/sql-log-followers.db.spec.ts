@@ -1,3 +1,4 @@
+import type { LogFollowerId } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { SqlLogFollowers } from './sql-log-followers.js';
 
@@ -11,11 +12,14 @@ it('a postponed follower is due no more, and counts in the age of the backlog', 
   const followers = new SqlLogFollowers();
   const { tenantId } = world.home;
   const due = async (secondsAgo: number): Promise<number> => {
-    const at = new Date(Date.now() - secondsAgo * 1_000);
+    // The database counts microseconds: a follower of this millisecond is due.
+    const at = new Date(Date.now() + 1_000 - secondsAgo * 1_000);
     return (await world.db.systemQuery.call('log_follow_due', at, 10, [], [])).length;
   };
   await world.uow.run(tenantId, (tx) => followers.begin(tx, 'reader'));
-  const [id] = await world.uow.run(tenantId, (tx) => followers.grown(tx, { epoch: 1, size: 5 }));
+  await world.uow.run(tenantId, (tx) => followers.grown(tx, { epoch: 1, size: 5 }));
+  const [found] = await world.db.systemQuery.call('log_follow_due', new Date(Date.now() + 1_000), 10, [], []);
+  const id = found?.id as LogFollowerId | undefined;
   if (id === undefined) throw new Error('nobody follows the log');
   expect(await due(0)).toBe(1);
   expect(await due(60)).toBe(0);

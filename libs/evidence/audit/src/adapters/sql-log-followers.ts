@@ -1,5 +1,5 @@
 import { parseStrictJson } from '#lib/canonical';
-import { rowsOf, sqlOf } from '#lib/database';
+import { enqueueReturned, rowsOf, sqlOf } from '#lib/database';
 import { newId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel';
 import { FULL_TURN } from '../application/follow-log.js';
 import type {
@@ -88,11 +88,10 @@ export class SqlLogFollowers implements LogFollowers {
     await rowsOf(tx, logFollowerEntity).update({ id }, { notBefore: until });
   }
 
-  async grown(
-    tx: Tx,
-    { epoch, size }: { readonly epoch: number; readonly size: number },
-  ): Promise<readonly LogFollowerId[]> {
-    const rows = await sqlOf(tx).query<{ id: LogFollowerId }>(
+  grown(tx: Tx, { epoch, size }: { readonly epoch: number; readonly size: number }): Promise<void> {
+    enqueueReturned(
+      tx,
+      'log.follow',
       `update log_follower
           set head_epoch = $2, head_size = $3,
               behind_since = case when row (epoch, next_index) < row (head_epoch, head_size)
@@ -100,6 +99,6 @@ export class SqlLogFollowers implements LogFollowers {
         where tenant_id = $1 returning id`,
       [tx.tenantId, epoch, size],
     );
-    return rows.map(({ id }) => id);
+    return Promise.resolve();
   }
 }

@@ -1,5 +1,4 @@
 import type { AuditEvent, PersonPrincipal } from '#lib/kernel';
-import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
@@ -17,15 +16,13 @@ export function fakeAuditLog(noted: NotedEvidence = () => []) {
   const store = fakeAuditStore(uow);
   const keyStore = new FakeSigningKeyStore();
   const sink = new RecordAudit(store.entries, noted);
-  const jobs = new FakeJobQueue(uow);
   const { tree, checkpoints, keys, followers } = store;
-  const sequence = new SequenceAudit(uow, tree, checkpoints, keys, keyStore, followers, jobs);
+  const sequence = new SequenceAudit(uow, tree, checkpoints, keys, keyStore, followers);
   const author: PersonPrincipal = { ...home.admin, reason: 'The auditor asked for it.' };
   return {
     ...world,
     ...store,
     keyStore,
-    jobs,
     sink,
     sequence,
     author,

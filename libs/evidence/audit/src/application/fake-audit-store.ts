@@ -1,3 +1,4 @@
+import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import type { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { FakeAuditEntries, FakePayloadRetention } from './fake-audit-entries.js';
 import { FakeAuditKeys } from './fake-audit-keys.js';
@@ -12,7 +13,8 @@ export function fakeAuditStore(uow: FakeUnitOfWork) {
   const checkpoints = new FakeCheckpoints(uow, keys);
   const tree = new FakeAuditTree(uow, entries, checkpoints);
   const backlog = new FakeAuditBacklog(entries, tree, checkpoints);
-  const followers = new FakeLogFollowers(uow, entries, tree, (tx) => checkpoints.epochOf(tx));
+  const jobs = new FakeJobQueue(uow);
+  const followers = new FakeLogFollowers(uow, entries, tree, jobs, (tx) => checkpoints.epochOf(tx));
   const retention = new FakePayloadRetention(uow, entries);
-  return { uow, entries, keys, checkpoints, tree, backlog, followers, retention };
+  return { uow, entries, keys, checkpoints, tree, backlog, followers, jobs, retention };
 }

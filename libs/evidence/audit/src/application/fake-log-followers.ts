@@ -1,4 +1,4 @@
-import { newId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel';
+import { newId, type AuditLevel, type JobQueue, type LogFollowerId, type Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { FakeAuditEntries } from './fake-audit-entries.js';
 import type { FakeAuditTree } from './fake-audit-tree.js';
@@ -22,6 +22,7 @@ export class FakeLogFollowers implements LogFollowers {
     private readonly database: FakeUnitOfWork,
     private readonly entries: FakeAuditEntries,
     private readonly tree: FakeAuditTree,
+    private readonly jobs: JobQueue,
     private readonly epochOf: (tx: Pick<Tx, 'tenantId'>) => number | null,
   ) {
     this.#rows = new FakeTable(database);
@@ -92,10 +93,11 @@ export class FakeLogFollowers implements LogFollowers {
     return this.#change(tx, id, { notBefore });
   }
 
-  grown(tx: Tx, { epoch, size }: { epoch: number; size: number }): Promise<readonly LogFollowerId[]> {
-    const ids = this.of(tx).map(({ id }) => id);
-    for (const id of ids) void this.#change(tx, id, { head: { epoch, index: size } });
-    return Promise.resolve(ids);
+  async grown(tx: Tx, { epoch, size }: { epoch: number; size: number }): Promise<void> {
+    for (const { id } of this.of(tx)) {
+      await this.#change(tx, id, { head: { epoch, index: size } });
+      await this.jobs.enqueue(tx, 'log.follow', id);
+    }
   }
 
   of(tx: Pick<Tx, 'tenantId'>): readonly Row[] {

@@ -44,6 +44,6 @@ export interface LogFollowers {
   failed(tx: Tx, id: LogFollowerId): Promise<number>;
   /** Leaves it alone until then (epoch milliseconds). */
   postpone(tx: Tx, id: LogFollowerId, until: number): Promise<void>;
-  /** Notes that the newest tree has this size. @returns the followers of the tenant. */
-  grown(tx: Tx, head: { readonly epoch: number; readonly size: number }): Promise<readonly LogFollowerId[]>;
+  /** Notes that the newest tree has this size, and wakes the followers of the tenant. */
+  grown(tx: Tx, head: { readonly epoch: number; readonly size: number }): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { AuditEntryId, JobQueue, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import type { AuditEntryId, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { entryLeafBytes, formatCheckpoint, originOf, signNote, type NoteSigner } from '#lib/verifier';
 import { headerOf } from '../domain/audit-entry.js';
 import { coverOf, grow } from '../domain/merkle-tree.js';
@@ -35,7 +35,6 @@ export class SequenceAudit {
     private readonly keys: AuditKeyHistory,
     private readonly keyStore: SigningKeyStore,
     private readonly followers: Pick<LogFollowers, 'grown'>,
-    private readonly jobs: JobQueue,
   ) {}
 
   /**
@@ -91,8 +90,7 @@ export class SequenceAudit {
       keyName: signer.name,
       signedAt: now,
     });
-    const followers = await this.followers.grown(tx, { epoch, size: growth.size });
-    await Promise.all(followers.map((id) => this.jobs.enqueue(tx, 'log.follow', id)));
+    await this.followers.grown(tx, { epoch, size: growth.size });
   }
 
   private async firstEpoch(tx: Tx, now: number): Promise<TreeHead> {

@@ -17,3 +17,18 @@ export class PgJobQueue implements JobQueue {
     return Promise.resolve();
   }
 }
+
+/**
+ * Runs a statement that returns the ids of rows as `id`, and wakes the job of each. It travels ahead, as
+ * {@link PgJobQueue.enqueue} does.
+ *
+ * @param parameters of the statement; two more are added behind them.
+ */
+export function enqueueReturned(tx: Tx, name: JobName, statement: string, parameters: readonly unknown[]): void {
+  const [before, after] = [parameters.length + 1, parameters.length + 2];
+  sqlOf(tx).executeAhead(
+    `with due as (${statement})
+     select pg_notify('${JOB_CHANNEL}', concat_ws(' ', $${String(before)}::text, due.id, $${String(after)}::text)) from due`,
+    [...parameters, `${name} ${tx.tenantId}`, traceParent()],
+  );
+}

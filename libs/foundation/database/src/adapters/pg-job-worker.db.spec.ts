@@ -2,6 +2,7 @@ import { newId, type TenantId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { until } from '../embedded/until.js';
 import { openDatabase, type Database } from './open-database.js';
+import { enqueueReturned } from './pg-job-queue.js';
 import { sqlOf } from './sql.js';
 
 const KIND = 'slack.interaction';
@@ -114,6 +115,21 @@ describe('the work that is due', () => {
     });
     await waitFor('the job', () => done.length > 0);
     expect(done).toEqual([{ tenantId, id }]);
+  });
+
+  it('is begun for each row that a statement returns', async () => {
+    const database = await open();
+    const done: { tenantId: TenantId; id: string }[] = [];
+    doing(database, done);
+    await listening(database, NEVER_MS);
+    const rows = [await row(database, tenantId, false), await row(database, tenantId, false)];
+    await database.uow.run(tenantId, (tx) => {
+      const statement = 'select id from slack_interaction where tenant_id = $1 and id = any ($2::uuid[])';
+      enqueueReturned(tx, KIND, statement, [tenantId, rows]);
+      return Promise.resolve();
+    });
+    await waitFor('the jobs', () => done.length === 2);
+    expect(done.map(({ id }) => id).sort()).toEqual([...rows].sort());
   });
 
   it('is not begun for a transaction that rolls back', async () => {
