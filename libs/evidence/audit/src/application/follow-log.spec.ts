@@ -109,6 +109,9 @@ describe('a reader that follows the log', () => {
     await log.record();
     await log.sequenced();
     await expect(log.turn()).rejects.toThrow('No reader of the log is called unknown');
+    // It stays due for that process, and is said once.
+    expect(log.due()).toHaveLength(1);
+    await expect(log.turn()).resolves.toBeUndefined();
     expect(log.followers.of(log.home)[0]?.place).toEqual({ epoch: 1, index: 0 });
   });
 });
