@@ -388,6 +388,19 @@ describe('the MCP endpoint', () => {
     expect(bad.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}", error="invalid_token"`);
   });
 
+  it('takes one message a request', async () => {
+    const answer = await fetch(endpoint(), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${bot.token}`,
+      },
+      body: JSON.stringify([hello, hello]),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'mcp.batch_refused' }]);
+  });
+
   it('takes no cookie, and nothing from a page of another origin', async () => {
     const byCookie = await sent(tenant.slug, { ...page });
     expect(byCookie.status).toBe(401);

@@ -8,6 +8,7 @@ import {
 import type { Problem } from '#lib/api-schemas';
 import { opensPages, pageToOpen } from './page-to-open.js';
 import { ApiRefusal, type ApiCalls } from './api-calls.js';
+import { keptJsonSchema } from './kept-json-schema.js';
 import type { McpTool, ToolWorld } from './mcp-tool.js';
 import { MCP_TOOLS } from './mcp-tools.js';
 
@@ -27,14 +28,20 @@ const INSTRUCTIONS = [
   'You cannot approve anything.',
 ].join('\n');
 
+const SERVED_TOOLS = MCP_TOOLS.map((tool) => ({
+  tool,
+  inputSchema: keptJsonSchema(tool.input),
+  outputSchema: keptJsonSchema(tool.output),
+}));
+
 /** An MCP server with every tool, for one caller. */
 export function mcpServer(world: ToolWorld): McpServer {
   const server = new McpServer(
     { name: 'countersign', title: 'Countersign', version: '1' },
     { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
   );
-  for (const tool of MCP_TOOLS) {
-    const { name, title, description, input: inputSchema, output: outputSchema, readsOnly: readOnlyHint } = tool;
+  for (const { tool, inputSchema, outputSchema } of SERVED_TOOLS) {
+    const { name, title, description, readsOnly: readOnlyHint } = tool;
     const annotations = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (input, context) =>
       resultOf(tool, { input, context }, world),

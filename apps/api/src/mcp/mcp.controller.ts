@@ -62,6 +62,8 @@ export class McpController {
   async #serve(by: Principal, slug: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.#requireProgram(request);
     if ((await this.tenants.execute(slug)) !== by.tenantId) throw new FailureError(notFound('MCP endpoint'));
+    // The calls of an array would all run in the one turn that this request gives back.
+    if (Array.isArray(request.body)) throw new FailureError(batched);
     // Each route that a tool asks takes a turn of its own: a request that kept its turn could wait for itself.
     endTurn(request);
     const world = { api: apiCallsOf(request), addresses: this.addresses };
@@ -93,6 +95,13 @@ const missing: Failure = {
   code: 'credential.missing',
   message: 'The request carries no credential.',
   action: 'Send "Authorization: Bearer <token>".',
+};
+
+const batched: Failure = {
+  kind: 'invalid',
+  code: 'mcp.batch_refused',
+  message: 'The request holds several messages in an array.',
+  action: 'Send each message as a request of its own.',
 };
 
 const foreignOrigin: Failure = {

@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+
+type Standard = z.ZodObject['~standard'];
+type Conversion = Standard['jsonSchema']['input'];
+
+/** A schema as MCP servers read it. */
+type ServedSchema = Pick<z.ZodObject, '~standard'>;
+
+/** The same schema, which makes each of its JSON Schemas once: a server is made for each request, and asks for all of them. */
+export function keptJsonSchema(schema: z.ZodObject): ServedSchema {
+  const standard = schema['~standard'];
+  const { input, output } = standard.jsonSchema;
+  return { '~standard': { ...standard, jsonSchema: { input: kept(input), output: kept(output) } } };
+}
+
+function kept(convert: Conversion): Conversion {
+  const made = new Map<string, ReturnType<Conversion>>();
+  return (options) => {
+    const found = made.get(options.target) ?? convert(options);
+    made.set(options.target, found);
+    return found;
+  };
+}
