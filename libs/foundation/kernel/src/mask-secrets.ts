@@ -20,7 +20,7 @@ const PRIVATE_MEMBERS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq',
 
 /** Part of every pattern below: most texts are told apart by this one look. */
 const maybeSecret =
-  /PRIVATE KEY|["']d\\?["']|eyJ|bearer|basic|digest|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat-|xox|sk-|AIza|cs[a-z]{0,3}_|pass|pwd|secret|token|key/i;
+  /PRIVATE KEY|["']d\\?["']|eyJ|bearer|basic|digest|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat-|xox|sk-|AIza|cs[a-z]{0,3}_|whsec_|pass|pwd|secret|token|key/i;
 
 /** A text in place of a match, or the function that makes it of the match and its first group. */
 type Replacement = string | ((found: string, rest?: string) => string);
@@ -46,6 +46,8 @@ const patterns: readonly (readonly [RegExp, Replacement])[] = [
   [/\bAIza[A-Za-z0-9_-]{35}/g, MASK],
   // Countersign's own tokens.
   [/\bcs[a-z]{0,3}_[A-Za-z0-9_-]{32,}/g, MASK],
+  // Secrets of webhooks (Standard Webhooks 1.0).
+  [/\bwhsec_[A-Za-z0-9+/]{20,}={0,2}/g, MASK],
   [
     /((?:^|[?&\s;,"'_-])(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["']?\s{0,4}[=:]\s{0,4})(?:"[^"]{1,512}"|'[^']{1,512}'|[^\s&"',;]{4,512})/gi,
     `$1${MASK}`,
@@ -170,6 +172,7 @@ const beginnings: readonly (readonly Beginning[])[] = [
   [begun('\\b', letters('sk-')), inLastWord(/\bsk-/)],
   [begun('\\b', [...letters('AIza'), '[A-Za-z0-9_-]{0,35}'])],
   [begun('\\b', [...letters('cs'), '[a-z]{0,3}', '_']), inLastWord(/\bcs[a-z]{0,3}_/)],
+  [begun('\\b', [...letters('whsec_'), '[A-Za-z0-9+/]*', '={0,2}'])],
   [...NAMED, ...KEYS].map((name) =>
     begun(
       `(?<=[?&\\s;,"'_-])`,

@@ -17,6 +17,7 @@ const SECRETS = [
   'xoxb-1234567890-abc',
   'sk-proj-abcdefghij0123456789',
   `AIza${'c'.repeat(35)}`,
+  `whsec_${'d'.repeat(43)}=`,
   `cst_${'d-'.repeat(20)}`,
   'password: "with spaces, and\na line end"',
   "API_KEY='s3cr3t value'",

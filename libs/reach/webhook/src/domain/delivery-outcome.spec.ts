@@ -33,6 +33,12 @@ it('keeps the beginning of an answer, masked', () => {
   const long = answeredTry(1, { status: 500, body: `password=hunter2 ${'x'.repeat(9_000)}` });
   expect(long.answer).toMatch(/^password=\[masked\] x+$/);
   expect(long.answer?.length).toBeLessThan(1_100);
+  const secret = `whsec_${'k'.repeat(43)}=`;
+  for (const lead of [0, 960, 980, 990]) {
+    const { answer } = answeredTry(1, { status: 500, body: `${'x'.repeat(lead)} ${secret}` });
+    expect(answer).not.toContain('kkk');
+    expect(answer?.length).toBeLessThanOrEqual(1_000);
+  }
   expect(answeredTry(1, { status: 302, body: '' }).error).toContain('Redirects are not followed');
   expect(unansweredTry(1, 'connect ECONNREFUSED')).toEqual({
     ...{ at: 1, status: null, error: 'connect ECONNREFUSED', answer: null },

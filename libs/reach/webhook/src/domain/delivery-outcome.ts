@@ -45,7 +45,7 @@ export function deliveryOutcome(status: number | null, attempts: number): Delive
 
 /** The attempt that got this answer. */
 export function answeredTry(at: number, { status, body }: ReceiverAnswer): DeliveryTry {
-  const answer = maskSecretText(body.replaceAll('\0', '').slice(0, ANSWER_CHARACTERS));
+  const answer = maskSecretText(body.replaceAll('\0', '')).slice(0, ANSWER_CHARACTERS);
   return { at, status, error: errorOf(status), answer: answer === '' ? null : answer };
 }
 
