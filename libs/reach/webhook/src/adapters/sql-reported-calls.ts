@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { parseStrictJson, type Json } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
 import type { LoggedEvent, Tx } from '#lib/kernel';
@@ -5,7 +6,7 @@ import type { ReportedCalls } from '../application/webhook.ports.js';
 import type { ReportedCall } from '../domain/event-body.js';
 
 interface CallRow {
-  readonly id: string;
+  readonly key: string;
   readonly tool_name: string;
   readonly arguments: string;
   readonly result: Json;
@@ -14,31 +15,79 @@ interface CallRow {
   readonly model: string | null;
 }
 
+/** The facts by which an entry of a run names an attempt of a step. */
+const stepFacts = z.object({ run_step_id: z.uuid(), attempt: z.int() });
+
 /** Calls in PostgreSQL, from the tables of the stages. */
 export class SqlReportedCalls implements ReportedCalls {
   async of(tx: Tx, events: readonly LoggedEvent[]): Promise<ReadonlyMap<string, ReportedCall>> {
-    if (events.length === 0) return new Map();
-    const rows = await sqlOf(tx).query<CallRow>(
-      `select call.id, call.tool_name, call.arguments, call.result, call.error, session.model,
-              coalesce(agent.name, countersign_shown_name(person)) as caller
-         from tool_call call
-         left join session on session.tenant_id = call.tenant_id and session.id = call.session_id
-         left join agent on agent.tenant_id = call.tenant_id and agent.id = call.agent_id
-         left join person on person.tenant_id = call.tenant_id and person.id = call.person_id
-        where call.tenant_id = $1 and call.id = any ($2::uuid[])`,
-      [tx.tenantId, events.map(({ subject }) => subject.id)],
-    );
+    const keys = new Map(events.map((event) => [event.id as string, keyOf(event)]));
+    const wanted = [...new Set(keys.values())].filter((key) => key !== null);
+    const [single, ofRuns] = [wanted.filter((key) => !key.includes('/')), wanted.filter((key) => key.includes('/'))];
+    const rows = [
+      ...(single.length === 0 ? [] : await singleCalls(tx, single)),
+      ...(ofRuns.length === 0 ? [] : await callsOfRuns(tx, ofRuns)),
+    ];
+    const found = new Map(rows.map((row) => [row.key, reported(row)]));
     return new Map(
-      rows.map((row) => [
-        row.id,
-        {
-          tool: row.tool_name,
-          parameters: parseStrictJson(row.arguments, 256),
-          output: row.result ?? row.error?.message ?? null,
-          agent: row.caller,
-          model: row.model,
-        },
-      ]),
+      [...keys].flatMap(([id, key]) => {
+        const call = key === null ? undefined : found.get(key);
+        return call === undefined ? [] : [[id, call] as const];
+      }),
     );
   }
 }
+
+/** The id of a call; the step, purpose and number of an attempt of a run. Null if the facts were erased. */
+function keyOf({ action, subject, payload }: LoggedEvent): string | null {
+  if (subject.type !== 'run') return subject.id;
+  const facts = stepFacts.safeParse(payload).data;
+  const purpose = action.startsWith('run.compensation_') ? 'compensation' : 'call';
+  return facts === undefined ? null : `${facts.run_step_id}/${purpose}/${String(facts.attempt)}`;
+}
+
+const reported = (row: CallRow): ReportedCall => ({
+  tool: row.tool_name,
+  parameters: parseStrictJson(row.arguments, 256),
+  output: row.result ?? row.error?.message ?? null,
+  agent: row.caller,
+  model: row.model,
+});
+
+const singleCalls = (tx: Tx, ids: readonly string[]): Promise<readonly CallRow[]> =>
+  sqlOf(tx).query<CallRow>(
+    `select call.id as key, call.tool_name, call.arguments, call.result, call.error, session.model,
+            coalesce(agent.name, countersign_shown_name(person)) as caller
+       from tool_call call
+       left join session on session.tenant_id = call.tenant_id and session.id = call.session_id
+       left join agent on agent.tenant_id = call.tenant_id and agent.id = call.agent_id
+       left join person on person.tenant_id = call.tenant_id and person.id = call.person_id
+      where call.tenant_id = $1 and call.id = any ($2::uuid[])`,
+    [tx.tenantId, ids],
+  );
+
+/** A run executes the invocations of its expanded plan, for the agent or person who submitted the plan. It has no session. */
+const callsOfRuns = (tx: Tx, keys: readonly string[]): Promise<readonly CallRow[]> =>
+  sqlOf(tx).query<CallRow>(
+    `select attempt.run_step_id || '/' || attempt.purpose || '/' || attempt.number as key,
+            invocation #>> '{tool,name}' as tool_name, invocation ->> 'arguments' as arguments,
+            attempt.result, attempt.error, null as model, coalesce(agent.name, countersign_shown_name(person)) as caller
+       from step_attempt attempt
+       join run_step step on step.tenant_id = $1 and step.id = attempt.run_step_id
+       join run on run.tenant_id = $1 and run.id = attempt.run_id
+       join plan on plan.tenant_id = $1 and plan.id = run.plan_id
+       left join agent on agent.tenant_id = $1 and agent.id = plan.agent_id
+       left join person on person.tenant_id = $1 and person.id = plan.person_id
+       cross join lateral jsonb_path_query_first(
+         plan.expanded::jsonb,
+         case when step.kind = 'health_check'
+              then '$.phases[*] ? (@.index == $phase).batches[*] ? (@.index == $batch).health_checks[*] ? (@.name == $id).invocation'
+              when attempt.purpose = 'compensation' then '$.phases[*].batches[*].calls[*] ? (@.seq == $seq).compensate_with'
+              else '$.phases[*].batches[*].calls[*] ? (@.seq == $seq).invocation' end::jsonpath,
+         jsonb_build_object('phase', step.phase_index, 'batch', step.batch_index, 'seq', step.seq, 'id', step.step_id)
+       ) invocation
+      where attempt.tenant_id = $1 and invocation is not null
+        and attempt.run_step_id = any (select split_part(key, '/', 1)::uuid from unnest($2::text[]) key)
+        and attempt.run_step_id || '/' || attempt.purpose || '/' || attempt.number = any ($2::text[])`,
+    [tx.tenantId, keys],
+  );

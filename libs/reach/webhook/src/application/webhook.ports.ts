@@ -98,7 +98,7 @@ export interface DeliveryStore {
 
 /** The facts of calls that audit entries do not repeat. */
 export interface ReportedCalls {
-  /** By the id of the call; those without a call are absent. */
+  /** By the id of the entry; those without a call are absent. */
   of(tx: Tx, events: readonly LoggedEvent[]): Promise<ReadonlyMap<string, ReportedCall>>;
 }
 

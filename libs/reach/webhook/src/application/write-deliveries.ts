@@ -1,6 +1,6 @@
 import { newId, type JobQueue, type LogFollower, type LoggedEvent, type Tx, type WebhookDeliveryId } from '#lib/kernel';
 import { eventBody, toolBody, type ReportedCall } from '../domain/event-body.js';
-import { eventOf, toolEventOf } from '../domain/event-names.js';
+import { eventsOf, isToolEvent } from '../domain/event-names.js';
 import { subscribes } from '../domain/webhook-endpoint.js';
 import { WEBHOOK_FOLLOWER } from './settle-following.js';
 import type { DeliveryStore, EndpointStore, NewDelivery, ReportedCalls } from './webhook.ports.js';
@@ -18,15 +18,14 @@ export class WriteDeliveries implements LogFollower {
 
   async take(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
     const endpoints = (await this.endpoints.all(tx)).filter(({ enabled }) => enabled);
-    const sent = logged.flatMap((each) => {
-      const event = eventOf(each);
-      const to = event === null ? [] : endpoints.filter((endpoint) => subscribes(endpoint, event));
-      return event === null || to.length === 0 ? [] : [{ event, logged: each, to }];
-    });
+    const sent = logged
+      .flatMap((each) => eventsOf(each).map((event) => ({ event, logged: each })))
+      .map((each) => ({ ...each, to: endpoints.filter((endpoint) => subscribes(endpoint, each.event)) }))
+      .filter(({ to }) => to.length > 0);
     if (sent.length === 0) return;
     const calls = await this.calls.of(
       tx,
-      sent.flatMap((each) => (toolEventOf(each.logged.action) === null ? [] : [each.logged])),
+      sent.filter(({ event }) => isToolEvent(event)).map((each) => each.logged),
     );
     const written = sent.flatMap(({ event, logged: each, to }): NewDelivery[] => {
       const body = bodyOf(event, each, calls);
@@ -39,8 +38,7 @@ export class WriteDeliveries implements LogFollower {
 
 /** Null for a call that is not there any more. */
 function bodyOf(event: string, logged: LoggedEvent, calls: ReadonlyMap<string, ReportedCall>): string | null {
-  const tool = toolEventOf(logged.action);
-  if (tool === null) return eventBody(event, logged);
-  const call = calls.get(logged.subject.id);
-  return call === undefined ? null : toolBody(tool, logged.occurredAt, call);
+  if (!isToolEvent(event)) return eventBody(event, logged);
+  const call = calls.get(logged.id);
+  return call === undefined ? null : toolBody(event, logged.occurredAt, call);
 }

@@ -1,5 +1,5 @@
 import type { ChangeKind } from '#lib/kernel';
-import { eventOf, familyOf } from './event-names.js';
+import { eventsOf, familyOf } from './event-names.js';
 
 describe('the event of an action', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('the event of an action', () => {
     ['simulation.failed', 'plan.simulation_failed'],
     ['approval_request.approved', 'approval.approved'],
     ['review.submitted', 'approval.review_submitted'],
-    ['run.step_failed', 'run.step_failed'],
+    ['run.step_retried', 'run.step_retried'],
     ['break_glass.invoked', 'incident.break_glass_invoked'],
     ['incident.opened', 'incident.opened'],
     ['session.ended', 'session.ended'],
@@ -25,7 +25,18 @@ describe('the event of an action', () => {
     ['absence.begun', null],
     ['unheard.of', null],
   ])('%s is %s', (action, event) => {
-    expect(eventOf({ action, payload: {} })).toBe(event);
+    expect(eventsOf({ action, payload: {} })).toEqual(event === null ? [] : [event]);
+  });
+
+  it.each([
+    ['run.step_dispatched', 'tool.started'],
+    ['run.step_succeeded', 'tool.completed'],
+    ['run.step_failed', 'tool.failed'],
+    ['run.step_unknown', 'tool.failed'],
+    ['run.compensation_dispatched', 'tool.started'],
+    ['run.compensation_failed', 'tool.failed'],
+  ])('%s is also %s', (action, tool) => {
+    expect(eventsOf({ action, payload: {} })).toEqual([action, tool]);
   });
 
   it('is undecided for a new family', () => {
@@ -42,15 +53,15 @@ describe('T32: the event of a change', () => {
     ...{ agent_owner: false, slack_app: false, slack_workspace: false, slack_routes: false, secret_binding: false },
     ...{ audit_retention: false, audit_epoch: false, audit_key: false },
   };
-  const eventOfKind = (kind: string): string | null =>
-    eventOf({ action: 'change.requested', payload: { kind, subject: { type: 'thing', id: 'one' } } });
+  const eventsOfKind = (kind: string): readonly string[] =>
+    eventsOf({ action: 'change.requested', payload: { kind, subject: { type: 'thing', id: 'one' } } });
 
   it.each(Object.entries(sent))('of the kind %s is sent: %s', (kind, expected) => {
-    expect(eventOfKind(kind)).toBe(expected ? 'guardrail.change_requested' : null);
+    expect(eventsOfKind(kind)).toEqual(expected ? ['guardrail.change_requested'] : []);
   });
 
   it('is not sent for an unknown kind, or if its facts were erased', () => {
-    expect(eventOfKind('unheard_of')).toBeNull();
-    expect(eventOf({ action: 'change.confirmed', payload: null })).toBeNull();
+    expect(eventsOfKind('unheard_of')).toEqual([]);
+    expect(eventsOf({ action: 'change.confirmed', payload: null })).toEqual([]);
   });
 });

@@ -95,12 +95,20 @@ const CHANGES: Readonly<Record<ChangeKind, 'sent' | 'internal'>> = {
   secret_binding: 'internal',
 };
 
-/** The life of a call, as seed 001 names it: a call without an answer in time failed. */
+/** The life of a call, as seed 001 names it: a call without an answer in time failed. A run makes its calls by its steps. */
 const TOOL_EVENTS: Readonly<Record<string, ToolEvent>> = {
   'tool_call.dispatched': 'tool.started',
   'tool_call.succeeded': 'tool.completed',
   'tool_call.failed': 'tool.failed',
   'tool_call.unknown': 'tool.failed',
+  'run.step_dispatched': 'tool.started',
+  'run.step_succeeded': 'tool.completed',
+  'run.step_failed': 'tool.failed',
+  'run.step_unknown': 'tool.failed',
+  'run.compensation_dispatched': 'tool.started',
+  'run.compensation_succeeded': 'tool.completed',
+  'run.compensation_failed': 'tool.failed',
+  'run.compensation_unknown': 'tool.failed',
 };
 
 export type ToolEvent = 'tool.started' | 'tool.completed' | 'tool.failed';
@@ -108,17 +116,22 @@ export type ToolEvent = 'tool.started' | 'tool.completed' | 'tool.failed';
 /** Undefined for an action of a new family. A test finds it. */
 export const familyOf = (action: string): (typeof FAMILIES)[string] | undefined => FAMILIES[action.split('.')[0] ?? ''];
 
-/** The event of an action of a tool's call; null for any other. */
-export const toolEventOf = (action: string): ToolEvent | null => TOOL_EVENTS[action] ?? null;
+const TOOL_EVENT_NAMES: ReadonlySet<string> = new Set(Object.values(TOOL_EVENTS));
 
-/** The name of the event of an entry, in the past tense; null for an internal one. */
-export function eventOf({ action, payload }: Pick<LoggedEvent, 'action' | 'payload'>): string | null {
+export const isToolEvent = (event: string): event is ToolEvent => TOOL_EVENT_NAMES.has(event);
+
+/** The event of an action of a tool's call; null for any other. */
+const toolEventOf = (action: string): ToolEvent | null => TOOL_EVENTS[action] ?? null;
+
+/** The names of the events of an entry, in the past tense: none for an internal one, two for a call that a run made. */
+export function eventsOf({ action, payload }: Pick<LoggedEvent, 'action' | 'payload'>): readonly string[] {
   const tool = toolEventOf(action);
-  if (tool !== null) return tool;
+  if (tool !== null && action.startsWith('tool_call.')) return [tool];
   const family = familyOf(action);
-  if (family === undefined || family === 'internal') return null;
-  if (isChange(action) && !isSentChange(payload)) return null;
-  return `${family[0]}.${family[1]}${action.split('.').slice(1).join('_')}`;
+  if (family === undefined || family === 'internal') return [];
+  if (isChange(action) && !isSentChange(payload)) return [];
+  const event = `${family[0]}.${family[1]}${action.split('.').slice(1).join('_')}`;
+  return tool === null ? [event] : [event, tool];
 }
 
 /** Whether it is an entry of a change that may wait for a second person. */
