@@ -295,7 +295,10 @@ describe('a webhook', () => {
       webhookId,
     ]);
     const { id } = await tested();
-    await until(async () => (await webhook()).enabled === false);
+    await until(async () => {
+      await hasten();
+      return (await webhook()).enabled === false;
+    });
     expect(await webhook()).toMatchObject({ off_reason: 'failing' });
     expect(await delivery(id)).toMatchObject({ state: 'failed' });
     const { rows } = await api.db.owner.query(

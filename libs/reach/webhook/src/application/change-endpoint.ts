@@ -25,6 +25,7 @@ import { addressOf, checkAddress, checkAuthority } from '../domain/check-endpoin
 import {
   loosenedEndpoint,
   MAX_ENDPOINTS,
+  sameReceiver,
   type EndpointSettings,
   type WebhookEndpoint,
 } from '../domain/webhook-endpoint.js';
@@ -125,7 +126,8 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
       id,
       ...settingsOf(wanted),
       offReason: wanted.enabled ? null : (before?.offReason ?? 'person'),
-      failingSince: wanted.enabled && before?.enabled === true ? before.failingSince : null,
+      failingSince:
+        wanted.enabled && before?.enabled === true && sameReceiver(before, wanted) ? before.failingSince : null,
       createdBy: before?.createdBy ?? admitted.authorId,
       createdAt: before?.createdAt ?? now,
     };

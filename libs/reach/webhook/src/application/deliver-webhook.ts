@@ -10,7 +10,7 @@ import {
 } from '#lib/kernel';
 import { answeredTry, deliveryOutcome, unansweredTry, type DeliveryTry } from '../domain/delivery-outcome.js';
 import { signedHeaders } from '../domain/signed-headers.js';
-import { FAILING_MS, type OffReason, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
+import { FAILING_MS, sameReceiver, type OffReason, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { settleFollowing } from './settle-following.js';
 import type { DeliveryStore, EndpointSecrets, EndpointStore, Receiver, WebhookDelivery } from './webhook.ports.js';
 
@@ -77,16 +77,19 @@ export class DeliverWebhook {
 
   async #settle(tx: Tx, { delivery, endpoint }: Taken, tried: DeliveryTry): Promise<void> {
     const { deliveries, endpoints } = this.parts;
-    const outcome = deliveryOutcome(tried.status, delivery.attempts);
-    // The endpoint before its delivery, and the lock before both: a change of the endpoint locks in the same order.
-    if (outcome.kind !== 'delivered') await endpoints.lockForChange(tx);
-    const since = await endpoints.note(tx, endpoint.id, outcome.kind === 'delivered');
+    const answered = deliveryOutcome(tried.status, delivery.attempts);
+    // The lock first, then the endpoint, then its delivery: a change of the endpoint locks in the same order.
+    if (answered.kind !== 'delivered') await endpoints.lockForChange(tx);
+    const now = await endpoints.find(tx, endpoint.id);
+    // The answer of a former address says nothing of the endpoint. Its 410 is a failure like any other.
+    const current = now !== null && sameReceiver(now, endpoint);
+    const outcome = answered.kind === 'gone' && !current ? deliveryOutcome(null, delivery.attempts) : answered;
+    const since = current ? await endpoints.note(tx, endpoint.id, outcome.kind === 'delivered') : null;
     if (outcome.kind === 'delivered') return deliveries.delivered(tx, delivery, tried);
-    const failing = since !== null && since <= tried.at - FAILING_MS;
-    const reason: OffReason | null = outcome.kind === 'gone' ? 'gone' : failing ? 'failing' : null;
-    if (outcome.kind === 'later' && reason === null) await deliveries.later(tx, delivery, tried, outcome.delayMs);
-    else await deliveries.failed(tx, delivery, tried);
-    if (reason !== null) await this.#switchOff(tx, endpoint, reason);
+    if (outcome.kind === 'later') return deliveries.later(tx, delivery, tried, outcome.delayMs);
+    await deliveries.failed(tx, delivery, tried);
+    if (outcome.kind === 'gone') await this.#switchOff(tx, endpoint, 'gone');
+    else if (since !== null && since <= tried.at - FAILING_MS) await this.#switchOff(tx, endpoint, 'failing');
   }
 
   async #switchOff(tx: Tx, { id, url }: WebhookEndpoint, reason: OffReason): Promise<void> {

@@ -1,4 +1,4 @@
-import { loosenedEndpoint, subscribes, type EndpointSettings } from './webhook-endpoint.js';
+import { loosenedEndpoint, sameReceiver, subscribes, type EndpointSettings } from './webhook-endpoint.js';
 
 const settings: EndpointSettings = {
   url: 'https://hooks.example.com/in',
@@ -16,6 +16,12 @@ it.each([
   ['runner.started', false],
 ])('subscribes to %s: %s', (event, expected) => {
   expect(subscribes(settings, event)).toBe(expected);
+});
+
+it('is another receiver at another address, and under another authority', () => {
+  expect(sameReceiver(settings, { ...settings, description: 'x', events: ['plan.*'] })).toBe(true);
+  expect(sameReceiver(settings, { ...settings, url: 'https://hooks.example.com/out' })).toBe(false);
+  expect(sameReceiver(settings, { ...settings, ca: 'pem' })).toBe(false);
 });
 
 describe('a change loosens', () => {

@@ -1,10 +1,13 @@
 import type { WebhookSubscription } from '#lib/formats';
 import type { PersonId, WebhookEndpointId } from '#lib/kernel';
 
-/** The reason why an endpoint is off: a person switched it off, it answered 410 Gone, or it failed for {@link FAILING_MS}. */
+/** The reason why an endpoint is off: a person switched it off, it answered 410 Gone, or it failed for longer than {@link FAILING_MS}. */
 export type OffReason = 'person' | 'gone' | 'failing';
 
-/** An endpoint without any successful delivery for so long is switched off: three days. */
+/**
+ * An endpoint that has failed for so long without a success is switched off by the next delivery that used all its attempts: three
+ * days. A single late failure proves too little, as the worker may have been away.
+ */
 export const FAILING_MS = 3 * 24 * 3_600_000;
 
 /** The most endpoints of a tenant. */
@@ -31,6 +34,10 @@ export interface WebhookEndpoint extends EndpointSettings {
   readonly createdBy: PersonId;
   readonly createdAt: number;
 }
+
+/** Whether both name the same receiver: the failures of one say nothing of the other. */
+export const sameReceiver = (one: EndpointSettings, other: EndpointSettings): boolean =>
+  one.url === other.url && one.ca === other.ca;
 
 /** Whether it gets this event. */
 export const subscribes = ({ events }: Pick<EndpointSettings, 'events'>, event: string): boolean =>
