@@ -47,8 +47,10 @@ describe('webhooks on the command line', () => {
     const added = await run('add', url, '--events', 'tool.failed,run.*', '--ca', authority);
     expect(added).toMatchObject({ exitCode: 0, err: '' });
     const [, id = ''] = /webhooks rotate ([0-9a-f-]{36})/.exec(added.out) ?? [];
-    expect((await run('list')).out).toMatch(new RegExp(`${id} +${url} +tool.failed, run.* +on`));
+    expect((await run('list')).out).toMatch(new RegExp(`${id} +${url} +tool.failed, run.* +waits for its secret`));
+    expect(await run('test', id)).toMatchObject({ exitCode: 1, err: expect.stringContaining('its secret') as string });
     expect((await run('rotate', id)).out).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\n/);
+    expect((await run('list')).out).toMatch(new RegExp(`${id} +${url} +tool.failed, run.* +on`));
     const [, delivery = ''] = /([0-9a-f-]{36})/.exec((await run('test', id)).out) ?? [];
     expect((await run('deliveries', id, '--state', 'pending')).out).toMatch(
       new RegExp(`${delivery} +tool.test +pending`),

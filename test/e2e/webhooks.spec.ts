@@ -167,6 +167,12 @@ describe('a webhook', () => {
     webhookId = String(added.id);
   });
 
+  it('gets nothing before its secret was shown', async () => {
+    expect(await webhook()).toMatchObject({ enabled: true, secrets: [] });
+    const refused = expectStatus(await admin.post(`/v1/webhooks/${webhookId}/test`), 409);
+    expect(refused.body.code).toBe('webhook.no_secret');
+  });
+
   it('shows a secret once', async () => {
     const secret = await rotated();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

@@ -64,7 +64,9 @@ export class WebhooksController {
     return webhookDetailView(unwrap(await this.reading.one(by.tenantId, id)));
   }
 
-  @Summary('Adds a webhook; it waits for a second person. Its first secret comes from POST /v1/webhooks/{id}/secret.')
+  @Summary(
+    'Adds a webhook; it waits for a second person. Nothing is sent before POST /v1/webhooks/{id}/secret has shown its secret.',
+  )
   @Post()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

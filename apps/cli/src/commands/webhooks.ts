@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import pc from 'picocolors';
-import type { WebhookSettingsBody, WebhookView } from '#lib/api-schemas';
+import type { WebhookDetailView, WebhookSettingsBody, WebhookView } from '#lib/api-schemas';
 import { WEBHOOK_SUBSCRIPTIONS } from '#lib/formats';
 import { moment, oneLine, table, type Cell } from '../output.js';
 import type { Session } from '../session.js';
@@ -26,8 +26,9 @@ interface AddOptions {
   readonly description: string;
 }
 
-function standing(enabled: boolean, reason: string | null, failing: string | null): Cell {
+function standing({ enabled, off_reason: reason, failing_since: failing, secrets }: WebhookDetailView): Cell {
   if (!enabled) return `off: ${reason ?? ''}`;
+  if (secrets.length === 0) return { text: 'waits for its secret', colour: pc.yellow };
   return failing === null
     ? { text: 'on', colour: pc.green }
     : { text: `fails since ${moment(failing)}`, colour: pc.yellow };
@@ -44,12 +45,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .action(async () => {
       const { client, output } = session();
       const found = await client().get('/v1/webhooks');
-      const rows = found.items.map(({ id, url, events, enabled, off_reason: reason, failing_since: failing }) => [
-        id,
-        oneLine(url),
-        events.join(', '),
-        standing(enabled, reason, failing),
-      ]);
+      const rows = found.items.map((each) => [each.id, oneLine(each.url), each.events.join(', '), standing(each)]);
       output.result(found, rows.length === 0 ? ['There is no webhook.'] : table(['id', 'address', 'events', ''], rows));
     });
 
@@ -62,7 +58,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .option('--description <text>', 'what it is for', '')
     .addHelpText(
       'after',
-      '\nIt waits for a second person, if there is one. "countersign webhooks rotate" then shows its secret.\n\nExample:\n  countersign webhooks add https://hooks.example.com/countersign --events tool.failed,run.*\n',
+      '\nA second PlatformAdmin confirms it under Changes. Then run "countersign webhooks rotate" to see its secret.\n\nExample:\n  countersign webhooks add https://hooks.example.com/countersign --events tool.failed,run.*\n',
     )
     .action(async (url: string, { events, ca, description }: AddOptions) => {
       const { client, output } = session();
@@ -70,7 +66,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
       const body = { url, events, ca: pem, description, enabled: true };
       const added = await client().post('/v1/webhooks', { body });
       const lines = guardedLines<WebhookView>(added, (done) => [
-        `Events are sent to ${pc.bold(oneLine(done.url))}.`,
+        `Events are sent to ${pc.bold(oneLine(done.url))}, once its secret was shown.`,
         `Show its secret: countersign webhooks rotate ${done.id}`,
       ]);
       output.result(added, lines);

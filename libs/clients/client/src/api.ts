@@ -4556,7 +4556,7 @@ export interface paths {
                 };
             };
         };
-        /** Adds a webhook; it waits for a second person. Its first secret comes from POST /v1/webhooks/{id}/secret. */
+        /** Adds a webhook; it waits for a second person. Nothing is sent before POST /v1/webhooks/{id}/secret has shown its secret. */
         post: {
             requestBody: {
                 content: {

@@ -43,14 +43,14 @@ export function createWebhooks(deps: WebhookDeps) {
   const receiver = new HttpsReceiver(deps.allowedPrivateHosts, deps.slugOf);
   return {
     staleSecrets: secrets,
-    follower: new WriteDeliveries(endpoints, deliveries, new SqlReportedCalls(), jobs),
+    follower: new WriteDeliveries(endpoints, secrets, deliveries, new SqlReportedCalls(), jobs),
     changeEndpoint: new ChangeEndpoint(uow, {
-      ...{ endpoints, secrets, following, mayConnect, twoPersonRule, audit },
+      ...{ endpoints, following, mayConnect, twoPersonRule, audit },
     }),
     removeEndpoint: new RemoveEndpoint(uow, endpoints, following, twoPersonRule, audit),
     rotateSecret: new RotateSecret(uow, endpoints, secrets, audit),
     readWebhooks: new ReadWebhooks(uow, endpoints, secrets, deliveries),
-    sendWebhook: new SendWebhook(uow, endpoints, deliveries, jobs, audit),
+    sendWebhook: new SendWebhook(uow, endpoints, secrets, deliveries, jobs, audit),
     deliverWebhook: new DeliverWebhook(uow, { endpoints, secrets, deliveries, receiver, following, outbox, audit }),
     webhookNotices: new WebhookNotices(endpoints, deps.publicUrl),
   };

@@ -34,6 +34,14 @@ export class SqlWebhookSecrets implements EndpointSecrets, SealedElsewhere {
     return (await this.#valid(tx, endpointId)).map(({ madeAt, until }) => ({ madeAt, until }));
   }
 
+  async holders(tx: Tx): Promise<ReadonlySet<WebhookEndpointId>> {
+    const rows = await sqlOf(tx).query<{ id: WebhookEndpointId }>(
+      'select endpoint_id as id from webhook_secret where tenant_id = $1 and until is null',
+      [tx.tenantId],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async resealStale(tx: Tx, keyId: string, limit: number): Promise<Result<readonly string[]>> {
     const rows = rowsOf(tx, webhookSecretEntity);
     const stale = await rows.find({ keyId: Not(keyId) }, { order: { id: 'asc' }, limit, lock: 'update' });

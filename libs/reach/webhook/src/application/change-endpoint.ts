@@ -29,9 +29,8 @@ import {
   type EndpointSettings,
   type WebhookEndpoint,
 } from '../domain/webhook-endpoint.js';
-import { newSecret } from './new-secret.js';
 import { settleFollowing } from './settle-following.js';
-import type { EndpointSecrets, EndpointStore, MayConnect } from './webhook.ports.js';
+import type { EndpointStore, MayConnect } from './webhook.ports.js';
 
 /** The settings of one endpoint, as a change and its base store them. */
 const speltEndpoint = z.strictObject({
@@ -47,7 +46,6 @@ type SpeltEndpoint = z.infer<typeof speltEndpoint>;
 /** The parts that change endpoints. */
 export interface ChangeEndpointParts {
   readonly endpoints: EndpointStore;
-  readonly secrets: EndpointSecrets;
   readonly following: LogFollowing;
   readonly mayConnect: MayConnect;
   readonly twoPersonRule: TwoPersonRule;
@@ -56,7 +54,7 @@ export interface ChangeEndpointParts {
 
 /**
  * Adds an endpoint, changes one, and switches one on or off. A change that sends events to an address that did not get them before
- * loosens, and waits for a second person. The secret of a new endpoint is never shown: the first rotation shows one.
+ * loosens, and waits for a second person. A new endpoint has no secret: the first rotation shows one. Until then nothing is sent.
  *
  * Failures: `webhook.address_not_allowed`, `webhook.authority_invalid`, `webhook.too_many`, `resource.not_found`.
  */
@@ -104,7 +102,7 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
     id: WebhookEndpointId,
     wanted: EndpointSettings,
   ): Promise<Result<Guarded<WebhookEndpoint>>> {
-    const { endpoints, secrets, following, twoPersonRule, audit } = this.parts;
+    const { endpoints, following, twoPersonRule, audit } = this.parts;
     const before = await endpoints.find(tx, id);
     if (before === null && (await endpoints.all(tx)).length >= MAX_ENDPOINTS) return err(tooMany);
     const subject = { type: 'webhook', id } as const;
@@ -133,7 +131,6 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
     };
     if (!endpoint.enabled) await endpoints.switchOff(tx, id, 'person');
     await endpoints.save(tx, endpoint);
-    if (before === null) await secrets.renew(tx, id, newSecret(), now);
     await settleFollowing(tx, endpoints, following);
     await twoPersonRule.outdate(tx, admitted, {
       kind: 'webhook',

@@ -15,16 +15,17 @@ import {
   type WebhookEndpointId,
 } from '#lib/kernel';
 import { TEST_CALL, toolBody } from '../domain/event-body.js';
-import type { DeliveryStore, EndpointStore, WebhookDelivery } from './webhook.ports.js';
+import type { DeliveryStore, EndpointSecrets, EndpointStore, WebhookDelivery } from './webhook.ports.js';
 
 /**
  * Sends a test event, or an event of the log again under the same id. Failures: `resource.not_found`, `webhook.off`,
- * `webhook.still_pending`.
+ * `webhook.no_secret`, `webhook.still_pending`.
  */
 export class SendWebhook {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly endpoints: EndpointStore,
+    private readonly secrets: Pick<EndpointSecrets, 'holders'>,
     private readonly deliveries: DeliveryStore,
     private readonly jobs: JobQueue,
     private readonly audit: AuditSink,
@@ -56,7 +57,8 @@ export class SendWebhook {
     await this.endpoints.lockForChange(tx);
     const endpoint = await this.endpoints.find(tx, id);
     if (endpoint === null) return notFound('webhook');
-    return endpoint.enabled ? null : isOff;
+    if (!endpoint.enabled) return isOff;
+    return (await this.secrets.holders(tx)).has(id) ? null : noSecret;
   }
 
   async #sent(
@@ -84,6 +86,13 @@ const isOff: Failure = {
   code: 'webhook.off',
   message: 'This webhook is switched off.',
   action: 'Switch it on first.',
+};
+
+const noSecret: Failure = {
+  kind: 'conflict',
+  code: 'webhook.no_secret',
+  message: 'This webhook waits for its secret. Without it, its receiver cannot verify an event.',
+  action: 'Show the secret: countersign webhooks rotate, or POST /v1/webhooks/{id}/secret.',
 };
 
 const stillPending: Failure = {

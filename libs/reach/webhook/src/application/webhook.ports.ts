@@ -44,6 +44,8 @@ export interface EndpointSecrets {
   /** Those that sign now, the newest first. */
   valid(tx: Tx, id: WebhookEndpointId): Promise<readonly string[]>;
   seen(tx: Tx, id: WebhookEndpointId): Promise<readonly SecretSeen[]>;
+  /** The endpoints that have a secret. Receivers of the others cannot verify a message. */
+  holders(tx: Tx): Promise<ReadonlySet<WebhookEndpointId>>;
 }
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';

@@ -3,21 +3,23 @@ import { eventBody, toolBody, type ReportedCall } from '../domain/event-body.js'
 import { eventsOf, isToolEvent } from '../domain/event-names.js';
 import { subscribes } from '../domain/webhook-endpoint.js';
 import { WEBHOOK_FOLLOWER } from './settle-following.js';
-import type { DeliveryStore, EndpointStore, NewDelivery, ReportedCalls } from './webhook.ports.js';
+import type { DeliveryStore, EndpointSecrets, EndpointStore, NewDelivery, ReportedCalls } from './webhook.ports.js';
 
-/** Follows the log, and writes a delivery of each event for each endpoint that subscribes to it. */
+/** Follows the log, and writes a delivery of each event for each endpoint that has a secret and subscribes to it. */
 export class WriteDeliveries implements LogFollower {
   readonly name = WEBHOOK_FOLLOWER;
 
   constructor(
     private readonly endpoints: EndpointStore,
+    private readonly secrets: Pick<EndpointSecrets, 'holders'>,
     private readonly deliveries: DeliveryStore,
     private readonly calls: ReportedCalls,
     private readonly jobs: JobQueue,
   ) {}
 
   async take(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
-    const endpoints = (await this.endpoints.all(tx)).filter(({ enabled }) => enabled);
+    const holders = await this.secrets.holders(tx);
+    const endpoints = (await this.endpoints.all(tx)).filter(({ id, enabled }) => enabled && holders.has(id));
     const sent = logged
       .flatMap((each) => eventsOf(each).map((event) => ({ event, logged: each })))
       .map((each) => ({ ...each, to: endpoints.filter((endpoint) => subscribes(endpoint, each.event)) }))
