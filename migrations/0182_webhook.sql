@@ -155,9 +155,9 @@ create function webhook_deliver_due(at timestamptz, most integer, held uuid[], f
         select delivery.tenant_id, delivery.id, delivery.next_attempt_at from webhook_delivery delivery
          where delivery.tenant_id = endpoint.tenant_id and delivery.endpoint_id = endpoint.id
            and delivery.times_off = endpoint.times_off
-           and delivery.state = 'pending' and delivery.next_attempt_at <= at
+           and delivery.state = 'pending' and delivery.next_attempt_at <= at and delivery.id <> all (held)
          order by delivery.next_attempt_at limit 4) due
-     where endpoint.enabled and due.id <> all (held) and due.tenant_id <> all (full_tenants)
+     where endpoint.enabled and endpoint.tenant_id <> all (full_tenants)
      order by due.next_attempt_at limit most;
   end;
 select countersign_system_function('webhook_deliver_due(timestamptz, integer, uuid[], uuid[])');

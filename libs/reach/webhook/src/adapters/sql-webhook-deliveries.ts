@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { enqueueReturned, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PageRequest, Tx, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
 import type { DeliveryFilter, DeliveryStore, NewDelivery, WebhookDelivery } from '../application/webhook.ports.js';
 import type { DeliveryTry } from '../domain/delivery-outcome.js';
@@ -60,6 +60,20 @@ export class SqlWebhookDeliveries implements DeliveryStore {
       [tx.tenantId, id, leaseMs],
     );
     return row === undefined ? null : toDelivery(DELIVERY.row(row));
+  }
+
+  wakeNext(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
+    enqueueReturned(
+      tx,
+      'webhook.deliver',
+      `select delivery.id from webhook_delivery delivery
+         join webhook_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id and endpoint.id = delivery.endpoint_id
+        where delivery.tenant_id = $1 and delivery.endpoint_id = $2 and delivery.state = 'pending'
+          and delivery.times_off = endpoint.times_off and delivery.next_attempt_at <= clock_timestamp()
+        order by delivery.next_attempt_at limit 1 for update of delivery skip locked`,
+      [tx.tenantId, endpointId],
+    );
+    return Promise.resolve();
   }
 
   delivered(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void> {

@@ -79,6 +79,29 @@ describe('deliveries in PostgreSQL', () => {
     expect(id === undefined ? undefined : await claimed(id)).toBeNull();
   });
 
+  it('are found behind those that a worker holds already', async () => {
+    const ids = await written(await newEndpoint(), 6);
+    const [held, rest] = [ids.slice(0, 4), ids.slice(4)];
+    const due = await world.db.systemQuery.call('webhook_deliver_due', new Date(), 1_000, held, []);
+    const found = due.map(({ id }) => id).filter((id) => ids.some((each) => each === id));
+    expect(found.sort()).toEqual([...rest].sort());
+  });
+
+  it('wake the next one of their endpoint that is due', async () => {
+    const listener = await world.db.owner.connect();
+    const heard: string[] = [];
+    listener.on('notification', ({ payload }) => heard.push(payload ?? ''));
+    await listener.query('listen countersign_job');
+    const endpointId = await newEndpoint();
+    const [first, second] = await written(endpointId, 2);
+    if (first !== undefined) await claimed(first);
+    await world.uow.run(world.home.tenantId, (tx) => deliveries.wakeNext(tx, endpointId));
+    const deadline = Date.now() + 10_000;
+    while (heard.length === 0 && Date.now() < deadline) await listener.query('select');
+    listener.release(true);
+    expect(heard).toEqual([`webhook.deliver ${world.home.tenantId} ${String(second)}`]);
+  });
+
   it('that waited while their endpoint was switched off are sent again by request alone', async () => {
     const endpointId = await newEndpoint();
     const [id] = await written(endpointId, 1);

@@ -57,6 +57,7 @@ function delivering(answer: {
       ...{ write: notUsed, find: notUsed, list: notUsed, resend: notUsed },
       claim: () => Promise.resolve(delivery),
       delivered: settle('delivered'),
+      wakeNext: settle('woken'),
       later: settle('later'),
       failed: settle('failed'),
     },
@@ -86,7 +87,9 @@ describe('an attempt of a delivery', () => {
   ] as const)('is %s after %j', async (state, answer) => {
     const delivery = delivering(answer);
     await delivery.run();
-    expect(delivery.settled).toEqual([state]);
+    expect(delivery.settled[0]).toBe(state);
+    // Only a receiver that takes events gets the next one at once.
+    expect(delivery.settled.slice(1)).toEqual(state === 'delivered' ? ['woken'] : []);
   });
 
   it('switches its endpoint off by 410', async () => {
@@ -115,7 +118,7 @@ describe('an attempt of a delivery', () => {
     expect(gone.endpoint()).toMatchObject({ enabled: true, failingSince: null });
     const taken = delivering({ status: 204, movedTo, failingFor: 5_000 });
     await taken.run();
-    expect(taken.settled).toEqual(['delivered']);
+    expect(taken.settled).toEqual(['delivered', 'woken']);
     expect(taken.endpoint().failingSince).not.toBeNull();
   });
 });

@@ -85,7 +85,11 @@ export class DeliverWebhook {
     const current = now !== null && sameReceiver(now, endpoint);
     const outcome = answered.kind === 'gone' && !current ? deliveryOutcome(null, delivery.attempts) : answered;
     const since = current ? await endpoints.note(tx, endpoint.id, outcome.kind === 'delivered') : null;
-    if (outcome.kind === 'delivered') return deliveries.delivered(tx, delivery, tried);
+    if (outcome.kind === 'delivered') {
+      await deliveries.delivered(tx, delivery, tried);
+      // A backlog drains as fast as its receiver takes it. The looks of the workers would bring four a second.
+      return deliveries.wakeNext(tx, endpoint.id);
+    }
     if (outcome.kind === 'later') return deliveries.later(tx, delivery, tried, outcome.delayMs);
     await deliveries.failed(tx, delivery, tried);
     if (outcome.kind === 'gone') await this.#switchOff(tx, endpoint, 'gone');

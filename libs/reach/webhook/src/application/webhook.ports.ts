@@ -82,6 +82,8 @@ export interface DeliveryStore {
    * if its endpoint has enough under way: four, or one while it fails.
    */
   claim(tx: Tx, id: WebhookDeliveryId, leaseMs: number): Promise<WebhookDelivery | null>;
+  /** Wakes a worker for the next delivery of the endpoint that is due, if there is one. */
+  wakeNext(tx: Tx, endpointId: WebhookEndpointId): Promise<void>;
   /** Each writes the attempt, if the delivery has not been taken over since. */
   delivered(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void>;
   later(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry, delayMs: number): Promise<void>;
