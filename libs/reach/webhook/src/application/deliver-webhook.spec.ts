@@ -13,9 +13,10 @@ function delivering(answer: {
   readonly attempts?: number;
   readonly failingFor?: number;
   readonly movedTo?: string;
+  readonly event?: string;
 }) {
   const { uow, home } = fakeClockedWorld();
-  const { status, attempts = 1, failingFor = null, movedTo } = answer;
+  const { status, attempts = 1, failingFor = null, movedTo, event = 'run.started' } = answer;
   const id = newId<WebhookEndpointId>();
   let endpoint: WebhookEndpoint = {
     ...{ id, url: 'https://hooks.example.com/in', description: '', events: ['run.*'], ca: null, enabled: true },
@@ -23,10 +24,11 @@ function delivering(answer: {
     ...{ createdBy: home.owner.personId, createdAt: 0 },
   };
   const delivery: WebhookDelivery = {
-    ...{ id: newId<WebhookDeliveryId>(), endpointId: id, event: 'run.started', body: '{}', state: 'pending', attempts },
+    ...{ id: newId<WebhookDeliveryId>(), endpointId: id, event, body: '{}', state: 'pending', attempts },
     ...{ tries: [], createdAt: 0, nextAttemptAt: 0 },
   };
   const settled: string[] = [];
+  let sent = 0;
   const settle = (as: string) => (): Promise<void> => {
     settled.push(as);
     return Promise.resolve();
@@ -63,6 +65,7 @@ function delivering(answer: {
     },
     receiver: {
       send: () => {
+        sent += 1;
         if (movedTo !== undefined) endpoint = { ...endpoint, url: movedTo };
         return Promise.resolve({ status, body: '' });
       },
@@ -74,6 +77,7 @@ function delivering(answer: {
   return {
     run: () => new DeliverWebhook(uow, parts).execute(home.tenantId, delivery.id),
     settled,
+    sent: () => sent,
     endpoint: () => endpoint,
   };
 }
@@ -108,6 +112,16 @@ describe('an attempt of a delivery', () => {
       await delivery.run();
       expect(delivery.endpoint().enabled).toBe(enabled);
     }
+  });
+
+  it('is not made for an event that its endpoint gets no more', async () => {
+    const delivery = delivering({ status: 204, event: 'plan.validated' });
+    await delivery.run();
+    expect(delivery.settled).toEqual(['failed', 'woken']);
+    expect([delivery.sent(), delivery.endpoint().failingSince]).toEqual([0, null]);
+    const test = delivering({ status: 204, event: 'tool.test' });
+    await test.run();
+    expect([test.sent(), test.settled[0]]).toEqual([1, 'delivered']);
   });
 
   it('says nothing of an endpoint that has another address meanwhile', async () => {

@@ -10,7 +10,13 @@ import {
 } from '#lib/kernel';
 import { answeredTry, deliveryOutcome, unansweredTry, type DeliveryTry } from '../domain/delivery-outcome.js';
 import { signedHeaders } from '../domain/signed-headers.js';
-import { FAILING_MS, sameReceiver, type OffReason, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
+import {
+  FAILING_MS,
+  sameReceiver,
+  subscribes,
+  type OffReason,
+  type WebhookEndpoint,
+} from '../domain/webhook-endpoint.js';
 import { settleFollowing } from './settle-following.js';
 import type { DeliveryStore, EndpointSecrets, EndpointStore, Receiver, WebhookDelivery } from './webhook.ports.js';
 
@@ -50,6 +56,7 @@ export class DeliverWebhook {
   async execute(tenantId: TenantId, id: string): Promise<void> {
     const taken = await this.#take(tenantId, id as WebhookDeliveryId);
     if (taken === null) return;
+    if (!subscribes(taken.endpoint, taken.delivery.event)) return this.#dropped(tenantId, taken);
     const tried = await this.#send(tenantId, taken);
     await this.uow.run(tenantId, (tx) => this.#settle(tx, taken, tried));
   }
@@ -73,6 +80,19 @@ export class DeliverWebhook {
     } catch (error) {
       return unansweredTry(now, reasonOf(error));
     }
+  }
+
+  /** Written before its endpoint was changed to get fewer events. */
+  #dropped(tenantId: TenantId, { delivery, endpoint, now }: Taken): Promise<void> {
+    const { deliveries } = this.parts;
+    return this.uow.run(tenantId, async (tx) => {
+      await deliveries.failed(
+        tx,
+        delivery,
+        unansweredTry(now, 'The webhook gets this event no more, so it was not sent.'),
+      );
+      await deliveries.wakeNext(tx, endpoint.id);
+    });
   }
 
   async #settle(tx: Tx, { delivery, endpoint }: Taken, tried: DeliveryTry): Promise<void> {

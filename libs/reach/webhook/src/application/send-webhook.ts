@@ -15,6 +15,7 @@ import {
   type WebhookEndpointId,
 } from '#lib/kernel';
 import { TEST_CALL, toolBody } from '../domain/event-body.js';
+import { TEST_EVENT } from '../domain/webhook-endpoint.js';
 import type { DeliveryStore, EndpointSecrets, EndpointStore, WebhookDelivery } from './webhook.ports.js';
 
 /**
@@ -37,8 +38,8 @@ export class SendWebhook {
       const refused = await this.#refused(tx, endpointId);
       if (refused !== null) return err(refused);
       const id = newId<WebhookDeliveryId>();
-      const body = toolBody('tool.test', await tx.now(), TEST_CALL);
-      await this.deliveries.write(tx, [{ id, endpointId, event: 'tool.test', body }]);
+      const body = toolBody(TEST_EVENT, await tx.now(), TEST_CALL);
+      await this.deliveries.write(tx, [{ id, endpointId, event: TEST_EVENT, body }]);
       return this.#sent(tx, by, 'webhook.tested', endpointId, id);
     });
   }

@@ -12,6 +12,7 @@ it.each([
   ['tool.failed', true],
   ['tool.failed_again', false],
   ['tool.started', false],
+  ['tool.test', true],
   ['run.started', true],
   ['runner.started', false],
 ])('subscribes to %s: %s', (event, expected) => {

@@ -39,8 +39,12 @@ export interface WebhookEndpoint extends EndpointSettings {
 export const sameReceiver = (one: EndpointSettings, other: EndpointSettings): boolean =>
   one.url === other.url && one.ca === other.ca;
 
+/** Every endpoint gets it, on request. */
+export const TEST_EVENT = 'tool.test';
+
 /** Whether it gets this event. */
 export const subscribes = ({ events }: Pick<EndpointSettings, 'events'>, event: string): boolean =>
+  event === TEST_EVENT ||
   (events as readonly string[]).some((each) =>
     each.endsWith('.*') ? event.startsWith(each.slice(0, -1)) : each === event,
   );
