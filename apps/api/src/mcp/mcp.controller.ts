@@ -107,6 +107,6 @@ const batched: Failure = {
 const foreignOrigin: Failure = {
   kind: 'forbidden',
   code: 'request.foreign_origin',
-  message: 'A page of another origin asks.',
-  action: 'Connect a program, which sends no Origin header.',
+  message: 'This request comes from a web page of another site.',
+  action: 'Connect an MCP client instead of a browser.',
 };

@@ -54,7 +54,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .description('send events to an https address')
     .argument('<url>', 'the address, without credentials and query')
     .option('--events <list>', 'events, with commas between', eventsOf, DEFAULT_EVENTS)
-    .option('--ca <file>', 'certificates in PEM that alone vouch for the receiver')
+    .option('--ca <file>', 'certificates in PEM; the receiver is checked against these only')
     .option('--description <text>', 'what it is for', '')
     .addHelpText(
       'after',

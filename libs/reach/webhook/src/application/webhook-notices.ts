@@ -8,7 +8,7 @@ export class WebhookNotices implements NoticeSource {
 
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
-    private readonly endpoints: EndpointStore,
+    private readonly endpoints: Pick<EndpointStore, 'find' | 'told'>,
     private readonly publicUrl: string,
   ) {}
 
@@ -23,11 +23,12 @@ export class WebhookNotices implements NoticeSource {
         endpoint.offReason === 'gone'
           ? 'Its receiver answered 410 Gone.'
           : 'Its receiver has taken no event for three days.',
-        'Events that come now are not sent. Correct the receiver, then switch the webhook on again.',
+        `Events that come now are not sent. To see the answers: countersign webhooks deliveries ${endpoint.id} --state failed.`,
+        'Correct the receiver. Then switch the webhook on again: PUT /v1/webhooks/{id} with "enabled": true.',
       ],
       done: null,
       words: null,
-      url: new URL('/settings', this.publicUrl).toString(),
+      url: this.publicUrl,
       environment: null,
       people: await this.endpoints.told(tx, endpoint.id),
       always: true,

@@ -25,6 +25,12 @@ it('is another receiver at another address, and under another authority', () => 
   expect(sameReceiver(settings, { ...settings, ca: 'pem' })).toBe(false);
 });
 
+it('says against which authorities a certificate is checked', () => {
+  const own = { ...settings, ca: 'pem' };
+  expect(loosenedEndpoint(settings, own)[0]).toContain('the authorities of this change only');
+  expect(loosenedEndpoint(own, settings)[0]).toContain('the public authorities');
+});
+
 describe('a change loosens', () => {
   it.each<[string, EndpointSettings | null, Partial<EndpointSettings>]>([
     ['a new address', null, {}],

@@ -57,6 +57,11 @@ export function loosenedEndpoint(before: EndpointSettings | null, after: Endpoin
   return [
     ...(after.url === before.url ? [] : [`${after.events.join(', ')} are sent to ${after.url}, not to ${before.url}`]),
     ...(added.length === 0 ? [] : [`${added.join(', ')} are also sent to ${after.url}`]),
-    ...(after.ca === before.ca ? [] : [`another authority vouches for ${after.url}`]),
+    ...(after.ca === before.ca ? [] : [checkedAgainst(after)]),
   ];
 }
+
+const checkedAgainst = ({ url, ca }: EndpointSettings): string =>
+  ca === null
+    ? `the certificate of ${url} is checked against the public authorities`
+    : `the certificate of ${url} is checked against the authorities of this change only`;
