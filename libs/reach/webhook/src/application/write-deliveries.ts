@@ -10,9 +10,9 @@ export class WriteDeliveries implements LogFollower {
   readonly name = WEBHOOK_FOLLOWER;
 
   constructor(
-    private readonly endpoints: EndpointStore,
+    private readonly endpoints: Pick<EndpointStore, 'all'>,
     private readonly secrets: Pick<EndpointSecrets, 'holders'>,
-    private readonly deliveries: DeliveryStore,
+    private readonly deliveries: Pick<DeliveryStore, 'write'>,
     private readonly calls: ReportedCalls,
     private readonly jobs: JobQueue,
   ) {}
