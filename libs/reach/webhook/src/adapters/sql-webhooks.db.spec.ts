@@ -148,7 +148,7 @@ describe('secrets of webhooks in PostgreSQL', () => {
     const stored = async (): Promise<readonly { key_id: string; row: string }[]> =>
       (
         await world.db.owner.query<{ key_id: string; row: string }>(
-          `select key_id, convert_from(ciphertext, 'latin1') as row from webhook_secret where endpoint_id = $1`,
+          `select key_id, encode(ciphertext, 'escape') as row from webhook_secret where endpoint_id = $1`,
           [endpointId],
         )
       ).rows;

@@ -52,7 +52,7 @@ function delivering(answer: {
       },
     },
     secrets: {
-      ...{ renew: notUsed, seen: notUsed },
+      ...{ renew: notUsed, seen: notUsed, holders: notUsed },
       valid: () => Promise.resolve([`whsec_${Buffer.alloc(32).toString('base64')}`]),
     },
     deliveries: {
