@@ -93,7 +93,8 @@ const noSecret: Failure = {
   kind: 'conflict',
   code: 'webhook.no_secret',
   message: 'This webhook waits for its secret. Without it, its receiver cannot verify an event.',
-  action: 'Show the secret: countersign webhooks rotate, or POST /v1/webhooks/{id}/secret.',
+  action: 'Make its secret and give it to the receiver: countersign webhooks rotate WEBHOOK.',
+  details: { route: 'POST /v1/webhooks/{id}/secret' },
 };
 
 const stillPending: Failure = {
