@@ -7,12 +7,12 @@ import {
   describeInChromium,
   sayWhy,
   STOP_WITHIN_MS,
-  until,
   violationsAnywhere,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 interface Asked {

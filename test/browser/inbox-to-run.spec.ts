@@ -12,7 +12,6 @@ import {
   moveTo,
   settled,
   STOP_WITHIN_MS,
-  until,
   violationsAnywhere,
   violationsOn,
   withVirtualAuthenticator,
@@ -20,6 +19,7 @@ import {
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 import { readFileSync } from 'node:fs';
 

@@ -6,7 +6,6 @@ import {
   browserWorld,
   describeInChromium,
   settled,
-  until,
   violationsAnywhere,
   violationsOn,
   violationsOnPhone,
@@ -14,6 +13,7 @@ import {
 } from '../support/browser.js';
 import { autonomyDocument, predictingToolServer } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { until } from '../support/until.js';
 
 /** The layout shift of a page, unless the reader has just typed or clicked (web.dev, Cumulative Layout Shift). */
 const COUNT_SHIFTS = `

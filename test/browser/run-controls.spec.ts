@@ -6,12 +6,12 @@ import {
   type BrowserWorld,
   describeInChromium,
   STOP_WITHIN_MS,
-  until,
   violationsOnPhone,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 const ignore = (): void => undefined;

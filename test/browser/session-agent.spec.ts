@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
-import { browserWorld, describeInChromium, STOP_WITHIN_MS, until, type BrowserWorld } from '../support/browser.js';
+import { browserWorld, describeInChromium, STOP_WITHIN_MS, type BrowserWorld } from '../support/browser.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { blocksOf, GuideFolder } from '../support/guide.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 const EXAMPLE = resolve('examples/session-agent');

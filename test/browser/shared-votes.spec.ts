@@ -9,13 +9,13 @@ import {
   describeInChromium,
   settled,
   STOP_WITHIN_MS,
-  until,
   violationsAnywhere,
 } from '../support/browser.js';
 import { registerIssuer } from '../support/issuer.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 let fleet: ToolServer;

@@ -8,7 +8,6 @@ import {
   describeInChromium,
   sayWhy,
   STOP_WITHIN_MS,
-  until,
   withVirtualAuthenticator,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
@@ -16,6 +15,7 @@ import { CHANNELS, localSlack, type LocalMessage, type LocalSlack } from '../sup
 import { codeIn, installSlack, textOf } from '../support/slack-world.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 const ignore = (): void => undefined;

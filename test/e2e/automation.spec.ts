@@ -3,10 +3,10 @@ import type { AutomationView, JudgedAutomationView, SeenAutomationRunView } from
 import type { AutomationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 jest.setTimeout(90_000);
-const WITHIN_MS = 45_000;
 
 const AUTONOMY = `autonomy:
   mode: plan_only
@@ -94,16 +94,6 @@ async function tick({ id }: { readonly id: string }): Promise<void> {
     `update automation set looked_until = now() - interval '25 hours', next_at = now() where tenant_id = $1 and id = $2`,
     [tenant.id, id],
   );
-}
-
-async function until<T>(read: () => Promise<T | null>): Promise<T> {
-  const deadline = performance.now() + WITHIN_MS;
-  for (;;) {
-    const found = await read();
-    if (found !== null) return found;
-    if (performance.now() > deadline) throw new Error('it did not come to be in time');
-    await delay(50);
-  }
 }
 
 const runsOf = async (id: string): Promise<SeenAutomationRunView[]> => {
@@ -285,7 +275,7 @@ describe('an automation', () => {
     held = 'check_web';
     await tick(automation);
     // A call that has not left would be taken back.
-    await until(() => Promise.resolve(fleet.ledger.some(({ done }) => !done) || null));
+    await until(() => fleet.ledger.some(({ done }) => !done));
     expectStatus(await ada.post(`/v1/automations/${automation.id}/disable`), 200);
     held = null;
     const run = await ended(automation);

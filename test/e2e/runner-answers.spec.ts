@@ -5,8 +5,8 @@ import { expectStatus, type Answer } from '../support/api.js';
 import { rawRunner, type RawRunner } from '../support/raw-runner.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 import { SocketClient } from '../support/session-socket.js';
+import { until } from '../support/until.js';
 
-const WITHIN_MS = 50_000;
 const CHUNKS = 4;
 
 /**
@@ -49,14 +49,6 @@ async function answeredAndNotRecorded(
   } finally {
     await holder.query('rollback');
     holder.release();
-  }
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + WITHIN_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('it did not come to that in time');
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 

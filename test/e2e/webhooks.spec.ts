@@ -3,18 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { expectStatus, testApi, type HttpAs, type TestAgent, type TestApi, type TestTenant } from '../support/api.js';
 import { enrolTotp, steppedUp } from '../support/second-factors.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
+import { until } from '../support/until.js';
 import { webhookReceiver, type ReceivedEvent, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { workerOf } from '../support/worker.js';
 
 jest.setTimeout(60_000);
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('it did not come to that in time');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 let api: TestApi;
 let tools: Server;

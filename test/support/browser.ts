@@ -276,15 +276,6 @@ export async function withVirtualAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** Asks again and again until it holds; throws when it does not within a minute. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('it did not come to that in time');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 /** Says why something is asked for that loosens a guardrail, in the dialog that asks. */
 export async function sayWhy(page: Page, reason = 'On call has to act before others can be reached.'): Promise<void> {
   await page.getByLabel('Your reason').fill(reason);

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from './until.js';
 
-const WITHIN_MS = 60_000;
-
-/** Resolves once there is such a file. */
+/** Resolves once there is such a file; throws if there is none within a minute. */
 export async function untilThere(path: string): Promise<void> {
-  const deadline = performance.now() + WITHIN_MS;
-  while (!existsSync(path)) {
-    if (performance.now() > deadline) throw new Error(`${path} did not come to be in time`);
-    await delay(20);
-  }
+  await until(() => existsSync(path));
 }
