@@ -18,14 +18,16 @@ import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { checkAutonomy } from './check-autonomy.js';
-import { AskBeforeLeaving } from './ask-before-leaving.js';
+import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
 import { keepDraft, keptDraft, type InForce } from './draft-store.js';
-import { CheckLine } from './check-line.js';
+import { CheckLine, inForceWords } from '../components/check-line.js';
 import type { DryRun } from './dry-run.js';
 import { MatrixTable } from './matrix-table.js';
 import { Revisions } from './revisions.js';
 
-const YamlEditor = lazy(() => import('./yaml-editor.js').then((module) => ({ default: module.YamlEditor })));
+const YamlEditor = lazy(() =>
+  import('../components/yaml-editor.js').then((module) => ({ default: module.YamlEditor })),
+);
 
 /** The first document of a tenant: no plan is executed, and no person may approve. */
 const FIRST = `autonomy:
@@ -153,7 +155,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
           role="status"
           className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm"
         >
-          <CheckLine checked={dryRun} admin={admin}>
+          <CheckLine checked={dryRun} unchanged={inForceWords(admin)}>
             {dryRun.state === 'valid' && <GateChange change={dryRun.change} />}
           </CheckLine>
         </div>

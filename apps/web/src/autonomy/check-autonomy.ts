@@ -1,7 +1,7 @@
 import { isWaiting } from '#lib/client';
 import { api } from '../api/client.js';
 import type { DryRun } from './dry-run.js';
-import type { CheckDocument } from './yaml-editor.js';
+import type { CheckDocument } from '../components/yaml-editor.js';
 
 /** Asks the API about the effect of a draft, for the editor. */
 export const checkAutonomy =
@@ -13,7 +13,11 @@ export const checkAutonomy =
       ...(etag === null ? {} : { ifMatch: etag }),
     });
     // A dry run changes nothing, so nothing waits.
-    if (isWaiting(change)) return [];
-    tell(change.changed ? { state: 'valid', change } : { state: 'unchanged' });
-    return change.warnings;
+    if (isWaiting(change)) return { remarks: [], tell: () => undefined };
+    return {
+      remarks: change.warnings,
+      tell: () => {
+        tell(change.changed ? { state: 'valid', change } : { state: 'unchanged' });
+      },
+    };
   };

@@ -1,5 +1,5 @@
 import type { AutonomyChange } from '#lib/api-schemas';
-import type { CheckState } from './yaml-editor.js';
+import type { CheckState } from '../components/yaml-editor.js';
 
 /** The effect of a draft, as the API tells it. */
 export type DryRun =

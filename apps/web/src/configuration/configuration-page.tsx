@@ -8,9 +8,9 @@ import { api } from '../api/client.js';
 import { keyOf, queryOf, readAgain } from '../api/query.js';
 import { useBarredFromAdministering } from '../api/roles.js';
 import { usePutWords } from '../api/set-up.js';
-import { AskBeforeLeaving } from '../autonomy/ask-before-leaving.js';
-import { CheckLine } from '../autonomy/check-line.js';
-import type { CheckState } from '../autonomy/yaml-editor.js';
+import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
+import { CheckLine, inForceWords } from '../components/check-line.js';
+import type { CheckState } from '../components/yaml-editor.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -22,7 +22,9 @@ import { WaitsNote } from '../settings/waits-note.js';
 import { NotFoundPage } from '../shell/not-found-page.js';
 import { PARTS, type Part } from './parts.js';
 
-const YamlEditor = lazy(() => import('../autonomy/yaml-editor.js').then((module) => ({ default: module.YamlEditor })));
+const YamlEditor = lazy(() =>
+  import('../components/yaml-editor.js').then((module) => ({ default: module.YamlEditor })),
+);
 
 type Put = AnswerTo<'put', Part['path']>;
 type Checked = CheckState | { readonly state: 'unchanged' } | { readonly state: 'valid'; readonly found: Found };
@@ -83,12 +85,16 @@ function Editing({ part, standing }: EditingProps) {
       const found = await api.post('/v1/configuration/check', { body: { [name]: text } });
       if (found.refused !== null) throw new ApiError(found.refused.problem);
       const changes = changesIn(found);
-      setChecked(
-        changes.length === 0
-          ? { state: 'unchanged' }
-          : { state: 'valid', found: { changes, loosens: found.loosens.map(({ what }) => what) } },
-      );
-      return found.tools?.warnings ?? [];
+      return {
+        remarks: found.tools?.warnings ?? [],
+        tell: () => {
+          setChecked(
+            changes.length === 0
+              ? { state: 'unchanged' }
+              : { state: 'valid', found: { changes, loosens: found.loosens.map(({ what }) => what) } },
+          );
+        },
+      };
     },
     [name],
   );
@@ -136,7 +142,7 @@ function Editing({ part, standing }: EditingProps) {
           role="status"
           className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm"
         >
-          <CheckLine checked={checked} admin={admin}>
+          <CheckLine checked={checked} unchanged={inForceWords(admin)}>
             {checked.state === 'valid' && checked.found.loosens.length > 0 && (
               <Badge tone="bad">loosens {checked.found.loosens.length}</Badge>
             )}

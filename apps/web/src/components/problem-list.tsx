@@ -1,14 +1,19 @@
 import { suggestionInWords } from '#lib/words';
 import type { ApiError } from '../api/api-error.js';
-import { InertText } from '../components/agent-text.js';
-import { Badge } from '../components/badge.js';
+import { InertText } from './agent-text.js';
+import { Badge } from './badge.js';
 
 /** A mistake at one place of a text, as the API says it. */
 export type Problem = NonNullable<ApiError['problem']['errors']>[number];
 
-/** An error or a warning about the text of an editor. */
+/** A remark about a text that is valid: a warning, unless it says that a step would be blocked. */
+export interface Remark extends Problem {
+  readonly severity?: 'blocked';
+}
+
+/** A problem with the text of an editor. */
 export interface FoundProblem extends Problem {
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'blocked';
 }
 
 /** As many as are read at once; the others show once these are corrected. */
@@ -29,7 +34,7 @@ export function ProblemList({ problems, goTo }: ProblemListProps) {
     >
       {problems.slice(0, SHOWN).map(({ severity, line, pointer, message, suggestion }, index) => (
         <li key={`${pointer} ${message} ${String(index)}`} className="flex flex-wrap items-baseline gap-x-2">
-          <Badge tone={severity === 'error' ? 'bad' : 'warn'}>{severity}</Badge>
+          <Badge tone={severity === 'warning' ? 'warn' : 'bad'}>{severity}</Badge>
           {line !== undefined && (
             <button
               type="button"

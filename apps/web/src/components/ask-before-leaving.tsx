@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
-import { Button } from '../components/button.js';
-import { Dialog } from '../components/dialog.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
 
 interface AskBeforeLeavingProps {
   /** Whether something was typed that is not in force. */

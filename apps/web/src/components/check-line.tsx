@@ -1,25 +1,33 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.js';
-import { InertText } from '../components/agent-text.js';
-import { Badge } from '../components/badge.js';
+import { InertText } from './agent-text.js';
+import { Badge } from './badge.js';
 import type { CheckState } from './yaml-editor.js';
 
 interface CheckLineProps {
   readonly checked: CheckState | { readonly state: 'unchanged' | 'valid' };
-  readonly admin: boolean;
+  /** About the text that the editor begins with. */
+  readonly unchanged: string;
+  /** Beside the number of errors. */
+  readonly invalid?: string;
   /** Beside "valid": how it changes the gate. */
   readonly children?: ReactNode;
 }
 
+/** The words below an editor whose text is the document in force. */
+export const inForceWords = (admin: boolean): string =>
+  admin ? 'As in force. Errors show as you type.' : 'A PlatformAdmin may change it.';
+
 /** Says below an editor how its text stands. */
-export function CheckLine({ checked, admin, children }: CheckLineProps) {
+export function CheckLine({
+  checked,
+  unchanged,
+  invalid = 'The old document stays in force.',
+  children,
+}: CheckLineProps) {
   switch (checked.state) {
     case 'unchanged':
-      return (
-        <span className="text-muted">
-          {admin ? 'As in force. Errors show as you type.' : 'A PlatformAdmin may change it.'}
-        </span>
-      );
+      return <span className="text-muted">{unchanged}</span>;
     case 'checking':
       return <span className="text-muted">Checking…</span>;
     case 'failed':
@@ -33,7 +41,7 @@ export function CheckLine({ checked, admin, children }: CheckLineProps) {
       return (
         <>
           <Badge tone="bad">{checked.problems} to correct</Badge>
-          <span className="text-muted">The old document stays in force.</span>
+          <span className="text-muted">{invalid}</span>
         </>
       );
     case 'valid':

@@ -10,8 +10,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { suggestionInWords } from '#lib/words';
 import { ApiError } from '../api/api-error.js';
-import { completeFrom, type Schema } from './complete-autonomy.js';
-import { ProblemList, type FoundProblem, type Problem } from './problem-list.js';
+import { completeFrom, type Schema } from './complete-from-schema.js';
+import { ProblemList, type FoundProblem, type Remark } from './problem-list.js';
 
 interface YamlEditorProps {
   readonly value: string;
@@ -32,10 +32,17 @@ interface YamlEditorProps {
   readonly onState: (state: CheckState) => void;
 }
 
-/** Asks the API about a text; answers its warnings, and throws its refusal. */
-export type CheckDocument = (text: string) => Promise<readonly Problem[]>;
+/** The answer of the API about a text that it takes. */
+interface CheckAnswer {
+  readonly remarks: readonly Remark[];
+  /** Tells the page; called unless somebody typed on meanwhile. */
+  readonly tell: () => void;
+}
 
-/** How a check goes; once it succeeds, the check itself tells. */
+/** Asks the API about a text; throws its refusal. */
+export type CheckDocument = (text: string) => Promise<CheckAnswer>;
+
+/** How a check goes; once it succeeds, its answer tells. */
 export type CheckState =
   | { readonly state: 'checking' }
   | { readonly state: 'invalid'; readonly problems: number }
@@ -78,20 +85,25 @@ function place(doc: Text, line: number | undefined, column: number | undefined):
   return { from: from === at.to ? at.from : from, to: at.to };
 }
 
-/** Asks the API about the draft's effect, as it is typed. */
-async function problemsOf(
-  text: string,
-  check: CheckDocument,
-  tell: (answer: CheckState) => void,
-): Promise<FoundProblem[]> {
-  tell({ state: 'checking' });
+/** What a check found, and how to tell the page. */
+interface Checked {
+  readonly problems: readonly FoundProblem[];
+  readonly tell: () => void;
+}
+
+/** Asks the API about the draft's effect. */
+async function checked(text: string, check: CheckDocument, onState: (state: CheckState) => void): Promise<Checked> {
   try {
-    const warnings = await check(text);
-    return warnings.map((warning) => ({ ...warning, severity: 'warning' }));
+    const { remarks, tell } = await check(text);
+    return { problems: remarks.map((remark) => ({ severity: 'warning', ...remark })), tell };
   } catch (error) {
     const errors = error instanceof ApiError ? (error.problem.errors ?? []) : [];
-    tell(errors.length === 0 ? { state: 'failed', error } : { state: 'invalid', problems: errors.length });
-    return errors.map((problem) => ({ ...problem, severity: 'error' }));
+    return {
+      problems: errors.map((problem) => ({ ...problem, severity: 'error' })),
+      tell: () => {
+        onState(errors.length === 0 ? { state: 'failed', error } : { state: 'invalid', problems: errors.length });
+      },
+    };
   }
 }
 
@@ -101,7 +113,7 @@ const diagnosticOf = (
   { line, column, severity, pointer, message, suggestion }: FoundProblem,
 ): Diagnostic => ({
   ...place(doc, line, column),
-  severity,
+  severity: severity === 'error' ? 'error' : 'warning',
   source: pointer,
   message: suggestion === undefined ? message : `${message} ${suggestionInWords(suggestion)}`,
 });
@@ -139,10 +151,15 @@ export function YamlEditor(props: YamlEditorProps) {
             autocompletion({ override: [completeFrom(schema)] }),
             lintGutter(),
             linter(
-              async ({ state: { doc } }) => {
-                const found = await problemsOf(doc.toString(), check, onState);
-                setProblems(found);
-                return found.map((problem) => diagnosticOf(doc, problem));
+              async (typed) => {
+                const { doc } = typed.state;
+                onState({ state: 'checking' });
+                const found = await checked(doc.toString(), check, onState);
+                // The answer to an earlier text says nothing about this one, which is checked, too.
+                if (typed.state.doc !== doc) return [];
+                found.tell();
+                setProblems(found.problems);
+                return found.problems.map((problem) => diagnosticOf(doc, problem));
               },
               { delay: 400 },
             ),

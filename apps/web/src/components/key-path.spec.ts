@@ -18,6 +18,12 @@ describe('keyPathAt', () => {
     ['autonomy:\n  mode: plan_only\nemergency_override:\n  en', ['emergency_override'], null],
     ['autonomy:\n  # a comment: no key\n  mode: plan_only\n  re', ['autonomy'], null],
     ['autonomy:\n  "quoted":\n    mo', ['autonomy', 'quoted'], null],
+    ['triggers:\n  - type: cr', ['triggers'], 'type'],
+    ['name: x\nsteps:\n  - id: look\n    arguments: { a: 1 }\n  - id: tell\n    ty', ['steps'], null],
+    ['steps:\n- id: look\n  arguments:\n    targets: [a]\n  ', ['steps'], null],
+    ['steps:\n- id: look\n  arguments:\n    ta', ['steps', 'arguments'], null],
+    ['steps:\n  - id: look\n  - ', ['steps'], null],
+    ['steps:\n  - id: look\nno', [], null],
   ])('reads %j', (text, path, key) => {
     expect(keyPathAt(text.split('\n'))).toEqual({ path, key });
   });
