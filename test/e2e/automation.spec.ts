@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AutomationView, JudgedAutomationView, SeenAutomationRunView } from '#lib/api-schemas';
+import type { AutomationView, JudgedAutomationView, ReadAutomationView, SeenAutomationRunView } from '#lib/api-schemas';
 import type { AutomationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
@@ -127,6 +127,18 @@ describe('an automation', () => {
   it('is proposed by an agent, and enabled by an admin who saw exactly this source', async () => {
     const automation = await proposed(source('asked', HEAL));
     expect(automation).toMatchObject({ state: 'proposed', blocked: [], owner_id: null, next_at: null });
+    const { reading } = expectStatus(await agent.get(`/v1/automations/${automation.id}`), 200)
+      .body as ReadAutomationView;
+    expect(reading).toMatchObject({ description: null, overlap: 'skip', on_blocked: 'fail', pause_after: 3 });
+    expect(reading?.triggers).toEqual([
+      { type: 'cron', schedule: '0 3 * * *', time_zone: 'Europe/Berlin', missed: 'run_once' },
+    ]);
+    expect(reading?.steps.map(({ id, type }) => [id, type])).toEqual([
+      ['look', 'tool_action'],
+      ['sick', 'condition'],
+      ['restart', 'tool_action'],
+      ['tell', 'notify'],
+    ]);
     const path = `/v1/automations/${automation.id}/enable`;
     const { source_sha256 } = automation;
     expect((await agent.post(path, { source_sha256 })).body.code).toBe('credential.scope_missing');

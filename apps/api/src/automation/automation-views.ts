@@ -2,11 +2,21 @@ import type {
   AutomationRunView,
   AutomationView,
   BlockedStepsView,
+  ReadAutomationView,
   SafeListEntryView,
   SafeToolsView,
   SeenAutomationRunView,
 } from '#lib/api-schemas';
-import type { Automation, AutomationRun, BlockedStep, ListedSafeTool, SeenRun, TieredTool } from '#lib/automation';
+import {
+  readAutomation,
+  type Automation,
+  type AutomationRun,
+  type BlockedStep,
+  type ListedSafeTool,
+  type SeenRun,
+  type TieredTool,
+} from '#lib/automation';
+import type { AutomationDocument } from '#lib/formats';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 
 export const tieredToolView = ({ tool, decision, unsent }: TieredTool): SafeToolsView['items'][number] => ({
@@ -46,6 +56,22 @@ export const automationView = (automation: Automation): AutomationView => {
     proposed_at: toTimestamp(proposedAt),
   };
 };
+
+export const readAutomationView = (automation: Automation): ReadAutomationView => {
+  const { source, createdAt } = automation.revision;
+  // Its schedules had times to come when it was put; whether they still have some is no question of the reading.
+  const read = readAutomation(source, createdAt);
+  return { ...automationView(automation), reading: read.ok ? readingOf(read.value) : null };
+};
+
+const readingOf = (document: AutomationDocument): ReadAutomationView['reading'] => ({
+  description: document.description ?? null,
+  overlap: document.overlap,
+  on_blocked: document.on_blocked,
+  pause_after: document.pause_after,
+  triggers: document.triggers.map((each) => ({ ...each })),
+  steps: document.steps.map((each) => ({ ...each })),
+});
 
 export const blockedView = (blocked: readonly BlockedStep[]): BlockedStepsView['blocked'] =>
   blocked.map(({ step, tool, fault }) => ({ step, tool, ...fault }));

@@ -11,6 +11,7 @@ import {
   judgedAutomationSchema,
   pageQuerySchema,
   proposeAutomationSchema,
+  readAutomationSchema,
   safeToolsQuerySchema,
   safeToolsSchema,
   seenAutomationRunSchema,
@@ -21,6 +22,7 @@ import {
   type JudgedAutomationView,
   type PageQuery,
   type ProposeAutomationBody,
+  type ReadAutomationView,
   type SafeToolsQuery,
   type SafeToolsView,
   type SeenAutomationRunView,
@@ -40,7 +42,14 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
-import { automationRunView, automationView, blockedView, seenRunView, tieredToolView } from './automation-views.js';
+import {
+  automationRunView,
+  automationView,
+  blockedView,
+  readAutomationView,
+  seenRunView,
+  tieredToolView,
+} from './automation-views.js';
 
 @ApiTags('Automations')
 @Controller('v1/automations')
@@ -100,15 +109,15 @@ export class AutomationsController {
     return toPage('automations', found, query.limit, ({ proposedAt, id }) => [proposedAt, id], automationView);
   }
 
-  @Summary('An automation, with the source in force.')
+  @Summary('An automation, with the source in force as it is read.')
   @Get(':id')
   @RequireScope('read')
-  @Answers(200, automationSchema)
+  @Answers(200, readAutomationSchema)
   async get(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: AutomationId,
-  ): Promise<AutomationView> {
-    return automationView(unwrap(await this.reading.get(by, id)));
+  ): Promise<ReadAutomationView> {
+    return readAutomationView(unwrap(await this.reading.get(by, id)));
   }
 
   @Summary('Puts another source in force, under the same name.')

@@ -2613,8 +2613,8 @@ class AsyncAutomations:
     async def get(
         self,
         id: str,
-    ) -> models.Automation:
-        """An automation, with the source in force.
+    ) -> models.ReadAutomation:
+        """An automation, with the source in force as it is read.
 
         Needs the scope ``read``.
 
@@ -2626,7 +2626,7 @@ class AsyncAutomations:
             "/v1/automations/{id}",
             path={"id": id},
         )
-        return await self._sender.send(models.Automation, call)
+        return await self._sender.send(models.ReadAutomation, call)
 
     async def runs(
         self,

@@ -498,6 +498,24 @@ class AutomationList(Document):
     next_cursor: str | None
 
 
+class AutomationReading(Document):
+    """The source as Countersign reads it, with defaults."""
+
+    description: str | None
+
+    overlap: str
+
+    on_blocked: str
+
+    pause_after: int
+
+    triggers: list[dict[str, Any]]
+    """Each with its `type`."""
+
+    steps: list[dict[str, Any]]
+    """Each with its `id` and `type`."""
+
+
 class AutomationRun(Document):
     id: str
     """A UUID in lower case."""
@@ -3184,6 +3202,51 @@ class QuorumOpenItem(Document):
     roles: list[str]
 
     count: int
+
+
+class ReadAutomation(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
+
+    environment: ReadAutomationEnvironment
+
+    state: Literal["proposed", "enabled", "paused", "disabled"]
+
+    revision: int
+
+    source: str
+
+    source_sha256: str
+
+    author: Actor
+    """Who wrote this revision."""
+
+    owner_id: str | None
+    """The person accountable for it; null before it was enabled."""
+
+    agent_id: str | None
+    """The agent that it acts as."""
+
+    failures: int
+    """Failed runs in a row."""
+
+    next_at: datetime | None
+    """The next time of its schedules; null unless enabled."""
+
+    proposed_at: datetime
+    """ISO 8601, UTC."""
+
+    reading: AutomationReading | None
+    """Null if this version cannot read the source."""
+
+
+class ReadAutomationEnvironment(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
 
 
 class Reason(Document):

@@ -2613,8 +2613,8 @@ class Automations:
     def get(
         self,
         id: str,
-    ) -> models.Automation:
-        """An automation, with the source in force.
+    ) -> models.ReadAutomation:
+        """An automation, with the source in force as it is read.
 
         Needs the scope ``read``.
 
@@ -2626,7 +2626,7 @@ class Automations:
             "/v1/automations/{id}",
             path={"id": id},
         )
-        return self._sender.send(models.Automation, call)
+        return self._sender.send(models.ReadAutomation, call)
 
     def runs(
         self,

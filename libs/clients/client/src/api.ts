@@ -874,7 +874,7 @@ export interface paths {
         };
     };
     "/v1/automations/{id}": {
-        /** An automation, with the source in force. */
+        /** An automation, with the source in force as it is read. */
         get: {
             parameters: {
                 path: {
@@ -884,7 +884,7 @@ export interface paths {
             responses: {
                 200: {
                     content: {
-                        "application/json": components["schemas"]["Automation"];
+                        "application/json": components["schemas"]["ReadAutomation"];
                     };
                 };
             };
@@ -5084,6 +5084,18 @@ export interface components {
             items: components["schemas"]["Automation"][];
             next_cursor: string | null;
         };
+        AutomationReading: {
+            description: string | null;
+            on_blocked: string;
+            overlap: string;
+            pause_after: number;
+            steps: {
+                [key: string]: Json;
+            }[];
+            triggers: {
+                [key: string]: Json;
+            }[];
+        };
         AutomationRun: {
             created_at: string;
             due_at: string;
@@ -7430,6 +7442,26 @@ export interface components {
                 roles: string[];
                 slot: number;
             }[];
+        };
+        ReadAutomation: {
+            agent_id: string | null;
+            author: components["schemas"]["Actor"];
+            environment: {
+                id: string;
+                name: string;
+            };
+            failures: number;
+            id: string;
+            name: string;
+            next_at: string | null;
+            owner_id: string | null;
+            proposed_at: string;
+            reading: components["schemas"]["AutomationReading"] | null;
+            revision: number;
+            source: string;
+            source_sha256: string;
+            /** @enum {string} */
+            state: "proposed" | "enabled" | "paused" | "disabled";
         };
         Reason: {
             code: string;

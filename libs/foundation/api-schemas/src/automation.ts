@@ -110,6 +110,27 @@ export const automationSchema = z
   .meta({ id: 'Automation' });
 export type AutomationView = z.infer<typeof automationSchema>;
 
+/** Kinds of triggers and steps that come later are members of these records, too. */
+const memberSchema = z.record(z.string(), z.json());
+
+const automationReadingSchema = z
+  .object({
+    description: z.string().nullable(),
+    overlap: z.string(),
+    on_blocked: z.string(),
+    pause_after: z.int(),
+    triggers: z.array(memberSchema).meta({ description: 'Each with its `type`.' }),
+    steps: z.array(memberSchema).meta({ description: 'Each with its `id` and `type`.' }),
+  })
+  .meta({ id: 'AutomationReading', description: 'The source as Countersign reads it, with defaults.' });
+
+export const readAutomationSchema = automationSchema
+  .extend({
+    reading: automationReadingSchema.nullable().meta({ description: 'Null if this version cannot read the source.' }),
+  })
+  .meta({ id: 'ReadAutomation' });
+export type ReadAutomationView = z.infer<typeof readAutomationSchema>;
+
 export const automationListSchema = pageOf(automationSchema).meta({ id: 'AutomationList' });
 
 export const judgedAutomationSchema = automationSchema

@@ -23,4 +23,5 @@ export { ReadAutomations, type SeenRun } from './application/read-automations.js
 export { ReadSafeTools, type ListedSafeTool, type TieredTool } from './application/read-safe-tools.js';
 export { RemoveSafeTool } from './application/remove-safe-tool.js';
 export type { Automation, AutomationRun } from './domain/automation.js';
+export { readAutomation } from './domain/read-automation.js';
 export { createAutomations } from './create-automations.js';
