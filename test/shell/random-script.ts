@@ -105,6 +105,27 @@ const ASSIGNMENTS: readonly Make[] = [
   (random, depth) => `b=([$(${simple(random, depth)})]=x)`,
 ];
 
+/** Integers of the shell's own, which evaluate the text that they are given. */
+const integer: Make = (random) => random.pick(['RANDOM', 'SRANDOM', 'OPTIND', 'HISTCMD', 'SECONDS']);
+const subscripted: Make = (random, depth) => `'a[$(${name(random, depth)})]'`;
+
+/** Ways of giving one of them a value. */
+const INTEGERS: readonly Make[] = [
+  (random, depth) => `${integer(random, depth)}=${subscripted(random, depth)}`,
+  (random, depth) => `${integer(random, depth)}+=${subscripted(random, depth)}`,
+  (random, depth) => `${integer(random, depth)}=${subscripted(random, depth)} ${simple(random, depth)}`,
+  (random, depth) =>
+    `w=${subscripted(random, depth)}; ${integer(random, depth)}=${random.pick(['$w', '"$w"', 'w', '1'])}`,
+  (random, depth) =>
+    `for ${integer(random, depth)} in ${subscripted(random, depth)} ${word(random, depth)}; do :; done`,
+  (random, depth) => `read -r ${integer(random, depth)} <<<${subscripted(random, depth)}`,
+  (random, depth) => `: \${${integer(random, depth)}:=${subscripted(random, depth)}}`,
+  (random, depth) => `printf -v ${integer(random, depth)} %s ${subscripted(random, depth)}`,
+  (random, depth) =>
+    `${random.pick(['declare', 'local', 'export', 'typeset', 'readonly'])} ${integer(random, depth)}=${subscripted(random, depth)}`,
+  (random, depth) => `((${integer(random, depth)} = ${arithmetic(random, 1)}))`,
+];
+
 const words: Make = (random, depth) =>
   Array.from({ length: random.below(3) }, () => ` ${word(random, depth)}`).join('');
 
@@ -183,6 +204,8 @@ const COMMANDS: readonly Make[] = [
   evaluating,
   evaluating,
   evaluating,
+  (random, depth) => random.pick(INTEGERS)(random, depth),
+  (random, depth) => random.pick(INTEGERS)(random, depth),
   (random, depth) =>
     `w='a[$(${name(random, depth)})]'; ${random.pick(['echo ${b:w}', 'echo ${!w}', 'echo ${a[w]}', 'a[w]=1', 'let w', '[[ w -eq 0 ]]', 'declare -i b=w', 'echo ${w@P}', 'declare -n b=w; echo $b', '((b = w))', 'echo $[w]', 'test w -eq 0', '[[ -v $w ]]', 'read $w <<<x', 'printf -v $w x', 'PS4=$w; set -x; :'])}`,
 ];

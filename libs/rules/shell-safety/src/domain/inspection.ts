@@ -22,7 +22,8 @@ export interface Argument {
  * An effect that an inspection found.
  * - `effect`: the program does this. Without `tier`, the class decides, as for a row.
  * - `command`: the program executes these words as a command of their own.
- * - `assignment`: the program sets a variable, `NAME=value` or `NAME` to an unknown value; `exported` if programs see it.
+ * - `assignment`: the program sets a variable, `NAME=value` or `NAME` to an unknown value; `exported` if programs see it, `given` if
+ *   the value comes out of data: a shell's own integer evaluates it.
  * - `evaluates`: the shell evaluates the word, quoted or not: as the name of a variable with its subscript, or as arithmetic.
  * - `script`: a shell evaluates this word; without `shell`, the shell of the line. `loose` if the word need not be
  *   a script, so that its errors do not count.
@@ -41,7 +42,7 @@ export type Finding =
       readonly at?: Argument;
     }
   | { readonly kind: 'command'; readonly words: readonly Argument[] }
-  | { readonly kind: 'assignment'; readonly word: Argument; readonly exported: boolean }
+  | { readonly kind: 'assignment'; readonly word: Argument; readonly exported: boolean; readonly given?: true }
   | { readonly kind: 'evaluates'; readonly word: Argument; readonly as: 'name' | 'number' }
   | { readonly kind: 'script'; readonly source: Argument; readonly shell?: Shell; readonly loose?: true }
   | { readonly kind: 'input'; readonly shell?: Shell };

@@ -16,9 +16,10 @@ export function judgeArithmetic(
   place: Place,
   reader: Reader,
 ): void {
-  const names = readArithmetic(text);
-  if (names !== null) {
-    reader.judgement.evaluate(names);
+  const span = { start: startOf(place, at.pos), end: endOf(place, at.end) };
+  const arithmetic = readArithmetic(text);
+  if (arithmetic !== null) {
+    reader.judgement.calculate(arithmetic, span);
     return;
   }
   reader.judgement.construct({
@@ -26,8 +27,7 @@ export function judgeArithmetic(
     tier: 3,
     code: 'shell.not_arithmetic',
     message: 'This is no plain arithmetic of numbers, names and operators: a shell may execute it as commands.',
-    start: startOf(place, at.pos),
-    end: endOf(place, at.end),
+    ...span,
   });
   reader.again(text, inner, place);
 }

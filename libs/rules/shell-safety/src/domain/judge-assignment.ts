@@ -1,4 +1,4 @@
-import type { Effect } from './judgement.js';
+import type { Effect } from './effect.js';
 
 /** Variables that choose the program, library or configuration that something else executes; also those of zsh and of programs. */
 const CHANGES_WHAT_RUNS =
@@ -15,6 +15,7 @@ const isPager = (name: string): boolean => name.endsWith('PAGER');
 /**
  * The effect of giving a variable a value, or null.
  *
+ * @param name with a dollar sign in front if its value is the name: `$(($x = 1))`
  * @param value null if the line does not show it
  * @param exported true if programs see it: `NAME=value program`, export, env. Those read variables that no list is complete for, so
  *   that only the harmless ones are known.
@@ -25,6 +26,10 @@ export function assignmentEffect(
   exported: boolean,
   at: { readonly start: number; readonly end: number },
 ): Effect | null {
+  if (name.startsWith('$')) {
+    const message = `The value of ${name} decides which variable gets another value.`;
+    return { class: 'UNKNOWN', tier: 2, code: 'shell.changes_what_runs', message, start: at.start, end: at.end };
+  }
   if (HARMLESS.test(name) || (isPager(name) && (value === '' || value === 'cat'))) return null;
   if (PROMPT.test(name) && (value === null || /[$`]/.test(value))) {
     const message = `A shell executes the commands in ${name} when it shows a prompt or traces a command.`;

@@ -1,6 +1,6 @@
 import { INSPECTIONS } from './inspections.js';
 import type { Argument, Finding } from './inspection.js';
-import { effectAt, type Effect } from './judgement.js';
+import { effectAt, type Effect } from './effect.js';
 import { writeEffect } from './judge-write.js';
 import { indexOf } from './option-index.js';
 import { holdsSecrets, namesSecret } from './paths.js';

@@ -1,22 +1,25 @@
 import type { Argument } from './inspection.js';
-import { effectAt, type Effect, type Judgement } from './judgement.js';
-import { readArithmetic } from './read-arithmetic.js';
+import { effectAt, type Effect } from './effect.js';
+import type { Judgement } from './judgement.js';
+import { expandsToNumber } from './read-word.js';
+import { readArithmetic, type Arithmetic } from './read-arithmetic.js';
 
 const NAME = /^[A-Za-z_]\w*(?:\[[\s\S]*\])?$/;
+
+const NOTHING: Arithmetic = { names: [], assigned: [] };
 
 /**
  * The effect of a word that the shell evaluates although it is quoted: a subscript in it executes commands.
  *
  * @param kind `name` of a variable with or without a subscript, or `number`: any arithmetic
- * @returns the effect, or names of variables: their values are evaluated in turn
+ * @returns the effect, or the variables of the expression: their values are evaluated in turn
  */
-function evaluatedWord(word: Argument, kind: 'name' | 'number'): Effect | readonly string[] {
+function evaluatedWord(word: Argument, kind: 'name' | 'number'): Effect | Arithmetic {
   const { value } = word;
   if (value === null) {
-    // `$#`, `$?`, `$$`, `$!` and `${#x}` are numbers.
-    if (/^"?\$(?:[#?$!]|\{#\w+\})"?$/.test(word.text)) return [];
+    if (expandsToNumber(word)) return NOTHING;
     const variable = /^"?\$\{?([A-Za-z_]\w*)\}?"?$/.exec(word.text)?.[1];
-    if (variable !== undefined) return [variable];
+    if (variable !== undefined) return { names: [variable], assigned: [] };
     return effectAt(
       word,
       'UNKNOWN',
@@ -25,12 +28,12 @@ function evaluatedWord(word: Argument, kind: 'name' | 'number'): Effect | readon
       `${word.text} is evaluated, and the line does not show it.`,
     );
   }
-  if (kind === 'number' && value === '') return [];
-  const names = readArithmetic(value);
+  if (kind === 'number' && value === '') return NOTHING;
+  const arithmetic = readArithmetic(value);
   // A name such as `a[@]`, or one that no shell accepts, evaluates nothing without a dollar sign or a backtick.
-  if (names !== null && (kind === 'number' || NAME.test(value)))
-    return kind === 'number' || value.includes('[') ? names : [];
-  if (!/[$`]/.test(value)) return [];
+  if (arithmetic !== null && (kind === 'number' || NAME.test(value)))
+    return kind === 'number' || value.includes('[') ? arithmetic : NOTHING;
+  if (!/[$`]/.test(value)) return NOTHING;
   return effectAt(
     word,
     'UNKNOWN',
@@ -47,5 +50,5 @@ export function judgeEvaluatedWord(
 ): void {
   const found = evaluatedWord(word, kind);
   if ('code' in found) judge.judgement.construct(found);
-  else judge.judgement.evaluate(found);
+  else judge.judgement.calculate(found, word);
 }

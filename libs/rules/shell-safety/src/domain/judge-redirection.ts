@@ -1,5 +1,5 @@
 import type { Argument } from './inspection.js';
-import { effectAt, type Effect } from './judgement.js';
+import { effectAt, type Effect } from './effect.js';
 import { networkEffect, writeEffect } from './judge-write.js';
 import { readsOutside } from './outside-paths.js';
 import { namesSecret } from './paths.js';

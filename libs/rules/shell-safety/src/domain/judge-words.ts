@@ -4,12 +4,14 @@ import { findRow } from './find-row.js';
 import { assignmentEffect } from './judge-assignment.js';
 import { judgeEvaluatedWord } from './judge-evaluated-word.js';
 import { judgeCall, type NestedFinding } from './judge-call.js';
-import { effectAt, reasonOf, worseClass, type Effect } from './judgement.js';
+import { effectAt, reasonOf, type Effect } from './effect.js';
+import { worseClass } from './judgement.js';
 import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
 import { readsPaths } from './passes-paths.js';
 import { endOf, startOf, type Place } from './place.js';
 import { literal, readWord, unknown } from './read-word.js';
 import type { Reader, Surroundings } from './reader.js';
+import { SHELL_INTEGERS } from './shell-integers.js';
 import type { ShellClass, Tier } from './verdict.js';
 
 /** Judges words as a command: by the row of their program, and by the commands that the program executes in turn. */
@@ -98,7 +100,7 @@ function judgeNested(finding: NestedFinding, program: Argument, surroundings: Su
       reader.words(finding.words, { ...surroundings, place }, false);
       return;
     case 'assignment':
-      judgeAssigned(finding.word, finding.exported, place, reader);
+      judgeAssigned(finding, place, reader);
       return;
     case 'evaluates':
       judgeEvaluatedWord(finding.word, finding.as, reader);
@@ -145,7 +147,11 @@ function inputOf(redirections: readonly Redirection[], place: Place): Argument |
 }
 
 /** `NAME=value` or `NAME`, as a word of export, read or env. */
-function judgeAssigned(word: Argument, exported: boolean, place: Place, reader: Reader): void {
+function judgeAssigned(
+  { word, exported, given }: Extract<NestedFinding, { kind: 'assignment' }>,
+  place: Place,
+  reader: Reader,
+): void {
   const name = /^[A-Za-z_]\w*/.exec(word.prefix)?.[0];
   if (name === undefined) return;
   const otherwise = word.prefix.charAt(name.length) === '[' ? elementReadOtherwise(name, place.shell) : null;
@@ -156,6 +162,12 @@ function judgeAssigned(word: Argument, exported: boolean, place: Place, reader: 
   const effect = assignmentEffect(name, value, exported, word);
   if (effect !== null) reader.judgement.construct(effect);
   const { text, start, end } = word;
+  if (given === true && SHELL_INTEGERS.has(name)) {
+    const message = `${name} is an integer of the shell, which evaluates the text that it gets, and executes commands in it.`;
+    reader.judgement.construct(effectAt(word, 'UNKNOWN', 3, 'shell.evaluates_unknown_text', message));
+  }
+  // `unset NAME` gives it no value.
+  if (value === null && equals < 0 && given !== true) return;
   reader.judgement.store(
     name,
     value === null ? unknown(text, 'one', '', start, end) : literal(text, value, start, end),

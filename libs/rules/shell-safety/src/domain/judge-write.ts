@@ -1,5 +1,5 @@
 import type { Argument } from './inspection.js';
-import { effectAt, type Effect } from './judgement.js';
+import { effectAt, type Effect } from './effect.js';
 import { namesCode, namesSecret } from './paths.js';
 
 /** Writing there keeps nothing. */

@@ -1,25 +1,19 @@
+import { reasonOf, type Effect } from './effect.js';
 import type { Argument } from './inspection.js';
 import { LIMITS } from './limits.js';
-import { readArithmetic } from './read-arithmetic.js';
+import { assignmentEffect } from './judge-assignment.js';
+import { readArithmetic, type Arithmetic } from './read-arithmetic.js';
+import { expandsToNumber } from './read-word.js';
 import { Refusal } from './refusal.js';
+import { SHELL_INTEGERS } from './shell-integers.js';
 import { SHELL_CLASSES } from '#lib/formats';
-import type { Part, Reason, Shell, ShellClass, Tier } from './verdict.js';
+import type { Part, Shell, ShellClass } from './verdict.js';
 
 const RANK: Readonly<Record<ShellClass, number>> = Object.fromEntries(
   SHELL_CLASSES.map((name, index) => [name, index]),
 ) as Record<ShellClass, number>;
 
 export const worseClass = (a: ShellClass, b: ShellClass): ShellClass => (a !== b && RANK[b] > RANK[a] ? b : a);
-
-/** One more thing that a part does, with the place that shows it. */
-export interface Effect {
-  readonly class: ShellClass;
-  readonly tier: Tier;
-  readonly code: string;
-  readonly message: string;
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Collects the parts of a line while its tree is walked, and holds the caps on work. */
 export class Judgement {
@@ -79,9 +73,19 @@ export class Judgement {
     for (const name of names) this.#evaluated.add(name);
   }
 
-  /** Notes the value that the line gives a variable. */
+  /** Notes and judges the variables of an expression: those that it assigns to may change which program runs. */
+  calculate({ names, assigned }: Arithmetic, at: { readonly start: number; readonly end: number }): void {
+    this.evaluate(names);
+    for (const name of assigned) {
+      const effect = assignmentEffect(name, null, false, at);
+      if (effect !== null) this.construct(effect);
+    }
+  }
+
+  /** Notes the value that the line gives a variable. The shell evaluates it at once if the variable is one of its own integers. */
   store(name: string, value: Argument): void {
     this.#stored.push({ name, value });
+    if (SHELL_INTEGERS.has(name)) this.evaluate([name]);
   }
 
   /**
@@ -91,16 +95,23 @@ export class Judgement {
   judgeEvaluated(): void {
     // Sets keep their order and grow while they are iterated: names in values are evaluated in turn.
     for (const name of this.#evaluated) {
-      for (const { value } of this.#stored.filter((stored) => stored.name === name)) {
+      const stored = this.#stored.flatMap((each) => (each.name === name ? [each.value] : []));
+      const together = stored.flatMap(({ value }) => value ?? []).join(' ');
+      for (const value of stored) {
         const { start, end } = value;
         if (value.patterns.some((pattern) => /[$`]/.test(pattern))) {
           const message = `The value of ${name} is evaluated, and executes the command in it.`;
           this.construct({ class: 'UNKNOWN', tier: 3, code: 'shell.evaluates_quoted_text', message, start, end });
+        } else if (expandsToNumber(value)) {
+          continue;
         } else if (value.value === null) {
           const message = `The value of ${name} is evaluated, and the line does not show it.`;
           this.construct({ class: 'UNKNOWN', tier: 2, code: 'shell.evaluates_unknown_text', message, start, end });
         } else {
-          this.evaluate(readArithmetic(value.value) ?? []);
+          this.calculate(
+            { names: readArithmetic(value.value)?.names ?? [], assigned: looselyAssigned(together) },
+            value,
+          );
         }
       }
     }
@@ -136,13 +147,6 @@ export class Judgement {
   }
 }
 
-export const reasonOf = ({ code, message, start, end }: Effect): Reason => ({ code, message, start, end });
-
-/** The effect of a word, at the word. */
-export const effectAt = (
-  at: Pick<Argument, 'start' | 'end'>,
-  shellClass: ShellClass,
-  tier: Tier,
-  code: string,
-  message: string,
-): Effect => ({ class: shellClass, tier, code, message, start: at.start, end: at.end });
+/** The names that an expression may assign to of which this text is a part: `PATH=` is none by itself, and `x+==5` appends to one. */
+const looselyAssigned = (text: string): readonly string[] =>
+  /[-+=]/.test(text) ? (text.match(/[A-Za-z_]\w*/g) ?? []) : [];

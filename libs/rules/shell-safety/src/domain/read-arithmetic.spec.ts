@@ -19,7 +19,23 @@ describe('arithmetic', () => {
     ['$1 + $#', ['$1', '$#']],
     ['\n 1\t', []],
   ])('reads %j and names the variables', (text, names) => {
-    expect(readArithmetic(text)).toEqual(names);
+    expect(readArithmetic(text)?.names).toEqual(names);
+  });
+
+  it.each([
+    ['x = y ? 1 : 2', ['x']],
+    ['x += (y = 2)', ['x', 'y']],
+    ['x == y <= z >= 1 != 2', []],
+    ['x <<= 1, y ^= 2', ['x', 'y']],
+    ['i++ + --j', ['i', 'j']],
+    ['a[i = 1] = 2', ['i', 'a']],
+    ['a[b[1]] %= 2', ['a']],
+    ['$x = 1', ['$x']],
+    ['${x}++', ['$x']],
+    ['$1 = 1', ['$1']],
+    ['- x', []],
+  ])('names the variables that %j assigns to', (text, assigned) => {
+    expect(readArithmetic(text)?.assigned).toEqual(assigned);
   });
 
   it.each([
@@ -92,6 +108,30 @@ describe('text that is no arithmetic', () => {
     'echo $((6 & 3 | 4 ^ 1))',
   ])('does not stand in %s', (line) => {
     expect(classifyBy(FAKE_TABLE, line, 'bash').tier).toBe(1);
+  });
+
+  /** bash 5.2 executes `5/ls` behind each of the first six if the workspace has such a file. */
+  it.each([
+    '((PATH=5)); ls',
+    'echo $((PATH=5)); ls',
+    'let PATH=5; ls',
+    '[[ 1 -eq PATH=5 ]] && ls',
+    ': ${a[PATH=5]} ${x:PATH=5}; ls',
+    'for ((PATH=5;;)); do ls; done',
+    'a[PATH=5]=1; ls',
+    'echo $((PATH++)); ls',
+    '((PATH[0] = 5)); ls',
+    'x=PATH; ((${x}=5)); ls',
+    'x=PATH=5; ((x)); ls',
+    "x='PATH='; echo $((x + 5)); ls",
+    'x=PATH; x+==5; ((x)); ls',
+    'test 1 -eq PATH=5; ls',
+    "read 'a[PATH=5]' <y; ls",
+    'printf %d PATH=5; ls',
+  ])('gives a variable that changes what runs another value in %s', (line) => {
+    const { tier, parts } = classifyBy(FAKE_TABLE, line, 'bash');
+    expect(tier).toBe(2);
+    expect(parts.flatMap(({ reasons }) => reasons).map(({ code }) => code)).toContain('shell.changes_what_runs');
   });
 
   it('is a command for sh, which does not know ((', () => {

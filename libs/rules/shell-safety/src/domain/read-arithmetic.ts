@@ -26,17 +26,33 @@ const OPERATORS = [
 const PREFIXES = new Set(['+', '-', '!', '~', '++', '--']);
 const OPERAND = /\$?[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\}|\$[0-9#?]|[0-9][\w#@]*/y;
 const NAME = /[A-Za-z_]\w*/;
+const ASSIGNS = /^(?:[-+*/%&^|]|<<|>>)?=$/;
+const STEPS = /^(?:\+\+|--)$/;
+
+/** The variables of an expression. */
+export interface Arithmetic {
+  /** Evaluated: their values are expressions in turn. */
+  readonly names: readonly string[];
+  /** Given another value. `$name` stands for the variable that the value of `name` names. */
+  readonly assigned: readonly string[];
+}
 
 /**
  * Reads an arithmetic expression: numbers, names (also as `$name` and `${name}`), operators, parentheses, and subscripts made of
  * these. Bash gives arithmetic up and executes the text as commands if its parentheses close elsewhere (T49), so nothing else is
  * arithmetic here.
  *
- * @returns the names that the expression evaluates, or null if the text is no such expression.
+ * @returns null if the text is no such expression.
  */
-export function readArithmetic(text: string): readonly string[] | null {
+export function readArithmetic(text: string): Arithmetic | null {
   const names: string[] = [];
+  const assigned: string[] = [];
   const closers: string[] = [];
+  /** The variables whose subscripts are open. */
+  const indexed: (string | null)[] = [];
+  /** The variable that stands before this position, its subscript included. */
+  let target: string | null = null;
+  let stepsNext = false;
   let wantsOperand = true;
   let afterName = false;
   let empty = true;
@@ -57,25 +73,33 @@ export function readArithmetic(text: string): readonly string[] | null {
       else if (operand.startsWith('$')) names.push(operand);
       wantsOperand = false;
       afterName = name === operand;
+      target = /^(?:[0-9]|\$[#?])/.test(operand) ? null : operand.replace(/[{}]/g, '');
+      if (stepsNext && target !== null) assigned.push(target);
+      stepsNext = false;
       at += operand.length;
       continue;
     }
     if (char === '(' || char === '[') {
       if (char === '(' ? !wantsOperand : !afterName) return null;
       closers.push(char === '(' ? ')' : ']');
+      if (char === '[') indexed.push(target);
       wantsOperand = true;
       at += 1;
     } else if (char === ')' || char === ']') {
       if (wantsOperand || closers.pop() !== char) return null;
+      // bash and zsh assign to no variable in parentheses.
+      target = char === ']' ? (indexed.pop() ?? null) : null;
       at += 1;
     } else {
       const operator = OPERATORS.find((candidate) => text.startsWith(candidate, at));
       if (operator === undefined) return null;
       if (wantsOperand && !PREFIXES.has(operator)) return null;
+      if (wantsOperand) stepsNext = STEPS.test(operator);
+      else if (target !== null && (ASSIGNS.test(operator) || STEPS.test(operator))) assigned.push(target);
       if (!wantsOperand) wantsOperand = operator !== '++' && operator !== '--';
       at += operator.length;
     }
     afterName = false;
   }
-  return closers.length === 0 && (empty || !wantsOperand) ? names : null;
+  return closers.length === 0 && (empty || !wantsOperand) ? { names, assigned } : null;
 }

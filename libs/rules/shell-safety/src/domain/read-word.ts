@@ -28,6 +28,10 @@ export function unknown(text: string, words: 'one' | 'many', prefix: string, sta
   return { text, value: null, prefix, words, patterns: [`${prefix}**`], start, end };
 }
 
+/** True of `$#`, `$?`, `$$`, `$!`, `${#x}` and `$((x + 1))`, whose values are numbers. */
+export const expandsToNumber = ({ text }: Argument): boolean =>
+  /^"?\$(?:[#?$!]|\{#\w+\}|\(\([\w\s+*/%<>=!-]*\)\))"?$/.test(text);
+
 interface Reading {
   patterns: string[];
   /** The literal beginning so far. */

@@ -1,7 +1,7 @@
 import type { Assignment, Command, Word } from 'unbash';
 import type { Argument } from './inspection.js';
 import { assignmentEffect } from './judge-assignment.js';
-import { effectAt } from './judgement.js';
+import { effectAt } from './effect.js';
 import { elementReadOtherwise } from './other-shells.js';
 import { readsOutside } from './outside-paths.js';
 import { namesSecret } from './paths.js';

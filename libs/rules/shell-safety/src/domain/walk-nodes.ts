@@ -16,13 +16,14 @@ import type {
 import { findRow } from './find-row.js';
 import { assignmentEffect } from './judge-assignment.js';
 import { judgeArithmetic, judgeNestedParentheses } from './judge-arithmetic.js';
-import { effectAt } from './judgement.js';
+import { effectAt } from './effect.js';
 import { readsAsSh } from './other-shells.js';
 import { readsOutside } from './outside-paths.js';
 import { namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
 import type { Input, Node, Reader } from './reader.js';
 import { Refusal } from './refusal.js';
+import { unknown } from './read-word.js';
 import { walkCommand } from './walk-command.js';
 import { walkTest } from './walk-test.js';
 
@@ -140,6 +141,9 @@ function walkFor(node: For | Select, place: Place, reader: Reader): void {
   const name = reader.word(node.name, place);
   const effect = assignmentEffect(name.value ?? '', null, false, name);
   if (effect !== null) judgement.construct(effect);
+  // Without a list, the words of the call: the line does not show them.
+  if (node.wordlist === undefined)
+    judgement.store(name.value ?? '', unknown(name.text, 'many', '', name.start, name.end));
   for (const each of node.wordlist ?? []) {
     const word = reader.word(each, place);
     judgement.store(name.value ?? '', word);

@@ -1,6 +1,6 @@
 import type { Redirection, WordPart } from 'unbash';
 import { assignmentEffect } from './judge-assignment.js';
-import { effectAt } from './judgement.js';
+import { effectAt } from './effect.js';
 import { redirectionEffect } from './judge-redirection.js';
 import { readsAsSh, readsAsZsh } from './other-shells.js';
 import { endOf, startOf, type Place } from './place.js';

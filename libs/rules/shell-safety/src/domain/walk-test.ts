@@ -1,5 +1,5 @@
 import type { TestCommand, TestExpression, Word } from 'unbash';
-import { effectAt } from './judgement.js';
+import { effectAt } from './effect.js';
 import { judgeEvaluatedWord } from './judge-evaluated-word.js';
 import { readsAsSh } from './other-shells.js';
 import { endOf, startOf, type Place } from './place.js';

@@ -9,10 +9,15 @@ const NUMERIC_FORMAT = /%[^%a-zA-Z]*[diouxXeEfFgGc*]/;
 const name = (word: Argument): Finding => ({ kind: 'evaluates', word, as: 'name' });
 const number = (word: Argument): Finding => ({ kind: 'evaluates', word, as: 'number' });
 const sets = (word: Argument, exported = false): Finding => ({ kind: 'assignment', word, exported });
+/** The variable gets a value out of data. */
+const given = (word: Argument): Finding => ({ kind: 'assignment', word, exported: false, given: true });
 
 /** True for `a[$(command)]`, in quotes that the shell has removed. */
 const hidesCommand = (word: Argument | undefined): word is Argument =>
   word?.value != null && /\[[\s\S]*[$`]/.test(word.value);
+
+/** True for `a=1` and `a++` too. */
+const assigns = ({ value }: Argument): boolean => value !== null && /[A-Za-z_]/.test(value) && /=|\+\+|--/.test(value);
 
 /** The value of `-vNAME`. */
 const withoutOption = ({ text, value, prefix, patterns, start, end }: Argument): Argument => ({
@@ -44,15 +49,20 @@ const printf: Inspect = (words) => {
   const target = first?.value === '-v' ? second : attached;
   const [format, ...values] = target === undefined ? words : words.slice(attached === undefined ? 2 : 1);
   const evaluated = format?.value == null || NUMERIC_FORMAT.test(format.value) ? values : [];
-  return [...(target === undefined ? [] : [name(target), sets(target)]), ...evaluated.filter(hidesCommand).map(number)];
+  return [
+    ...(target === undefined ? [] : [name(target), given(target)]),
+    ...evaluated.filter((word) => hidesCommand(word) || assigns(word)).map(number),
+  ];
 };
 
-/** Operands, and the values of `-a`, `-p`, `-n`, that name the variables to set. */
+/** Operands, and the values of `-a`, `-p`, `-n`, that name the variables to set. zsh evaluates the value of `-t`, a time. */
 const setsOperands: Inspect = (_words, _row, { options, operands }) => {
-  const arrays = options.flatMap(({ name: option, value }) =>
-    (option === '-a' || option === '-p') && value ? [value] : [],
-  );
-  return [...operands, ...arrays].flatMap((word) => [name(word), sets(word)]);
+  const valuesOf = (...names: string[]): Argument[] =>
+    options.flatMap(({ name: option, value }) => (names.includes(option) && value ? [value] : []));
+  return [
+    ...[...operands, ...valuesOf('-a', '-p')].flatMap((word) => [name(word), given(word)]),
+    ...valuesOf('-t').map(number),
+  ];
 };
 
 /** The values of options that the shell evaluates as commands. */
@@ -78,18 +88,20 @@ const mapfile: Inspect = (words, row, call) => [
 
 /** `getopts options name`. */
 const getopts: Inspect = (_words, _row, { operands }) =>
-  operands.slice(1, 2).flatMap((word) => [name(word), sets(word)]);
+  operands.slice(1, 2).flatMap((word) => [name(word), given(word)]);
 
-/** `declare -i` makes each later value an expression; `-n` makes a variable the name of another. */
+/** `declare -i` makes each later value an expression, as `-F` does in zsh; `-n` makes a variable the name of another. */
 const declares =
-  (exports: boolean): Inspect =>
+  (exports: boolean, numbers = false): Inspect =>
   (_words, _row, { options, operands }) => {
     const has = (option: string): boolean => options.some((used) => used.name === option);
     if (operands.length === 0 && !has('-f') && !has('-F')) return [PRINTS_ENVIRONMENT];
     const reference = options.find((used) => used.name === '-n' && !exports);
     const findings = operands.flatMap((word): Finding[] => [
       name(nameOf(word)),
-      ...(has('-i') ? [number(valueOf(word)), number(nameOf(word))] : []),
+      ...(numbers || has('-i') || (has('-F') && word.prefix.includes('='))
+        ? [number(valueOf(word)), number(nameOf(word))]
+        : []),
       ...(reference ? [name(valueOf(word))] : []),
       ...(word.prefix.includes('=') ? [sets(word, exports || has('-x'))] : []),
     ]);
@@ -193,6 +205,7 @@ export const BUILTIN_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   mapfile,
   compgen: scriptsOf(['-C', '-F', '-W']),
   declare: declares(false),
+  'declare-numbers': declares(false, true),
   export: declares(true),
   'evaluates-numbers': evaluatesOperands,
   unset: evaluatesNames,

@@ -100,12 +100,20 @@ export const BUILTIN_PROGRAMS: readonly ProgramRow[] = [
     options: { plain: '-n -f', value: '-p' },
   },
   {
-    names: ['declare', 'typeset', 'local', 'readonly', 'integer', 'float'],
+    names: ['declare', 'typeset', 'local', 'readonly'],
     class: 'READ_ONLY',
     does: 'declares variables of the shell',
     operands: 'any',
     inspect: 'declare',
     options: { plain: '-a -A -f -F -g -i -I -l -n -p -r -t -u -x' },
+  },
+  {
+    names: ['integer', 'float'],
+    class: 'READ_ONLY',
+    does: 'declares numbers of the shell',
+    operands: 'any',
+    inspect: 'declare-numbers',
+    options: { plain: '-F -g -i -l -p -r -t -u -x' },
   },
   {
     names: ['export'],
