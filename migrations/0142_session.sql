@@ -201,9 +201,12 @@ create table session_trust (
   id uuid not null,
   session_id uuid not null,
   tool_name text not null,
+  tool_digest text not null,
+  executor_digest text,
   shape text not null constraint session_trust_shape_check check (octet_length(shape) between 1 and 2000),
   person_id uuid not null,
   credential_id uuid not null,
+  factor_proved boolean not null,
   made_at timestamptz not null,
   revoked_at timestamptz,
   revoked_by jsonb,
@@ -215,18 +218,21 @@ create table session_trust (
   constraint session_trust_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
   constraint session_trust_revoked_check check ((revoked_at is null) = (revoked_by is null))
 );
-create unique index session_trust_in_force_unique on session_trust (tenant_id, session_id, tool_name, shape)
-  where revoked_at is null;
+create unique index session_trust_in_force_unique on session_trust (tenant_id, session_id, tool_name, shape, tool_digest,
+  coalesce(executor_digest, ''), credential_id, factor_proved) where revoked_at is null;
 create index session_trust_made_idx on session_trust (tenant_id, session_id, made_at desc, id desc);
 
 comment on table session_trust is 'A person''s "always" for calls of one tool and shape in one session.';
 comment on column session_trust.tenant_id is 'The tenant it belongs to.';
 comment on column session_trust.id is 'UUIDv7.';
 comment on column session_trust.session_id is 'The session.';
-comment on column session_trust.tool_name is 'The tool in all its versions.';
+comment on column session_trust.tool_name is 'The tool.';
+comment on column session_trust.tool_digest is 'Digest of the version of the tool.';
+comment on column session_trust.executor_digest is 'Digest of its executor in the environment; null if it had none there.';
 comment on column session_trust.shape is 'The shape of the arguments as canonical JSON, compared as text.';
 comment on column session_trust.person_id is 'The person who said it.';
 comment on column session_trust.credential_id is 'Their browser session, or their link with Slack.';
+comment on column session_trust.factor_proved is 'Whether they proved a second factor for the answer.';
 comment on column session_trust.made_at is 'When, by the database''s clock.';
 comment on column session_trust.revoked_at is 'Since when it no longer counts; null while it does.';
 comment on column session_trust.revoked_by is 'The actor who took it back.';

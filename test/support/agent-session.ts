@@ -1,4 +1,5 @@
 import {
+  digestOf,
   newId,
   type CredentialId,
   type PersonId,
@@ -37,7 +38,9 @@ export async function trustedCall(
   return api.database.uow.run(tenant.id, async (tx) => {
     const locked = await access.toChange(tx, by, sessionId as SessionId);
     if (!locked.ok) throw new Error(locked.error.code);
-    const said = await trustCall.execute(tx, by, locked.value, call, newId<ToolCallId>());
+    const covers = { ...call, toolDigest: digestOf('tool', { name: call.tool }), executorDigest: null };
+    const answered = { callId: newId<ToolCallId>(), factorProved: false };
+    const said = await trustCall.execute(tx, by, locked.value, covers, answered);
     if (!said.ok) throw new Error(said.error.code);
     return said.value.id;
   });

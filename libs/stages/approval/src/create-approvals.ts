@@ -55,7 +55,7 @@ export interface ApprovalDeps {
   readonly task: Pick<Tasks, 'access'>;
   readonly contents: PlanContents;
   readonly directory: Pick<Directory, 'people' | 'seats'> & {
-    readonly credentials: Pick<CredentialRepository, 'stillGood'>;
+    readonly credentials: Pick<CredentialRepository, 'find' | 'stillGood'>;
   };
   readonly proofs: MfaProofs;
   /** Told of every request about a plan that was approved: it starts the plan. */
@@ -107,7 +107,7 @@ export function createApprovals(deps: ApprovalDeps) {
     approvalEvidence: new ApprovalEvidence(requests),
     openRequest: new OpenRequest(uow, planSubjects, requests, people, journal, policy, access, reminders, limit),
     openCallRequest: new OpenCallRequest(people, journal, limit),
-    callReviewers: new CallReviewers(people),
+    callReviewers: new CallReviewers(people, asking, credentials),
     submitReview: new SubmitReview(uow, subjects, people, journal, policy, askAgain, carryOut, deps.proofs),
     withdrawRequest: new WithdrawRequest(uow, subjects, journal, access),
     countReviewers: new CountReviewers(uow, people, new SqlReviewerCensus(), asking, approvalDemand),

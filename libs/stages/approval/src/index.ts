@@ -44,6 +44,7 @@ export type {
 } from './application/approval.ports.js';
 export { AskAgain } from './application/ask-again.js';
 export { AuthorizeStart } from './application/authorize-start.js';
+export { AskReview } from './application/ask-review.js';
 export { CallReviewers } from './application/call-reviewers.js';
 export { CarryOutApproval } from './application/carry-out-approval.js';
 export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';

@@ -19,7 +19,7 @@ export { ReadSessions } from './application/read-sessions.js';
 export { RevokeTrust } from './application/revoke-trust.js';
 export { callBudgets } from './domain/call-budgets.js';
 export { idleAt, type Session } from './domain/session.js';
-export type { SessionTrust } from './domain/session-trust.js';
+export type { SessionTrust, TrustedCall } from './domain/session-trust.js';
 export { TrustCall } from './application/trust-call.js';
 export { SessionJournal } from './application/session-journal.js';
 export { SessionAccess } from './application/session-access.js';

@@ -31,9 +31,12 @@ export const sealedTrust = (tx: Tx, trust: SessionTrust): SealedRow => ({
   columns: {
     session_id: trust.sessionId,
     tool: trust.tool,
+    tool_digest: trust.toolDigest,
+    executor_digest: trust.executorDigest,
     shape: trust.shape,
     person_id: trust.madeBy,
     credential_id: trust.credentialId,
+    factor_proved: trust.factorProved,
     made_at: trust.madeAt,
   },
 });

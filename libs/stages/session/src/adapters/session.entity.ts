@@ -1,6 +1,6 @@
 import { storedActorSchema, type SessionEnd, type SessionState } from '#lib/formats';
-import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
-import type { AgentId, CredentialId, EnvironmentId, PersonId, SessionId, SessionTrustId } from '#lib/kernel';
+import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import type { AgentId, CredentialId, Digest, EnvironmentId, PersonId, SessionId, SessionTrustId } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';
 import type { SessionAutonomy } from '../domain/session.js';
 
@@ -41,9 +41,12 @@ export const sessionTrustEntity = entity(
   {
     sessionId: uuid<SessionId>(),
     toolName: text(),
+    toolDigest: text<Digest>(),
+    executorDigest: nullable(text<Digest>()),
     shape: text(),
     personId: uuid<PersonId>(),
     credentialId: uuid<CredentialId>(),
+    factorProved: boolean(),
     madeAt: moment(),
     revokedAt: nullable(moment()),
     revokedBy: nullable(json(storedActorSchema)),

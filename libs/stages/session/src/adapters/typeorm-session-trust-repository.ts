@@ -16,31 +16,40 @@ import { sessionTrustEntity } from './session.entity.js';
 type Row = RowOf<typeof sessionTrustEntity>;
 
 const TRUST = sessionTrustEntity.all;
+const OLDEST_FIRST = { order: { madeAt: 'ASC', id: 'ASC' } } as const;
 
 /** Trusts in PostgreSQL. */
 export class TypeormSessionTrustRepository implements SessionTrustRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, trust: SessionTrust): Promise<void> {
-    const { id, sessionId, tool: toolName, shape, madeBy: personId, credentialId, madeAt } = trust;
+    const { id, sessionId, tool: toolName, toolDigest, executorDigest, shape } = trust;
+    const { madeBy: personId, credentialId, factorProved, madeAt } = trust;
     const seal = await this.seals.seal(sealedTrust(tx, trust));
     await rowsOf(tx, sessionTrustEntity).insert({
       id,
       sessionId,
-      toolName,
-      shape,
-      personId,
-      credentialId,
-      madeAt,
+      ...{ toolName, toolDigest, executorDigest, shape },
+      ...{ personId, credentialId, factorProved, madeAt },
       revokedAt: null,
       revokedBy: null,
       seal,
     });
   }
 
-  async covering(tx: Tx, sessionId: SessionId, { tool, shape }: TrustedCall): Promise<SessionTrust | null> {
-    const where = { sessionId, toolName: tool, shape, revokedAt: IsNull() };
-    return this.#authentic(tx, await rowsOf(tx, sessionTrustEntity).findOne(where));
+  async covering(
+    tx: Tx,
+    sessionId: SessionId,
+    { tool: toolName, toolDigest, executorDigest, shape }: TrustedCall,
+  ): Promise<readonly SessionTrust[]> {
+    const where = { sessionId, toolName, toolDigest, executorDigest: executorDigest ?? IsNull(), shape };
+    const rows = await rowsOf(tx, sessionTrustEntity).find({ ...where, revokedAt: IsNull() }, OLDEST_FIRST);
+    const trusts: SessionTrust[] = [];
+    for (const row of rows) {
+      const trust = await this.#authentic(tx, row);
+      if (trust !== null) trusts.push(trust);
+    }
+    return trusts;
   }
 
   async find(tx: Tx, sessionId: SessionId, id: SessionTrustId): Promise<SessionTrust | null> {
@@ -63,10 +72,7 @@ export class TypeormSessionTrustRepository implements SessionTrustRepository {
 
   async inForce(tx: Tx, sessionId: SessionId): Promise<readonly SessionTrust[]> {
     const where = { sessionId, revokedAt: IsNull() };
-    return this.#allAuthentic(
-      tx,
-      await rowsOf(tx, sessionTrustEntity).find(where, { order: { madeAt: 'ASC', id: 'ASC' } }),
-    );
+    return this.#allAuthentic(tx, await rowsOf(tx, sessionTrustEntity).find(where, OLDEST_FIRST));
   }
 
   async saveRevoked(tx: Tx, { id, revoked }: SessionTrust): Promise<void> {
@@ -91,9 +97,12 @@ const trustOf = ({ toolName: tool, personId: madeBy, revokedAt, revokedBy, ...ro
   id: row.id,
   sessionId: row.sessionId,
   tool,
+  toolDigest: row.toolDigest,
+  executorDigest: row.executorDigest,
   shape: row.shape,
   madeBy,
   credentialId: row.credentialId,
+  factorProved: row.factorProved,
   madeAt: row.madeAt,
   revoked: revokedAt === null || revokedBy === null ? null : { at: revokedAt, by: revokedBy },
 });

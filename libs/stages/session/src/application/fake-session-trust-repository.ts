@@ -2,7 +2,7 @@ import type { PageRequest, SessionId, SessionTrustId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
+import { isSameAnswer, type SessionTrust, type TrustedCall } from '../domain/session-trust.js';
 import type { SessionTrustRepository } from './session.ports.js';
 
 /** Keeps trusts in memory. */
@@ -14,16 +14,14 @@ export class FakeSessionTrustRepository implements SessionTrustRepository {
   }
 
   async insert(tx: Tx, trust: SessionTrust): Promise<void> {
-    if ((await this.covering(tx, trust.sessionId, trust)) !== null)
+    const others = await this.covering(tx, trust.sessionId, trust);
+    if (others.some((other) => isSameAnswer(other, trust)))
       throw new FakeRefusal('23505', 'session_trust_in_force_unique');
     this.#trusts.of(tx).set(trust.id, trust);
   }
 
-  covering(tx: Tx, sessionId: SessionId, { tool, shape }: TrustedCall): Promise<SessionTrust | null> {
-    const found = this.#of(tx, sessionId).find(
-      (trust) => trust.revoked === null && trust.tool === tool && trust.shape === shape,
-    );
-    return Promise.resolve(found ?? null);
+  async covering(tx: Tx, sessionId: SessionId, call: TrustedCall): Promise<readonly SessionTrust[]> {
+    return (await this.inForce(tx, sessionId)).filter((trust) => isSameTrustedCall(trust, call));
   }
 
   find(tx: Tx, sessionId: SessionId, id: SessionTrustId): Promise<SessionTrust | null> {
@@ -50,3 +48,9 @@ export class FakeSessionTrustRepository implements SessionTrustRepository {
     return [...this.#trusts.of(tx).values()].filter((trust) => trust.sessionId === sessionId);
   }
 }
+
+const isSameTrustedCall = (one: TrustedCall, other: TrustedCall): boolean =>
+  one.tool === other.tool &&
+  one.toolDigest === other.toolDigest &&
+  one.executorDigest === other.executorDigest &&
+  one.shape === other.shape;

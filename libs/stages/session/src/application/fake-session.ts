@@ -1,4 +1,11 @@
-import { newId, type AgentPrincipal, type PersonPrincipal, type SessionId, type SessionTrustId } from '#lib/kernel';
+import {
+  digestOf,
+  newId,
+  type AgentPrincipal,
+  type PersonPrincipal,
+  type SessionId,
+  type SessionTrustId,
+} from '#lib/kernel';
 import { submitterOf } from '#lib/task';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { DEFAULT_AUTONOMY, type Session, type SessionLimits } from '../domain/session.js';
@@ -55,9 +62,12 @@ export const sampleTrust = (
   id: newId<SessionTrustId>(),
   sessionId: session.id,
   tool: 'edit_file',
+  toolDigest: digestOf('tool', { name: 'edit_file' }),
+  executorDigest: null,
   shape: '{"path":"src/a.ts"}',
   madeBy: personId,
   credentialId,
+  factorProved: false,
   madeAt: session.openedAt + 1_000,
   revoked: null,
   ...members,

@@ -1,9 +1,11 @@
-import { actorOf, newId, type SessionId, type SessionTrustId, type Tx } from '#lib/kernel';
+import { actorOf, digestOf, newId, type SessionId, type SessionTrustId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Session } from '../domain/session.js';
-import type { SessionTrust } from '../domain/session-trust.js';
+import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
 import { sampleSession, sampleTrust } from './fake-session.js';
 import type { SessionTrustRepository } from './session.ports.js';
+
+const OTHER_DIGEST = digestOf('tool', { name: 'another' });
 
 /** The contract of a repository of trusts. The tools `edit_file` and `run_tests` are there. */
 export function describeSessionTrustRepository(
@@ -36,8 +38,8 @@ export function describeSessionTrustRepository(
       return trust;
     };
     const found = ({ sessionId, id }: SessionTrust) => atHome((tx) => trusts.find(tx, sessionId, id));
-    const covering = (sessionId: SessionId, tool: string, shape: string) =>
-      atHome((tx) => trusts.covering(tx, sessionId, { tool, shape }));
+    const covering = (sessionId: SessionId, trust: SessionTrust, other: Partial<TrustedCall> = {}) =>
+      atHome((tx) => trusts.covering(tx, sessionId, { ...trust, ...other }));
     const revoked = (trust: SessionTrust): SessionTrust => ({
       ...trust,
       revoked: { at: trust.madeAt + 1_000, by: actorOf(world.home.agent) },
@@ -46,15 +48,21 @@ export function describeSessionTrustRepository(
     it('finds an inserted trust, whole, by its id and by the call that it covers', async () => {
       const trust = await kept();
       expect(await found(trust)).toEqual(trust);
-      expect(await covering(session.id, trust.tool, trust.shape)).toEqual(trust);
+      expect(await covering(session.id, trust)).toEqual([trust]);
     });
 
-    it('covers no call of another session, tool, shape or tenant', async () => {
-      const { id, tool, shape } = await kept();
-      expect(await covering(another.id, tool, shape)).toBeNull();
-      expect(await covering(session.id, 'run_tests', shape)).toBeNull();
-      expect(await covering(session.id, tool, `${shape} `)).toBeNull();
-      expect(await elsewhere((tx) => trusts.covering(tx, session.id, { tool, shape }))).toBeNull();
+    it('covers no call of another session, tool, version, executor, shape or tenant', async () => {
+      const trust = await kept();
+      const { id, shape } = trust;
+      expect(await covering(another.id, trust)).toEqual([]);
+      for (const other of [
+        { tool: 'run_tests' },
+        { shape: `${shape} ` },
+        { toolDigest: OTHER_DIGEST },
+        { executorDigest: OTHER_DIGEST },
+      ])
+        expect(await covering(session.id, trust, other)).toEqual([]);
+      expect(await elsewhere((tx) => trusts.covering(tx, session.id, trust))).toEqual([]);
       expect(await elsewhere((tx) => trusts.find(tx, session.id, id))).toBeNull();
       expect(await atHome((tx) => trusts.find(tx, another.id, id))).toBeNull();
       expect(await atHome((tx) => trusts.find(tx, session.id, newId<SessionTrustId>()))).toBeNull();
@@ -64,9 +72,16 @@ export function describeSessionTrustRepository(
       const trust = await kept();
       await atHome((tx) => trusts.saveRevoked(tx, revoked(trust)));
       expect(await found(trust)).toEqual(revoked(trust));
-      expect(await covering(session.id, trust.tool, trust.shape)).toBeNull();
+      expect(await covering(session.id, trust)).toEqual([]);
       const again = await kept({ shape: trust.shape });
-      expect(await covering(session.id, trust.tool, trust.shape)).toEqual(again);
+      expect(await covering(session.id, trust)).toEqual([again]);
+    });
+
+    it('covers a call of an executor, oldest first, once for each credential and factor', async () => {
+      const trust = await kept({ executorDigest: OTHER_DIGEST });
+      const proved = await kept({ ...trust, id: newId(), madeAt: trust.madeAt - 1, factorProved: true });
+      expect(await covering(session.id, trust)).toEqual([proved, trust]);
+      expect(await covering(session.id, trust, { executorDigest: null })).toEqual([]);
     });
 
     it('lists those in force of one session, oldest first', async () => {

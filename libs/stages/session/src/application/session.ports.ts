@@ -59,8 +59,8 @@ export interface SessionRepository {
 /** The trusts of sessions, sealed as sessions are. A writer holds the session locked. */
 export interface SessionTrustRepository {
   insert(tx: Tx, trust: SessionTrust): Promise<void>;
-  /** The trust in force that covers this very call. */
-  covering(tx: Tx, sessionId: SessionId, call: TrustedCall): Promise<SessionTrust | null>;
+  /** The trusts in force that cover this very call, oldest first. */
+  covering(tx: Tx, sessionId: SessionId, call: TrustedCall): Promise<readonly SessionTrust[]>;
   find(tx: Tx, sessionId: SessionId, id: SessionTrustId): Promise<SessionTrust | null>;
   /** Newest first, with those taken back. */
   list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly SessionTrust[]>;

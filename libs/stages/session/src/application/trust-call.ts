@@ -12,7 +12,7 @@ import {
 } from '#lib/kernel';
 import type { Session } from '../domain/session.js';
 import { sessionEnded } from '../domain/session-transitions.js';
-import { fits, shapeTooLong, type SessionTrust, type TrustedCall } from '../domain/session-trust.js';
+import { fits, isSameAnswer, shapeTooLong, type SessionTrust, type TrustedCall } from '../domain/session-trust.js';
 import type { SessionJournal } from './session-journal.js';
 import type { SessionTrustRepository } from './session.ports.js';
 
@@ -30,29 +30,31 @@ export class TrustCall {
    * In the transaction of the answer.
    *
    * @param session locked.
-   * @param callId the call that the person answered.
-   * @returns the trust, or the one that is in force already; `session.trusted_by_token`, `session.ended`,
+   * @param answered the call that the person answered, and whether they proved a second factor for it.
+   * @returns the trust, or the one that the same credential said before; `session.trusted_by_token`, `session.ended`,
    *   `session.shape_too_long`.
    */
   async execute(
     tx: Tx,
     by: Principal,
     session: Session,
-    { tool, shape }: TrustedCall,
-    callId: ToolCallId,
+    { tool, toolDigest, executorDigest, shape }: TrustedCall,
+    { callId, factorProved }: { readonly callId: ToolCallId; readonly factorProved: boolean },
   ): Promise<Result<SessionTrust>> {
     if (!actsInPerson(by)) return err(byToken);
     if (session.state !== 'open') return err(sessionEnded);
-    if (!fits({ tool, shape })) return err(shapeTooLong);
-    const inForce = await this.trusts.covering(tx, session.id, { tool, shape });
-    if (inForce !== null) return ok(inForce);
+    const call = { tool, toolDigest, executorDigest, shape };
+    if (!fits(call)) return err(shapeTooLong);
+    const answer = { credentialId: by.credentialId, factorProved };
+    const inForce = await this.trusts.covering(tx, session.id, call);
+    const before = inForce.find((other) => isSameAnswer(other, answer));
+    if (before !== undefined) return ok(before);
     const trust: SessionTrust = {
       id: newId<SessionTrustId>(),
       sessionId: session.id,
-      tool,
-      shape,
+      ...call,
       madeBy: by.personId,
-      credentialId: by.credentialId,
+      ...answer,
       madeAt: await tx.now(),
       revoked: null,
     };

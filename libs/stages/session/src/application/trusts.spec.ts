@@ -1,8 +1,13 @@
-import { newId, type PersonPrincipal, type SessionTrustId, type ToolCallId } from '#lib/kernel';
+import { digestOf, newId, type PersonPrincipal, type SessionTrustId, type ToolCallId } from '#lib/kernel';
 import { MAX_SHAPE_BYTES } from '../domain/session-trust.js';
 import { sessionWorld } from './fake-session-world.js';
 
-const CALL = { tool: 'edit_file', shape: '{"path":"src/a.ts"}' };
+const CALL = {
+  tool: 'edit_file',
+  toolDigest: digestOf('tool', { name: 'edit_file' }),
+  executorDigest: null,
+  shape: '{"path":"src/a.ts"}',
+};
 const callId = newId<ToolCallId>();
 const page = { limit: 9, after: null };
 const inBrowser = (person: PersonPrincipal): PersonPrincipal => ({ ...person, credentialKind: 'session' });
@@ -15,11 +20,11 @@ async function world() {
     ...made,
     session,
     owner,
-    say: (by: Parameters<typeof made.trust.execute>[1] = owner, call = CALL) =>
+    say: (by: Parameters<typeof made.trust.execute>[1] = owner, call = CALL, factorProved = false) =>
       made.atHome(async (tx) => {
         const locked = await made.sessions.lock(tx, session.id);
         if (locked === null) throw new Error('the session is gone');
-        return made.trust.execute(tx, by, locked, call, callId);
+        return made.trust.execute(tx, by, locked, call, { callId, factorProved });
       }),
     covering: () => made.atHome((tx) => made.trusts.covering(tx, session.id, CALL)),
   };
@@ -37,7 +42,7 @@ describe('an "always"', () => {
       credentialId: owner.credentialId,
       revoked: null,
     });
-    expect(await covering()).toEqual(said.value);
+    expect(await covering()).toEqual([said.value]);
     expect(await listTrusts.execute(home.agent, session.id, page)).toEqual({ ok: true, value: [said.value] });
     expect(audited()).toMatchObject([
       {
@@ -46,16 +51,24 @@ describe('an "always"', () => {
         level: 'full',
         subject: { type: 'session', id: session.id },
         within: [{ type: 'session', id: session.id }],
-        payload: { trust_id: said.value.id, ...CALL, tool_call_id: callId },
+        payload: { trust_id: said.value.id, tool: CALL.tool, shape: CALL.shape, tool_call_id: callId },
       },
     ]);
   });
 
-  it('said again is the one that is in force', async () => {
+  it('said again by the same credential is the one that is in force', async () => {
     const { say, owner, audited } = await world();
     const first = await say();
     expect(await say({ ...owner, credentialKind: 'slack_link' })).toEqual(first);
     expect(audited()).toHaveLength(1);
+  });
+
+  it('said by another person, or with a second factor, stands beside the first one', async () => {
+    const { say, owner, covering, stranger } = await world();
+    const said = [await say(), await say(inBrowser(stranger)), await say(owner, CALL, true)];
+    const trusts = said.flatMap((each) => (each.ok ? [each.value] : []));
+    expect(new Set(await covering())).toEqual(new Set(trusts));
+    expect(trusts.map(({ factorProved }) => factorProved)).toEqual([false, false, true]);
   });
 
   it('T55: is said by no token and no agent', async () => {
@@ -64,7 +77,7 @@ describe('an "always"', () => {
     for (const credentialKind of ['person_token', 'issuer_token'] as const)
       expect(await say({ ...home.owner, credentialKind })).toMatchObject(byToken);
     expect(await say(home.agent)).toMatchObject(byToken);
-    expect([await covering(), audited()]).toEqual([null, []]);
+    expect([await covering(), audited()]).toEqual([[], []]);
   });
 
   it('is refused after the end, and for arguments that are too long', async () => {
@@ -90,7 +103,7 @@ describe('an "always" that is taken back', () => {
     if (!said.ok) throw new Error(said.error.code);
     const back = await revokeTrust.execute(home.agent, session.id, said.value.id);
     expect(back).toMatchObject({ ok: true, value: { revoked: { at: uow.now, by: { id: home.agent.agentId } } } });
-    expect(await covering()).toBeNull();
+    expect(await covering()).toEqual([]);
     expect(await listTrusts.execute(home.owner, session.id, page)).toMatchObject({
       value: [{ id: said.value.id, revoked: { at: uow.now } }],
     });
@@ -103,9 +116,9 @@ describe('an "always" that is taken back', () => {
     const said = await say();
     if (!said.ok) throw new Error(said.error.code);
     await change.execute(home.agent, session.id, { level: session.autonomy.level });
-    expect(await covering()).toEqual(said.value);
+    expect(await covering()).toEqual([said.value]);
     await change.execute(home.agent, session.id, { level: 'MANUAL' });
-    expect(await covering()).toBeNull();
+    expect(await covering()).toEqual([]);
     expect(await listTrusts.execute(home.owner, session.id, page)).toMatchObject({
       value: [{ id: said.value.id, revoked: { at: uow.now, by: { id: home.agent.agentId } } }],
     });
@@ -121,7 +134,7 @@ describe('an "always" that is taken back', () => {
     const said = await say(inBrowser(stranger));
     if (!said.ok) throw new Error(said.error.code);
     expect((await revokeTrust.execute(stranger, session.id, said.value.id)).ok).toBe(true);
-    expect(await covering()).toBeNull();
+    expect(await covering()).toEqual([]);
   });
 
   it('stays in force for all others', async () => {
@@ -137,6 +150,6 @@ describe('an "always" that is taken back', () => {
       [home.agent, (await opened()).id, id, 'resource.not_found'],
     ] as const)
       expect(await revokeTrust.execute(by, sessionId, trustId)).toMatchObject({ error: { code } });
-    expect(await covering()).toEqual(said.value);
+    expect(await covering()).toEqual([said.value]);
   });
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   ApprovalJournal,
   AskAgain,
+  AskReview,
   CallReviewers,
   CarryOutApproval,
   LimitRequests,
@@ -19,11 +20,20 @@ import { packageRoot } from '#lib/database';
 import { EXECUTOR_KINDS } from '#lib/dispatch';
 import type { ConfirmWord, ToolDocument, Verdict } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
-import { actorOf, type ApprovalRequestId, type PersonPrincipal, type Principal, type Tx } from '#lib/kernel';
+import {
+  actorOf,
+  type ApprovalRequestId,
+  type CredentialId,
+  type HeldRole,
+  type PersonPrincipal,
+  type Principal,
+  type Tx,
+} from '#lib/kernel';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
 import { SessionAccess, SessionJournal, TrustCall, type Session } from '#lib/session';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { sampleCredential } from '../../../../people/identity/src/application/fake-credential-samples.js';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
 import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
 import { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/application/fake-environment.repository.js';
@@ -72,7 +82,7 @@ const AUTONOMY = `autonomy:
 `;
 
 /** A tool that changes a sandbox, and has nothing to simulate. */
-const LABEL: Partial<ToolDocument> = {
+export const LABEL: Partial<ToolDocument> = {
   risk: 'state_change_nonprod',
   effect: 'modify',
   requires_plan: false,
@@ -163,13 +173,26 @@ export async function fakeGate() {
     noWayBack: (_tx, pool, environment) => Promise.resolve(noWayBack.get(`${pool} ${environment}`) ?? null),
     agents: agentPeople,
   });
+  const revoked = new Set<CredentialId>();
+  /** Every credential is a browser session. */
+  const browser: ConstructorParameters<typeof CallReviewers>[2] = {
+    find: (_tx, id, { personId }) =>
+      Promise.resolve(
+        sampleCredential({ kind: 'session', personId }, 0, {
+          id,
+          scopes: ['review'],
+          revokedAt: revoked.has(id) ? uow.now : null,
+        }),
+      ),
+  };
+  const reviewers = new CallReviewers(people, new AskReview(people, stores.revisions, policy), browser);
   const limit = new LimitRequests(new FakeFloodRepository(uow, requests), requestJournal);
   const submit = new SubmitToolCall({
     ...{ uow, jobs, executorKinds: EXECUTOR_KINDS, calls, subjects, answers, journal },
     sessions: access,
     limits: new LimitCalls(calls, audit),
     facts: new FakeCallFacts(stores),
-    judge: new JudgeToolCall(policy, trusts, agentPeople, new CallReviewers(people)),
+    judge: new JudgeToolCall(policy, trusts, agentPeople, reviewers),
     bundleRevision: policy.bundleRevision,
     openRequest: new OpenCallRequest(people, requestJournal, limit),
   });
@@ -263,6 +286,16 @@ export async function fakeGate() {
       });
       return { ...person, credentialKind: 'session', scopes: ['review'], roles: held };
     },
+    /** Changes the standing of a person since then. */
+    stands: (
+      { personId }: PersonPrincipal,
+      members: { readonly disabled?: boolean; readonly roles?: readonly HeldRole[] },
+    ) => {
+      const person = people.rows.of(home).get(personId);
+      if (person === undefined) throw new Error('nobody of this tenant');
+      return people.rows.of(home).set(personId, { ...person, ...members });
+    },
+    signOut: ({ credentialId }: PersonPrincipal) => revoked.add(credentialId),
     opened: async (members: Partial<Session> = {}) => {
       const session = sampleSession(home, { openedAt: uow.now, ...members });
       await atHome((tx) => sessions.insert(tx, session));

@@ -1,6 +1,6 @@
 import type { CallReviewers } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
-import type { Decision, EnvironmentFacts } from '#lib/policy-inputs';
+import type { Decision, EnvironmentFacts, PolicyInput } from '#lib/policy-inputs';
 import {
   digestOf,
   type Digest,
@@ -12,7 +12,7 @@ import {
 } from '#lib/kernel';
 import { judgeLine } from '#lib/plan';
 import { callerFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
-import type { Session, SessionTrust } from '#lib/session';
+import type { Session, SessionTrust, TrustedCall } from '#lib/session';
 import type { PathVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
 import { validateArguments, type ToolVersion } from '#lib/tool';
@@ -45,22 +45,18 @@ export interface Judgement {
   readonly errors: readonly FieldError[];
 }
 
-/** Finds the trust in force that covers a call. */
+/** Finds the trusts in force that cover a call, oldest first. */
 export interface TrustReader {
-  covering(
-    tx: Tx,
-    sessionId: SessionId,
-    call: { readonly tool: string; readonly shape: string },
-  ): Promise<SessionTrust | null>;
+  covering(tx: Tx, sessionId: SessionId, call: TrustedCall): Promise<readonly SessionTrust[]>;
 }
 
 /** Puts one call to the policies, and records their decision. A missing fact is a deny with a code. */
 export class JudgeToolCall {
   constructor(
-    private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
+    private readonly policy: Pick<PolicyDecisionPoint, 'decide' | 'evaluate'>,
     private readonly trusts: TrustReader,
     private readonly agents: AgentPeople,
-    private readonly reviewers: Pick<CallReviewers, 'excludes'>,
+    private readonly reviewers: Pick<CallReviewers, 'wouldApprove'>,
   ) {}
 
   async execute(
@@ -90,34 +86,56 @@ export class JudgeToolCall {
     const line = judgeLine(tool, args.value, environment.production);
     const shell = line === null ? null : callLine(line);
     const paths = callPaths(tool, args.value);
-    const trust = await this.#covering(tx, call, callShape(tool, args.value), { now, tool, environment });
-    const input = callQuestion({
+    const facts = {
       ...{ tenantId: tx.tenantId, now, autonomy, actor: callerFacts(principal), tool, environment },
-      ...{ session, trusted: trust !== null, shell, paths, halts },
+      ...{ session, shell, paths, halts },
       // Only a grant needs the tree: a call without an executor is the agent's own, and gets none.
       notExecutable: executor === null ? null : notExecutable(line),
+    };
+    const asked = callQuestion({ ...facts, trusted: false });
+    const trust = await this.#covering(tx, call, callShape(tool, args.value), {
+      now,
+      tool,
+      executor,
+      environment,
+      asked,
     });
-    const decided = await this.policy.decide(tx, 'tool_call', input, {
-      subject: { type: 'tool_call', id },
-      within: session === null ? [] : [{ type: 'session', id: session.id }],
-    });
+    const decided = await this.policy.decide(
+      tx,
+      'tool_call',
+      trust === null ? asked : callQuestion({ ...facts, trusted: true }),
+      {
+        subject: { type: 'tool_call', id },
+        within: session === null ? [] : [{ type: 'session', id: session.id }],
+      },
+    );
     // The preset might have let the call through by itself.
     const used = decided.decision.reasons.some(({ code }) => code === 'session.trusted') ? trust : null;
     return { ...unasked, decision: decided.decision, decided, argumentsDigest, shell, paths, trust: used };
   }
 
-  /** The "always" that covers the call. Its maker is a person who may answer this call (T03). */
+  /** The first "always" that covers the call and whose maker may still approve it, by the records of this moment (T03, T06). */
   async #covering(
     tx: Tx,
     { session, submitter }: JudgedCall,
     shape: string | null,
-    { now, tool, environment }: { now: number; tool: ToolVersion; environment: EnvironmentFacts },
+    { now, tool, executor, environment, asked }: AskedAbout,
   ): Promise<SessionTrust | null> {
     if (session === null || shape === null) return null;
-    const trust = await this.trusts.covering(tx, session.id, { tool: tool.name, shape });
-    if (trust === null) return null;
+    const means = { tool: tool.name, toolDigest: tool.digest, executorDigest: executor?.digest ?? null };
+    const trusts = await this.trusts.covering(tx, session.id, { ...means, shape });
+    if (trusts.length === 0) return null;
+    const decision = this.policy.evaluate('tool_call', asked);
     const behind = await peopleBehind(this.agents, tx, submitter, now);
-    const authorship = { call: { submitter, sessionId: session.id }, environment, ...behind };
-    return (await this.reviewers.excludes(tx, authorship, trust.madeBy, now)) ? null : trust;
+    const later = { call: { submitter, sessionId: session.id }, environment, ...behind, decision, now };
+    for (const trust of trusts) if (await this.reviewers.wouldApprove(tx, later, trust)) return trust;
+    return null;
   }
+}
+
+interface AskedAbout extends Pick<CallFacts, 'now' | 'executor'> {
+  readonly tool: ToolVersion;
+  readonly environment: EnvironmentFacts;
+  /** The question to policy as it is without any "always". */
+  readonly asked: PolicyInput<'tool_call'>;
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '#lib/canonical';
-import { newId, type Principal, type ToolCallId } from '#lib/kernel';
+import { newId, type PersonPrincipal, type Principal, type ToolCallId } from '#lib/kernel';
 import type { Session } from '#lib/session';
-import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
-import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
+import { definitionText, sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { codesOf, fakeGate, LABEL, TARGETS } from './fake-gate.js';
 import type { ToolCallQuestion } from './submit-tool-call.js';
 import type { ToolCallAnswer } from './tool-call-answer.js';
 
@@ -10,6 +10,11 @@ const TIERS = { preset: 'tiers', level: 'SUPERVISED', mode: 'ask-on-write' } as 
 const CAUTIOUS = { ...TIERS, preset: 'cautious' } as const;
 /** Staging without an approval of its own: only the session asks. */
 const OPEN = 'autonomy:\n  mode: plan_only\n  environments:\n    staging:\n      mode: full_auto\n';
+
+/** Only the session asks, and a lead answers. */
+const LEADS = `${OPEN}      allowed_approvers: [SRELead]\n`;
+
+type Gate = Awaited<ReturnType<typeof fakeGate>>;
 
 const codeOf = (result: { readonly ok: boolean } & { readonly error?: { readonly code: string } }): string =>
   result.error?.code ?? 'ok';
@@ -276,12 +281,70 @@ describe('an "always"', () => {
       await gate.review(lead, await rm(agent, 'a'), 'approve', { always: true });
       const second = await rm(own, 'b');
       expect(second).toMatchObject({ state: 'pending', decidedAs: null });
-      // The answer of somebody else to it makes no second "always".
+      expect(await rm(agent, 'c')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+      // The answer of somebody else is another "always".
       expect(codeOf(await gate.review(ben, second, 'approve', { always: true }))).toBe('ok');
-      expect(await rm(own, 'c')).toMatchObject({ state: 'pending' });
-      expect(await rm(agent, 'd')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+      expect(await rm(own, 'd')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
     },
   );
+
+  it.each<[string, (gate: Gate, lead: PersonPrincipal) => unknown]>([
+    ['is disabled', (gate, lead) => gate.stands(lead, { disabled: true })],
+    ['was signed out', (gate, lead) => gate.signOut(lead)],
+    ['lost the role that answers', (gate, lead) => gate.stands(lead, { roles: [] })],
+    ['may answer here no more', (gate) => gate.put(`${OPEN}      allowed_approvers: [SRE]\n`, 4)],
+    ['proved no second factor, which is asked for now', (gate) => gate.put(`${LEADS}      require_mfa: true\n`, 4)],
+  ])('T06: covers nothing once its maker %s, and the next person may say it anew', async (_why, change) => {
+    const { gate, shell, lead } = await inSession();
+    await gate.put(LEADS, 3);
+    await gate.review(lead, await shell('rm build/a'), 'approve', { always: true });
+    expect(await shell('rm build/b')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+    await change(gate, lead);
+    expect(await shell('rm build/c')).toMatchObject({ state: 'pending', decidedAs: null });
+    await gate.put(LEADS, 5);
+    const again = await shell('rm build/d');
+    if (again.state === 'pending')
+      expect(codeOf(await gate.review(gate.person('SRELead'), again, 'approve', { always: true }))).toBe('ok');
+    expect(await shell('rm build/e')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+  });
+
+  it('T06: covers calls still if the second factor that is asked for was proved for it', async () => {
+    const { gate, shell, lead } = await inSession();
+    await gate.put(LEADS, 3);
+    const first = await shell('rm build/a');
+    const step_up_id = await gate.proofOf(lead, first, { always: true });
+    expect(codeOf(await gate.review(lead, first, 'approve', { always: true, step_up_id }))).toBe('ok');
+    await gate.put(`${LEADS}      require_mfa: true\n`, 4);
+    expect(await shell('rm build/b')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+  });
+
+  it.each(['version of the tool', 'version of the executor'])('T01: covers no call of another %s', async (what) => {
+    const { gate, asked, lead } = await inSession();
+    const { staging, admin } = gate.home;
+    const other = sampleTool('label', { ...LABEL, description: 'Does more.' }, 2);
+    const executor = sampleExecutor(staging);
+    const label = () => asked({ tool: 'label', arguments: TARGETS });
+    const put = (version: number) =>
+      gate.atHome((tx) =>
+        what.endsWith('tool')
+          ? gate.stores.tools.addVersion(tx, other, definitionText(other.definition), admin.personId, version)
+          : gate.stores.executors.save(
+              tx,
+              staging.id,
+              sampleExecutor(staging, { ...executor, version, url: `https://${String(version)}.example.com` }),
+              admin.personId,
+              version,
+            ),
+      );
+    if (what.endsWith('executor')) await put(1);
+    await gate.review(lead, await label(), 'approve', { always: true });
+    expect(await label()).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+    await put(2);
+    const again = await label();
+    expect(again).toMatchObject({ state: 'pending' });
+    expect(codeOf(await gate.review(lead, again, 'approve', { always: true }))).toBe('ok');
+    expect(await label()).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+  });
 
   it('covers other tools by the values that identify their calls', async () => {
     const { gate, asked, lead } = await inSession();

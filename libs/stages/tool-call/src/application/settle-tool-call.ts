@@ -5,7 +5,15 @@ import type {
   CallDenied,
   CallDeniedListener,
 } from '#lib/approval';
-import { FailureError, type JobQueue, type Principal, type Result, type ToolCallId, type Tx } from '#lib/kernel';
+import {
+  FailureError,
+  type Digest,
+  type JobQueue,
+  type Principal,
+  type Result,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
 import type { TrustCall } from '#lib/session';
 import { approved, denied } from '../domain/decide-tool-call.js';
 import { isToSend, type CallFault, type ToolCall, type UnansweredAs } from '../domain/tool-call.js';
@@ -30,10 +38,15 @@ export class SettleToolCall implements CallApprovedListener, CallDeniedListener 
   }
 
   /** @throws {FailureError} `session.ended`, `session.shape_too_long`: the answer is taken back with it. */
-  async #trust(tx: Tx, { subject: { call, shape }, principal }: CallApproved): Promise<void> {
+  async #trust(tx: Tx, { subject: { call, shape }, principal, reviews }: CallApproved): Promise<void> {
     const session = call.sessionId === null ? null : await this.sessions.find(tx, call.sessionId);
     if (session === null || shape === null) throw new Error(`the call ${call.id} has nothing to trust`);
-    const kept = await this.trust.execute(tx, principal, session, { tool: call.tool.name, shape }, call.id);
+    const [tool, executorDigest] = [call.tool, (call.executor?.digest ?? null) as Digest | null];
+    const covers = { tool: tool.name, toolDigest: tool.digest as Digest, executorDigest, shape };
+    const factorProved = reviews.some(
+      ({ personId, mfa }) => principal.kind === 'person' && personId === principal.personId && mfa !== null,
+    );
+    const kept = await this.trust.execute(tx, principal, session, covers, { callId: call.id, factorProved });
     if (!kept.ok) throw new FailureError(kept.error);
   }
 
