@@ -11,7 +11,15 @@ const routes = found(read('apps/web/src/routes.tsx'), /path: '\/([^']*)'/g);
 const navigation = found(read('apps/web/src/shell/navigation.ts'), /path: '\/([^']*)'/g);
 
 /** Pages that another page leads to, or a link from outside. */
-const NOT_IN_NAVIGATION = ['audit/reports', 'audit/verify', 'found', 'invitation', 'welcome'];
+const NOT_IN_NAVIGATION = [
+  'audit/reports',
+  'audit/verify',
+  'automations/new',
+  'automations/safe-tools',
+  'found',
+  'invitation',
+  'welcome',
+];
 
 describe('a page of the web UI', () => {
   it('has its path in apps/web/src/routes.tsx and in apps/api/src/web/page-paths.ts, which serves it', () => {

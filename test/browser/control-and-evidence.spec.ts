@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { generateSync } from 'otplib';
 import { expectStatus } from '../support/api.js';
 import {
   browserWorld,
   describeInChromium,
   moveTo,
+  paste,
   violationsAnywhere,
   violationsOn,
   violationsOnPhone,
@@ -40,19 +41,6 @@ async function pageAt(path: string, heading: string | RegExp, loaded?: Page): Pr
   await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' });
   return page;
 }
-
-/** As a person pastes. */
-const paste = (editor: Locator, text: string): Promise<void> =>
-  editor.evaluate((element, pasted) => {
-    const page = globalThis as unknown as {
-      readonly DataTransfer: new () => { setData(type: string, data: string): void };
-      readonly ClipboardEvent: new (type: string, init: object) => unknown;
-    };
-    const clipboardData = new page.DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    const event = new page.ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-    (element as unknown as { dispatchEvent(event: unknown): void }).dispatchEvent(event);
-  }, text);
 
 describeInChromium('the web UI of control and evidence', () => {
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { packageRoot } from '#lib/database';
 import { testApi, type TestApi, type TestTenant } from './api.js';
@@ -259,6 +259,19 @@ export async function violationsOn(page: Page, rules?: readonly string[]): Promi
     );
   }, rules);
 }
+
+/** As a person pastes. */
+export const paste = (editor: Locator, text: string): Promise<void> =>
+  editor.evaluate((element, pasted) => {
+    const page = globalThis as unknown as {
+      readonly DataTransfer: new () => { setData(type: string, data: string): void };
+      readonly ClipboardEvent: new (type: string, init: object) => unknown;
+    };
+    const clipboardData = new page.DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const event = new page.ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    (element as unknown as { dispatchEvent(event: unknown): void }).dispatchEvent(event);
+  }, text);
 
 /** Gives the page's browser a passkey authenticator, one that always finds its person present. */
 export async function withVirtualAuthenticator(page: Page): Promise<void> {

@@ -16,6 +16,7 @@ interface ListPageProps<Item> {
   readonly meta: string;
   /** Parts of the list, above its filters. */
   readonly tabs?: ReactNode;
+  /** Null for a list that has none. */
   readonly filters: ReactNode;
   /** Those that hold now, said below them. */
   readonly inForce?: ReactNode;
@@ -51,9 +52,11 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   return (
     <Page title={title} meta={meta} actions={actions}>
       {tabs}
-      <Filters active={active} onClear={onClear}>
-        {filters}
-      </Filters>
+      {filters !== null && (
+        <Filters active={active} onClear={onClear}>
+          {filters}
+        </Filters>
+      )}
       {inForce}
       <Card flush>
         {list.isPending && <SkeletonRows rows={8} className="h-16" />}

@@ -40,6 +40,14 @@ const TONES: Readonly<Record<string, Tone>> = {
   rollback_failed: 'bad',
   compensation_failed: 'bad',
   stale: 'warn',
+  // automations, their runs and steps
+  proposed: 'warn',
+  enabled: 'good',
+  disabled: 'neutral',
+  calling: 'info',
+  not_met: 'neutral',
+  blocked: 'bad',
+  skipped: 'neutral',
   // incidents, changes
   acknowledged: 'warn',
   resolved: 'info',

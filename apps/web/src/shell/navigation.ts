@@ -1,5 +1,6 @@
 import {
   Bot,
+  CalendarClock,
   ClipboardCheck,
   FileSearch,
   Inbox,
@@ -43,6 +44,7 @@ export const GROUPS: readonly PlaceGroup[] = [
       { path: '/plans', name: 'Plans', icon: ListTree, key: 'p' },
       { path: '/runs', name: 'Runs', icon: Play, key: 'r' },
       { path: '/sessions', name: 'Sessions', icon: Bot, key: 'e' },
+      { path: '/automations', name: 'Automations', icon: CalendarClock, key: 'm' },
     ],
   },
   {

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { AutomationRunView, SeenAutomationRunView } from '#lib/api-schemas';
+import { inDuration } from '#lib/words';
+import { usePaged } from '../api/paged.js';
+import { queryOf } from '../api/query.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo, Timestamp } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+import { StepCall } from './step-call.js';
+
+interface AutomationRunsProps {
+  readonly id: string;
+  /** The text without any run. */
+  readonly empty: string;
+}
+
+/** The runs, newest first; each unfolds to its steps. */
+export function AutomationRuns({ id, empty }: AutomationRunsProps) {
+  const list = usePaged('/v1/automations/{id}/runs', undefined, { id });
+  return (
+    <Card title="Runs" flush>
+      {list.isPending && <SkeletonRows rows={2} />}
+      {list.error !== null && (
+        <div className="p-4">
+          <ErrorNote error={list.error} retry={list.again} />
+        </div>
+      )}
+      {!list.isPending && list.error === null && list.items.length === 0 && (
+        <p className="p-4 text-sm text-muted">{empty}</p>
+      )}
+      <ul>
+        {list.items.map((run, index) => (
+          <RunItem key={run.id} automationId={id} run={run} first={index === 0} />
+        ))}
+      </ul>
+      {list.hasMore && (
+        <div className="p-3">
+          <Button size="sm" onClick={list.more}>
+            Earlier runs
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface RunItemProps {
+  readonly automationId: string;
+  readonly run: AutomationRunView;
+  readonly first: boolean;
+}
+
+function RunItem({ automationId, run, first }: RunItemProps) {
+  // Readers come for the last run, and above all if it failed.
+  const [open, setOpen] = useState(first);
+  const id = useId();
+  const Chevron = open ? ChevronDown : ChevronRight;
+  return (
+    <li className="border-b border-line last:border-0">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        className="flex w-full gap-2 px-4 py-3 text-left text-sm hover:bg-sunken focus-visible:-outline-offset-2"
+        onClick={() => {
+          setOpen(!open);
+        }}
+      >
+        <Chevron aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StateBadge state={run.state} />
+            <span>
+              due <Timestamp at={run.due_at} />
+            </span>
+            <span className="ml-auto text-muted">
+              <TimeAgo at={run.finished_at ?? run.created_at} />
+            </span>
+          </span>
+          {run.error !== null && !open && <Fault run={run} />}
+        </span>
+      </button>
+      <div id={id} hidden={!open}>
+        {open && <Steps automationId={automationId} run={run} />}
+      </div>
+    </li>
+  );
+}
+
+const Fault = ({ run: { state, error } }: Pick<RunItemProps, 'run'>) => (
+  <span className={`mt-1 block break-words ${state === 'failed' ? 'text-bad' : 'text-muted'}`}>
+    <InertText text={error?.message ?? ''} />
+  </span>
+);
+
+function Steps({ automationId, run }: Omit<RunItemProps, 'first'>) {
+  const seen = useQuery(queryOf('/v1/automations/{id}/runs/{run}', { path: { id: automationId, run: run.id } }));
+  if (seen.error !== null)
+    return (
+      <div className="px-4 pb-3">
+        <ErrorNote error={seen.error} retry={() => void seen.refetch()} />
+      </div>
+    );
+  if (seen.data === undefined) return <Skeleton className="mx-4 mb-3 h-20" />;
+  const { steps, revision, error } = seen.data;
+  // Mostly a step says it, below.
+  const said = steps.some((step) => step.error?.message === error?.message);
+  return (
+    <div className="px-4 pb-3 pl-10 text-sm">
+      {error !== null && !said && <Fault run={seen.data} />}
+      {steps.length === 0 && <p className="text-muted">No step was begun.</p>}
+      <ol className="flex flex-col gap-2.5">
+        {steps.map((step) => (
+          <StepOutcome key={step.step} step={step} />
+        ))}
+      </ol>
+      <p className="mt-3 text-xs text-muted">By revision {revision}.</p>
+    </div>
+  );
+}
+
+type Step = SeenAutomationRunView['steps'][number];
+
+function Outcome({ step: { type, state, blocked } }: { readonly step: Step }) {
+  if (blocked) return <Badge tone="bad">blocked</Badge>;
+  return type === 'condition' && state === 'succeeded' ? (
+    <Badge tone="good">holds</Badge>
+  ) : (
+    <StateBadge state={state} />
+  );
+}
+
+function StepOutcome({ step }: { readonly step: Step }) {
+  const { error, started_at: from, finished_at: until, tool_call_id: call } = step;
+  const took = until === null ? 0 : Date.parse(until) - Date.parse(from);
+  return (
+    <li className="flex flex-col gap-1">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <code className="font-mono text-xs">
+          <InertText text={step.step} />
+        </code>
+        <span className="text-muted">{inWords(step.type)}</span>
+        <Outcome step={step} />
+        {took >= 1_000 && <span className="text-muted">{inDuration(took)}</span>}
+      </span>
+      {error !== null && (
+        <span className="break-words text-bad">
+          <InertText text={error.message} />
+        </span>
+      )}
+      {call !== null && <StepCall id={call} />}
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+import type { BlockedStepsView } from '#lib/api-schemas';
+import { api } from '../api/client.js';
+import type { CheckDocument, CheckState } from '../components/yaml-editor.js';
+import { stepPlaces } from './step-places.js';
+
+/** How the text of an automation stands. */
+export type Checked =
+  | CheckState
+  | { readonly state: 'unchanged' }
+  | {
+      readonly state: 'valid';
+      /** The text that was checked. */
+      readonly text: string;
+      readonly blocked: BlockedStepsView['blocked'];
+    };
+
+/** Asks the API about a draft, for the editor: it marks each step that would be blocked. */
+export const checkAutomation =
+  (tell: (checked: Checked) => void): CheckDocument =>
+  async (text) => {
+    const { blocked } = await api.post('/v1/automations/validate', { body: { source: text } });
+    const places = stepPlaces(text);
+    return {
+      remarks: blocked.map(({ step, code, message }) => ({
+        ...{ pointer: `step ${step}`, code, message: `The step ${step} would be blocked: ${message}.` },
+        ...{ severity: 'blocked', ...places.get(step) },
+      })),
+      tell: () => {
+        tell({ state: 'valid', text, blocked });
+      },
+    };
+  };

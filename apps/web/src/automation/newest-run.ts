@@ -1,0 +1,28 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { AutomationRunView } from '#lib/api-schemas';
+import { queryOf, readAgain } from '../api/query.js';
+
+const newestQuery = (id: string) => ({
+  ...queryOf('/v1/automations/{id}/runs', { path: { id }, query: { limit: 1 } }),
+});
+
+/** The last run of an automation: undefined while it is read, null without one. */
+export function useNewestRun(id: string): AutomationRunView | null | undefined {
+  const { data } = useQuery(newestQuery(id));
+  return data === undefined ? undefined : (data.items[0] ?? null);
+}
+
+/** How often an open page asks about runs, in milliseconds; no event tells of them. */
+const ASK_MS = 5_000;
+
+/** Reads an automation and its runs again once a run begins or ends. */
+export function useFollowedRuns(id: string): void {
+  const queries = useQueryClient();
+  const { data } = useQuery({ ...newestQuery(id), refetchInterval: ASK_MS });
+  const [newest] = data?.items ?? [];
+  const course = newest === undefined ? null : `${newest.id} ${newest.state}`;
+  useEffect(() => {
+    if (course !== null) void readAgain(queries, '/v1/automations/{id}');
+  }, [queries, course]);
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { api } from '../api/client.js';
+import { useDirectory } from '../api/directory.js';
+import { queryOf } from '../api/query.js';
+import { useBarredFromAdministering } from '../api/roles.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { DataTable } from '../components/data-table.js';
+import { ErrorNote } from '../components/error-note.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { TimeAgo } from '../components/times.js';
+import { useChange } from '../settings/use-change.js';
+
+/** The tools that were accepted for automations, and those that wait for a second person. */
+export function SafeList() {
+  const list = useQuery(queryOf('/v1/automation-safe-list'));
+  const { people } = useDirectory();
+  const barred = useBarredFromAdministering('changes the list');
+  const remove = useChange(
+    (name: string) => api.delete('/v1/automation-safe-list/{name}', { path: { name } }),
+    '/v1/automation-safe-list',
+    '/v1/automations/safe-tools',
+  );
+  const entries = list.data?.items ?? [];
+  return (
+    <Card title="Tools accepted for automations" flush>
+      {list.isPending && <SkeletonRows rows={2} />}
+      {(list.error ?? remove.error) !== null && (
+        <div className="p-4">
+          <ErrorNote error={list.error ?? remove.error} />
+        </div>
+      )}
+      {list.data !== undefined && entries.length === 0 && (
+        <p className="p-4 text-sm text-muted">
+          None yet. Tools that only read need no entry. Put a tool that changes something on this list below, or with{' '}
+          <code className="font-mono">npx countersign automation safe-add restart_service@1</code>. A second
+          PlatformAdmin confirms it.
+        </p>
+      )}
+      {entries.length > 0 && (
+        <DataTable
+          label="Tools accepted for automations"
+          columns={['Tool', 'Effect', 'Accepted by', ...(barred === null ? [''] : [])]}
+          rows={entries.map(({ id, tool, version, effect, counts, added_by: by, added_at: at }) => ({
+            key: id,
+            cells: [
+              <span key="tool">
+                <Link to={`/tools/${encodeURIComponent(tool)}`} className="font-mono text-accent underline">
+                  <InertText text={tool} />
+                </Link>{' '}
+                <span className="whitespace-nowrap text-muted">version {version}</span>
+                {!counts && (
+                  <span className="mt-1 block">
+                    <Badge tone="warn">no longer counts: the tool has changed since</Badge>
+                  </span>
+                )}
+              </span>,
+              effect,
+              <span key="by">
+                <InertText text={people.get(by) ?? 'a person'} />
+                <span className="block text-xs text-muted">
+                  <TimeAgo at={at} />
+                </span>
+              </span>,
+              ...(barred === null
+                ? [
+                    <Button
+                      key="remove"
+                      size="sm"
+                      look="danger-outline"
+                      aria-label={`Remove ${tool}`}
+                      busy={remove.isPending && remove.variables === tool}
+                      onClick={() => {
+                        remove.mutate(tool);
+                      }}
+                    >
+                      Remove
+                    </Button>,
+                  ]
+                : []),
+            ],
+          }))}
+        />
+      )}
+      <Waiting />
+    </Card>
+  );
+}
+
+/** Entries that a second person has not confirmed yet. */
+function Waiting() {
+  const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind: 'automation_safe_tool' } }));
+  const changes = open.data?.items ?? [];
+  if (changes.length === 0) return null;
+  return (
+    <ul className="border-t border-line bg-warn-soft">
+      {changes.map(({ id, what }) => (
+        <li key={id} className="px-4 py-2.5 text-sm">
+          <InertText text={what} /> waits for a second person.{' '}
+          <Link to={`/changes/${id}`} className="text-accent underline">
+            See the change
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,29 @@
+import { stepPlaces } from './step-places.js';
+
+const BLOCK = `name: restart-web # id: restart
+steps:
+  - id: look
+    type: tool_action
+    arguments: { id: restart }
+  - { id: "restart", type: tool_action }
+`;
+
+describe('the places of steps', () => {
+  it('are those of their own ids, in block and flow style', () => {
+    expect([...stepPlaces(BLOCK)]).toEqual([
+      ['look', { line: 3, column: 9 }],
+      ['restart', { line: 6, column: 11 }],
+    ]);
+  });
+
+  it.each(['', 'steps:', 'steps: 7', 'steps:\n  - ', '- id: x'])('are none in %j', (text) => {
+    expect(stepPlaces(text).size).toBe(0);
+  });
+
+  it('are there while the text is unfinished', () => {
+    expect(stepPlaces('steps:\n  - id: look\n    type: tool_act\n  - id: tell\n    ty').get('tell')).toEqual({
+      line: 4,
+      column: 9,
+    });
+  });
+});

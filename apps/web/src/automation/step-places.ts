@@ -1,0 +1,42 @@
+import { yamlLanguage } from '@codemirror/lang-yaml';
+
+/** Where a step stands in the text: 1-based, as the API counts. */
+interface StepPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+type Node = ReturnType<typeof yamlLanguage.parser.parse>['topNode'];
+
+/** The place of each step's id in the YAML of an automation, as it is typed: unfinished texts have some, too. */
+export function stepPlaces(text: string): ReadonlyMap<string, StepPlace> {
+  const places = new Map<string, StepPlace>();
+  const document = yamlLanguage.parser.parse(text).topNode.getChild('Document');
+  const root = document?.getChild('BlockMapping') ?? document?.getChild('FlowMapping') ?? null;
+  const steps = valueOf(root, 'steps', text);
+  for (const item of steps?.getChildren('Item') ?? []) {
+    const id = valueOf(item.getChild('BlockMapping') ?? item.getChild('FlowMapping'), 'id', text);
+    if (id !== null) places.set(scalarOf(id, text), placeOf(id.from, text));
+  }
+  return places;
+}
+
+/** The value of a key in a mapping. */
+function valueOf(mapping: Node | null, key: string, text: string): Node | null {
+  const pair = mapping?.getChildren('Pair').find((each) => {
+    const name = each.getChild('Key');
+    return name !== null && scalarOf(name, text) === key;
+  });
+  return pair?.lastChild?.name === 'Key' ? null : (pair?.lastChild ?? null);
+}
+
+const scalarOf = ({ from, to }: Node, text: string): string =>
+  text
+    .slice(from, to)
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2');
+
+function placeOf(offset: number, text: string): StepPlace {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

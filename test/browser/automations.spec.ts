@@ -1,0 +1,256 @@
+import type { Locator, Page } from 'playwright-core';
+import type { JudgedAutomationView } from '#lib/api-schemas';
+import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
+import {
+  browserWorld,
+  describeInChromium,
+  moveTo,
+  paste,
+  sayWhy,
+  settled,
+  STOP_WITHIN_MS,
+  violationsAnywhere,
+  violationsOn,
+  type BrowserWorld,
+} from '../support/browser.js';
+import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { until } from '../support/until.js';
+import { workerOf } from '../support/worker.js';
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    staging:
+      mode: full_auto
+`;
+
+const tool = (effect: string, risk: string) => ({
+  ...{ description: 'Does it.', effect, risk, idempotent: true, scope: 'asset', executor: 'fleet' },
+  ...(effect === 'modify' ? { simulation: 'not_applicable', requires_plan: false, requires_hitl: 'configurable' } : {}),
+  parameters: {
+    type: 'object',
+    properties: { service: { type: 'string', maxLength: 100 } },
+    required: ['service'],
+    additionalProperties: false,
+  },
+  identity_fields: ['/service'],
+});
+
+const source = (name: string, further = ''): string => `name: ${name}
+description: Keeps the web service well.
+environment: staging
+triggers:
+  - { type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin, missed: run_once }
+steps:
+  - id: look
+    type: tool_action
+    tool: check_web
+    arguments: { service: web }
+  - id: sick
+    type: condition
+    if: look.unhealthy > 0
+  - id: restart
+    type: tool_action
+    tool: restart_service
+    arguments: { service: web }
+${further}  - id: tell
+    type: notify
+    message: The web service was restarted.
+`;
+
+const UNINSTALL = `  - id: uninstall
+    type: tool_action
+    tool: uninstall_app
+    arguments: { service: web }
+`;
+
+let fleet: ToolServer;
+let world: BrowserWorld;
+let tenant: TestTenant;
+let admin: HttpAs;
+let agent: HttpAs;
+let worker: { stop(): Promise<void> };
+let page: Page;
+const problems: string[] = [];
+
+/** Replaces the text of an editor. */
+async function write(editor: Locator, text: string): Promise<void> {
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await paste(editor, text);
+}
+
+async function proposed(text: string): Promise<JudgedAutomationView> {
+  return expectStatus(await agent.post('/v1/automations', { source: text }), 201).body as JudgedAutomationView;
+}
+
+async function enabled(text: string): Promise<string> {
+  const { id, source_sha256 } = await proposed(text);
+  expectStatus(await admin.post(`/v1/automations/${id}/enable`, { source_sha256 }), 200);
+  return id;
+}
+
+/** Makes the time of its schedule come: workers find that they have not looked for a day, and make up for the last time. */
+const tick = (id: string): Promise<unknown> =>
+  world.api.db.owner.query(
+    `update automation set looked_until = now() - interval '25 hours', next_at = now() where tenant_id = $1 and id = $2`,
+    [tenant.id, id],
+  );
+
+describeInChromium('the pages of automations', () => {
+  beforeAll(async () => {
+    fleet = await toolServer({ before: () => true, result: () => ({ metrics: { unhealthy: 1 } }) });
+    world = await browserWorld([{ sub: 'nina', name: 'Nina', groups: ['admins'] }], {
+      allowedPrivateHosts: [new URL(fleet.url).host],
+    });
+    const { api } = world;
+    tenant = await world.tenant();
+    admin = api.http(tenant.admin.token);
+    agent = api.http((await api.agent(tenant, tenant.admin)).token);
+    for (const [name, effect, risk] of [
+      ['check_web', 'read', 'read_only'],
+      ['restart_service', 'modify', 'state_change_nonprod'],
+      ['stop_service', 'modify', 'state_change_nonprod'],
+      ['uninstall_app', 'destructive', 'state_change_nonprod'],
+    ] as const)
+      expectStatus(await admin.put(`/v1/tools/${name}`, tool(effect, risk)), 200);
+    const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
+    expectStatus(await admin.put('/v1/environments/staging/executors/fleet', executor), 200);
+    expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+    expectStatus(await admin.put('/v1/automation-safe-list/restart_service', { version: 1 }), 200);
+    worker = await workerOf(api);
+    page = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    await world.signIn(page, tenant, 'Nina', '/automations');
+  }, 240_000);
+  afterAll(async () => {
+    await world.closeContexts();
+    await worker.stop();
+    await world.close();
+    await fleet.close();
+  }, STOP_WITHIN_MS);
+  afterEach(() => {
+    expect(problems.splice(0)).toEqual([]);
+  });
+
+  it('say without any automation how to begin', async () => {
+    await settled(page);
+    await page.getByText('npx countersign automation propose restart-web.yaml').waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByRole('main').getByRole('link', { name: 'New automation' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'New automation' }).waitFor();
+  }, 60_000);
+
+  it('mark as one types the steps that would be blocked, at their lines, and propose the rest', async () => {
+    const editor = page.getByRole('textbox', { name: 'Automation, YAML' });
+    await write(editor, source('keep-web', UNINSTALL));
+    await page.getByText('1 step would be blocked', { exact: true }).waitFor();
+    const found = page.getByRole('list', { name: 'Errors and warnings' });
+    await found.getByText('Tool uninstall_app is destructive and not available for automations').waitFor();
+    await found.getByRole('button', { name: 'Line 18' }).click();
+    await page.locator('.cm-activeLine').getByText('uninstall').waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await write(editor, source('keep-web').replace('schedule: "0 3 * * *"', 'schedule: "0 3 * *"'));
+    await page.getByText('1 to correct', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Propose' }).isDisabled()).toBe(true);
+    await write(editor, source('keep-web'));
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Propose' }).click();
+    await page.getByRole('heading', { level: 1, name: 'keep-web' }).waitFor();
+  }, 60_000);
+
+  it('show what an automation does, and let an admin enable it', async () => {
+    await page.getByText('It does nothing yet.').waitFor();
+    await page.getByRole('heading', { name: 'Steps' }).waitFor();
+    await page.getByRole('main').getByText('Europe/Berlin').first().waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Enable' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Enable keep-web?' });
+    await dialog.getByText('you answer for that agent').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Enable' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('enabled', { exact: true }).waitFor();
+    await page.getByText('Next run', { exact: true }).waitFor();
+  }, 60_000);
+
+  it('show a run by itself once it began, with the outcome of each step', async () => {
+    const [, id = ''] = /automations\/([0-9a-f-]+)/.exec(page.url()) ?? [];
+    await page.getByText('It has not run yet.', { exact: false }).waitFor();
+    await tick(id);
+    await page.getByText('completed', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Answer of the tool' }).first().click();
+    await page.getByText('"unhealthy": 1').waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+  }, 60_000);
+
+  it('show a blocked step of a run with its reason', async () => {
+    const id = await enabled(source('restart-often'));
+    expectStatus(await admin.delete('/v1/automation-safe-list/restart_service'), 204);
+    await tick(id);
+    await moveTo(page, `/automations/${id}`);
+    await page.getByText('failed', { exact: true }).first().waitFor();
+    await page.getByText('blocked', { exact: true }).waitFor();
+    const said = page.getByText('Tool restart_service is not in the automation-safe modify list');
+    await until(async () => (await said.count()) >= 2);
+    await page.getByText('Would be blocked now.').waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+  }, 60_000);
+
+  it('label the words of an agent, and keep a draft from a change that it never saw', async () => {
+    const { id } = await proposed(source('by-an-agent'));
+    await moveTo(page, `/automations/${id}`);
+    await page.getByText('not verified. Trust the steps, not this text.').waitFor();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await write(page.getByRole('textbox', { name: 'Automation, YAML' }), source('by-an-agent').replace('well', 'up'));
+    await page.getByText('valid', { exact: true }).waitFor();
+    const { source_sha256 } = expectStatus(await admin.get(`/v1/automations/${id}`), 200).body as JudgedAutomationView;
+    const other = source('by-an-agent').replace('well', 'quick');
+    expectStatus(await admin.put(`/v1/automations/${id}`, { source: other, source_sha256 }), 200);
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('alert').getByText('The automation has another source than the one that you saw').waitFor();
+    await page.getByRole('button', { name: 'Keep mine, and compare it with revision 2' }).click();
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('heading', { name: 'Source, revision 3' }).waitFor();
+    await page.getByRole('button', { name: 'Reject' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reject by-an-agent?' });
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('disabled', { exact: true }).waitFor();
+  }, 60_000);
+
+  it('list them with their states, owners, next times and last runs', async () => {
+    await moveTo(page, '/automations');
+    const row = page.getByRole('link', { name: /keep-web/ });
+    await row.getByText('completed').waitFor();
+    await row.getByText('Nina answers for it').waitFor();
+    expect(await row.innerText()).toMatch(/enabled[^]*next .*\d\d:\d\d/);
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'by-an-agent' }).waitFor();
+  }, 60_000);
+
+  it('say which tools automations may call, and why not the others', async () => {
+    await moveTo(page, '/automations/safe-tools');
+    await page.getByLabel('Environment').selectOption('staging');
+    const rows = page.getByRole('region', { name: 'Tools' });
+    await rows.getByText('Tool uninstall_app is destructive and not available for automations').waitFor();
+    await rows.getByRole('listitem').filter({ hasText: 'check_web' }).getByText('automations may call it').waitFor();
+    await page.getByText('None yet. Tools that only read need no entry.', { exact: false }).waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Put version 1 on the list: stop_service' }).click();
+    await sayWhy(page);
+    await page
+      .getByText('The tool stop_service on the list of automation-safe tools waits for a second person.')
+      .waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('link', { name: 'See the change' }).first().click();
+    await page.getByText('automations may call stop_service, version 1, while nobody watches').waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+  }, 60_000);
+});
