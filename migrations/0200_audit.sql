@@ -587,6 +587,7 @@ create table log_follower (
   not_before timestamptz not null,
   failures integer not null constraint log_follower_failures_check check (failures >= 0),
   at_once integer not null constraint log_follower_at_once_check check (at_once >= 1),
+  by_loop boolean not null,
   constraint log_follower_pk primary key (tenant_id, id),
   constraint log_follower_name_key unique (tenant_id, name),
   constraint log_follower_next_index_check check (next_index >= 0)
@@ -606,6 +607,7 @@ comment on column log_follower.behind_since is 'Since when it has had entries be
 comment on column log_follower.not_before is 'A failed turn is tried again from then on.';
 comment on column log_follower.failures is 'Failed turns since the last one that succeeded.';
 comment on column log_follower.at_once is 'How many entries its next turn takes at most.';
+comment on column log_follower.by_loop is 'Whether processes that are set up for it look for its work; no job is woken.';
 
 select countersign_protect('log_follower');
 select countersign_system_reads('log_follower');
@@ -618,10 +620,26 @@ create function log_follow_due(at timestamptz, most integer, held uuid[], full_t
      where row (follower.epoch, follower.next_index) < row (follower.head_epoch, follower.head_size)
        and follower.behind_since <= at
        -- A look passes the present. A measurement of ages passes earlier times, and counts postponed followers too.
-       and (follower.not_before <= at or at < clock_timestamp() - interval '4 seconds')
+       and (follower.not_before <= at or at < clock_timestamp() - interval '4 seconds') and not follower.by_loop
        and follower.id <> all (held) and follower.tenant_id <> all (full_tenants)
      order by follower.behind_since limit most;
   end;
 select countersign_system_function('log_follow_due(timestamptz, integer, uuid[], uuid[])');
 comment on function log_follow_due(timestamptz, integer, uuid[], uuid[]) is
   'Followers with entries before them, the longest behind first.';
+
+create function log_export_due(exporter text) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select tenant.id, tenant.id from tenant
+     where not exists (select from log_follower follower where follower.tenant_id = tenant.id and follower.name = exporter)
+    union all
+    (select follower.tenant_id, follower.tenant_id from log_follower follower
+      where follower.name = exporter and follower.not_before <= clock_timestamp()
+        and row (follower.epoch, follower.next_index) < row (follower.head_epoch, follower.head_size)
+      order by follower.behind_since);
+  end;
+select countersign_system_function('log_export_due(text)');
+comment on function log_export_due(text) is
+  'Tenants whose log has entries that an exporter has not sent, or has not begun with; id repeats the tenant.';

@@ -1,5 +1,13 @@
 import type { SystemQuery } from '#lib/database';
-import type { AuditSink, JobQueue, LogFollower, LogFollowing, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type {
+  AuditSink,
+  JobQueue,
+  LogExporter,
+  LogFollower,
+  LogFollowing,
+  TwoPersonRule,
+  UnitOfWork,
+} from '#lib/kernel';
 import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
@@ -15,6 +23,7 @@ import { BuildEvidencePack, type EvidenceSources } from './application/build-evi
 import { ErasePayloads } from './application/erase-payloads.js';
 import { PublishCheckpoint } from './application/publish-checkpoint.js';
 import { ExportAuditEntries } from './application/export-audit.js';
+import { ExportLog } from './application/export-log.js';
 import { FollowEntries } from './application/follow-entries.js';
 import { FollowLog } from './application/follow-log.js';
 import {
@@ -60,7 +69,9 @@ export interface AuditLog {
   /** The use case that assembles packs from the contributions of the stages. */
   evidencePacks(sources: EvidenceSources): BuildEvidencePack;
   /** The use case that gives these readers the entries of the log. */
-  followedBy(followers: readonly LogFollower[]): FollowLog;
+  followedBy(followers: readonly (LogFollower | LogExporter)[]): FollowLog;
+  /** The use case that sends the whole log by an exporter of this process. */
+  exportedBy(exporter: LogExporter): ExportLog;
   /** The use case that puts checkpoints to one place outside. */
   publishTo(publisher: CheckpointPublisher): PublishCheckpoint;
 }
@@ -106,6 +117,8 @@ export function auditLog({ unitOfWork, systemQuery, jobs, keyDirectory, keyring,
     evidencePacks: (sources) =>
       new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources }),
     followedBy: (registered) => new FollowLog(unitOfWork, jobs, followers, registered),
+    exportedBy: (exporter) =>
+      new ExportLog(unitOfWork, followers, new FollowLog(unitOfWork, jobs, followers, [exporter]), exporter),
     publishTo: (publisher) => new PublishCheckpoint(unitOfWork, checkpoints, publisher, sink),
   };
 }

@@ -1,6 +1,6 @@
 import type { Json } from '#lib/canonical';
 import type { Digest, DigestKind } from './digest.js';
-import type { AuditEntryId, DecisionId } from './ids.js';
+import type { AuditEntryId, DecisionId, TenantId } from './ids.js';
 import type { Actor } from './principal.js';
 import type { SubjectRef } from './subject.js';
 import type { Tx } from './unit-of-work.js';
@@ -77,6 +77,17 @@ export interface LogFollower {
    * after some seconds.
    */
   take(tx: Tx, events: readonly LoggedEvent[]): Promise<void>;
+}
+
+/** Sends the log of a tenant out of Countersign, entry by entry in the order of the tree. */
+export interface LogExporter {
+  /** The same in every process. Its place in a log is kept under it. */
+  readonly name: string;
+  /**
+   * Sends the next events, outside of any transaction. Its place moves after it returned, so a crash in between sends them again:
+   * each comes at least once. If it throws, the same ones come again later.
+   */
+  export(tenantId: TenantId, events: readonly LoggedEvent[]): Promise<void>;
 }
 
 /** Begins and ends to follow a tenant's log. */

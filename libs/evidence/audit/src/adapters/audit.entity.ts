@@ -38,5 +38,6 @@ export const logFollowerEntity = entity(
     notBefore: moment(),
     failures: integer(),
     atOnce: integer(),
+    byLoop: boolean(),
   },
 );

@@ -37,4 +37,8 @@ export class SqlAuditBacklog implements AuditBacklog {
   async unpublished(): Promise<readonly TenantId[]> {
     return (await this.system.call('audit_unpublished_tenants')).map(({ tenantId }) => tenantId);
   }
+
+  async unexported(exporter: string): Promise<readonly TenantId[]> {
+    return (await this.system.call('log_export_due', exporter)).map(({ tenantId }) => tenantId);
+  }
 }

@@ -19,8 +19,8 @@ export class SqlLogFollowers implements LogFollowers {
   async begin(tx: Tx, name: string): Promise<void> {
     await sqlOf(tx).query(
       `insert into log_follower (tenant_id, id, name, epoch, next_index, head_epoch, head_size, behind_since, not_before,
-                                 failures, at_once)
-       select $1, $2, $3, tree.epoch, tree.size, tree.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer
+                                 failures, at_once, by_loop)
+       select $1, $2, $3, tree.epoch, tree.size, tree.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer, false
          from (select coalesce(max(epoch), 1) as epoch from audit_epoch where tenant_id = $1) latest
          cross join lateral (
            select latest.epoch, coalesce(max(leaf_index) + 1, 0) as size
@@ -28,6 +28,24 @@ export class SqlLogFollowers implements LogFollowers {
        on conflict (tenant_id, name) do nothing`,
       [tx.tenantId, newId<LogFollowerId>(), name, FULL_TURN],
     );
+  }
+
+  async beginExport(tx: Tx, name: string): Promise<LogFollowerId> {
+    const [row] = await sqlOf(tx).query<{ id: LogFollowerId }>(
+      `with begun as (
+         insert into log_follower (tenant_id, id, name, epoch, next_index, head_epoch, head_size, behind_since, not_before,
+                                   failures, at_once, by_loop)
+         select $1, $2, $3, 1, 0, latest.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer, true
+           from (select coalesce(max(epoch), 1) as epoch from audit_epoch where tenant_id = $1) latest
+           cross join lateral (
+             select coalesce(max(leaf_index) + 1, 0) as size
+               from audit_leaf where tenant_id = $1 and epoch = latest.epoch) tree
+         on conflict (tenant_id, name) do nothing returning id)
+       select id from begun union all select id from log_follower where tenant_id = $1 and name = $3`,
+      [tx.tenantId, newId<LogFollowerId>(), name, FULL_TURN],
+    );
+    if (row === undefined) throw new Error(`Another transaction makes the exporter ${name}.`);
+    return row.id;
   }
 
   async end(tx: Tx, name: string): Promise<void> {
@@ -43,7 +61,8 @@ export class SqlLogFollowers implements LogFollowers {
     if (turn?.mine !== true) return null;
     const row = await rowsOf(tx, logFollowerEntity).findOne({ id });
     if (row === null) return null;
-    return { id, name: row.name, place: { epoch: row.epoch, index: row.nextIndex }, atOnce: row.atOnce };
+    const { name, epoch, nextIndex: index, atOnce, notBefore } = row;
+    return { id, name, place: { epoch, index }, atOnce, notBefore };
   }
 
   async after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch> {
@@ -96,7 +115,7 @@ export class SqlLogFollowers implements LogFollowers {
           set head_epoch = $2, head_size = $3,
               behind_since = case when row (epoch, next_index) < row (head_epoch, head_size)
                                   then behind_since else clock_timestamp() end
-        where tenant_id = $1 returning id`,
+        where tenant_id = $1 returning case when not by_loop then id end as id`,
       [tx.tenantId, epoch, size],
     );
     return Promise.resolve();

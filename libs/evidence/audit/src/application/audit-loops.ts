@@ -1,5 +1,6 @@
 import type { AuditEntryId, TenantId } from '#lib/kernel';
 import type { AuditBacklog } from './audit.ports.js';
+import type { ExportLog } from './export-log.js';
 import type { PublishCheckpoint } from './publish-checkpoint.js';
 import type { SequenceAudit } from './sequence-audit.js';
 import { TenantLoop, type TenantLoopOptions } from './tenant-loop.js';
@@ -7,6 +8,8 @@ import { TenantLoop, type TenantLoopOptions } from './tenant-loop.js';
 /** Entries are gathered this long, so that one transaction signs many; far below the second they have. */
 const GATHER_MS = 300;
 const SEQUENCER_IDLE_MS = 400;
+const EXPORT_MS = 300;
+const EXPORT_IDLE_MS = 1_000;
 const PUBLISH_MS = 1_000;
 const PUBLISH_IDLE_MS = 5_000;
 /** A place outside that refuses is an incident for people; asking every second would only fill the log. */
@@ -49,6 +52,18 @@ export function publisherLoop(
     busyMs: PUBLISH_MS,
     idleMs: PUBLISH_IDLE_MS,
     holdMs: REFUSED_MS,
+  });
+}
+
+/** Sends every tenant's log by an exporter that this process is set up for. */
+export function exporterLoop(backlog: AuditBacklog, exporting: ExportLog, surroundings: LoopSurroundings): TenantLoop {
+  return new TenantLoop({
+    ...surroundings,
+    due: () => backlog.unexported(exporting.name),
+    work: async (tenantId) => ((await exporting.execute(tenantId)) ? 'more' : 'done'),
+    busyMs: EXPORT_MS,
+    idleMs: EXPORT_IDLE_MS,
+    holdMs: EXPORT_MS,
   });
 }
 

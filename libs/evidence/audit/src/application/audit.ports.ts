@@ -205,6 +205,8 @@ export interface AuditBacklog {
   settle(): Promise<void>;
   /** Tenants with a latest checkpoint that is not published yet. */
   unpublished(): Promise<readonly TenantId[]>;
+  /** Tenants with entries that this exporter has not sent, or has not begun with. */
+  unexported(exporter: string): Promise<readonly TenantId[]>;
 }
 
 /** The answer of a destination to a checkpoint. */

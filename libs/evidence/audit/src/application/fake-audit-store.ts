@@ -12,9 +12,11 @@ export function fakeAuditStore(uow: FakeUnitOfWork) {
   const keys = new FakeAuditKeys(uow);
   const checkpoints = new FakeCheckpoints(uow, keys);
   const tree = new FakeAuditTree(uow, entries, checkpoints);
-  const backlog = new FakeAuditBacklog(entries, tree, checkpoints);
   const jobs = new FakeJobQueue(uow);
   const followers = new FakeLogFollowers(uow, entries, tree, jobs, (tx) => checkpoints.epochOf(tx));
+  const backlog = new FakeAuditBacklog(entries, tree, checkpoints, (tenantId, exporter) =>
+    followers.exports({ tenantId }, exporter),
+  );
   const retention = new FakePayloadRetention(uow, entries);
   return { uow, entries, keys, checkpoints, tree, backlog, followers, jobs, retention };
 }

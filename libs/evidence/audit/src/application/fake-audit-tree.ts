@@ -124,6 +124,7 @@ export class FakeAuditBacklog implements AuditBacklog {
     private readonly entries: FakeAuditEntries,
     private readonly tree: FakeAuditTree,
     private readonly checkpoints: FakeCheckpoints,
+    private readonly exports: (tenantId: TenantId, exporter: string) => boolean,
   ) {}
 
   unsequenced(): Promise<readonly UnsequencedEntries[]> {
@@ -137,5 +138,9 @@ export class FakeAuditBacklog implements AuditBacklog {
 
   unpublished(): Promise<readonly TenantId[]> {
     return Promise.resolve([...this.checkpoints.tenants].filter((tenantId) => this.checkpoints.isBehind({ tenantId })));
+  }
+
+  unexported(exporter: string): Promise<readonly TenantId[]> {
+    return Promise.resolve([...this.entries.tenants].filter((tenantId) => this.exports(tenantId, exporter)));
   }
 }

@@ -7,8 +7,8 @@ import type { FollowerAt, LogFollowers, LogPlace, LogStretch, StretchLimits } fr
 
 interface Row extends FollowerAt {
   readonly head: LogPlace;
-  readonly notBefore: number;
   readonly failures: number;
+  readonly byLoop: boolean;
 }
 
 const isBehind = ({ place, head }: Row): boolean =>
@@ -30,14 +30,15 @@ export class FakeLogFollowers implements LogFollowers {
 
   begin(tx: Tx, name: string): Promise<void> {
     if (this.of(tx).some((row) => row.name === name)) return Promise.resolve();
-    const epoch = this.epochOf(tx) ?? 1;
-    const last = this.tree.leaves(tx).findLast((leaf) => leaf.epoch === epoch);
-    const place = { epoch, index: last === undefined ? 0 : last.index + 1 };
-    const id = newId<LogFollowerId>();
-    this.#rows
-      .of(tx)
-      .set(id, { id, name, place, head: place, notBefore: this.database.now, failures: 0, atOnce: FULL_TURN });
+    const place = this.#head(tx);
+    this.#add(tx, name, place, place, false);
     return Promise.resolve();
+  }
+
+  beginExport(tx: Tx, name: string): Promise<LogFollowerId> {
+    const kept = this.of(tx).find((row) => row.name === name);
+    if (kept !== undefined) return Promise.resolve(kept.id);
+    return Promise.resolve(this.#add(tx, name, { epoch: 1, index: 0 }, this.#head(tx), true));
   }
 
   end(tx: Tx, name: string): Promise<void> {
@@ -47,7 +48,9 @@ export class FakeLogFollowers implements LogFollowers {
 
   take(tx: Tx, id: LogFollowerId): Promise<FollowerAt | null> {
     const row = this.#rows.of(tx).get(id);
-    return Promise.resolve(row === undefined ? null : { id, name: row.name, place: row.place, atOnce: row.atOnce });
+    if (row === undefined) return Promise.resolve(null);
+    const { name, place, atOnce, notBefore } = row;
+    return Promise.resolve({ id, name, place, atOnce, notBefore });
   }
 
   async after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch> {
@@ -94,9 +97,9 @@ export class FakeLogFollowers implements LogFollowers {
   }
 
   async grown(tx: Tx, { epoch, size }: { epoch: number; size: number }): Promise<void> {
-    for (const { id } of this.of(tx)) {
+    for (const { id, byLoop } of this.of(tx)) {
       await this.#change(tx, id, { head: { epoch, index: size } });
-      await this.jobs.enqueue(tx, 'log.follow', id);
+      if (!byLoop) await this.jobs.enqueue(tx, 'log.follow', id);
     }
   }
 
@@ -107,8 +110,28 @@ export class FakeLogFollowers implements LogFollowers {
   /** The followers of a tenant that have entries before them. */
   due(tx: Pick<Tx, 'tenantId'>): readonly LogFollowerId[] {
     return this.of(tx)
-      .filter((row) => isBehind(row) && row.notBefore <= this.database.now)
+      .filter((row) => !row.byLoop && isBehind(row) && row.notBefore <= this.database.now)
       .map(({ id }) => id);
+  }
+
+  /** Whether an exporter has entries before it, or has not begun. */
+  exports(tx: Pick<Tx, 'tenantId'>, name: string): boolean {
+    const row = this.of(tx).find((each) => each.name === name);
+    return row === undefined || (isBehind(row) && row.notBefore <= this.database.now);
+  }
+
+  /** The end of the newest tree. */
+  #head(tx: Tx): LogPlace {
+    const epoch = this.epochOf(tx) ?? 1;
+    const last = this.tree.leaves(tx).findLast((leaf) => leaf.epoch === epoch);
+    return { epoch, index: last === undefined ? 0 : last.index + 1 };
+  }
+
+  #add(tx: Tx, name: string, place: LogPlace, head: LogPlace, byLoop: boolean): LogFollowerId {
+    const id = newId<LogFollowerId>();
+    const notBefore = this.database.now;
+    this.#rows.of(tx).set(id, { id, name, place, head, notBefore, failures: 0, atOnce: FULL_TURN, byLoop });
+    return id;
   }
 
   #change(tx: Tx, id: LogFollowerId, changes: Partial<Row>): Promise<void> {

@@ -1,4 +1,5 @@
-import type { LoggedEvent, LogFollower } from '#lib/kernel';
+import type { LoggedEvent, LogExporter, LogFollower } from '#lib/kernel';
+import { ExportLog } from './export-log.js';
 import { fakeAuditLog } from './fake-audit-log.js';
 import { FollowLog } from './follow-log.js';
 
@@ -113,5 +114,76 @@ describe('a reader that follows the log', () => {
     expect(log.due()).toHaveLength(1);
     await expect(log.turn()).resolves.toBeUndefined();
     expect(log.followers.of(log.home)[0]?.place).toEqual({ epoch: 1, index: 0 });
+  });
+});
+
+/** A log with an exporter; a test makes it fail, or does something while it sends. */
+function exported() {
+  const log = fakeAuditLog();
+  const { uow, home, jobs, followers } = log;
+  const sent: string[] = [];
+  let meanwhile = (): Promise<unknown> => Promise.resolve();
+  const exporter: LogExporter = {
+    name: 'file',
+    export: async (_, events) => {
+      sent.push(...events.map(({ action }) => action));
+      await meanwhile();
+    },
+  };
+  const processOf = () => new ExportLog(uow, followers, new FollowLog(uow, jobs, followers, [exporter]), exporter);
+  return {
+    ...log,
+    sent,
+    meanwhile: (work: () => Promise<unknown>) => {
+      meanwhile = work;
+    },
+    turn: () => processOf().execute(home.tenantId),
+    due: async () => (await log.backlog.unexported('file')).includes(home.tenantId),
+    sequenced: async (...actions: readonly string[]) => {
+      for (const action of actions) await log.record({ action });
+      await log.sequence.execute(home.tenantId);
+    },
+  };
+}
+
+describe('an exporter of the log', () => {
+  it('sends it from its first entry on, and each later one', async () => {
+    const log = exported();
+    await log.sequenced('thing.first');
+    await log.turn();
+    expect([log.sent, await log.due()]).toEqual([['thing.first'], false]);
+    await log.sequenced('thing.second');
+    expect(await log.due()).toBe(true);
+    await log.turn();
+    expect(log.sent).toEqual(['thing.first', 'thing.second']);
+  });
+
+  it('sends the same entries again after a crash, and after a failure', async () => {
+    const log = exported();
+    await log.sequenced('thing.first');
+    log.meanwhile(() => Promise.reject(new Error('no space')));
+    await expect(log.turn()).rejects.toThrow('no space');
+    expect(await log.due()).toBe(false);
+    log.uow.now += 5_000;
+    log.meanwhile(() => Promise.resolve());
+    await log.turn();
+    expect(log.sent).toEqual(['thing.first', 'thing.first']);
+    await log.turn();
+    expect(log.sent).toHaveLength(2);
+  });
+
+  it('sends in one process at a time, until its lease ends', async () => {
+    const log = exported();
+    await log.sequenced('thing.first');
+    log.meanwhile(async () => {
+      log.meanwhile(() => Promise.resolve());
+      await log.turn();
+      expect(log.sent).toHaveLength(1);
+      log.uow.now += 60_000;
+      await log.turn();
+    });
+    await log.turn();
+    expect(log.sent).toEqual(['thing.first', 'thing.first']);
+    expect(log.followers.of(log.home)[0]?.place).toEqual({ epoch: 1, index: 1 });
   });
 });

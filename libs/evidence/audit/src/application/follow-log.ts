@@ -1,5 +1,14 @@
-import type { JobQueue, LogFollower, LogFollowerId, TenantId, UnitOfWork } from '#lib/kernel';
-import type { LogFollowers } from './log-followers.port.js';
+import type {
+  JobQueue,
+  LogExporter,
+  LogFollower,
+  LogFollowerId,
+  LoggedEvent,
+  TenantId,
+  Tx,
+  UnitOfWork,
+} from '#lib/kernel';
+import type { FollowerAt, LogFollowers, LogPlace, LogStretch } from './log-followers.port.js';
 
 /** Entries that a follower takes in one transaction, unless a turn failed. */
 export const FULL_TURN = 100;
@@ -7,21 +16,32 @@ export const FULL_TURN = 100;
 const TURN_BYTES = 4_194_304;
 const RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 600_000;
+/** Longer than an exporter may send. Another process sends the same entries after it. */
+const EXPORT_LEASE_MS = 60_000;
+
+/** A part of the log that an exporter sends. */
+interface Leased {
+  readonly exporter: LogExporter;
+  readonly at: FollowerAt;
+  readonly events: readonly LoggedEvent[];
+  readonly end: LogPlace;
+  readonly more: boolean;
+}
 
 /**
  * Gives a follower the next entries of a tenant's log. Its place moves in the transaction in which it takes them, so that it takes
- * each exactly once, also after a crash. After a failure it takes one entry, and then twice as many each turn: a bad entry holds up
- * none before it.
+ * each exactly once, also after a crash. An exporter sends them between two transactions: at least once. After a failure it takes
+ * one entry, and then twice as many each turn: a bad entry holds up none before it.
  */
 export class FollowLog {
-  readonly #byName: ReadonlyMap<string, LogFollower>;
+  readonly #byName: ReadonlyMap<string, LogFollower | LogExporter>;
   readonly #unknown = new Set<string>();
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly jobs: JobQueue,
     private readonly followers: LogFollowers,
-    registered: readonly LogFollower[],
+    registered: readonly (LogFollower | LogExporter)[],
   ) {
     this.#byName = new Map(registered.map((follower) => [follower.name, follower]));
   }
@@ -31,15 +51,24 @@ export class FollowLog {
    *
    * @throws as the follower does. It is then left alone for 5 seconds, and twice as long after each further failure, up to 10 minutes.
    * Also once for each unknown name, so that it is logged.
+   * @returns whether more entries wait for it.
    */
-  async execute(tenantId: TenantId, id: LogFollowerId): Promise<void> {
-    const unknown = await this.#turn(tenantId, id).catch(async (error: unknown) => {
-      await this.#postpone(tenantId, id);
+  async execute(tenantId: TenantId, id: LogFollowerId): Promise<boolean> {
+    try {
+      const turn = await this.uow.run(tenantId, (tx) => this.#turn(tx, id));
+      if (typeof turn === 'boolean') return turn;
+      if (typeof turn === 'object') return await this.#export(tenantId, turn);
+      return this.#notHere(turn);
+    } catch (error) {
+      if (!(error instanceof UnknownFollower)) await this.#postpone(tenantId, id);
       throw error;
-    });
-    if (unknown === null || this.#unknown.has(unknown)) return;
-    this.#unknown.add(unknown);
-    throw new Error(`No reader of the log is called ${unknown} in this process.`);
+    }
+  }
+
+  #notHere(name: string): false {
+    if (this.#unknown.has(name)) return false;
+    this.#unknown.add(name);
+    throw new UnknownFollower(`No reader of the log is called ${name} in this process.`);
   }
 
   #postpone(tenantId: TenantId, id: LogFollowerId): Promise<void> {
@@ -50,19 +79,42 @@ export class FollowLog {
     });
   }
 
-  /** @returns the name of the follower, if this process does not know it. */
-  #turn(tenantId: TenantId, id: LogFollowerId): Promise<string | null> {
+  /** @returns whether more wait; the part that an exporter sends; or the name of a follower that this process does not know. */
+  async #turn(tx: Tx, id: LogFollowerId): Promise<boolean | Leased | string> {
+    const at = await this.followers.take(tx, id);
+    if (at === null) return false;
+    const follower = this.#byName.get(at.name);
+    if (follower === undefined) return at.name;
+    const now = await tx.now();
+    // The sequencer also wakes one that failed, or that sends.
+    if (at.notBefore > now) return false;
+    const stretch = await this.followers.after(tx, at.place, { entries: at.atOnce, bytes: TURN_BYTES });
+    const { events, end, more } = stretch;
+    if (events.length === 0) return false;
+    if ('export' in follower) {
+      await this.followers.postpone(tx, id, now + EXPORT_LEASE_MS);
+      return { exporter: follower, at, events, end, more };
+    }
+    await follower.take(tx, events);
+    return this.#moved(tx, at, stretch);
+  }
+
+  async #export(tenantId: TenantId, { exporter, at, ...stretch }: Leased): Promise<boolean> {
+    await exporter.export(tenantId, stretch.events);
     return this.uow.run(tenantId, async (tx) => {
-      const at = await this.followers.take(tx, id);
-      if (at === null) return null;
-      const follower = this.#byName.get(at.name);
-      if (follower === undefined) return at.name;
-      const { events, end, more } = await this.followers.after(tx, at.place, { entries: at.atOnce, bytes: TURN_BYTES });
-      if (events.length === 0) return null;
-      await follower.take(tx, events);
-      await this.followers.move(tx, id, end, Math.min(at.atOnce * 2, FULL_TURN));
-      if (more) await this.jobs.enqueue(tx, 'log.follow', id);
-      return null;
+      const now = await this.followers.take(tx, at.id);
+      // Another process has sent the same entries after the lease.
+      if (now === null || now.place.epoch !== at.place.epoch || now.place.index !== at.place.index) return false;
+      await this.followers.postpone(tx, at.id, await tx.now());
+      return this.#moved(tx, at, stretch);
     });
   }
+
+  async #moved(tx: Tx, { id, atOnce }: FollowerAt, { end, more }: LogStretch): Promise<boolean> {
+    await this.followers.move(tx, id, end, Math.min(atOnce * 2, FULL_TURN));
+    if (more) await this.jobs.enqueue(tx, 'log.follow', id);
+    return more;
+  }
 }
+
+class UnknownFollower extends Error {}

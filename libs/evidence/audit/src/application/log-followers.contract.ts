@@ -45,7 +45,7 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       await tenant.grow(1);
       await tenant.begin();
       const id = await only(tenant);
-      expect(await tenant.at(id)).toEqual({ id, name: 'webhook', place: { epoch: 1, index: 2 }, atOnce: 100 });
+      expect(await tenant.at(id)).toMatchObject({ id, name: 'webhook', place: { epoch: 1, index: 2 }, atOnce: 100 });
     });
 
     it('begin before the first tree', async () => {
@@ -90,6 +90,7 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       expect(await tenant.due()).toEqual([id]);
       await tenant.inTx(async (tx) => followers.postpone(tx, id, (await tx.now()) + 60_000));
       expect(await tenant.due()).toEqual([]);
+      expect((await tenant.at(id))?.notBefore).toBeGreaterThan(await tenant.inTx((tx) => tx.now()));
       await tenant.inTx(async (tx) => followers.postpone(tx, id, (await tx.now()) - 1));
       expect(await tenant.due()).toEqual([id]);
       await tenant.inTx((tx) => followers.move(tx, id, { epoch: 1, index: 3 }, 7));
@@ -108,6 +109,27 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       expect(await tenant.at(id)).toMatchObject({ atOnce: 1 });
       await tenant.inTx((tx) => followers.move(tx, id, { epoch: 1, index: 1 }, 2));
       expect(await tenant.inTx((tx) => followers.failed(tx, id))).toBe(1);
+    });
+
+    it('export from the first entry on, are looked for by a loop alone, and keep their place', async () => {
+      const tenant = grownTenant();
+      await tenant.epoch(1);
+      await tenant.grow(2);
+      const { followers, backlog } = store();
+      const exported = async (): Promise<boolean> => (await backlog.unexported('file')).includes(tenant.tenantId);
+      const begin = () => tenant.inTx((tx) => followers.beginExport(tx, 'file'));
+      const id = await begin();
+      expect(await begin()).toBe(id);
+      expect(await tenant.at(id)).toMatchObject({ place: { epoch: 1, index: 0 } });
+      expect(await exported()).toBe(true);
+      await tenant.inTx(async (tx) => followers.postpone(tx, id, (await tx.now()) + 60_000));
+      expect(await exported()).toBe(false);
+      await tenant.inTx(async (tx) => followers.postpone(tx, id, (await tx.now()) - 1));
+      await tenant.inTx((tx) => followers.move(tx, id, { epoch: 1, index: 2 }, 100));
+      expect(await exported()).toBe(false);
+      await tenant.grow(1);
+      expect(await exported()).toBe(true);
+      expect(await tenant.due()).toEqual([]);
     });
 
     it('end, and are another tenant’s never', async () => {

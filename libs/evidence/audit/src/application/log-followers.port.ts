@@ -13,6 +13,8 @@ export interface FollowerAt {
   readonly place: LogPlace;
   /** How many entries its turn takes at most. */
   readonly atOnce: number;
+  /** It is left alone until then, epoch milliseconds: after a failure, and while an exporter sends. */
+  readonly notBefore: number;
 }
 
 /** Entries with a leaf, and the place behind the last of them. */
@@ -33,6 +35,10 @@ export interface StretchLimits {
 export interface LogFollowers {
   /** Begins at the end of the newest tree, unless it follows already. */
   begin(tx: Tx, name: string): Promise<void>;
+  /**
+   * Begins at the first entry of the log, unless it follows already. A loop looks for it: it is never woken. @returns its id.
+   */
+  beginExport(tx: Tx, name: string): Promise<LogFollowerId>;
   end(tx: Tx, name: string): Promise<void>;
   /** Null if it does not follow any more, or if another transaction has its turn. No other has it until this one ends. */
   take(tx: Tx, id: LogFollowerId): Promise<FollowerAt | null>;

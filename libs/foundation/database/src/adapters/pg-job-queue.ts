@@ -19,7 +19,7 @@ export class PgJobQueue implements JobQueue {
 }
 
 /**
- * Runs a statement that returns the ids of rows as `id`, and wakes the job of each. It travels ahead, as
+ * Runs a statement that returns the ids of rows as `id`, and wakes the job of each that is not null. It travels ahead, as
  * {@link PgJobQueue.enqueue} does.
  *
  * @param parameters of the statement; two more are added behind them.
@@ -28,7 +28,7 @@ export function enqueueReturned(tx: Tx, name: JobName, statement: string, parame
   const [before, after] = [parameters.length + 1, parameters.length + 2];
   sqlOf(tx).executeAhead(
     `with due as (${statement})
-     select pg_notify('${JOB_CHANNEL}', concat_ws(' ', $${String(before)}::text, due.id, $${String(after)}::text)) from due`,
+     select pg_notify('${JOB_CHANNEL}', concat_ws(' ', $${String(before)}::text, due.id, $${String(after)}::text)) from due where due.id is not null`,
     [...parameters, `${name} ${tx.tenantId}`, traceParent()],
   );
 }
