@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { activityOf } from '../../libs/reach/siem/src/domain/ocsf-activity.js';
 import { familyOf } from '../../libs/reach/webhook/src/domain/event-names.js';
 
 const libs = join(__dirname, '../../libs');
@@ -33,5 +34,12 @@ describe('every action of the audit log', () => {
       (action) => familyOf(action) === undefined && !OTHER.includes(action.split('.')[0] ?? ''),
     );
     expect(unplaced).toEqual([]);
+  });
+
+  it('has an activity for a SIEM, unless it is internal', () => {
+    const sent = actions.filter((action) => !['internal', undefined].includes(familyOf(action) as string | undefined));
+    // The rest of these names is in a variable.
+    const whole = sent.filter((action) => !action.endsWith('.'));
+    expect(whole.filter((action) => activityOf(action) === undefined)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import {
   DirectoryCheckpointPublisher,
+  exporterLoop,
   HttpsCheckpointPublisher,
   publisherLoop,
   sequencerLoop,
-  type AuditLog,
   type CheckpointPublisher,
 } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
@@ -63,7 +63,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
 
   registerJobs(database.jobWorker, driver, installation);
   const loops = [
-    ...auditLoops(config, log, logger),
+    ...auditLoops(config, installation, logger),
     ...upkeep(database, log, installation.dispatch.keys).map(
       ({ name, round }) =>
         new PeriodicWork({
@@ -161,7 +161,7 @@ const once =
 
 function auditLoops(
   config: WorkerConfig,
-  log: AuditLog,
+  { audit: { log }, siem }: Pick<Installation, 'audit' | 'siem'>,
   logger: Logger,
 ): readonly { start(): void; stop(): Promise<void> }[] {
   const surroundings = {
@@ -173,7 +173,10 @@ function auditLoops(
   const publishers = publishersOf(config).map((publisher) =>
     publisherLoop(log.backlog, log.publishTo(publisher), surroundings),
   );
-  return [sequencerLoop(log.backlog, log.sequence, surroundings), ...publishers];
+  const exporters = [config.ocsfFile]
+    .filter((path) => path !== null)
+    .map((path) => exporterLoop(log.backlog, log.exportedBy(siem.toFile(path)), surroundings));
+  return [sequencerLoop(log.backlog, log.sequence, surroundings), ...publishers, ...exporters];
 }
 
 function publishersOf({

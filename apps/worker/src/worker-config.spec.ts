@@ -13,3 +13,14 @@ describe('COUNTERSIGN_CHECKPOINT_URL', () => {
     expect(() => published(wrong)).toThrow('start.wrong_setting: COUNTERSIGN_CHECKPOINT_URL');
   });
 });
+
+describe('COUNTERSIGN_OCSF_FILE', () => {
+  it('is an absolute path, or none', () => {
+    const fileOf = (text: string) => workerConfigFrom({ COUNTERSIGN_OCSF_FILE: text }, '.').ocsfFile;
+    expect([fileOf('/var/log/countersign/ocsf.ndjson'), fileOf('')]).toEqual([
+      '/var/log/countersign/ocsf.ndjson',
+      null,
+    ]);
+    expect(() => fileOf('ocsf.ndjson')).toThrow('start.wrong_setting: COUNTERSIGN_OCSF_FILE');
+  });
+});

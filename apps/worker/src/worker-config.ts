@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { integerSetting, installationConfigFrom, type InstallationConfig } from '#lib/installation';
 import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
@@ -20,6 +21,8 @@ export interface WorkerConfig extends InstallationConfig {
   readonly checkpointsElsewhere: boolean;
   /** An HTTPS address that checkpoints are published to, or null. */
   readonly checkpointUrl: string | null;
+  /** The file that the audit logs of all tenants are exported to as OCSF lines, or null. */
+  readonly ocsfFile: string | null;
 }
 
 export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> = {
@@ -31,6 +34,7 @@ export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> =
   checkpointDirectory: null,
   checkpointsElsewhere: true,
   checkpointUrl: null,
+  ocsfFile: null,
 };
 
 /**
@@ -57,6 +61,7 @@ export function workerConfigFrom(environment: Environment, root: string): Worker
     checkpointDirectory: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY ?? null,
     checkpointsElsewhere: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY !== undefined,
     checkpointUrl: checkpointUrlOf(environment.COUNTERSIGN_CHECKPOINT_URL),
+    ocsfFile: ocsfFileOf(environment.COUNTERSIGN_OCSF_FILE),
   };
 }
 
@@ -64,6 +69,13 @@ function checkpointUrlOf(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   if (URL.canParse(text) && new URL(text).protocol === 'https:') return text;
   throw wrongSetting('COUNTERSIGN_CHECKPOINT_URL must be an https address.');
+}
+
+/** A relative path would name another file for each folder that a worker is started in. */
+function ocsfFileOf(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  if (isAbsolute(text)) return text;
+  throw wrongSetting('COUNTERSIGN_OCSF_FILE must be an absolute path.');
 }
 
 const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);

@@ -16,6 +16,7 @@ import { createSignIn } from '#lib/sign-in';
 import { createSlack } from '#lib/slack';
 import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
+import { createSiem } from '#lib/siem';
 import { createWebhooks, type Webhooks } from '#lib/webhook';
 import { AddressRules } from './address-rules.js';
 import { afterRestore } from './after-restore.js';
@@ -308,6 +309,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     delivery,
     slack,
     webhook,
+    siem: createSiem({ uow, slugOf }),
     report: createReports({ uow, seats: directory.seats }),
   };
 }

@@ -10,7 +10,7 @@
  */
 export { auditLog, type AuditLog, type AuditLogOptions } from './audit-log.js';
 export { type PublishedAuditKey, ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
-export { publisherLoop, sequencerLoop, sequencingLagMs } from './application/audit-loops.js';
+export { publisherLoop, exporterLoop, sequencerLoop, sequencingLagMs } from './application/audit-loops.js';
 export type {
   EntryFilter,
   EntryCursor,

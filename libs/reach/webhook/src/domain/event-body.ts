@@ -42,7 +42,7 @@ export function toolBody(event: ToolEvent | 'tool.test', at: number, call: Repor
 
 /** The body of every other event. Facts that were erased, or that are too long, are null; those of a change are its kind and subject. */
 export function eventBody(event: string, logged: LoggedEvent): string {
-  const { id, action, actor, subject, within, payload, occurredAt } = logged;
+  const { id, action, actor, subject, within, occurredAt } = logged;
   const bodyOf = (facts: Json): string =>
     JSON.stringify({
       event,
@@ -56,9 +56,13 @@ export function eventBody(event: string, logged: LoggedEvent): string {
         facts,
       },
     });
-  const body = bodyOf(isChange(action) ? factsOfChange(payload) : maskSecrets(payload));
+  const body = bodyOf(factsToSend(logged));
   return Buffer.byteLength(body) > MAX_BODY ? bodyOf(null) : body;
 }
+
+/** The facts of an entry as they may leave Countersign: masked, and of a change its kind and subject alone. Null if they were erased. */
+export const factsToSend = ({ action, payload }: Pick<LoggedEvent, 'action' | 'payload'>): Json =>
+  isChange(action) ? factsOfChange(payload) : maskSecrets(payload);
 
 /** Without the credential: receivers need none. */
 const actorOf = ({ kind, id, display_name, on_behalf_of }: LoggedEvent['actor']): JsonObject => ({

@@ -120,6 +120,9 @@ const TOOL_EVENT_NAMES: ReadonlySet<string> = new Set(Object.values(TOOL_EVENTS)
 
 export const isToolEvent = (event: string): event is ToolEvent => TOOL_EVENT_NAMES.has(event);
 
+/** Whether an entry is one of a tool's call, also of one that a run made. */
+export const tellsOfCall = ({ action }: Pick<LoggedEvent, 'action'>): boolean => toolEventOf(action) !== null;
+
 /** The event of an action of a tool's call; null for any other. */
 const toolEventOf = (action: string): ToolEvent | null => TOOL_EVENTS[action] ?? null;
 

@@ -1,0 +1,10 @@
+/**
+ * SIEM: the events of the audit log as lines of OCSF (class API Activity, 6003), for a system that watches for attacks.
+ *
+ * Owns the map from entries to lines, and the destinations of lines. Invariants: lines come in the order of the log, after their
+ * actions, so that nothing waits for a destination; each event comes at least once, under the id of its entry; a destination that
+ * fails loses none; lines are masked (T32).
+ *
+ * Never decides anything, and never sends what webhooks do not send either.
+ */
+export { createSiem, type Siem } from './create-siem.js';
