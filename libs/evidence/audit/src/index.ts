@@ -19,7 +19,6 @@ export type {
   CheckpointPublisher,
 } from './application/audit.ports.js';
 export { BuildEvidencePack, type EvidenceDocument } from './application/build-evidence-pack.js';
-export type { ExportLog } from './application/export-log.js';
 export { ExportAuditEntries } from './application/export-audit.js';
 export { FollowEntries } from './application/follow-entries.js';
 export { SetPayloadRetention } from './application/set-payload-retention.js';

@@ -5,6 +5,6 @@
  * actions, so that nothing waits for a destination; each event comes at least once, under the id of its entry; a destination that
  * fails loses none; lines are masked (T32).
  *
- * Never decides anything, and never sends what webhooks do not send either.
+ * Never decides anything. Sends the events that webhooks may get, and no others.
  */
-export { createSiem, type Siem } from './create-siem.js';
+export { createSiem } from './create-siem.js';

@@ -4,7 +4,7 @@ import { eventsOf, factsToSend, type ReportedCall } from '#lib/webhook';
 import { ocsfKindOf } from './ocsf-activity.js';
 
 /** The version of the schema that the lines follow. */
-export const OCSF_VERSION = '1.5.0';
+const OCSF_VERSION = '1.5.0';
 const API_ACTIVITY = 6_003;
 /** A longer line leaves out facts, arguments and answers, in bytes. */
 const MAX_LINE = 131_072;
