@@ -50,6 +50,7 @@ const esmOnly = [
   'unbash',
   'temporal-polyfill',
   'temporal-utils',
+  '@modelcontextprotocol/ext-tasks',
 ];
 
 const shared = {

@@ -1,143 +1,21 @@
-import type { AddressInfo } from 'node:net';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { PersonId } from '#lib/kernel';
+import type { Client } from '@modelcontextprotocol/client';
 import { MCP_TOOLS } from '../../apps/api/src/mcp/mcp-tools.js';
 import { apiRoutes } from '../support/api-routes.js';
 import { knownAtIssuer } from '../support/browser-session.js';
-import { assignByHand, expectStatus, operatorToken, testApi, type TestApi, type TestTenant } from '../support/api.js';
-import { cameIn, pageOf } from '../support/passkey-accounts.js';
+import { expectStatus } from '../support/api.js';
+import { mcpMeta, MCP_VERSIONS, openMcpWorld, type Called, type McpWorld, type Opened } from '../support/mcp-world.js';
 import { rolloutPlan } from '../support/stages.js';
 
-const CATALOG = `tools:
-  query_assets:
-    risk: read_only
-    idempotent: true
-    scope: asset
-    description: Lists assets
-    effect: read
-    executor: hands
-    parameters: { type: object, additionalProperties: false, properties: {} }
-  label_sandbox:
-    risk: state_change_nonprod
-    idempotent: true
-    scope: asset
-    description: Labels a sandbox
-    requires_plan: false
-    effect: modify
-    simulation: not_applicable
-    identity_fields: [/targets]
-    executor: hands
-    parameters:
-      type: object
-      additionalProperties: false
-      required: [targets]
-      properties:
-        targets: { type: array, items: { type: string, maxLength: 100 }, minItems: 1, maxItems: 10 }
-`;
-const AUTONOMY = `autonomy:
-  mode: plan_only
-  calls_per_turn: 64
-  environments:
-    staging:
-      mode: full_auto
-      require_approval: true
-      allowed_approvers: [SRELead]
-`;
-
-/** The envelope of a request of 2026-07-28. */
-const META = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-interface Called {
-  readonly isError: boolean;
-  /** The structured answer, or the refusal. */
-  // A test states the shape it expects at each call.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly answer: any;
-}
-
-type Opened = 'accept' | 'decline' | 'cancel';
-
-interface Connected {
-  readonly client: Client;
-  call(name: string, input: object): Promise<Called>;
-}
-
-let api: TestApi;
-let url: string;
-let tenant: TestTenant;
-let bot: { readonly id: string; readonly token: string };
-let page: Record<string, string>;
-const open: Client[] = [];
+let world: McpWorld;
+let { api, url, tenant, bot, page, connected, another, answered, endpoint } = {} as McpWorld;
 
 beforeAll(async () => {
-  api = await testApi();
-  await api.app.listen(0, '127.0.0.1');
-  url = `http://127.0.0.1:${String((api.app.getHttpServer().address() as AddressInfo).port)}`;
-  tenant = await api.tenant();
-  const admin = api.http(tenant.admin.token);
-  expectStatus(await admin.put('/v1/tools', CATALOG), 200);
-  expectStatus(await admin.put('/v1/environments/staging/executors/hands', { kind: 'agent' }), 200);
-  expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
-  const added = await admin.post('/v1/people', { email: 'ada@example.com', display_name: 'Ada' });
-  const { id } = expectStatus(added, 201).body as { id: PersonId };
-  await assignByHand(api, tenant.id, { personId: id, role: 'SRELead', assignedBy: tenant.admin.id });
-  page = await pageOf(api, (await cameIn(api, await operatorToken(api, tenant.id, id))).cookie);
-  bot = await api.agent(tenant, tenant.admin);
+  world = await openMcpWorld();
+  ({ api, url, tenant, bot, page, connected, another, answered, endpoint } = world);
 });
-afterAll(async () => {
-  for (const client of open) await client.close();
-  await api.close();
-});
+afterAll(() => world.close());
 
-const endpoint = (slug = tenant.slug): string => `${url}/t/${slug}/mcp`;
-
-const VERSIONS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
-
-async function connected(
-  version: keyof typeof VERSIONS = '2026-07-28',
-  { token = bot.token, opens }: { readonly token?: string; readonly opens?: (page: string) => Promise<Opened> } = {},
-): Promise<Connected> {
-  const capabilities = opens === undefined ? {} : { elicitation: { url: {} } };
-  const options = { versionNegotiation: { mode: VERSIONS[version] }, capabilities };
-  const client = new Client({ name: 'test', version: '1' }, options);
-  if (opens !== undefined) {
-    client.setRequestHandler('elicitation/create', async ({ params }) => ({
-      action: await opens('url' in params ? params.url : ''),
-    }));
-  }
-  const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(endpoint()), { requestInit }));
-  open.push(client);
-  return {
-    client,
-    call: async (name, input) => {
-      const result = await client.callTool({ name, arguments: { ...input } });
-      const [content] = result.content as { text: string }[];
-      const answer = result.structuredContent ?? (JSON.parse(content?.text ?? 'null') as unknown);
-      return { isError: result.isError === true, answer };
-    },
-  };
-}
-
-let sandboxes = 0;
-const another = (): object => ({
-  tool: 'label_sandbox',
-  environment: 'staging',
-  arguments: { targets: [`sandbox-${String((sandboxes += 1))}`] },
-});
-
-/** The owner's answer in the browser. */
-async function answered(requestId: string, verdict: 'approve' | 'reject'): Promise<void> {
-  const path = `/v1/approval-requests/${requestId}`;
-  const { subject } = expectStatus(await api.http().get(path, page), 200).body as { subject: { digest: string } };
-  expectStatus(await api.http().post(`${path}/reviews`, { verdict, plan_digest: subject.digest }, page), 201);
-}
-
-describe.each(Object.keys(VERSIONS) as (keyof typeof VERSIONS)[])('an MCP client on %s', (version) => {
+describe.each(MCP_VERSIONS)('an MCP client on %s', (version) => {
   it('sees the tools, each with its schemas and whether it only reads', async () => {
     const { client } = await connected(version);
     const { tools } = await client.listTools();
@@ -226,7 +104,12 @@ describe('a client that opens pages for its user', () => {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
-        params: { _meta: META, name: 'submit_tool_call', arguments: another(), requestState: await waiting(client) },
+        params: {
+          _meta: mcpMeta(),
+          name: 'submit_tool_call',
+          arguments: another(),
+          requestState: await waiting(client),
+        },
       }),
     });
     const { result } = (await answer.json()) as { result: { isError: boolean; content: { text: string }[] } };
@@ -320,7 +203,9 @@ describe('the tools of the MCP endpoint', () => {
 
   it('ask no route that decides: each route is one that agents have, and none reviews (T55)', async () => {
     const routes = new Map((await apiRoutes(api)).map((route) => [`${route.method} ${route.path}`, route.operation]));
-    const asked = MCP_TOOLS.flatMap((tool) => tool.routes.map((route) => ({ tool, route })));
+    const asked = MCP_TOOLS.flatMap((tool) =>
+      [...tool.routes, ...(tool.waits?.routes ?? [])].map((route) => ({ tool, route })),
+    );
     expect(asked.length).toBeGreaterThan(MCP_TOOLS.length - 1);
     for (const { tool, route } of asked) {
       const operation = routes.get(route);
@@ -364,7 +249,7 @@ describe('the MCP endpoint', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'subscriptions/listen',
-      params: { _meta: META, notifications: { toolsListChanged: true } },
+      params: { _meta: mcpMeta(), notifications: { toolsListChanged: true } },
     };
     const answer = await fetch(endpoint(), {
       method: 'POST',

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 const { imports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
+/** A package that names its modules for `import` alone; jest, which runs CommonJS here, sees them transpiled. */
+const FOR_IMPORT_ALONE = '@modelcontextprotocol/ext-tasks/';
+
 /**
  * Finds modules as the compiler does: a relative `./name.js` is the source `./name.ts` or `./name.tsx`, and `#lib/name` what package.json
  * names as its types. Jest keeps what a resolver answered, and would apply a mapping of names anew at every import.
@@ -17,5 +20,6 @@ export function sync(request, options) {
       if (existsSync(source)) return source;
     }
   }
+  if (request.startsWith(FOR_IMPORT_ALONE)) return defaultResolver(request, { ...options, conditions: ['import'] });
   return defaultResolver(request, options);
 }

@@ -27,6 +27,14 @@ export class ApiRefusal extends Error {
   }
 }
 
+/** The routes that a tool declares, and no others. */
+export const within = (name: string, routes: readonly string[], api: ApiCalls): ApiCalls => ({
+  send: async (route, call) => {
+    if (!routes.includes(route)) throw new Error(`the tool ${name} does not declare the route ${route}`);
+    return api.send(route, call);
+  },
+});
+
 /**
  * The routes of this API for the caller of a request, within this process. Each passes the guard, the limits and the schemas
  * as it does over the network, with the Authorization header of the caller and nothing else of theirs.

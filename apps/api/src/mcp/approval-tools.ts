@@ -17,6 +17,7 @@ const answer = approvalRequestSchema
 
 const OPEN = 'POST /v1/plans/{id}/approval-requests';
 const ONE_REQUEST = 'GET /v1/approval-requests/{id}';
+const WITHDRAW = 'POST /v1/approval-requests/{id}/withdraw';
 
 const shown = (view: unknown, { addresses }: ToolWorld): unknown => {
   const request = view as ApprovalRequestView;
@@ -43,11 +44,19 @@ export const APPROVAL_TOOLS: readonly McpTool[] = [
     }),
     output: answer,
     waits: {
+      routes: [ONE_REQUEST, WITHDRAW],
+      cancel: WITHDRAW,
       idOf: (view) => {
-        const { state, id } = view as z.infer<typeof answer>;
+        const { state, id } = view as ApprovalRequestView;
         return state === 'open' ? id : null;
       },
       reread: read,
+      requestOf: (view) => Promise.resolve(view as ApprovalRequestView),
+      statusOf: (view) => {
+        const { state } = view as ApprovalRequestView;
+        if (state === 'open') return 'working';
+        return state === 'voided' ? 'cancelled' : 'completed';
+      },
     },
     run: async ({ plan_id: id, start }, world) =>
       shown(await world.api.send(OPEN, { path: { id }, body: { start } }), world),

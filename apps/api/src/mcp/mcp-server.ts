@@ -1,16 +1,19 @@
 import { Logger } from '@nestjs/common';
-import {
-  McpServer,
-  type CallToolResult,
-  type InputRequiredResult,
-  type ServerContext,
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpRequestContext,
+  ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Problem } from '#lib/api-schemas';
 import { opensPages, pageToOpen } from './page-to-open.js';
-import { ApiRefusal, type ApiCalls } from './api-calls.js';
+import { ApiRefusal, within } from './api-calls.js';
 import { keptJsonSchema } from './kept-json-schema.js';
-import type { McpTool, ToolWorld } from './mcp-tool.js';
+import { asTask, takesTasks } from './mcp-tasks.js';
+import { resultWith, type McpTool, type ToolWorld } from './mcp-tool.js';
 import { MCP_TOOLS } from './mcp-tools.js';
+import { TaskingServer } from './tasking-server.js';
+import { WaitingTasks } from './waiting-tasks.js';
 
 const logger = new Logger('Mcp');
 
@@ -34,12 +37,13 @@ const SERVED_TOOLS = MCP_TOOLS.map((tool) => ({
   outputSchema: keptJsonSchema(tool.output),
 }));
 
-/** An MCP server with every tool, for one caller. */
-export function mcpServer(world: ToolWorld): McpServer {
-  const server = new McpServer(
+/** An MCP server with every tool, for one request of one caller. */
+export function mcpServer(world: ToolWorld, era: McpRequestContext['era']): TaskingServer {
+  const server = new TaskingServer(
     { name: 'countersign', title: 'Countersign', version: '1' },
     { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
   );
+  if (era === 'modern') server.serveTasks(new WaitingTasks(world));
   for (const { tool, inputSchema, outputSchema } of SERVED_TOOLS) {
     const { name, title, description, readsOnly: readOnlyHint } = tool;
     const annotations = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
@@ -56,16 +60,21 @@ async function resultOf(
   world: ToolWorld,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { mcpReq } = context;
-  const own = { ...world, api: within(tool, world.api) };
+  const own = { ...world, api: within(tool.name, tool.routes, world.api) };
   try {
     const asked: unknown = mcpReq.requestState();
     const again = tool.waits !== undefined && typeof asked === 'string';
-    const answer = tool.output.parse(again ? await tool.waits.reread(asked, own) : await tool.run(input, own));
-    const id = tool.waits?.idOf(answer) ?? null;
+    const view = again ? await tool.waits.reread(asked, own) : await tool.run(input, own);
+    const answer = tool.output.parse(view);
+    const id = tool.waits?.idOf(view) ?? null;
+    if (id !== null && takesTasks(mcpReq.envelope)) {
+      const task = await new WaitingTasks(world).find(id);
+      if (task?.status === 'working') return asTask(resultWith(answer), task);
+    }
     // A person who has been shown the page may take their time: the second answer is the pending one.
     if (id !== null && !again && mcpReq.inputResponses === undefined && opensPages(mcpReq.envelope))
       return pageToOpen(String(answer.page), id);
-    return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+    return resultWith(answer);
   } catch (error) {
     if (!(error instanceof ApiRefusal)) logger.error({ err: error }, `the MCP tool ${tool.name} failed`);
     const refused = error instanceof ApiRefusal ? error.problem : UNEXPECTED;
@@ -76,11 +85,3 @@ async function resultOf(
     };
   }
 }
-
-/** The routes of a tool, and no others. */
-const within = ({ name, routes }: McpTool, api: ApiCalls): ApiCalls => ({
-  send: async (route, call) => {
-    if (!routes.includes(route)) throw new Error(`the tool ${name} does not declare the route ${route}`);
-    return api.send(route, call);
-  },
-});

@@ -1,4 +1,6 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import type { ApprovalRequestView } from '#lib/api-schemas';
 import type { ApiCalls } from './api-calls.js';
 import type { McpAddresses } from './mcp-addresses.js';
 
@@ -7,14 +9,24 @@ export interface ToolWorld {
   /** The routes of the tool, as the caller of the tool. */
   readonly api: ApiCalls;
   readonly addresses: McpAddresses;
+  /** The id of the person or agent who calls. */
+  readonly caller: string;
 }
 
-/** How a tool waits for people. */
-interface Waits {
-  /** The id by which an answer is read again; null if it does not wait. */
-  idOf(answer: unknown): string | null;
+/** How a tool waits for people. Its views are the answers of the API, as the tool shows them. */
+export interface Waits {
+  /** Every route that is asked to wait or to cancel, as OpenAPI writes it. */
+  readonly routes: readonly string[];
+  /** The one of them that takes it back, by its id. */
+  readonly cancel: string;
+  /** The id by which a view is read again while people are asked; else null. */
+  idOf(view: unknown): string | null;
   /** Reads it again, as the caller: the id comes from the client, and may be any. */
   reread(id: string, world: ToolWorld): Promise<unknown>;
+  /** The request that asks people about it; null if it asked none. */
+  requestOf(view: unknown, world: ToolWorld): Promise<ApprovalRequestView | null>;
+  /** Working while it becomes something else without its client. */
+  statusOf(view: unknown): 'working' | 'completed' | 'cancelled';
 }
 
 /** A tool of Countersign for MCP clients. It asks routes of the API with the caller's own token, and can do no more. */
@@ -45,3 +57,9 @@ export function mcpTool<Input extends z.ZodObject>(
 ): McpTool {
   return { ...tool, run: (input, world) => tool.run(tool.input.parse(input), world) };
 }
+
+/** The result of a tool with an answer. */
+export const resultWith = (answer: z.output<McpTool['output']>): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(answer) }],
+  structuredContent: answer,
+});

@@ -4,6 +4,7 @@ import { McpAddresses } from './mcp-addresses.js';
 import { MCP_TOOLS } from './mcp-tools.js';
 
 const ID = '0199c0de-0000-7000-8000-000000000001';
+const addresses = new McpAddresses('https://plane.example');
 const call = { tool: 'label_sandbox', arguments: {} };
 const task = { goal: 'To tidy up', task_type: 'tidying', environment: 'staging' };
 const step = { id: 'one', tool: 'label_sandbox', arguments: {} };
@@ -36,8 +37,7 @@ describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool
       asked.push([route, sent]);
       return Promise.resolve({ id: ID, request_id: null, tools: [] });
     };
-    for (const input of INPUTS[name] ?? [])
-      await tool.run(input, { api: { send }, addresses: new McpAddresses('https://plane.example') });
+    for (const input of INPUTS[name] ?? []) await tool.run(input, { api: { send }, addresses, caller: ID });
     expect(asked).not.toEqual([]);
     for (const [route, sent] of asked) {
       expect(tool.routes).toContain(route);
@@ -47,7 +47,7 @@ describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool
 
   it('refuses members that it does not know', async () => {
     const send = (): Promise<unknown> => Promise.reject(new Error('the API is not to be asked'));
-    const world = { api: { send }, addresses: new McpAddresses('https://plane.example') };
+    const world = { api: { send }, addresses, caller: ID };
     const more = { ...INPUTS[name]?.[0], verdict: 'approve' };
     await expect((async () => tool.run(more, world))()).rejects.toThrow(z.ZodError);
   });

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Param, Post, Req, Res, UseFilters } from '@nes
 import { ApiExcludeController } from '@nestjs/swagger';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FailureError, notFound, type Failure, type Principal } from '#lib/kernel';
+import { actorOf, FailureError, notFound, type Failure, type Principal } from '#lib/kernel';
 import { FindTenant, SignInAddresses } from '#lib/sign-in';
 import { CurrentPrincipal, endTurn, RequireScope } from '../http/index.js';
 import { apiCallsOf } from './api-calls.js';
@@ -66,8 +66,8 @@ export class McpController {
     if (Array.isArray(request.body)) throw new FailureError(batched);
     // Each route that a tool asks takes a turn of its own: a request that kept its turn could wait for itself.
     endTurn(request);
-    const world = { api: apiCallsOf(request), addresses: this.addresses };
-    const handler = createMcpHandler(() => mcpServer(world), { maxSubscriptions: 0 });
+    const world = { api: apiCallsOf(request), addresses: this.addresses, caller: actorOf(by).id };
+    const handler = createMcpHandler(({ era }) => mcpServer(world, era), { maxSubscriptions: 0 });
     const { method, headers, body } = request;
     const answer = await handler.fetch(
       new Request(this.addresses.endpoint(slug), { method, headers: headersOf(headers) }),

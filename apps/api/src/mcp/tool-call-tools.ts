@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { submitToolCallSchema, toolCallSchema, type ToolCallView } from '#lib/api-schemas';
+import { submitToolCallSchema, toolCallSchema, type ApprovalRequestView, type ToolCallView } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
 import { ApiRefusal, type ApiCalls } from './api-calls.js';
 import { mcpTool, type McpTool, type ToolWorld } from './mcp-tool.js';
@@ -7,6 +7,8 @@ import { mcpTool, type McpTool, type ToolWorld } from './mcp-tool.js';
 const CALLS = 'POST /v1/tool-calls';
 const CALLS_OF_SESSION = 'POST /v1/sessions/{id}/tool-calls';
 const ONE_CALL = 'GET /v1/tool-calls/{id}';
+const CANCEL = 'POST /v1/tool-calls/{id}/cancel';
+const ONE_REQUEST = 'GET /v1/approval-requests/{id}';
 
 /** The grant is among the members: the agent that executes a call itself needs it. */
 const answer = toolCallSchema
@@ -40,11 +42,24 @@ export const TOOL_CALL_TOOLS: readonly McpTool[] = [
     input,
     output: answer,
     waits: {
+      routes: [ONE_CALL, ONE_REQUEST, CANCEL],
+      cancel: CANCEL,
       idOf: (view) => {
-        const { outcome, id } = view as z.infer<typeof answer>;
+        const { outcome, id } = view as ToolCallView;
         return outcome === 'pending' ? id : null;
       },
       reread: read,
+      requestOf: async (view, { api }) => {
+        const { request_id: id } = view as ToolCallView;
+        return id === null ? null : ((await api.send(ONE_REQUEST, { path: { id } })) as ApprovalRequestView);
+      },
+      statusOf: (view) => {
+        const { outcome, decided_as: decided, answered_by: by } = view as ToolCallView;
+        if (outcome === 'pending') return 'working';
+        // An agent that makes its call needs the grant, which is in the answer.
+        if (by === 'executor' && (outcome === 'allowed' || outcome === 'executing')) return 'working';
+        return decided === 'cancelled' ? 'cancelled' : 'completed';
+      },
     },
     run: async ({ session_id: session, environment, ...call }, world) => {
       const asked =
