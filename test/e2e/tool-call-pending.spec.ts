@@ -273,6 +273,26 @@ describe('a call that people are asked about', () => {
     expect(await decisionsOf(answer)).toEqual(['cancelled']);
   });
 
+  it('is denied with its agent, which loses its sessions, and is never sent', async () => {
+    const { id, token } = await api.agent(tenant, { id: owner.id, email: '', token: '' });
+    const other = api.http(token);
+    const wanted = { environment: 'staging', agent_ids: [id] };
+    const session = `/v1/sessions/${String(expectStatus(await other.post('/v1/sessions', wanted), 201).body.id)}`;
+    const { tool, arguments: args } = CALL;
+    const asking = [other.post(`${session}/tool-calls`, { tool, arguments: args }), other.post('/v1/tool-calls', CALL)];
+    const [inside, outside] = await Promise.all(asking);
+    expectStatus(await admin.patch(`/v1/agents/${id}`, { disabled: true }), 200);
+    expect((await api.http().get(session, owner.page)).body).toMatchObject({ state: 'ended' });
+    for (const [answer, code] of [
+      [inside, 'approval.session_ended'],
+      [outside, 'approval.agent_disabled'],
+    ] as const)
+      expect((await api.http().get(`/v1/tool-calls/${String(answer?.body.id)}`, owner.page)).body).toMatchObject({
+        outcome: 'denied',
+        denial: { code },
+      });
+  });
+
   it('is denied by a halt', async () => {
     const answer = await asked();
     const halt = { kind: 'tool', tool: 'label_sandbox', reason: 'a drill' };

@@ -79,6 +79,11 @@ export async function compose(config: InstallationConfig, database: Database) {
     proofs,
     tenants: tenancy.foundTenant,
     passkeys: mfa.passkeyKeeper,
+    // Sessions first: their calls are locked after them.
+    agentDisabled: [
+      { agentDisabled: (...event) => session.endAgentSessions.execute(...event) },
+      { agentDisabled: (...event) => toolCall.stopCalls.agentDisabled(...event) },
+    ],
   });
 
   const policy = createPolicy({

@@ -18,6 +18,7 @@ import { Bootstrap, IssueBootstrapToken } from './application/bootstrap.js';
 import { EndFormerHand } from './application/end-former-hand.js';
 import { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment } from './application/enrolment.js';
 import type {
+  AgentDisabledListener,
   AgentRepository,
   Authenticator,
   CredentialRepository,
@@ -73,6 +74,7 @@ export interface IdentityDeps {
   readonly tenants: FoundTenant;
   readonly proofs: MfaProofs;
   readonly passkeys: PasskeyKeeper;
+  readonly agentDisabled: readonly AgentDisabledListener[];
 }
 
 /** The limited parts, which the api alone makes. */
@@ -128,7 +130,7 @@ export function createIdentity(deps: IdentityDeps) {
     changePerson: new ChangePerson(uow, people, credentials, twoPersonRule, outdatePerson, audit),
     vouchForPerson: new VouchForPerson(uow, people, seats, deps.proofs, audit, passkeys, endFormerHand),
     registerAgent: new RegisterAgent(uow, agents, people, audit),
-    changeAgent: new ChangeAgent(uow, agents, people, twoPersonRule, audit),
+    changeAgent: new ChangeAgent(uow, agents, people, twoPersonRule, audit, deps.agentDisabled),
     assignRole: new AssignRole(uow, people, enrolments, twoPersonRule, outdatePerson, audit),
     revokeRole: new RevokeRole(uow, people, outdatePerson, audit),
     revokeCredential: new RevokeCredential(uow, credentials, audit),

@@ -2,6 +2,7 @@ import {
   err,
   newId,
   ok,
+  type AgentId,
   type Failure,
   type PersonId,
   type PersonPrincipal,
@@ -119,7 +120,11 @@ export class FakeIdentityWorld {
   );
   readonly revokeRole = new RevokeRole(this.uow, this.people, this.#outdating, this.audit);
   readonly register = new RegisterAgent(this.uow, this.agents, this.people, this.audit);
-  readonly changeAgent = new ChangeAgent(this.uow, this.agents, this.people, this.twoPersonRule, this.audit);
+  /** The agents that were disabled, in order. */
+  readonly disabledAgents: AgentId[] = [];
+  readonly changeAgent = new ChangeAgent(this.uow, this.agents, this.people, this.twoPersonRule, this.audit, [
+    { agentDisabled: (_tx, agentId) => Promise.resolve(void this.disabledAgents.push(agentId)) },
+  ]);
   readonly issue = new IssueEnrolment(
     this.uow,
     this.people,

@@ -6,6 +6,7 @@ import type { EnvironmentReader } from '#lib/task';
 import { TypeormSessionRepository } from './adapters/typeorm-session-repository.js';
 import { TypeormSessionTrustRepository } from './adapters/typeorm-session-trust-repository.js';
 import { ChangeSessionAutonomy } from './application/change-session-autonomy.js';
+import { EndAgentSessions } from './application/end-agent-sessions.js';
 import { EndIdleSessions } from './application/end-idle-sessions.js';
 import { EndSession, SessionEnding } from './application/end-session.js';
 import { JudgeSessionChange } from './application/judge-session-change.js';
@@ -56,6 +57,7 @@ export function createSessions({ uow, seals, audit, policy, autonomy, environmen
       journal,
     }),
     endSession: new EndSession(uow, access, ending),
+    endAgentSessions: new EndAgentSessions(sessions, ending),
     endIdleSessions: new EndIdleSessions(uow, sessions, ending),
     listTrusts: new ListTrusts(uow, trusts, access),
     revokeTrust: new RevokeTrust(uow, trusts, access, journal),

@@ -12,6 +12,7 @@ import type { Tools } from '#lib/tool';
 import { SqlAgentPeople } from './adapters/sql-agent-people.js';
 import { SqlCallFacts } from './adapters/sql-call-facts.js';
 import { SqlCallOutputStore } from './adapters/sql-call-output.store.js';
+import { SqlSubmitterStanding } from './adapters/sql-submitter-standing.js';
 import { TypeormToolCallRepository } from './adapters/typeorm-tool-call.repository.js';
 import { AppendCallOutput } from './application/append-call-output.js';
 import { CallJournal } from './application/call-journal.js';
@@ -95,7 +96,8 @@ export function createToolCalls(deps: ToolCallDeps) {
   const recovering = new RecordKeptCallAnswer(calls, recording, keptAnswers);
   const limits = new LimitCalls(calls, audit);
   const judgeAutomationCall = new JudgeAutomationCall(policy, facts, executorKinds);
-  const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, course, leaseMarginMs);
+  const submitters = new SqlSubmitterStanding();
+  const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, submitters, course, leaseMarginMs);
   return {
     subjects,
     settleToolCall: new SettleToolCall(calls, jobs, journal, session.sessions, session.trustCall),

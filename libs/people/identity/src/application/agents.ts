@@ -25,7 +25,7 @@ import {
 import { shownAgentName, type Agent } from '../domain/agent.js';
 import { personNameTaken, shownName } from '../domain/person.js';
 import { disabledSince } from '../domain/disabled-since.js';
-import type { AgentRepository, PersonRepository } from './identity.ports.js';
+import type { AgentDisabledListener, AgentRepository, PersonRepository } from './identity.ports.js';
 
 /** Registers an agent with the person who answers for it. */
 export class RegisterAgent {
@@ -60,7 +60,8 @@ export class RegisterAgent {
 
 /**
  * Renames an agent, hands it to another accountable person, disables or enables it. The accountable person reviews no request
- * of the agent. After a handover the former one may, so a handover waits for a second person.
+ * of the agent. After a handover the former one may, so a handover waits for a second person. The sessions and the calls of a disabled
+ * agent end in the same transaction.
  *
  * Failures: `resource.not_found`, `identity.agent_owner`, `identity.agent_name_reserved`, `person.name_taken`,
  * `identity.agent_name_taken`.
@@ -74,6 +75,7 @@ export class ChangeAgent implements CarriesOutChange<WantedAgent> {
     private readonly people: PersonRepository,
     private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
+    private readonly listeners: readonly AgentDisabledListener[],
   ) {}
 
   execute(
@@ -113,12 +115,13 @@ export class ChangeAgent implements CarriesOutChange<WantedAgent> {
     const renamed = name !== agent.name;
     if (renamed && isReserved(name)) return err(nameReserved);
     if (renamed && (await this.people.nameTaken(tx, name, id))) return err(personNameTaken);
+    const now = await tx.now();
     const next = {
       id,
       name,
       description: wanted.description ?? agent.description,
       ownerId: wanted.owner_id ?? agent.ownerId,
-      disabledAt: disabledSince(wanted.disabled, agent.disabledAt, await tx.now()),
+      disabledAt: disabledSince(wanted.disabled, agent.disabledAt, now),
     };
     const admission = await this.twoPersonRule.admit(
       tx,
@@ -148,6 +151,10 @@ export class ChangeAgent implements CarriesOutChange<WantedAgent> {
         ...admitted.provenance,
       },
     });
+    if (agent.disabledAt === null && next.disabledAt !== null) {
+      const principal = authority.kind === 'person' ? authority : authority.confirmedBy;
+      for (const listener of this.listeners) await listener.agentDisabled(tx, id, { principal, at: now });
+    }
     return ok(done(await found(this.agents, tx, id), admitted));
   }
 

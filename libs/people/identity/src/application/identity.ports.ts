@@ -76,6 +76,16 @@ export interface AgentRepository {
   save(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId' | 'disabledAt'>): Promise<boolean>;
 }
 
+/** Told in the transaction in which an agent is disabled: all that it has under way ends with it. */
+export interface AgentDisabledListener {
+  /** @param by the time in epoch milliseconds, and the person who disabled it. */
+  agentDisabled(
+    tx: Tx,
+    agentId: AgentId,
+    by: { readonly principal: PersonPrincipal; readonly at: number },
+  ): Promise<void>;
+}
+
 /** Which credentials somebody may see: their own, their agents', and the delegations they issued; admins see all. */
 export interface CredentialsSeenBy {
   readonly personId: PersonId;

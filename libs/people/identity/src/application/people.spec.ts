@@ -197,5 +197,9 @@ describe('agents', () => {
     world.twoPersonRule.secondAdmin = true;
     expect(valueOf(await world.changeAgent.execute(admin, id, { disabled: true }))).toMatchObject({ outcome: 'done' });
     expect(world.actions().at(-1)).toBe('agent.disabled');
+    await world.changeAgent.execute(admin, id, { disabled: true });
+    await world.changeAgent.execute(admin, id, { disabled: false });
+    // All that it has under way ends with it, once.
+    expect(world.disabledAgents).toEqual([id]);
   });
 });

@@ -38,7 +38,7 @@ export class VoidRequests implements PlanSupersededListener {
   }
 
   /**
-   * Voids the request of a call that its agent withdrew, or that ended with its session or by a halt. The caller has locked the call. Its denial comes
+   * Voids the request of a call that its agent withdrew, or that ended with its session, with its agent or by a halt. The caller has locked the call. Its denial comes
    * by {@link CallDeniedListener}. Does nothing if no request of the call is open.
    */
   async callWithdrawn(

@@ -78,12 +78,13 @@ export const planWithdrawn: ClosedReason = { code: 'approval.plan_withdrawn', me
 export const taskCancelled: ClosedReason = { code: 'approval.task_cancelled', message: 'The task was cancelled.' };
 
 /** Why a call that waits is not wanted any more. */
-export type CallWithdrawal = 'withdrawn' | 'session_ended' | 'halted';
+export type CallWithdrawal = 'withdrawn' | 'session_ended' | 'halted' | 'agent_disabled';
 
 export const callWithdrawn: Readonly<Record<CallWithdrawal, ClosedReason>> = {
   withdrawn: { code: 'approval.call_withdrawn', message: 'The call was withdrawn.' },
   session_ended: { code: 'approval.session_ended', message: 'The session of the call ended.' },
   halted: { code: 'approval.halted', message: 'A halt stopped the call.' },
+  agent_disabled: { code: 'approval.agent_disabled', message: 'The agent of the call was disabled.' },
 };
 
 export const requestWithdrawn: ClosedReason = {

@@ -19,6 +19,19 @@ it.each([
   expect([ended.length, audited().length]).toEqual([1, 1]);
 });
 
+it('every open session of an agent ends once it is disabled', async () => {
+  const { endOfAgent, end, opened, found, ended, atHome, another, home, uow } = await sessionWorld();
+  const own = [await opened(), await opened({ agentIds: [home.agent.agentId, another.agentId] })];
+  const [other, before] = [await opened({ agentIds: [another.agentId] }), await opened()];
+  await end.execute(home.owner, before.id, 'close');
+  const by = { principal: home.admin, at: uow.now };
+  await atHome((tx) => endOfAgent.execute(tx, home.agent.agentId, by));
+  for (const { id } of own) expect(await found(id)).toMatchObject({ state: 'ended', endedReason: 'cancelled' });
+  expect(await found(other.id)).toEqual(other);
+  expect(new Set(ended.map(({ session }) => session.id))).toEqual(new Set([before, ...own].map(({ id }) => id)));
+  expect(ended.at(-1)).toMatchObject(by);
+});
+
 it('people and agents outside end no session', async () => {
   const { end, opened, found, ended, another, stranger } = await sessionWorld();
   const session = await opened();

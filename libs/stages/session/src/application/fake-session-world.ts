@@ -13,6 +13,7 @@ import {
 import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
 import type { Session } from '../domain/session.js';
 import { ChangeSessionAutonomy } from './change-session-autonomy.js';
+import { EndAgentSessions } from './end-agent-sessions.js';
 import { EndIdleSessions } from './end-idle-sessions.js';
 import { EndSession, SessionEnding } from './end-session.js';
 import { FakeSessionRepository } from './fake-session-repository.js';
@@ -80,6 +81,7 @@ export async function sessionWorld() {
     read: new ReadSessions(uow, sessions, access),
     change: new ChangeSessionAutonomy({ uow, sessions, trusts, autonomy, access, judge, journal }),
     end: new EndSession(uow, access, ending),
+    endOfAgent: new EndAgentSessions(sessions, ending),
     endIdle: new EndIdleSessions(uow, sessions, ending),
     trust: new TrustCall(trusts, journal),
     listTrusts: new ListTrusts(uow, trusts, access),

@@ -1,10 +1,10 @@
 import type { VoidRequests } from '#lib/approval';
 import type { HaltTarget } from '#lib/halt';
-import type { Principal, ToolCallId, Tx } from '#lib/kernel';
+import type { AgentId, Principal, ToolCallId, Tx } from '#lib/kernel';
 import type { SessionEnded, SessionEndedListener } from '#lib/session';
 import type { CallsOf, ToolCallRepository } from './tool-call.port.js';
 
-/** Denies the calls that wait for people once their session ends, or a halt covers them. Their waiters hear of it. */
+/** Denies the calls that wait for people once their session ends, their agent is disabled, or a halt covers them. Their waiters hear of it. */
 export class DenyPendingCalls implements SessionEndedListener {
   constructor(
     private readonly calls: Pick<ToolCallRepository, 'lockPending'>,
@@ -21,6 +21,14 @@ export class DenyPendingCalls implements SessionEndedListener {
     by: { readonly principal: Principal; readonly at: number },
   ): Promise<readonly ToolCallId[]> {
     return this.#deny(tx, target, { ...by, why: 'halted' });
+  }
+
+  async agentDisabled(
+    tx: Tx,
+    agentId: AgentId,
+    by: { readonly principal: Principal; readonly at: number },
+  ): Promise<void> {
+    await this.#deny(tx, { kind: 'agent', agentId }, { ...by, why: 'agent_disabled' });
   }
 
   async #deny(tx: Tx, of: CallsOf, by: Parameters<VoidRequests['callWithdrawn']>[2]): Promise<readonly ToolCallId[]> {

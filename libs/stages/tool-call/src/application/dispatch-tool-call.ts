@@ -8,9 +8,10 @@ import type { ExecutorDirectory, ExecutorRecord, ToolVersion } from '#lib/tool';
 import { dispatched, type AllowedCall, type ExecutingCall } from '../domain/call-changes.js';
 import { lineToGrant } from '../domain/call-line.js';
 import { pathsAsJudged } from '../domain/call-paths.js';
-import type { CallFault, ToolCall, ToolCallFacts } from '../domain/tool-call.js';
+import { SUBMITTER_DISABLED, type CallFault, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import type { CallFactsReader } from './call-facts.port.js';
 import type { CallJournal } from './call-journal.js';
+import type { SubmitterStanding } from './submitter-standing.port.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /** The tool, the executor and the command line of a call, as they were decided on. */
@@ -24,7 +25,7 @@ export interface CallMeans {
 /** A call as it stands now, and why it may not leave. */
 export interface LockedCall {
   readonly call: ToolCall;
-  /** Null if the halt, the tool, the executor, the environment, the command line and the verdict on its paths are as when it was decided. */
+  /** Null if its submitter may still act, and the halt, the tool, the executor, the environment, the command line and the verdict on its paths are as when it was decided. */
   readonly fault: CallFault | null;
   /** Null if there is a fault. */
   readonly means: CallMeans | null;
@@ -47,6 +48,7 @@ export class DispatchToolCall {
     private readonly facts: CallFactsReader,
     private readonly halts: Pick<HaltReader, 'activeNow'>,
     private readonly executors: Pick<ExecutorDirectory, 'resolveMany'>,
+    private readonly submitters: SubmitterStanding,
     private readonly journal: CallJournal,
     private readonly leaseMarginMs: number,
   ) {}
@@ -60,6 +62,7 @@ export class DispatchToolCall {
     if (call === undefined) return undefined;
     const [halt] = halts;
     if (halt !== undefined) return { call, fault: haltedBy(halt), means: null };
+    if (await this.submitters.isDisabled(tx, call.submitter)) return { call, fault: SUBMITTER_DISABLED, means: null };
     const means = await this.#means(tx, call);
     return 'code' in means ? { call, fault: means, means: null } : { call, fault: null, means };
   }
@@ -123,13 +126,14 @@ export class DispatchToolCall {
     };
   }
 
-  /** Whether this attempt is still awaited, and no halt has come since: its worker may have stood still. */
+  /** Whether this attempt is still awaited, and no halt or disabling has come since: its worker may have stood still. */
   async #mayLeaveUntil(tx: Tx, { id, attempt }: ExecutingCall): Promise<number | null> {
     const found = await this.calls.find(tx, id);
     if (found === undefined) return null;
     const halts = await this.halts.activeNow(tx, haltScopeOf(found));
     const call = await this.calls.lock(tx, id);
-    return halts.length === 0 && call?.state === 'executing' && call.attempt === attempt ? call.leaseUntil : null;
+    if (halts.length > 0 || call?.state !== 'executing' || call.attempt !== attempt) return null;
+    return (await this.submitters.isDisabled(tx, call.submitter)) ? null : call.leaseUntil;
   }
 
   /** A fault if the tool, its executor, the environment, the tree of the line or the verdict on the paths differs from the decided one. */

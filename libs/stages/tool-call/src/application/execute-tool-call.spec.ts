@@ -66,6 +66,11 @@ describe('an allowed call of an executor', () => {
         atHome((tx) => stores.halts.insert(tx, sampleHalt(home, { kind: 'tool', tool: 'look' }))),
     ],
     ['its tool has changed', 'tool_call.facts_changed', ({ saveTool }) => saveTool({ description: 'Another.' }, 2)],
+    [
+      'its agent was disabled',
+      'tool_call.submitter_disabled',
+      ({ disabled, agent }) => Promise.resolve(disabled.add(agent.agentId)),
+    ],
     ['its executor has changed', 'tool_call.facts_changed', ({ saveExecutor }) => saveExecutor(2)],
   ])('is denied if %s since it was allowed: nothing is sent', async (_, code, change) => {
     const world = await executionWorld();
@@ -342,6 +347,29 @@ describe('a restore from a backup', () => {
     expect(await world.find(waiting)).toMatchObject({ state: 'denied', decidedAs: 'cancelled', denial: fault });
     expect(await world.find(left)).toMatchObject({ state: 'unknown', error: fault });
     expect(world.actions().slice(-2)).toEqual(['tool_call.cancelled', 'tool_call.unknown']);
+  });
+});
+
+describe('an agent that is disabled', () => {
+  it('has its allowed calls denied, and those that left come to their outcome', async () => {
+    const world = await executionWorld();
+    const { home, uow, atHome, find, agent } = world;
+    const person = { ...(await world.allowed()).submitter, kind: 'person', id: home.owner.personId, onBehalfOf: null };
+    const [waiting, left] = [await world.allowed(), await world.allowed('agent')];
+    const other = await world.allowed('executor', { submitter: person as ToolCall['submitter'] });
+    await world.take.execute(agent, left.id);
+    await atHome((tx) => world.stop.agentDisabled(tx, agent.agentId, { principal: home.admin, at: uow.now }));
+    expect(await find(waiting)).toMatchObject({ state: 'denied', denial: { code: 'tool_call.submitter_disabled' } });
+    expect(await find(left)).toMatchObject({ state: 'executing' });
+    expect(await find(other)).toMatchObject({ state: 'allowed' });
+  });
+
+  it('takes no grant any more', async () => {
+    const world = await executionWorld();
+    const call = await world.allowed('agent');
+    world.disabled.add(world.agent.agentId);
+    expect(await world.take.execute(world.agent, call.id)).toBeNull();
+    expect(await world.find(call)).toMatchObject({ denial: { code: 'tool_call.submitter_disabled' } });
   });
 });
 

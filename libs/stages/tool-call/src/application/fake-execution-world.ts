@@ -55,7 +55,11 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const journal = new CallJournal(audit);
   const answers = new RecordCallAnswer(calls, journal, output);
   const facts = new FakeCallFacts(stores);
-  const dispatching = new DispatchToolCall(calls, facts, stores.halts, stores.executors, journal, LEASE_MARGIN_MS);
+  /** The agents and people that are disabled. */
+  const disabled = new Set<string>();
+  const submitters = { isDisabled: (_tx: Tx, { id }: { readonly id: string }) => Promise.resolve(disabled.has(id)) };
+  const { halts, executors } = stores;
+  const dispatching = new DispatchToolCall(calls, facts, halts, executors, submitters, journal, LEASE_MARGIN_MS);
   const kept: { answer: Awaited<ReturnType<KeptAnswers['of']>>; readonly asked: SentCallName[] } = {
     answer: null,
     asked: [],
@@ -99,9 +103,14 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
     resolve: new ResolveToolCall(uow, calls, journal),
     stop: new StopCalls(
       calls,
-      { stopCalls: () => Promise.resolve([]), sessionEnded: () => Promise.resolve() },
+      {
+        stopCalls: () => Promise.resolve([]),
+        sessionEnded: () => Promise.resolve(),
+        agentDisabled: () => Promise.resolve(),
+      },
       journal,
     ),
+    disabled,
     ofAutomations,
     takeBack: new TakeBackAutomationCalls(
       calls,

@@ -338,6 +338,10 @@ export async function fakeGate() {
       ),
     stop: (target: HaltTarget) =>
       atHome(async (tx) => denying.stopCalls(tx, target, { principal: home.admin, at: await tx.now() })),
+    agentDisabled: () =>
+      atHome(async (tx) =>
+        denying.agentDisabled(tx, home.agent.agentId, { principal: home.admin, at: await tx.now() }),
+      ),
     halt: async (target: HaltTarget) => {
       const halt = sampleHalt(home, target);
       await atHome((tx) => stores.halts.insert(tx, halt));

@@ -277,6 +277,16 @@ describe('the end of a pending call', () => {
     expect(await gate.call(answer)).toMatchObject({ state: 'pending' });
   });
 
+  it('comes with the disabling of its agent', async () => {
+    const { gate, answer } = await asked();
+    await gate.agentDisabled();
+    expect(await gate.call(answer)).toMatchObject({
+      state: 'denied',
+      decidedAs: 'cancelled',
+      denial: { code: 'approval.agent_disabled' },
+    });
+  });
+
   it('comes with a halt that covers it', async () => {
     const { gate, answer } = await asked();
     await gate.stop({ kind: 'tool', tool: 'shell' });

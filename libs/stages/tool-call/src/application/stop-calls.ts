@@ -1,20 +1,20 @@
 import type { CallStopper, HaltTarget, StoppedCalls } from '#lib/halt';
-import { toTimestamp, type Principal, type Tx } from '#lib/kernel';
+import { toTimestamp, type AgentId, type Principal, type Tx } from '#lib/kernel';
 import type { SessionEnded, SessionEndedListener } from '#lib/session';
 import { cancelled, type AllowedCall } from '../domain/call-changes.js';
-import type { CallFault, ToolCall } from '../domain/tool-call.js';
+import { SUBMITTER_DISABLED, type CallFault, type ToolCall } from '../domain/tool-call.js';
 import type { CallJournal } from './call-journal.js';
 import type { DenyPendingCalls } from './deny-pending-calls.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /**
- * Denies the pending and the allowed calls of a session that ends, or under a halt (T35). A halt lists those that left; the end of a
- * session leaves them to their outcome.
+ * Denies the pending and the allowed calls of a session that ends, of an agent that is disabled, or under a halt (T35). A halt lists those
+ * that left; the others leave them to their outcome.
  */
 export class StopCalls implements CallStopper, SessionEndedListener {
   constructor(
     private readonly calls: Pick<ToolCallRepository, 'lockLive' | 'save'>,
-    private readonly pending: Pick<DenyPendingCalls, 'stopCalls' | 'sessionEnded'>,
+    private readonly pending: Pick<DenyPendingCalls, 'stopCalls' | 'sessionEnded' | 'agentDisabled'>,
     private readonly journal: CallJournal,
   ) {}
 
@@ -38,6 +38,16 @@ export class StopCalls implements CallStopper, SessionEndedListener {
     await this.pending.sessionEnded(tx, event);
     for (const call of await this.calls.lockLive(tx, { kind: 'session', sessionId: event.session.id }))
       if (call.state === 'allowed') await this.#cancel(tx, call, SESSION_ENDED, event);
+  }
+
+  async agentDisabled(
+    tx: Tx,
+    agentId: AgentId,
+    by: { readonly principal: Principal; readonly at: number },
+  ): Promise<void> {
+    await this.pending.agentDisabled(tx, agentId, by);
+    for (const call of await this.calls.lockLive(tx, { kind: 'agent', agentId }))
+      if (call.state === 'allowed') await this.#cancel(tx, call, SUBMITTER_DISABLED, by);
   }
 
   async #cancel(

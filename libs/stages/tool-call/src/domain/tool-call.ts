@@ -22,6 +22,12 @@ export interface CallFault {
   readonly message: string;
 }
 
+/** An allowed call whose agent or person was disabled is never made. */
+export const SUBMITTER_DISABLED: CallFault = {
+  code: 'tool_call.submitter_disabled',
+  message: 'The agent or the person behind the call was disabled before the call left.',
+};
+
 /** The version of an executor's record that a call was decided on. */
 export interface CallExecutor {
   readonly name: string;
