@@ -112,6 +112,13 @@ describe('T53: a command line on a runner', () => {
     });
     expect(await called(command, granted(command))).toMatchObject({ ok: true });
     expect(await called(command, { ...granted(command), tier: 2 }, { basis: 'policy' })).toMatchObject({ ok: true });
+    mkdirSync(join(root, 'sub'));
+    const elsewhere = 'cd sub && git status';
+    expect(granted(elsewhere).tier).toBe(2);
+    expect(await called(elsewhere, granted(elsewhere), { basis: 'policy' })).toMatchObject({
+      error: { code: 'shell.repository_programs' },
+    });
+    expect(await called(elsewhere, granted(elsewhere))).toMatchObject({ ok: true });
   });
 });
 

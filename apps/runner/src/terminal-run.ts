@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import type { AdvertisedTool, GrantClaims, ToolDocument } from '#lib/formats';
 import { DEFAULT_SHELL_LIMITS, refusalOf, type ExecuteTree } from '#lib/shell-execution';
-import { classifyCommand, executableTree } from '#lib/shell-safety';
+import { classifyCommand, executableTree, type ShellVerdict } from '#lib/shell-safety';
 import { DEFAULT_LIMITS, ToolRefusal, type Snapshots, type ToolOutcome, type Turns } from '#lib/workspace';
 import type { ServedTool } from './served-tool.js';
 
@@ -70,11 +70,12 @@ export function terminalRun({ root, snapshots, turns, execute }: TerminalParts):
       const call = { command, shell: 'bash', tree: made.value } as const;
       const { tree, tier } = judged;
       const approved = APPROVED.includes(claims.basis);
+      const verdict = classifyCommand(command, 'bash');
       const authority = {
         treeDigest: tree,
         tier,
         commandSubstitution: approved,
-        repositoryPrograms: approved || tier === 2,
+        repositoryPrograms: approved || (tier === 2 && !worksElsewhere(verdict)),
       };
       const refusal = refusalOf(call, authority, secretsToMask);
       if (refusal !== null) return refusal;
@@ -89,7 +90,7 @@ export function terminalRun({ root, snapshots, turns, execute }: TerminalParts):
       };
       const ended = (outcome: ToolOutcome): ToolOutcome =>
         claims.source.type === 'tool_call' ? outcome : failedByStatus(outcome);
-      if (classifyCommand(command, 'bash').tier === 1) return ended(await execute(call, context));
+      if (verdict.tier === 1) return ended(await execute(call, context));
       try {
         return await turns.take(root, signal, async () => {
           const wayBack = await snapshotBefore(root, snapshots, signal);
@@ -103,6 +104,10 @@ export function terminalRun({ root, snapshots, turns, execute }: TerminalParts):
     },
   };
 }
+
+/** True if git may work in another folder, which ordinary files can make a repository (T51). */
+const worksElsewhere = ({ parts }: ShellVerdict): boolean =>
+  parts.some(({ reasons }) => reasons.some(({ code }) => code === 'shell.trusts_other_folder'));
 
 const WITHOUT_TREE =
   'The grant names no tree, since nobody judged this command line. Give terminal-run the member shell in the catalog, and ask anew.';

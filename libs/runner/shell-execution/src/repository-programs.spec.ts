@@ -36,10 +36,11 @@ beforeEach(() => {
   repository(root);
 });
 
-const run = (line: string, authority: { readonly tier: 1 | 2; readonly repositoryPrograms: boolean }) =>
-  execute(...fakeCall(line, root, { authority }));
-const unapproved = (line: string) => run(line, { tier: 1, repositoryPrograms: false });
-const approved = (line: string) => run(line, { tier: 1, repositoryPrograms: true });
+/** git in another folder is Tier 2. */
+const run = (line: string, repositoryPrograms: boolean) =>
+  execute(...fakeCall(line, root, { authority: { tier: /-C|cd/.test(line) ? 2 : 1, repositoryPrograms } }));
+const unapproved = (line: string) => run(line, false);
+const approved = (line: string) => run(line, true);
 
 const FILTER = (): string => `[filter "evil"]\n  clean = ${trap}\n`;
 const TEXTCONV = (): string => `[diff "evil"]\n  textconv = ${trap}\n`;
@@ -74,7 +75,7 @@ describe('a program that a repository names (T51)', () => {
     ['timeout 9 git diff', TEXTCONV, 'diff.evil.textconv'],
     [`sh -c 'git diff'`, TEXTCONV, 'diff.evil.textconv'],
     ['git diff && git log', () => `[diff "evil"]\n  command = ${trap}\n`, 'diff.evil.command'],
-  ])('is executed by no line of Tier 1 that nobody approved: %s', async (line, text, setting) => {
+  ])('is executed by no line that may only read the repository: %s', async (line, text, setting) => {
     settings(text());
     await expectRefusal(line, setting);
   });

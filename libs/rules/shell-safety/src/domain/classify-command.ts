@@ -37,6 +37,7 @@ function judgeTogether(judgement: Judgement, command: string): void {
     judgement.construct({ class: 'UNKNOWN', tier: 3, code: 'shell.empty', message, ...whole });
   }
   judgement.judgeEvaluated();
+  judgement.judgeMoves();
   const recursive = judgement.recursion();
   if (recursive === null) return;
   const message = `The function ${recursive} calls itself: it can fill the machine with processes.`;

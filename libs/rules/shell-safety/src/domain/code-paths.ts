@@ -4,7 +4,7 @@ import { PathList } from './path-list.js';
 const yaml = (...stems: readonly string[]): string => stems.map((stem) => `${stem}.yml ${stem}.yaml`).join(' ');
 
 const GIT =
-  '.git .git/ .gitattributes .gitmodules .gitconfig .config/git/ .husky .husky/ .githooks/ ' +
+  '.git .git/ HEAD .hg/ .hgrc .gitattributes .gitmodules .gitconfig .config/git/ .husky .husky/ .githooks/ ' +
   `lefthook.toml lefthook.json .lefthook.toml .lefthook.json ${yaml('.pre-commit-config', 'lefthook', '.lefthook')}`;
 
 /** Agents and editors: their settings name servers and hooks, and their instructions are obeyed. */

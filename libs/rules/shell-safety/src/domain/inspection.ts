@@ -28,6 +28,8 @@ export interface Argument {
  * - `script`: a shell evaluates this word; without `shell`, the shell of the line. `loose` if the word need not be
  *   a script, so that its errors do not count.
  * - `input`: a shell evaluates the standard input.
+ * - `moves`: the program works, or has others work, in another folder than the one where the line starts.
+ * - `trustsFolder`: the program executes what the configuration of its folder names.
  */
 export type Finding =
   | {
@@ -45,7 +47,9 @@ export type Finding =
   | { readonly kind: 'assignment'; readonly word: Argument; readonly exported: boolean; readonly given?: true }
   | { readonly kind: 'evaluates'; readonly word: Argument; readonly as: 'name' | 'number' }
   | { readonly kind: 'script'; readonly source: Argument; readonly shell?: Shell; readonly loose?: true }
-  | { readonly kind: 'input'; readonly shell?: Shell };
+  | { readonly kind: 'input'; readonly shell?: Shell }
+  | { readonly kind: 'moves' }
+  | { readonly kind: 'trustsFolder' };
 
 /** The words of a call, sorted by the options of its row. */
 export interface Call {

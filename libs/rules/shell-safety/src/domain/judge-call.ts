@@ -64,10 +64,9 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
     judged.note(hidden, 'READ_ONLY', 2, 'shell.reads_secret', 'reads hidden files too, which may hold secrets');
   }
   for (const word of call.assignments) judged.nested.push({ kind: 'assignment', word, exported: true });
-  const inspection = behaviour.inspect ?? row.inspect;
-  if (inspection === undefined) {
-    if (call.command !== null) judged.nested.push({ kind: 'command', words: call.command });
-  } else {
+  const inspections = new Set([behaviour.inspect, row.inspect].filter((each) => each !== undefined));
+  if (inspections.size === 0 && call.command !== null) judged.nested.push({ kind: 'command', words: call.command });
+  for (const inspection of inspections) {
     const inspect = INSPECTIONS[inspection];
     // A row that names no function would go uninspected: it is never judged harmless.
     if (inspect === undefined) judged.note(whole, 'UNKNOWN', 2, 'shell.unknown_inspection', 'cannot be inspected');
@@ -238,5 +237,6 @@ function judgeClauses(judged: CallJudgement, call: ReadCall): void {
       `may pass on files of ${secret.text}, which may hold secrets`,
     );
   }
+  if (call.options.some(({ name }) => name.endsWith('dir'))) judged.nested.push({ kind: 'moves' });
   for (const words of call.clauses) judged.nested.push({ kind: 'command', words });
 }

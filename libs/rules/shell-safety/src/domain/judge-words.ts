@@ -109,6 +109,12 @@ function judgeNested(finding: NestedFinding, program: Argument, surroundings: Su
       if (finding.loose === true && finding.source.value !== null) reader.loosely(finding.source, place);
       else reader.evaluated(finding.source, place, finding.shell);
       return;
+    case 'moves':
+      reader.judgement.move();
+      return;
+    case 'trustsFolder':
+      reader.judgement.trustFolder(program);
+      return;
     case 'input': {
       const source = inputOf(surroundings.redirections, place);
       if (source !== null) {

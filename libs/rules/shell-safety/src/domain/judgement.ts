@@ -1,4 +1,4 @@
-import { reasonOf, type Effect } from './effect.js';
+import { effectAt, reasonOf, type Effect } from './effect.js';
 import type { Argument } from './inspection.js';
 import { LIMITS } from './limits.js';
 import { assignmentEffect } from './judge-assignment.js';
@@ -26,6 +26,8 @@ export class Judgement {
   readonly #inside: string[] = [];
   readonly #evaluated = new Set<string>();
   readonly #stored: { readonly name: string; readonly value: Argument }[] = [];
+  readonly #trusting: Argument[] = [];
+  #moves = false;
   #words = 0;
   #commands = 0;
 
@@ -114,6 +116,25 @@ export class Judgement {
           );
         }
       }
+    }
+  }
+
+  /** Notes that a command works in another folder than the one where the line starts. */
+  move(): void {
+    this.#moves = true;
+  }
+
+  /** Notes a program that executes what the configuration of its folder names. */
+  trustFolder(program: Argument): void {
+    this.#trusting.push(program);
+  }
+
+  /** Judges programs in other folders: ordinary files of any folder can make it a repository. Loops and functions hide what comes first. */
+  judgeMoves(): void {
+    if (!this.#moves) return;
+    for (const program of this.#trusting) {
+      const message = `${program.text} may work in another folder, and executes the programs that its configuration names.`;
+      this.construct(effectAt(program, 'UNKNOWN', 2, 'shell.trusts_other_folder', message));
     }
   }
 

@@ -13,7 +13,7 @@ const SECRET_PATHS = new PathList(
     'shadow gshadow master.passwd environ token *.token *-token *_token id_* ' +
     '/proc/*/environ /proc/*/mem /proc/*/fd/ /proc/*/root/ /proc/*/cwd/ ' +
     '.ssh .ssh/ .gnupg .gnupg/ *.pem *.key *.p12 *.pfx *.jks *.keystore *.kdbx *.ppk ' +
-    '.env .env.* .envrc *.env .netrc _netrc .pgpass .my.cnf .mylogin.cnf .htpasswd .git-credentials .npmrc .pypirc .vault-token ' +
+    '.env .env.* .envrc *.env .netrc _netrc .pgpass .my.cnf .mylogin.cnf .htpasswd .git-credentials .git/config .gitconfig .config/git/config .config/git/credentials .npmrc .pypirc .vault-token ' +
     '.dockercfg .docker/config.json .docker/ .aws .aws/ .azure .azure/ .config/gcloud .config/gcloud/ .config/gh .config/gh/ ' +
     '.config/hub .config/rclone/ .config/sops/ .kube .kube/ kubeconfig *.kubeconfig .terraform.d/ .terraformrc *.tfstate ' +
     '*.tfstate.* *.tfvars .oci/ .doctl/ .config/doctl/ .config/op/ .password-store .password-store/ .m2/settings.xml ' +

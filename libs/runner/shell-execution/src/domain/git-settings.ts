@@ -23,6 +23,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['gpg.ssh.program', 'false'],
   ['protocol.ext.allow', 'never'],
   ['safe.bareRepository', 'explicit'],
+  ['diff.submodule', 'short'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ];

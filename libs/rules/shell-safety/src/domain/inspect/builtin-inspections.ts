@@ -148,6 +148,12 @@ const evaluates: Inspect = (words) => {
   return first === undefined ? [] : [{ kind: 'script', source: joined([first, ...rest]) }];
 };
 
+/** `cd .` stays, and every other folder is another one. */
+const cd: Inspect = (_words, _row, { operands }) =>
+  operands.length > 0 && operands.every(({ value }) => value !== null && /^\.\/*$/.test(value))
+    ? []
+    : [{ kind: 'moves' }];
+
 /** `trap 'command' SIGNAL…`; `trap - SIGNAL` and `trap SIGNAL` put the default back. */
 const trap: Inspect = (_words, _row, { operands }) => {
   const [command, signal] = operands;
@@ -209,6 +215,7 @@ export const BUILTIN_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   export: declares(true),
   'evaluates-numbers': evaluatesOperands,
   unset: evaluatesNames,
+  cd,
   eval: evaluates,
   trap,
   alias,

@@ -7,6 +7,7 @@ import { namedHost, namedRepositoryHost } from './named-host.js';
 import { plainNames } from './plain-names.js';
 import { pveshPath } from './pvesh.js';
 import { registryNames } from './registry-names.js';
+import { git, gitSettings } from './git.js';
 import { gitCheckout, gitConfig } from './settings.js';
 import { needsMode, operandsNeedMode } from './modes.js';
 
@@ -33,7 +34,9 @@ export const TOOL_INSPECTIONS: Readonly<Record<string, Inspect>> = {
     'creates a tag',
   ),
   'git-checkout': gitCheckout,
-  'git-config': gitConfig,
+  git,
+  'git-config': (words, row, call) => [...gitConfig(words, row, call), ...gitSettings(words, row, call)],
+  'git-settings': gitSettings,
   'git-symbolic-ref': operandsNeedMode('', 1, 'changes a reference'),
   'aws-parameter-files': awsParameterFiles,
   'container-details': containerDetails,

@@ -17,9 +17,10 @@ export const PRINTS_ENVIRONMENT: Finding = {
 /** `env -S 'program words' more`: the value is split into words, and those that follow are added. */
 const env: Inspect = (_words, _row, { options, command }) => {
   if (command === null && options.every(({ value }) => value === null)) return [PRINTS_ENVIRONMENT];
+  const moves: Finding[] = options.some(({ name }) => name === '-C' || name === '--chdir') ? [{ kind: 'moves' }] : [];
   const split = options.find(({ name }) => name === '-S' || name === '--split-string')?.value;
-  if (split == null) return runs(command);
-  return [{ kind: 'script', source: joined([split, ...(command ?? []).map(quoted)]) }];
+  if (split == null) return [...moves, ...runs(command)];
+  return [...moves, { kind: 'script', source: joined([split, ...(command ?? []).map(quoted)]) }];
 };
 
 /** A literal word, quoted so that a shell reads it as one. */

@@ -34,6 +34,7 @@ export const BUILTIN_PROGRAMS: readonly ProgramRow[] = [
     class: 'READ_ONLY',
     does: 'changes the current folder of the shell',
     operands: 'reads',
+    inspect: 'cd',
     options: { plain: '-L -P -e -@ -n -q -s' },
   },
   {

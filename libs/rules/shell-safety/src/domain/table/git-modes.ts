@@ -64,6 +64,7 @@ export const GIT_MODES: Readonly<Record<string, Behaviour>> = {
       reads: '-f --file',
     },
     operands: 'any',
+    inspect: 'git-settings',
   }),
   remote: {
     class: 'READ_ONLY',

@@ -16,11 +16,12 @@ export const GIT_PROGRAMS: readonly ProgramRow[] = [
     class: 'READ_ONLY',
     does: 'prints its version or usage',
     operands: 'none',
+    inspect: 'git',
     options: {
       plain:
         `${HELP} -v --no-pager -P --no-replace-objects --no-optional-locks --no-lazy-fetch --no-advice --literal-pathspecs ` +
         '--glob-pathspecs --noglob-pathspecs --icase-pathspecs --html-path --man-path --info-path',
-      // Another folder is another working folder, as after `cd`: the runner sets safe.bareRepository=explicit for both.
+      // Another folder is another working folder, as after `cd`.
       reads: '-C',
       // Each chooses a configuration, or a folder of git's own programs; `-c core.pager=…` even spells the program out.
       executes: '-c --config-env --exec-path --git-dir --work-tree --namespace --super-prefix --attr-source',

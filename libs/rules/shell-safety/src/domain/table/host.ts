@@ -89,7 +89,8 @@ export const HOST_PROGRAMS: readonly ProgramRow[] = [
         operands: 'any',
       }),
     },
-    options: { plain: '-A -i --help --no-addrconfig --no-idn --version', value: '-s --service' },
+    // glibc loads libnss_NAME.so.2 for `-s NAME`, from the current folder too if the name holds a slash.
+    options: { plain: '-A --help --no-addrconfig --no-idn --version', executesHidden: '-s --service -i' },
   },
   {
     names: ['date', 'gdate'],

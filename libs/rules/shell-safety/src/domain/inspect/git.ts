@@ -1,0 +1,73 @@
+import type { Argument, Call, Finding, Inspect, OptionUse } from '../inspection.js';
+
+/**
+ * What holds for git whatever it does: it trusts the configuration of the folder that it works in, and some values make it run a program
+ * that the line does not show. Sources: git-log(1), git-for-each-ref(1), submodule.c and ref-filter.c of git 2.47.
+ */
+export const git: Inspect = (words, _row, call) => [
+  { kind: 'trustsFolder' },
+  ...(otherFolder(words) ? [{ kind: 'moves' } as const] : []),
+  ...call.options.flatMap(hiddenProgram),
+];
+
+/** `git -C folder`, before the subcommand. */
+function otherFolder(words: readonly Argument[]): boolean {
+  for (let at = 0; words[at]?.prefix.startsWith('-') === true; at++) {
+    if (words[at]?.prefix.startsWith('-C') !== true) continue;
+    if (words[at]?.value !== '-C' || !isHere(words[++at])) return true;
+  }
+  return false;
+}
+
+/** True of the folder where the command starts. */
+const isHere = (word: Argument | undefined): boolean => word?.value != null && /^\.\/*$/.test(word.value);
+
+/** `%G?` of a commit, `%(signature)` of a reference. */
+const SIGNATURE = /%[-+ ]?G|%\(\*?signature|^-?\*?signature/;
+
+/** Options by the values with which they run another program, and the reason. */
+const VALUES: Readonly<Record<string, { readonly runs: (value: string) => boolean; readonly does: string }>> = {
+  ...Object.fromEntries(
+    ['--format', '--pretty', '--sort'].map((name) => [
+      name,
+      { runs: (value: string) => SIGNATURE.test(value), does: 'has gpg check signatures' },
+    ]),
+  ),
+  '--submodule': {
+    runs: (value) => value !== 'short' && value !== 'log',
+    does: 'starts git in submodules, with the programs of their configuration',
+  },
+  '--diff-merges': {
+    runs: (value) => value.startsWith('r'),
+    does: 'merges again, with the programs of the configuration',
+  },
+};
+
+function hiddenProgram({ name, value, at }: OptionUse): Finding[] {
+  const values = VALUES[name];
+  if (values === undefined || value === null || (value.value !== null && !values.runs(value.value))) return [];
+  return [{ kind: 'effect', class: 'UNKNOWN', code: 'shell.option_executes_hidden', does: values.does, at }];
+}
+
+/** Settings that hold a token or a password: `http.https://github.com/.extraheader`. */
+const HOLDS_SECRET = /extraheader|credential|token|password|passwd|secret|cookie|insteadof|proxy|smtppass|apikey/i;
+/** A part of the name of every setting. The addresses of remote repositories hold no password: `git remote -v` shows them, too. */
+const IS_PATTERN = /[^\w.-]/;
+const LISTS: ReadonlySet<string> = new Set(['-l', '--list', '--get-regexp', '--regexp', '--get-urlmatch', '--url']);
+
+/** `git config --get user.name` reads one setting; a list of them, or a pattern, shows tokens too. */
+export const gitSettings: Inspect = (_words, _row, call) => {
+  const at = secretSetting(call);
+  if (at === null) return [];
+  const does = 'shows settings that can hold a token or a password';
+  return [
+    { kind: 'effect', class: 'READ_ONLY', tier: 2, code: 'shell.reads_secret', does, ...(at !== 'all' && { at }) },
+  ];
+};
+
+function secretSetting({ subcommand, operands, options }: Call): Argument | 'all' | null {
+  // Names alone tell no value.
+  if (options.some(({ name }) => name === '--name-only')) return null;
+  if (subcommand === 'config list' || options.some(({ name }) => LISTS.has(name))) return 'all';
+  return operands.find(({ value }) => value === null || HOLDS_SECRET.test(value) || IS_PATTERN.test(value)) ?? null;
+}
