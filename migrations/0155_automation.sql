@@ -98,6 +98,7 @@ create table automation (
   failures integer not null constraint automation_failures_check check (failures >= 0),
   looked_until timestamptz,
   next_at timestamptz,
+  listens_from timestamptz,
   proposed_at timestamptz not null,
   seal text not null constraint automation_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
   constraint automation_pk primary key (tenant_id, id),
@@ -111,8 +112,9 @@ create table automation (
 );
 create index automation_proposed_idx on automation (tenant_id, proposed_at desc, id desc);
 create index automation_next_idx on automation (tenant_id, next_at) where state = 'enabled';
+create index automation_listens_idx on automation (tenant_id, id) where listens_from is not null;
 
-comment on table automation is 'Steps that Countersign carries out while nobody watches, at the times of a schedule.';
+comment on table automation is 'Steps that Countersign carries out while nobody watches, at times of a schedule and at events.';
 comment on column automation.tenant_id is 'The tenant it belongs to.';
 comment on column automation.id is 'UUIDv7.';
 comment on column automation.name is 'Unique in the tenant; it never changes.';
@@ -127,6 +129,7 @@ comment on column automation.owner_id is 'The person who enabled it first, and b
 comment on column automation.failures is 'Failed runs in a row.';
 comment on column automation.looked_until is 'Until when times of its schedules were looked at; null unless it is enabled.';
 comment on column automation.next_at is 'The next time of its schedules; null unless it is enabled.';
+comment on column automation.listens_from is 'Since when events start runs; null unless it is enabled and waits for events.';
 comment on column automation.proposed_at is 'When it was proposed.';
 comment on column automation.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
@@ -135,7 +138,7 @@ select countersign_state_machine('automation', 'automation_transition');
 select countersign_system_reads('automation');
 select countersign_changes_only('automation',
   'environment_id', 'state', 'version', 'revision', 'source_sha256', 'agent_id', 'credential_id', 'owner_id', 'failures',
-  'looked_until', 'next_at', 'seal');
+  'looked_until', 'next_at', 'listens_from', 'seal');
 create trigger automation_set_once before update on automation
   for each row execute function countersign_refuse_unset('agent_id', 'owner_id');
 
@@ -235,7 +238,8 @@ create table automation_run (
   automation_id uuid not null,
   version integer not null constraint automation_run_version_check check (version > 0),
   revision integer not null constraint automation_run_revision_check check (revision > 0),
-  occurrence text not null constraint automation_run_occurrence_check check (char_length(occurrence) between 1 and 200),
+  occurrence text not null constraint automation_run_occurrence_check check (char_length(occurrence) between 1 and 300),
+  inputs jsonb not null constraint automation_run_inputs_check check (jsonb_typeof(inputs) = 'object'),
   due_at timestamptz not null,
   state text not null constraint automation_run_state_fk references automation_run_state,
   position integer not null constraint automation_run_position_check check (position >= 0),
@@ -257,14 +261,15 @@ create index automation_run_created_idx on automation_run (tenant_id, automation
 create index automation_run_open_idx on automation_run (tenant_id, automation_id, created_at, id)
   where state in ('queued', 'executing');
 
-comment on table automation_run is 'One run of an automation, for one time of its schedules.';
+comment on table automation_run is 'One run of an automation, for one time of its schedules, one event or one request.';
 comment on column automation_run.tenant_id is 'The tenant it belongs to.';
 comment on column automation_run.id is 'UUIDv7.';
 comment on column automation_run.automation_id is 'The automation.';
 comment on column automation_run.version is 'The version of the automation that it was made for: under a later one it goes no further.';
 comment on column automation_run.revision is 'The revision that it carries out.';
-comment on column automation_run.occurrence is 'The trigger and its time: no occurrence of an automation starts two runs.';
-comment on column automation_run.due_at is 'The time of the schedule.';
+comment on column automation_run.occurrence is 'The trigger, and its time or its id: no occurrence of an automation starts two runs.';
+comment on column automation_run.inputs is 'The values of the declared inputs, which fill arguments of its steps.';
+comment on column automation_run.due_at is 'The time of the schedule, of the event or of the request.';
 comment on column automation_run.state is 'Its state in the lifecycle.';
 comment on column automation_run.position is 'The index of the next step, from 0, or of the one whose call is awaited.';
 comment on column automation_run.call_id is 'The call that it waits for.';
@@ -367,6 +372,8 @@ create table automation_step_run (
   constraint automation_step_run_fault_check check ((fault is not null) = (state in ('failed', 'blocked'))),
   constraint automation_step_run_finished_check check ((finished_at is null) = (state = 'calling'))
 );
+
+create index automation_step_run_call_idx on automation_step_run (tenant_id, call_id) where call_id is not null;
 
 comment on table automation_step_run is 'The outcome of one step of a run of an automation.';
 comment on column automation_step_run.tenant_id is 'The tenant it belongs to.';

@@ -79,21 +79,16 @@ afterAll(async () => {
   rmSync(data, { recursive: true });
 });
 
-it('a run goes on after its workers were killed at the time of the schedule: one occurrence, one effect', async () => {
-  const { id, source_sha256 } = expectStatus(await ada.post('/v1/automations', { source: SOURCE }), 201).body;
-  const path = `/v1/automations/${String(id)}`;
-  expectStatus(await ada.post(`${path}/enable`, { source_sha256 }), 200);
-  await api.db.owner.query(
-    `update automation set looked_until = now() - interval '25 hours', next_at = now() where tenant_id = $1`,
-    [tenant.id],
-  );
+/** Kills the workers while the first call is out, lets another one go on, and reads the states of the runs once one is completed. */
+async function killed(path: string, begin: () => Promise<void>): Promise<void> {
+  const before = fleet.ledger.length;
   strike = async () => {
     strike = null;
     await Promise.all(workers.map((worker) => worker.kill()));
   };
-  workers = await Promise.all([startWorker(), startWorker()]);
+  await begin();
   const deadline = performance.now() + WITHIN_MS;
-  while (fleet.ledger.length === 0 && performance.now() < deadline) await delay(50);
+  while (fleet.ledger.length === before && performance.now() < deadline) await delay(50);
   workers = [await startWorker()];
   const states = async () => {
     const { items } = expectStatus(await ada.get(`${path}/runs`), 200).body as { items: { state: string }[] };
@@ -102,5 +97,38 @@ it('a run goes on after its workers were killed at the time of the schedule: one
   while (!(await states()).includes('completed') && performance.now() < deadline) await delay(100);
   expect(await states()).toEqual(['completed']);
   // The tool sees every attempt of one call under the same key.
-  expect(new Set(fleet.ledger.map(({ key }) => key)).size).toBe(1);
+  expect(new Set(fleet.ledger.slice(before).map(({ key }) => key)).size).toBe(1);
+  await Promise.all(workers.map((worker) => worker.kill()));
+  workers = [];
+}
+
+async function enabled(source: string): Promise<string> {
+  const { id, source_sha256 } = expectStatus(await ada.post('/v1/automations', { source }), 201).body;
+  const path = `/v1/automations/${String(id)}`;
+  expectStatus(await ada.post(`${path}/enable`, { source_sha256 }), 200);
+  return path;
+}
+
+it('T27: a run goes on after its workers were killed at the time of the schedule: one occurrence, one effect', async () => {
+  const path = await enabled(SOURCE);
+  await killed(path, async () => {
+    await api.db.owner.query(
+      `update automation set looked_until = now() - interval '25 hours', next_at = now() where tenant_id = $1`,
+      [tenant.id],
+    );
+    workers = await Promise.all([startWorker(), startWorker()]);
+  });
+});
+
+it('T27: an event starts one run, also if the workers are killed that found it', async () => {
+  const path = await enabled(
+    SOURCE.replace('name: heal', 'name: heal-at-event').replace(
+      / {2}- \{ type: cron.*/,
+      '  - { type: event, event: guardrail.environment_created }',
+    ),
+  );
+  await killed(path, async () => {
+    expectStatus(await ada.post('/v1/environments', { name: 'other', production: false }), 201);
+    workers = await Promise.all([startWorker(), startWorker()]);
+  });
 });

@@ -309,7 +309,7 @@ describe('an automation', () => {
     const automation = await enabled(source('written', step('look', 'check_web')));
     const before = callsOf('check_web');
     await api.db.owner.query(
-      `insert into automation_run values ($1, gen_random_uuid(), $2, 2, 1, 'cron:forged', now(), 'queued', 0, null, null, now(),
+      `insert into automation_run values ($1, gen_random_uuid(), $2, 2, 1, 'cron:forged', '{}', now(), 'queued', 0, null, null, now(),
          null, 'key.' || repeat('A', 43))`,
       [tenant.id, automation.id],
     );

@@ -29,6 +29,8 @@ export interface CallHooks {
   before(call: ReceivedCall): boolean | Promise<boolean>;
   /** The tool's answer; by default the call's number and no errors. */
   result?(call: ReceivedCall): unknown;
+  /** Whether it answers with a failure. */
+  fails?(call: ReceivedCall): boolean;
 }
 
 /** A tool server with a ledger of its own. Calls to read-only tools report the metric `errors`. */
@@ -51,11 +53,11 @@ export async function toolServer(hooks: CallHooks): Promise<ToolServer> {
     ledger.push(call);
     if (!(await hooks.before(call))) return;
     call.done = true;
+    const failure = { ok: false, effect: 'not_started', error: { code: 'service.down', message: 'It is down.' } };
+    const success = { ok: true, result: hooks.result?.(call) ?? { metrics: { errors: 0 }, number: call.number } };
     response
       .writeHead(200, { 'content-type': 'application/json' })
-      .end(
-        JSON.stringify({ ok: true, result: hooks.result?.(call) ?? { metrics: { errors: 0 }, number: call.number } }),
-      );
+      .end(JSON.stringify(hooks.fails?.(call) === true ? failure : success));
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());

@@ -96,6 +96,8 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     executorKinds,
     noWayBack: () => Promise.resolve(null),
     listeners: [],
+    following: { begin: () => Promise.resolve() },
+    publicEvents: () => [],
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
   });
   return { ...stages, tool, directory };

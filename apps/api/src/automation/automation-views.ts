@@ -80,6 +80,7 @@ export const automationRunView = (run: AutomationRun): AutomationRunView => ({
   id: run.id,
   revision: run.revision,
   occurrence: run.occurrence,
+  inputs: run.inputs,
   due_at: toTimestamp(run.dueAt),
   state: run.state,
   error: run.fault,

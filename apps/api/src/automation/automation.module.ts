@@ -15,6 +15,7 @@ export class AutomationModule {
         automation.readSafeTools,
         automation.proposeAutomation,
         automation.changeAutomation,
+        automation.requestAutomationRun,
         automation.readAutomations,
         automation.acceptTool,
         automation.removeSafeTool,

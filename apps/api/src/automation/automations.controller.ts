@@ -15,6 +15,8 @@ import {
   safeToolsQuerySchema,
   safeToolsSchema,
   seenAutomationRunSchema,
+  triggerAutomationSchema,
+  automationRunSchema,
   type AutomationView,
   type BlockedStepsView,
   type ChangeAutomationBody,
@@ -26,8 +28,16 @@ import {
   type SafeToolsQuery,
   type SafeToolsView,
   type SeenAutomationRunView,
+  type TriggerAutomationBody,
+  type AutomationRunView,
 } from '#lib/api-schemas';
-import { ChangeAutomation, ProposeAutomation, ReadAutomations, ReadSafeTools } from '#lib/automation';
+import {
+  ChangeAutomation,
+  ProposeAutomation,
+  ReadAutomations,
+  ReadSafeTools,
+  RequestAutomationRun,
+} from '#lib/automation';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
 import type { AutomationId, AutomationRunId, PersonPrincipal, Principal } from '#lib/kernel';
 import {
@@ -35,6 +45,7 @@ import {
   CurrentPerson,
   CurrentPrincipal,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequireRole,
   RequireScope,
@@ -59,6 +70,7 @@ export class AutomationsController {
     private readonly proposing: ProposeAutomation,
     private readonly changing: ChangeAutomation,
     private readonly reading: ReadAutomations,
+    private readonly requesting: RequestAutomationRun,
   ) {}
 
   @Summary('Every tool with its tier, and whether an automation may call it in an environment now.')
@@ -159,6 +171,21 @@ export class AutomationsController {
     @Param('id', { schema: uuidSchema }) id: AutomationId,
   ): Promise<AutomationView> {
     return automationView(unwrap(await this.changing.disable(by, id)));
+  }
+
+  @Summary('Starts a run of an automation that has an endpoint, with the inputs that it declares.')
+  @Post(':id/trigger')
+  @HttpCode(202)
+  @RequireScope('run')
+  @Idempotent()
+  @OneTransaction()
+  @Answers(202, automationRunSchema)
+  async trigger(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: AutomationId,
+    @Body({ schema: triggerAutomationSchema }) { inputs }: TriggerAutomationBody,
+  ): Promise<AutomationRunView> {
+    return automationRunView(unwrap(await this.requesting.execute(by, id, inputs)));
   }
 
   @Summary('The runs of an automation, newest first.')

@@ -19,6 +19,22 @@ function toolAtVersion(text: string): ToolAtVersion {
   return { name, version: Number(version) };
 }
 
+type Inputs = Readonly<Record<string, string | number | boolean>>;
+
+/** Adds one `name=value` to those before it. In quotes a value stays text: `--input port='"8080"'`. */
+function inputOf(text: string, before: Inputs): Inputs {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It is the name of an input and its value: service=web-01.');
+  const value = text.slice(at + 1);
+  const [, quoted] = /^"(.*)"$/.exec(value) ?? [];
+  return { ...before, [text.slice(0, at)]: quoted ?? scalarOf(value) };
+}
+
+function scalarOf(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?(0|[1-9][0-9]*)([.][0-9]+)?$/.test(text) ? Number(text) : text;
+}
+
 const blockedLines = (blocked: JudgedAutomationView['blocked']): string[] =>
   indented(blocked.map(({ step, message }) => pc.yellow(`${oneLine(step)} would be blocked: ${oneLine(message)}`)));
 
@@ -149,6 +165,24 @@ export function addAutomations(program: Command, session: () => Session): void {
         `${pc.bold('run')} of ${moment(found.due_at)}, revision ${String(found.revision)}: ${stateOf(found.state)}.${why}`,
         ...(rows.length === 0 ? [] : table(['step', 'state', 'why'], rows)),
       ]);
+    });
+
+  automation
+    .command('trigger')
+    .description('start a run of an automation that has an endpoint')
+    .argument('<automation>', 'its id')
+    .option(
+      '--input <name=value>',
+      'the value of an input, as often as needed; numbers, true and false are read as such',
+      inputOf,
+      {},
+    )
+    .addHelpText('after', '\nExample:\n  countersign automation trigger AUTOMATION --input service=web-01\n')
+    .action(async (id: string, { input: inputs }: { input: Inputs }) => {
+      const { client, output } = session();
+      const run = await client().post('/v1/automations/{id}/trigger', { path: { id }, body: { inputs } });
+      const why = run.error === null ? '' : `: ${oneLine(run.error.message)}`;
+      output.result(run, [`${pc.bold('run')} ${run.id} is ${stateOf(run.state)}${why}`]);
     });
 
   automation

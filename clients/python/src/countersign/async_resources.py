@@ -2628,6 +2628,36 @@ class AsyncAutomations:
         )
         return await self._sender.send(models.ReadAutomation, call)
 
+    async def trigger(
+        self,
+        id: str,
+        *,
+        inputs: Mapping[str, float | bool | str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AutomationRun:
+        """Starts a run of an automation that has an endpoint, with the inputs that it declares.
+
+        Needs the scope ``run``.
+
+        Args:
+            id: A UUID in lower case.
+            inputs: The values of declared inputs; no others are taken.
+            idempotency_key: Your own name of this request: the same name gets the same answer for a
+                day.
+        """
+        call = Call(
+            "POST",
+            "/v1/automations/{id}/trigger",
+            path={"id": id},
+            body=members(
+                {
+                    "inputs": inputs,
+                },
+            ),
+            idempotency_key=idempotency_key,
+        )
+        return await self._sender.send(models.AutomationRun, call)
+
     async def runs(
         self,
         id: str,

@@ -523,6 +523,10 @@ class AutomationRun(Document):
     revision: int
 
     occurrence: str
+    """The trigger, and its time or its id: cron:…, event:…, endpoint:…."""
+
+    inputs: dict[str, float | bool | str]
+    """The values that fill arguments of its steps."""
 
     due_at: datetime
     """ISO 8601, UTC."""
@@ -3943,6 +3947,10 @@ class SeenAutomationRun(Document):
     revision: int
 
     occurrence: str
+    """The trigger, and its time or its id: cron:…, event:…, endpoint:…."""
+
+    inputs: dict[str, float | bool | str]
+    """The values that fill arguments of its steps."""
 
     due_at: datetime
     """ISO 8601, UTC."""

@@ -2628,6 +2628,36 @@ class Automations:
         )
         return self._sender.send(models.ReadAutomation, call)
 
+    def trigger(
+        self,
+        id: str,
+        *,
+        inputs: Mapping[str, float | bool | str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AutomationRun:
+        """Starts a run of an automation that has an endpoint, with the inputs that it declares.
+
+        Needs the scope ``run``.
+
+        Args:
+            id: A UUID in lower case.
+            inputs: The values of declared inputs; no others are taken.
+            idempotency_key: Your own name of this request: the same name gets the same answer for a
+                day.
+        """
+        call = Call(
+            "POST",
+            "/v1/automations/{id}/trigger",
+            path={"id": id},
+            body=members(
+                {
+                    "inputs": inputs,
+                },
+            ),
+            idempotency_key=idempotency_key,
+        )
+        return self._sender.send(models.AutomationRun, call)
+
     def runs(
         self,
         id: str,

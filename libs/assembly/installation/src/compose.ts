@@ -17,7 +17,7 @@ import { createSlack } from '#lib/slack';
 import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
 import { createSiem } from '#lib/siem';
-import { createWebhooks, type Webhooks } from '#lib/webhook';
+import { createWebhooks, publicEvents, type Webhooks } from '#lib/webhook';
 import { AddressRules } from './address-rules.js';
 import { afterRestore } from './after-restore.js';
 import { createStages } from './create-stages.js';
@@ -147,6 +147,8 @@ export async function compose(config: InstallationConfig, database: Database) {
       dispatch,
       executorKinds,
       noWayBack: runnerPool.noWayBack,
+      following: log.following,
+      publicEvents,
       listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
       settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
     });
@@ -283,7 +285,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     keys,
     directory,
     outbox,
-    audit: { log, evidencePack, ...guardedLog, followLog: log.followedBy([webhook.follower]) },
+    audit: { log, evidencePack, ...guardedLog, followLog: log.followedBy([webhook.follower, automation.follower]) },
     changes: { ...changes, confirmChange },
     tenancy,
     identity: {

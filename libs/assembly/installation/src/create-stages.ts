@@ -1,10 +1,10 @@
 import { createApprovals, type Approvals } from '#lib/approval';
-import { createAutomations } from '#lib/automation';
+import { createAutomations, type PublicEvents } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
 import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
 import type { Directory, MfaProofs, MintCredential } from '#lib/identity';
-import type { AuditSink, TwoPersonRule, JobQueue, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, TwoPersonRule, JobQueue, LogFollowing, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
 import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
 import type { Policy } from '#lib/policy';
 import { createRuns, createRunStore, type RunDeps, type Runs } from '#lib/run';
@@ -40,6 +40,8 @@ export interface StagesDeps {
   /** Why a runner of a pool takes no snapshot of its whole workspace in an environment. */
   readonly noWayBack: ToolCallDeps['noWayBack'];
   readonly listeners: RunDeps['listeners'];
+  readonly following: Pick<LogFollowing, 'begin'>;
+  readonly publicEvents: PublicEvents;
   readonly settings: RunDeps['settings'];
 }
 
@@ -199,6 +201,8 @@ export function createStages(deps: StagesDeps) {
     audit,
     jobs,
     outbox,
+    following: deps.following,
+    events: deps.publicEvents,
     twoPersonRule,
     policy: policy.decisionPoint,
     autonomy: autonomy.revisions,

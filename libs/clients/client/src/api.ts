@@ -988,6 +988,28 @@ export interface paths {
             };
         };
     };
+    "/v1/automations/{id}/trigger": {
+        /** Starts a run of an automation that has an endpoint, with the inputs that it declares. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TriggerAutomation"];
+                };
+            };
+            responses: {
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["AutomationRun"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/automations/safe-tools": {
         /** Every tool with its tier, and whether an automation may call it in an environment now. */
         get: {
@@ -5105,6 +5127,9 @@ export interface components {
             } | null;
             finished_at: string | null;
             id: string;
+            inputs: {
+                [key: string]: string | number | boolean;
+            };
             occurrence: string;
             revision: number;
             /** @enum {string} */
@@ -7942,6 +7967,9 @@ export interface components {
             } | null;
             finished_at: string | null;
             id: string;
+            inputs: {
+                [key: string]: string | number | boolean;
+            };
             occurrence: string;
             revision: number;
             /** @enum {string} */
@@ -8852,6 +8880,11 @@ export interface components {
             otpauth_uri: string;
             qr_svg: string;
             secret: string;
+        };
+        TriggerAutomation: {
+            inputs?: {
+                [key: string]: string | number | boolean;
+            };
         };
         UnreadComment: {
             about: {

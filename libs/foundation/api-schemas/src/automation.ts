@@ -138,13 +138,23 @@ export const judgedAutomationSchema = automationSchema
   .meta({ id: 'JudgedAutomation' });
 export type JudgedAutomationView = z.infer<typeof judgedAutomationSchema>;
 
+const inputsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+export const triggerAutomationSchema = z
+  .strictObject({
+    inputs: inputsSchema.default({}).meta({ description: 'The values of declared inputs; no others are taken.' }),
+  })
+  .meta({ id: 'TriggerAutomation' });
+export type TriggerAutomationBody = z.infer<typeof triggerAutomationSchema>;
+
 const faultSchema = reasonSchema.nullable();
 
 export const automationRunSchema = z
   .object({
     id: uuidSchema,
     revision: z.int().min(1),
-    occurrence: z.string(),
+    occurrence: z.string().meta({ description: 'The trigger, and its time or its id: cron:…, event:…, endpoint:….' }),
+    inputs: inputsSchema.meta({ description: 'The values that fill arguments of its steps.' }),
     due_at: timestampSchema,
     state: z.enum(AUTOMATION_RUN_STATES),
     error: faultSchema.meta({ description: 'Why it failed or was left out.' }),

@@ -1,29 +1,12 @@
 import { z } from 'zod';
+import { automationInputsSchema } from './automation-inputs.js';
+import { automationTriggerSchema } from './automation-triggers.js';
 import { environmentNameSchema, toolNameSchema } from './names.js';
 import { lineSchema, slugSchema } from './primitives.js';
 import { conditionTextSchema } from './task-spec.js';
 
 /** The largest automation document, as UTF-8 bytes. */
 export const MAX_AUTOMATION_BYTES = 64 * 1024;
-
-const cronTriggerSchema = z
-  .strictObject({
-    type: z.literal('cron').meta({ description: 'At times of a schedule.' }),
-    schedule: z.string().min(1).max(200).meta({
-      description:
-        'Five fields of cron: minute, hour, day of the month, month, day of the week. `*/15 8-18 * * MON-FRI`.',
-    }),
-    time_zone: z.string().min(1).max(64).meta({ description: 'IANA: Europe/Berlin.' }),
-    missed: z.enum(['skip', 'run_once']).default('skip').meta({
-      description:
-        'A time that is found more than a minute late: skip leaves it out; run_once makes up for the latest one, once.',
-    }),
-  })
-  .meta({
-    id: 'CronTrigger',
-    description:
-      'If clocks go forward, a fixed time in the gap comes right after it, and a repeated time is left out. If they go back, a fixed time comes once, and a repeated time twice.',
-  });
 
 const stepId = slugSchema.meta({ description: 'A name of its own within the automation.' });
 
@@ -33,7 +16,8 @@ const toolActionSchema = z
     type: z.literal('tool_action').meta({ description: 'Calls a tool.' }),
     tool: toolNameSchema.meta({ description: 'A tool of the catalog that is safe for automations.' }),
     arguments: z.record(z.string(), z.json()).default({}).meta({
-      description: "Checked against the tool's parameters. `{$secret: name@version}` is resolved at dispatch.",
+      description:
+        "Checked against the tool's parameters. `{$secret: name@version}` is resolved at dispatch. `{{inputs.NAME}}` fills a whole value.",
     }),
   })
   .meta({ id: 'ToolActionStep' });
@@ -68,7 +52,12 @@ export const automationDocumentSchema = z
     name: slugSchema.meta({ description: 'Unique in the tenant; it never changes.' }),
     description: z.string().trim().min(1).max(2_000).optional().meta({ description: 'Its purpose, for people.' }),
     environment: environmentNameSchema.meta({ description: 'The environment of every call.' }),
-    triggers: z.array(cronTriggerSchema).min(1).max(20).meta({ description: 'Each of them starts runs.' }),
+    inputs: automationInputsSchema,
+    triggers: z.array(automationTriggerSchema).min(1).max(20).meta({ description: 'Each of them starts runs.' }),
+    most_per_hour: z.int().min(1).max(1_000).default(60).meta({
+      description:
+        'So many runs in an hour, those by a schedule left aside. Further events pause the automation; further requests are refused.',
+    }),
     overlap: z.enum(['skip', 'queue']).default('skip').meta({
       description:
         'A run is due while another one goes on: skip leaves it out, on record; queue keeps up to 10, one after another.',
@@ -86,4 +75,3 @@ export const automationDocumentSchema = z
   })
   .meta({ id: 'AutomationDocument', description: 'Steps that Countersign carries out while nobody watches.' });
 export type AutomationDocument = z.infer<typeof automationDocumentSchema>;
-export type CronTrigger = z.infer<typeof cronTriggerSchema>;

@@ -19,3 +19,4 @@ export type { ReportedCalls, WebhookDelivery } from './application/webhook.ports
 export { factsToSend, type ReportedCall } from './domain/event-body.js';
 export { eventsOf, tellsOfCall } from './domain/event-names.js';
 export { createWebhooks, type Webhooks } from './create-webhooks.js';
+export { publicEvents } from './domain/public-events.js';

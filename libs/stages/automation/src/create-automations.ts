@@ -1,7 +1,7 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
 import type { AgentRepository, CredentialRepository, MintCredential, PersonRepository } from '#lib/identity';
-import type { AuditSink, JobQueue, Outbox, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, JobQueue, LogFollowing, Outbox, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';
 import type { ExecutorRepository, ToolRegistry } from '#lib/tool';
@@ -17,12 +17,16 @@ import { AutomationJournal } from './application/automation-journal.js';
 import { AutomationMessages, AutomationPausedNotices } from './application/automation-notices.js';
 import { ChangeAutomation } from './application/change-automation.js';
 import { EndAutomationRun } from './application/end-automation-run.js';
+import type { PublicEvents } from './application/automation.ports.js';
+import { FollowEvents } from './application/follow-events.js';
 import { JudgeSteps } from './application/judge-steps.js';
 import { PauseAutomation } from './application/pause-automation.js';
 import { ProposeAutomation } from './application/propose-automation.js';
 import { ReadAutomations } from './application/read-automations.js';
 import { ReadSafeTools } from './application/read-safe-tools.js';
 import { RemoveSafeTool } from './application/remove-safe-tool.js';
+import { RequestAutomationRun } from './application/request-automation-run.js';
+import { StartAutomationRun } from './application/start-automation-run.js';
 import { TriggerAutomation } from './application/trigger-automation.js';
 
 export interface AutomationDeps {
@@ -31,6 +35,8 @@ export interface AutomationDeps {
   readonly audit: AuditSink;
   readonly jobs: JobQueue;
   readonly outbox: Outbox;
+  readonly following: Pick<LogFollowing, 'begin'>;
+  readonly events: PublicEvents;
   readonly twoPersonRule: TwoPersonRule;
   readonly policy: PolicyDecisionPoint;
   readonly autonomy: AutonomyReader;
@@ -52,7 +58,8 @@ export interface AutomationDeps {
 
 /** Automations, and the tools that are safe for them. */
 export function createAutomations(deps: AutomationDeps) {
-  const { uow, seals, audit, jobs, outbox, twoPersonRule, policy, autonomy, environments, halts, tools } = deps;
+  const { uow, seals, audit, jobs, outbox, following, twoPersonRule, policy, autonomy, environments, halts, tools } =
+    deps;
   const { makeAutomationCall: calls, takeBackAutomationCalls: takenBack, callEnds } = deps.toolCall;
   const { people, agents, credentials } = deps.directory;
   const entries = new SqlSafeToolRepository(seals);
@@ -63,6 +70,7 @@ export function createAutomations(deps: AutomationDeps) {
   const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
   const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential, audit);
   const pausing = new PauseAutomation(automations, outbox, journal);
+  const starting = new StartAutomationRun(runs, jobs, journal);
   const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal, pausing);
   return {
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
@@ -73,10 +81,12 @@ export function createAutomations(deps: AutomationDeps) {
     }),
     proposeAutomation: new ProposeAutomation(uow, automations, environments, judge, journal),
     changeAutomation: new ChangeAutomation({
-      ...{ uow, automations, environments, judge, identities, journal, calls: takenBack },
+      ...{ uow, automations, environments, judge, identities, journal, following, calls: takenBack },
     }),
     readAutomations: new ReadAutomations(uow, automations, runs),
-    triggerAutomation: new TriggerAutomation(uow, automations, runs, jobs, journal, pausing),
+    triggerAutomation: new TriggerAutomation(uow, automations, starting, journal, pausing),
+    requestAutomationRun: new RequestAutomationRun(uow, automations, runs, starting),
+    follower: new FollowEvents({ automations, runs, events: deps.events, starting, pausing, journal }),
     advanceAutomationRun: new AdvanceAutomationRun({
       ...{ uow, outbox, automations, runs, entries, identities, calls, callEnds, ending, journal },
     }),

@@ -3,7 +3,7 @@
  *
  * Owns automations with their sources and runs, and the tenant's list of safe tools. Invariants: agents and people propose; an admin
  * enables exactly the source that they saw, and owns the agent that it acts as. Every call is put to the policies again when it is
- * made. No occurrence starts two runs, and no step starts twice. An entry of the list accepts exactly one version of a tool, with its
+ * made. No occurrence starts two runs, and no step starts twice. A trigger gives declared, typed inputs and nothing else. An entry of the list accepts exactly one version of a tool, with its
  * effect and risk; adding one takes two people, and removing one takes effect at once.
  *
  * Never decides whether an automation may call a tool: the policies' `automation` does. Never asks a person.
@@ -17,10 +17,12 @@ export {
 } from './adapters/automation.entity.js';
 export { AcceptTool } from './application/accept-tool.js';
 export { ChangeAutomation } from './application/change-automation.js';
+export type { PublicEvents } from './application/automation.ports.js';
 export type { BlockedStep } from './application/judge-steps.js';
 export { ProposeAutomation } from './application/propose-automation.js';
 export { ReadAutomations, type SeenRun } from './application/read-automations.js';
 export { ReadSafeTools, type ListedSafeTool, type TieredTool } from './application/read-safe-tools.js';
+export { RequestAutomationRun } from './application/request-automation-run.js';
 export { RemoveSafeTool } from './application/remove-safe-tool.js';
 export type { Automation, AutomationRun } from './domain/automation.js';
 export { readAutomation } from './domain/read-automation.js';

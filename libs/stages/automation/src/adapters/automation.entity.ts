@@ -22,6 +22,8 @@ import type { AcceptedTool } from '../domain/safe-tool.js';
 
 const faultSchema = z.strictObject({ code: z.string(), message: z.string() });
 
+const inputValuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
 export const automationSafeToolEntity = entity(
   'automation_safe_tool',
   { id: uuid<SafeToolId>() },
@@ -55,6 +57,7 @@ export const automationEntity = entity(
     failures: integer(),
     lookedUntil: nullable(moment()),
     nextAt: nullable(moment()),
+    listensFrom: nullable(moment()),
     proposedAt: moment(),
     seal: text(),
   },
@@ -74,6 +77,7 @@ export const automationRunEntity = entity(
     version: integer(),
     revision: integer(),
     occurrence: text(),
+    inputs: json(inputValuesSchema),
     dueAt: moment(),
     state: text<AutomationRunState>(),
     position: integer(),

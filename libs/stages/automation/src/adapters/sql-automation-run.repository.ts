@@ -54,6 +54,26 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
     return this.#allAuthentic(tx, rows);
   }
 
+  async startedSince(tx: Tx, automationId: AutomationId, since: number): Promise<number> {
+    const [row] = await sqlOf(tx).query<{ started: number }>(
+      `select count(*)::integer as started from automation_run
+        where tenant_id = $1 and automation_id = $2 and created_at > $3 and occurrence not like 'cron:%'`,
+      [tx.tenantId, automationId, new Date(since)],
+    );
+    return row?.started ?? 0;
+  }
+
+  async calledBy(tx: Tx, automationId: AutomationId, calls: readonly string[]): Promise<ReadonlySet<string>> {
+    if (calls.length === 0) return new Set();
+    const rows = await sqlOf(tx).query<{ call_id: string }>(
+      `select step.call_id from automation_step_run step
+         join automation_run run on run.tenant_id = step.tenant_id and run.id = step.run_id
+        where step.tenant_id = $1 and run.automation_id = $2 and step.call_id = any ($3::uuid[])`,
+      [tx.tenantId, automationId, calls],
+    );
+    return new Set(rows.map(({ call_id: id }) => id));
+  }
+
   async save(tx: Tx, run: AutomationRun): Promise<void> {
     const { id, state, position, callId, fault, finishedAt } = run;
     const seal = await this.seals.seal(sealedRun(tx, run));
@@ -87,13 +107,13 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
 
 const runOf = ({ seal: _, ...run }: Row): AutomationRun => run;
 
-/** The occurrence, and how far the run has come: a login to the database starts no step twice, and none of a stopped run. */
+/** The occurrence with its inputs, and how far the run has come: a login to the database starts no step twice, and none of a stopped run. */
 const sealedRun = (
   tx: Tx,
-  { id, automationId, version, revision, occurrence, state, position, callId }: AutomationRun,
+  { id, automationId, version, revision, occurrence, inputs, state, position, callId }: AutomationRun,
 ): SealedRow => ({
   table: 'automation_run',
   tenantId: tx.tenantId,
   id,
-  columns: { automation_id: automationId, version, revision, occurrence, state, position, call_id: callId },
+  columns: { automation_id: automationId, version, revision, occurrence, inputs, state, position, call_id: callId },
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AutomationId, type PageRequest, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
-import type { AutomationRepository } from '../application/automation.ports.js';
+import type { AutomationCourse, AutomationRepository } from '../application/automation.ports.js';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
 import { automationEntity, automationRevisionEntity } from './automation.entity.js';
 
@@ -54,11 +54,16 @@ export class SqlAutomationRepository implements AutomationRepository {
        order by automation.proposed_at desc, automation.id desc limit $4`,
       [tx.tenantId, after && new Date(after.at), after?.id ?? null, limit],
     );
-    const found = rows.map(read);
-    const holds = await Promise.all(
-      found.map((each) => this.seals.holds(sealedAutomation(tx, each.automation), each.seal)),
+    return this.#allAuthentic(tx, rows);
+  }
+
+  async listening(tx: Tx): Promise<readonly Automation[]> {
+    const rows = await sqlOf(tx).query<Joined>(
+      `${SELECT} where automation.tenant_id = $1 and automation.state = 'enabled' and automation.listens_from is not null
+       order by automation.id`,
+      [tx.tenantId],
     );
-    return found.filter(({ authentic }, index) => authentic && holds[index]).map(({ automation }) => automation);
+    return this.#allAuthentic(tx, rows);
   }
 
   async countProposed(tx: Tx): Promise<number> {
@@ -78,16 +83,22 @@ export class SqlAutomationRepository implements AutomationRepository {
       failures: _failures,
       lookedUntil: _until,
       nextAt: _next,
+      listensFrom: _from,
       ...changes
     } = rowOf(automation);
     await rowsOf(tx, automationEntity).update({ id }, { ...changes, seal });
   }
 
-  async saveCourse(
-    tx: Tx,
-    { id, failures, lookedUntil, nextAt }: Pick<Automation, 'id' | 'failures' | 'lookedUntil' | 'nextAt'>,
-  ): Promise<void> {
-    await rowsOf(tx, automationEntity).update({ id }, { failures, lookedUntil, nextAt });
+  async saveCourse(tx: Tx, { id, failures, lookedUntil, nextAt, listensFrom }: AutomationCourse): Promise<void> {
+    await rowsOf(tx, automationEntity).update({ id }, { failures, lookedUntil, nextAt, listensFrom });
+  }
+
+  async #allAuthentic(tx: Tx, rows: readonly Joined[]): Promise<readonly Automation[]> {
+    const found = rows.map(read);
+    const holds = await Promise.all(
+      found.map((each) => this.seals.holds(sealedAutomation(tx, each.automation), each.seal)),
+    );
+    return found.filter(({ authentic }, index) => authentic && holds[index]).map(({ automation }) => automation);
   }
 
   async #one(tx: Tx, id: AutomationId, lock: string): Promise<Automation | null> {
@@ -110,11 +121,12 @@ function read(stored: Joined): {
 } {
   const row: Row = AUTOMATION.row(stored);
   const { source, author, createdAt }: Revision = REVISION.row(stored);
-  const { id, name, state, version, failures, lookedUntil, nextAt, proposedAt, agentId, credentialId, ownerId } = row;
+  const { id, name, state, version, failures, lookedUntil, nextAt, listensFrom, proposedAt } = row;
+  const { agentId, credentialId, ownerId } = row;
   const identity =
     agentId === null || credentialId === null || ownerId === null ? null : { agentId, credentialId, ownerId };
   const automation = {
-    ...{ id, name, state, version, identity, failures, lookedUntil, nextAt, proposedAt },
+    ...{ id, name, state, version, identity, failures, lookedUntil, nextAt, listensFrom, proposedAt },
     environment: { id: row.environmentId, name: stored.environment },
     revision: { number: row.revision, source, sha256: row.sourceSha256, author, createdAt },
   };
@@ -123,9 +135,10 @@ function read(stored: Joined): {
 }
 
 const rowOf = (automation: Automation): Omit<Row, 'seal'> => {
-  const { id, name, state, version, failures, lookedUntil, nextAt, proposedAt, environment, revision } = automation;
+  const { id, name, state, version, failures, lookedUntil, nextAt, listensFrom, proposedAt } = automation;
+  const { environment, revision } = automation;
   return {
-    ...{ id, name, state, version, failures, lookedUntil, nextAt, proposedAt },
+    ...{ id, name, state, version, failures, lookedUntil, nextAt, listensFrom, proposedAt },
     environmentId: environment.id,
     revision: revision.number,
     sourceSha256: revision.sha256,
@@ -135,7 +148,7 @@ const rowOf = (automation: Automation): Omit<Row, 'seal'> => {
   };
 };
 
-/** Everything that decides about its steps and its identity. Failures and times of schedules do not. */
+/** Everything that decides about its steps and its identity. Failures and times of triggers do not. */
 const sealedAutomation = (tx: Tx, automation: Automation): SealedRow => ({
   table: 'automation',
   tenantId: tx.tenantId,

@@ -11,6 +11,7 @@ import {
 import type { MakeAutomationCall } from '#lib/tool-call';
 import { stateInWords } from '#lib/words';
 import { inAutomationRun, type Automation, type AutomationFault, type AutomationRun } from '../domain/automation.js';
+import { fillArguments } from '../domain/fill-arguments.js';
 import { judgeCondition } from '../domain/judge-condition.js';
 import { readAutomation, unreadable } from '../domain/read-automation.js';
 import { acceptedVersion } from '../domain/safe-tool.js';
@@ -170,7 +171,7 @@ export class AdvanceAutomationRun {
     const accepted = acceptedVersion((await entries.hold(tx, step.tool)) ?? undefined);
     const { agentId } = automation.identity;
     const asked = { tool: step.tool, environment: document.environment, agentId, accepted };
-    const call = { ...asked, arguments: step.arguments as JsonObject };
+    const call = { ...asked, arguments: fillArguments(step.arguments as JsonObject, run.inputs) };
     const made = await calls.execute(tx, principal.value, call, inAutomationRun(run));
     if (!made.ok) return this.#fail(tx, course, run, step, made.error);
     if (made.value.kind === 'blocked') return this.#blocked(tx, course, run, step, made.value.fault);

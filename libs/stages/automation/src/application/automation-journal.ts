@@ -47,10 +47,16 @@ export class AutomationJournal {
     });
   }
 
-  recordRun(tx: Tx, run: AutomationRun, action: RunAction, data: JsonObject = {}): Promise<void> {
+  recordRun(
+    tx: Tx,
+    run: AutomationRun,
+    action: RunAction,
+    data: JsonObject = {},
+    by: Principal = automationWorker(tx.tenantId),
+  ): Promise<void> {
     return this.audit.record(tx, {
       action,
-      actor: actorOf(automationWorker(tx.tenantId)),
+      actor: actorOf(by),
       level: 'full',
       subject: { type: 'automation_run', id: run.id },
       within: inAutomationRun(run),

@@ -86,6 +86,25 @@ export function describeAutomationRunRepository(
       expect(await elsewhere((tx) => runs.steps(tx, runId))).toEqual([]);
     });
 
+    it('counts those that no schedule started, and tells the calls that they made', async () => {
+      const start = Date.UTC(2031, 0, 1);
+      const run = await kept(start + 1);
+      await kept(start);
+      await atHome((tx) =>
+        runs.insert(tx, { ...sampleAutomationRun(automation, start + 1), occurrence: `cron:${String(start)}` }),
+      );
+      const since = (at: number) => atHome((tx) => runs.startedSince(tx, automation.id, at));
+      expect([await since(start - 1), await since(start), await since(start + 1)]).toEqual([2, 1, 0]);
+      expect(await elsewhere((tx) => runs.startedSince(tx, automation.id, 0))).toBe(0);
+      const step: AutomationStepRun = {
+        ...{ runId: run.id, seq: 0, step: 'look', type: 'tool_action', state: 'calling', fault: null, callId: null },
+        ...{ startedAt: start, finishedAt: null },
+      };
+      await atHome((tx) => runs.insertStep(tx, step));
+      expect(await atHome((tx) => runs.calledBy(tx, automation.id, [run.id]))).toEqual(new Set());
+      expect(await atHome((tx) => runs.calledBy(tx, automation.id, []))).toEqual(new Set());
+    });
+
     it('lets one transaction at a time hold a run', async () => {
       const { id } = await kept();
       expect(await waitsBehind(world, (tx) => runs.lock(tx, id))).toBe(true);

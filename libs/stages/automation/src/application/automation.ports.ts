@@ -1,5 +1,5 @@
-import type { Json } from '#lib/canonical';
-import type { AutomationId, AutomationRunId, PageRequest, PersonId, ToolCallId, Tx } from '#lib/kernel';
+import type { Json, JsonObject } from '#lib/canonical';
+import type { AutomationId, AutomationRunId, LoggedEvent, PageRequest, PersonId, ToolCallId, Tx } from '#lib/kernel';
 import type {
   Automation,
   AutomationFault,
@@ -7,6 +7,9 @@ import type {
   AutomationRun,
   AutomationStepRun,
 } from '../domain/automation.js';
+
+/** The members of an automation that its course changes. */
+export type AutomationCourse = Pick<Automation, 'id' | 'failures' | 'lookedUntil' | 'nextAt' | 'listensFrom'>;
 
 /** Automations of the transaction's tenant. One that Countersign did not write is refused (`record.not_authentic`), and stands in no list. */
 export interface AutomationRepository {
@@ -17,6 +20,8 @@ export interface AutomationRepository {
   lock(tx: Tx, id: AutomationId): Promise<Automation | null>;
   /** Newest first. */
   list(tx: Tx, page: PageRequest): Promise<readonly Automation[]>;
+  /** Those that are enabled and wait for events, by their id. */
+  listening(tx: Tx): Promise<readonly Automation[]>;
   /** How many wait for an admin. */
   countProposed(tx: Tx): Promise<number>;
   addRevision(tx: Tx, id: AutomationId, revision: AutomationRevision): Promise<void>;
@@ -24,8 +29,8 @@ export interface AutomationRepository {
   source(tx: Tx, id: AutomationId, number: number): Promise<string | null>;
   /** The members that change, under the next version. */
   save(tx: Tx, automation: Automation): Promise<void>;
-  /** The failures in a row, and the times of the schedules: they decide nothing. */
-  saveCourse(tx: Tx, automation: Pick<Automation, 'id' | 'failures' | 'lookedUntil' | 'nextAt'>): Promise<void>;
+  /** The failures in a row, and since when triggers were looked at: they decide nothing. */
+  saveCourse(tx: Tx, automation: AutomationCourse): Promise<void>;
 }
 
 /** Runs of automations. One that Countersign did not write is refused. */
@@ -38,6 +43,10 @@ export interface AutomationRunRepository {
   list(tx: Tx, automationId: AutomationId, page: PageRequest): Promise<readonly AutomationRun[]>;
   /** Those that wait or go on, oldest first. */
   open(tx: Tx, automationId: AutomationId): Promise<readonly AutomationRun[]>;
+  /** How many were made after a moment, those by a schedule left aside. */
+  startedSince(tx: Tx, automationId: AutomationId, since: number): Promise<number>;
+  /** Those of the calls that runs of the automation made. */
+  calledBy(tx: Tx, automationId: AutomationId, calls: readonly string[]): Promise<ReadonlySet<string>>;
   save(tx: Tx, run: AutomationRun): Promise<void>;
   insertStep(tx: Tx, step: AutomationStepRun): Promise<void>;
   saveStep(tx: Tx, step: AutomationStepRun): Promise<void>;
@@ -60,3 +69,14 @@ export interface CallEnds {
   /** Null while its outcome is awaited. */
   of(tx: Tx, id: ToolCallId): Promise<CallEnd | null>;
 }
+
+/** An event of Countersign, as other systems are told of it. */
+export interface PublicEvent {
+  /** `run.failed`. */
+  readonly event: string;
+  /** `{event, timestamp, data}`: masked, and without people's credentials. */
+  readonly body: JsonObject;
+}
+
+/** The events of an entry of the audit log; none for one that stays internal. */
+export type PublicEvents = (logged: LoggedEvent) => readonly PublicEvent[];

@@ -91,7 +91,12 @@ export function describeAutomationRepository(
 
     it('saves its course apart from all the rest', async () => {
       const automation = await kept();
-      const course = { failures: 2, lookedUntil: automation.proposedAt + 1, nextAt: automation.proposedAt + 2 };
+      const course = {
+        failures: 2,
+        lookedUntil: automation.proposedAt + 1,
+        nextAt: automation.proposedAt + 2,
+        listensFrom: null,
+      };
       const { id } = automation;
       await elsewhere((tx) => automations.saveCourse(tx, { id, ...course }));
       expect(await found(id)).toEqual(automation);
@@ -99,6 +104,21 @@ export function describeAutomationRepository(
       expect(await found(id)).toEqual({ ...automation, ...course });
       await atHome((tx) => automations.save(tx, disabled(automation)));
       expect(await found(id)).toEqual({ ...disabled(automation), ...course });
+    });
+
+    it('lists those that are enabled and wait for events', async () => {
+      const { agent, owner } = world.home;
+      const identity = { agentId: agent.agentId, credentialId: agent.credentialId, ownerId: owner.personId };
+      const [waiting, scheduled] = [await kept(), await kept()];
+      const listensFrom = waiting.proposedAt + 5;
+      for (const automation of [waiting, scheduled])
+        await atHome((tx) => automations.save(tx, { ...automation, state: 'enabled', version: 2, identity }));
+      await atHome((tx) => automations.saveCourse(tx, { ...waiting, listensFrom }));
+      const enabled: Automation = { ...waiting, state: 'enabled', version: 2, identity, listensFrom };
+      expect(await atHome((tx) => automations.listening(tx))).toEqual([enabled]);
+      expect(await elsewhere((tx) => automations.listening(tx))).toEqual([]);
+      await atHome((tx) => automations.save(tx, { ...enabled, state: 'paused', version: 3 }));
+      expect(await atHome((tx) => automations.listening(tx))).toEqual([]);
     });
 
     it('counts those that wait for an admin', async () => {

@@ -6,6 +6,7 @@ import {
   ok,
   type AutomationId,
   type Failure,
+  type LogFollowing,
   type PersonPrincipal,
   type Principal,
   type Result,
@@ -16,11 +17,12 @@ import type { EnvironmentReader } from '#lib/task';
 import { requireAdmin } from '#lib/tool';
 import type { TakeBackAutomationCalls } from '#lib/tool-call';
 import type { Automation } from '../domain/automation.js';
-import { nextOccurrence } from '../domain/occurrences.js';
+import { nextOccurrence, schedulesOf } from '../domain/occurrences.js';
 import { readAutomation } from '../domain/read-automation.js';
 import type { AutomationIdentities } from './automation-identities.js';
 import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository } from './automation.ports.js';
+import { AUTOMATION_FOLLOWER } from './follow-events.js';
 import type { BlockedStep, JudgeSteps } from './judge-steps.js';
 import { placedDocument, revisionOf, type JudgedAutomation } from './propose-automation.js';
 
@@ -32,6 +34,7 @@ export interface ChangeAutomationDeps {
   readonly identities: AutomationIdentities;
   readonly journal: AutomationJournal;
   readonly calls: Pick<TakeBackAutomationCalls, 'execute'>;
+  readonly following: Pick<LogFollowing, 'begin'>;
 }
 
 /**
@@ -90,7 +93,7 @@ export class ChangeAutomation {
   disable(by: Principal, id: AutomationId): Promise<Result<Automation>> {
     return this.#changing(by, id, null, async (tx, _admin, automation) => {
       if (automation.state === 'disabled') return ok(automation);
-      const stopped = { state: 'disabled', lookedUntil: null, nextAt: null } as const;
+      const stopped = { state: 'disabled', lookedUntil: null, nextAt: null, listensFrom: null } as const;
       const next: Automation = { ...automation, ...stopped, version: automation.version + 1 };
       await this.#save(tx, next);
       const { identity } = automation;
@@ -120,16 +123,18 @@ export class ChangeAutomation {
   async #save(tx: Tx, automation: Automation): Promise<void> {
     await this.deps.automations.save(tx, automation);
     await this.deps.automations.saveCourse(tx, automation);
+    if (automation.listensFrom !== null) await this.deps.following.begin(tx, AUTOMATION_FOLLOWER);
   }
 }
 
-const enabled = (automation: Automation, { triggers }: AutomationDocument, now: number): Automation => ({
+const enabled = (automation: Automation, document: AutomationDocument, now: number): Automation => ({
   ...automation,
   state: 'enabled',
   version: automation.version + 1,
   failures: 0,
   lookedUntil: now,
-  nextAt: nextOccurrence(triggers, now),
+  nextAt: nextOccurrence(schedulesOf(document), now),
+  listensFrom: document.triggers.some(({ type }) => type === 'event') ? now : null,
 });
 
 /** A step that would be blocked keeps an automation from being enabled, unless the automation goes on after it. */

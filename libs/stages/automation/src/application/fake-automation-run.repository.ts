@@ -9,6 +9,7 @@ import type { AutomationRunRepository } from './automation.ports.js';
 /** A queued run, for an occurrence of its own. */
 export const sampleAutomationRun = ({ id }: Automation, createdAt = Date.UTC(2026, 0, 5, 8)): AutomationRun => ({
   ...{ id: newId<AutomationRunId>(), automationId: id, version: 1, revision: 1, occurrence: newId(), dueAt: createdAt },
+  inputs: { service: 'web', count: 2, really: true },
   ...{ state: 'queued', position: 0, callId: null, fault: null, createdAt, finishedAt: null },
 });
 
@@ -45,6 +46,20 @@ export class FakeAutomationRunRepository implements AutomationRunRepository {
   open(tx: Tx, automationId: AutomationId): Promise<readonly AutomationRun[]> {
     const open = this.#of(tx, automationId).filter(({ finishedAt }) => finishedAt === null);
     return Promise.resolve(open.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)));
+  }
+
+  startedSince(tx: Tx, automationId: AutomationId, since: number): Promise<number> {
+    const started = [...this.#runs.of(tx).values()].filter(
+      (run) => run.automationId === automationId && run.createdAt > since && !run.occurrence.startsWith('cron:'),
+    );
+    return Promise.resolve(started.length);
+  }
+
+  calledBy(tx: Tx, automationId: AutomationId, calls: readonly string[]): Promise<ReadonlySet<string>> {
+    const own = [...this.#steps.of(tx).values()].flatMap(({ runId, callId }) =>
+      callId !== null && this.#runs.of(tx).get(runId)?.automationId === automationId ? [callId as string] : [],
+    );
+    return Promise.resolve(new Set(own.filter((id) => calls.includes(id))));
   }
 
   save(tx: Tx, { id, state, position, callId, fault, finishedAt }: AutomationRun): Promise<void> {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '#lib/canonical';
 import { MintCredential } from '#lib/identity';
 import {
   newId,
@@ -30,9 +31,12 @@ import { ChangeAutomation } from './change-automation.js';
 import { EndAutomationRun } from './end-automation-run.js';
 import { FakeAutomationRunRepository } from './fake-automation-run.repository.js';
 import { FakeAutomationRepository, sampleAutomationRevision } from './fake-automation.repository.js';
+import { FollowEvents } from './follow-events.js';
 import { JudgeSteps } from './judge-steps.js';
 import { PauseAutomation } from './pause-automation.js';
 import { ProposeAutomation } from './propose-automation.js';
+import { RequestAutomationRun } from './request-automation-run.js';
+import { StartAutomationRun } from './start-automation-run.js';
 import { TriggerAutomation } from './trigger-automation.js';
 
 const DAY_MS = 86_400_000;
@@ -52,9 +56,16 @@ export class FakeAutomationWorld {
   readonly automations = new FakeAutomationRepository(this.uow);
   readonly runs = new FakeAutomationRunRepository(this.uow);
   /** The calls that were made, by the agent that made them. */
-  readonly made: { readonly id: ToolCallId; readonly tool: string; readonly credentialId: string }[] = [];
+  readonly made: {
+    readonly id: ToolCallId;
+    readonly tool: string;
+    readonly given: JsonObject;
+    readonly credentialId: string;
+  }[] = [];
   /** The calls that were taken back, as they were named. */
   readonly takenBack: object[] = [];
+  /** The names under which the log began to be followed. */
+  readonly followed: string[] = [];
   readonly ends = new Map<ToolCallId, CallEnd>();
   readonly #journal = new AutomationJournal(this.audit);
   readonly #environments = {
@@ -73,6 +84,7 @@ export class FakeAutomationWorld {
     this.audit,
   );
   readonly #pausing = new PauseAutomation(this.automations, this.outbox, this.#journal);
+  readonly #starting = new StartAutomationRun(this.runs, this.jobs, this.#journal);
   readonly ending = new EndAutomationRun(
     this.automations,
     this.runs,
@@ -85,6 +97,12 @@ export class FakeAutomationWorld {
   readonly change = new ChangeAutomation({
     ...{ uow: this.uow, automations: this.automations, environments: this.#environments, judge: this.#judge },
     ...{ identities: this.identities, journal: this.#journal },
+    following: {
+      begin: (_tx, follower) => {
+        this.followed.push(follower);
+        return Promise.resolve();
+      },
+    },
     calls: {
       execute: (_tx, of) => {
         this.takenBack.push(of);
@@ -92,22 +110,22 @@ export class FakeAutomationWorld {
       },
     },
   });
-  readonly trigger = new TriggerAutomation(
-    this.uow,
-    this.automations,
-    this.runs,
-    this.jobs,
-    this.#journal,
-    this.#pausing,
-  );
+  readonly trigger = new TriggerAutomation(this.uow, this.automations, this.#starting, this.#journal, this.#pausing);
+  readonly request = new RequestAutomationRun(this.uow, this.automations, this.runs, this.#starting);
+  /** Every entry is an event of its own action. */
+  readonly follower = new FollowEvents({
+    ...{ automations: this.automations, runs: this.runs, starting: this.#starting, pausing: this.#pausing },
+    journal: this.#journal,
+    events: ({ action, payload }) => [{ event: action, body: { event: action, data: { facts: payload } } }],
+  });
   readonly advance = new AdvanceAutomationRun({
     ...{ uow: this.uow, outbox: this.outbox, automations: this.automations, runs: this.runs, entries: this.#entries },
     ...{ identities: this.identities, ending: this.ending, journal: this.#journal },
     callEnds: { of: (_tx, id) => Promise.resolve(this.ends.get(id) ?? null) },
     calls: {
-      execute: (_tx, { credentialId }, { tool }) => {
+      execute: (_tx, { credentialId }, { tool, arguments: given }) => {
         const id = newId<ToolCallId>();
-        this.made.push({ id, tool, credentialId });
+        this.made.push({ id, tool, given, credentialId });
         return Promise.resolve(ok({ kind: 'made', callId: id, decisionId: newId<DecisionId>() }));
       },
     },

@@ -6,7 +6,7 @@ import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { AUTOMATION_TRANSITIONS } from '../domain/automation-transitions.js';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
-import type { AutomationRepository } from './automation.ports.js';
+import type { AutomationCourse, AutomationRepository } from './automation.ports.js';
 
 /** A revision that the tenant's agent wrote. */
 export const sampleAutomationRevision = ({ agent }: SampleTenant, number = 1): AutomationRevision => {
@@ -22,7 +22,7 @@ export function sampleAutomation(tenant: SampleTenant, proposedAt = Date.UTC(202
   return {
     ...{ id, name: `a-${id}`, environment: { id: environmentId, name }, state: 'proposed', version: 1 },
     ...{ revision: sampleAutomationRevision(tenant), identity: null, failures: 0 },
-    ...{ lookedUntil: null, nextAt: null, proposedAt },
+    ...{ lookedUntil: null, nextAt: null, listensFrom: null, proposedAt },
   };
 }
 
@@ -81,17 +81,20 @@ export class FakeAutomationRepository implements AutomationRepository {
     return Promise.resolve();
   }
 
-  saveCourse(
-    tx: Tx,
-    { id, failures, lookedUntil, nextAt }: Pick<Automation, 'id' | 'failures' | 'lookedUntil' | 'nextAt'>,
-  ): Promise<void> {
+  listening(tx: Tx): Promise<readonly Automation[]> {
+    const heard = this.#whole(tx).filter(({ state, listensFrom }) => state === 'enabled' && listensFrom !== null);
+    return Promise.resolve(heard.sort((one, other) => (one.id < other.id ? -1 : 1)));
+  }
+
+  saveCourse(tx: Tx, { id, failures, lookedUntil, nextAt, listensFrom }: AutomationCourse): Promise<void> {
     const before = this.#automations.of(tx).get(id);
-    if (before !== undefined) this.#automations.of(tx).set(id, { ...before, failures, lookedUntil, nextAt });
+    if (before !== undefined)
+      this.#automations.of(tx).set(id, { ...before, failures, lookedUntil, nextAt, listensFrom });
     return Promise.resolve();
   }
 
   /** The automations with their revision in force; one without it is left out. */
-  #whole(tx: Tx): readonly Automation[] {
+  #whole(tx: Tx): Automation[] {
     return [...this.#automations.of(tx).values()].flatMap((automation) => {
       const revision = this.#revisions.of(tx).get(revisionKey(automation.id, automation.revision));
       return revision === undefined ? [] : [{ ...automation, revision }];

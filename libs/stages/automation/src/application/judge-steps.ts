@@ -3,6 +3,8 @@ import type { AutomationDocument } from '#lib/formats';
 import type { AgentId, Tx } from '#lib/kernel';
 import type { JudgeAutomationCall } from '#lib/tool-call';
 import type { AutomationFault } from '../domain/automation.js';
+import { sampleInputs, type InputValues } from '../domain/automation-inputs.js';
+import { fillArguments } from '../domain/fill-arguments.js';
 import { acceptedVersion } from '../domain/safe-tool.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';
 
@@ -20,10 +22,12 @@ export class JudgeSteps {
     private readonly calls: Pick<JudgeAutomationCall, 'preview'>,
   ) {}
 
+  /** @param values of its inputs; without them those that are there to check steps with. */
   async blocked(
     tx: Tx,
-    { environment, steps }: AutomationDocument,
+    { environment, steps, inputs }: AutomationDocument,
     agentId: AgentId | null,
+    values: InputValues = sampleInputs(inputs),
   ): Promise<readonly BlockedStep[]> {
     const accepted = new Map((await this.entries.list(tx)).map((entry) => [entry.tool, entry]));
     const blocked: BlockedStep[] = [];
@@ -31,7 +35,8 @@ export class JudgeSteps {
       if (step.type !== 'tool_action') continue;
       const { tool, arguments: given } = step;
       const version = acceptedVersion(accepted.get(tool));
-      const call = { tool, environment, arguments: given as JsonObject, agentId, accepted: version };
+      const filled = fillArguments(given as JsonObject, values);
+      const call = { tool, environment, arguments: filled, agentId, accepted: version };
       const fault = await this.calls.preview(tx, call);
       if (fault !== null) blocked.push({ step: step.id, tool, fault });
     }

@@ -13,7 +13,7 @@ export class PauseAutomation {
 
   /** @param automation an enabled one, locked. */
   async execute(tx: Tx, automation: Automation, fault: AutomationFault): Promise<void> {
-    const still = { state: 'paused', lookedUntil: null, nextAt: null } as const;
+    const still = { state: 'paused', lookedUntil: null, nextAt: null, listensFrom: null } as const;
     const paused: Automation = { ...automation, ...still, version: automation.version + 1 };
     await this.automations.save(tx, paused);
     await this.automations.saveCourse(tx, paused);

@@ -52,7 +52,7 @@ export class ProposeAutomation {
       const revision = revisionOf(source, { number: 1, author: actorOf(by), createdAt: now });
       const automation: Automation = {
         ...{ id: newId<AutomationId>(), name: document.name, environment, state: 'proposed', version: 1, revision },
-        ...{ identity: null, failures: 0, lookedUntil: null, nextAt: null, proposedAt: now },
+        ...{ identity: null, failures: 0, lookedUntil: null, nextAt: null, listensFrom: null, proposedAt: now },
       };
       if (!(await this.automations.insert(tx, automation))) return err(nameTaken(document.name));
       await this.automations.addRevision(tx, automation.id, revision);

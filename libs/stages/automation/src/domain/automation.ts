@@ -10,6 +10,7 @@ import type {
   SubjectRef,
   ToolCallId,
 } from '#lib/kernel';
+import type { InputValues } from './automation-inputs.js';
 
 /** The agent that an automation acts as, its credential, and the person accountable for it. No token is this credential. */
 export interface AutomationIdentity {
@@ -36,6 +37,8 @@ export interface Automation {
   readonly lookedUntil: number | null;
   /** The next time of its schedules; null unless it is enabled. */
   readonly nextAt: number | null;
+  /** Since when events start runs; null unless it is enabled and waits for events. */
+  readonly listensFrom: number | null;
   readonly proposedAt: number;
 }
 
@@ -65,6 +68,9 @@ export interface AutomationRun {
   readonly revision: number;
   /** Unique in the automation: no occurrence starts two runs. */
   readonly occurrence: string;
+  /** The values of its inputs, which fill arguments of its steps. */
+  readonly inputs: InputValues;
+  /** The time of the schedule, of the event or of the request. */
   readonly dueAt: number;
   readonly state: AutomationRunState;
   /** The index of the next step, or of the one whose call is awaited. */

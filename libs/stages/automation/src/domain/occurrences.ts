@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import type { CronTrigger } from '#lib/formats';
+import type { AutomationDocument, CronTrigger } from '#lib/formats';
 
 /** A time that is found later than this counts as missed. */
 const LATE_AFTER_MS = 60_000;
@@ -21,6 +21,10 @@ export function problemOfSchedule(trigger: Schedule, now: number): string | null
     return `This is no schedule: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
+
+/** The schedules among the triggers of an automation. */
+export const schedulesOf = ({ triggers }: Pick<AutomationDocument, 'triggers'>): readonly CronTrigger[] =>
+  triggers.filter((trigger) => trigger.type === 'cron');
 
 /** The first time of any of the schedules after a moment (epoch milliseconds); null if none comes any more. */
 export function nextOccurrence(triggers: readonly Schedule[], after: number): number | null {

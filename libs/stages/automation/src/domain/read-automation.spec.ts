@@ -78,6 +78,60 @@ it.each([
   expect(errorsOf(source)).toEqual(errors);
 });
 
+const INPUTS = `inputs:
+  service: { type: string, example: web }
+  count: { type: number, minimum: 1, maximum: 3 }
+`;
+const EVENT = `triggers:
+  - type: event
+    event: run.failed
+    match: { data.facts.tool: restart }
+    inputs: { service: data.facts.service, count: data.facts.count }
+  - { type: endpoint }
+`;
+const FILLED = STEPS.replace('service: web', 'service: "{{inputs.service}}"');
+
+it('an automation that waits for events is read', () => {
+  expect(read(HEAD + INPUTS + EVENT + FILLED)).toMatchObject({
+    ok: true,
+    value: { inputs: { service: { max_length: 200 } }, triggers: [{ type: 'event' }, { type: 'endpoint' }] },
+  });
+});
+
+it.each([
+  ['a placeholder in a text', FILLED.replace('"{{', '"x {{'), ['automation.spliced_input 16:27']],
+  ['a placeholder in a name', FILLED.replace('service:', '"{{inputs.service}}":'), ['automation.spliced_input 16:40']],
+  [
+    'a placeholder that chooses a secret',
+    FILLED.replace('{ service: "{{inputs.service}}" }', '{ key: { $secret: "{{inputs.service}}" } }'),
+    ['automation.spliced_input 16:34'],
+  ],
+  [
+    'a placeholder of an unknown input',
+    FILLED.replace('inputs.service', 'inputs.host'),
+    ['automation.unknown_input 16:27'],
+  ],
+  ['a placeholder as a tool', FILLED.replace('check_web', '"{{inputs.service}}"'), ['automation.wrong_value 15:11']],
+])('T33: %s is refused', (_what, steps, errors) => {
+  expect(errorsOf(HEAD + INPUTS + EVENT + steps)).toEqual(errors);
+});
+
+it.each([
+  ['an input that a trigger does not give', EVENT.replace(', count: data.facts.count', ''), 'missing_input 7:5'],
+  ['an input that a schedule does not give', TRIGGERS, 'missing_input 7:5'],
+  ['a mapping to an unknown input', EVENT.replace('count:', 'size:'), 'unknown_input 10:50'],
+  ['an event that is none', EVENT.replace('run.failed', 'Run failed'), 'wrong_value 8:12'],
+])('%s is refused', (_what, triggers, error) => {
+  expect(errorsOf(HEAD + INPUTS + triggers + FILLED)).toContain(`automation.${error}`);
+});
+
+it.each([
+  ['a text without an example', INPUTS.replace(', example: web', ''), ['automation.input_without_example 4:12']],
+  ['a default out of bounds', INPUTS.replace('maximum: 3', 'maximum: 3, default: 4'), ['automation.wrong_input 5:59']],
+])('%s is refused', (_what, inputs, errors) => {
+  expect(errorsOf(HEAD + inputs + EVENT + FILLED)).toEqual(errors);
+});
+
 it('a text beyond 64 KiB is refused unread', () => {
   expect(read(`${HEAD}#${'x'.repeat(65_536)}`)).toMatchObject({ error: { code: 'automation.too_large' } });
 });

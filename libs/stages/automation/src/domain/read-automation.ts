@@ -1,7 +1,10 @@
+import type { Json } from '#lib/canonical';
 import { explainIssue, isTimeZone, parseYaml, placeOf, type ParsedYaml } from '#lib/autonomy';
 import { automationDocumentSchema, MAX_AUTOMATION_BYTES, type AutomationDocument } from '#lib/formats';
 import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
 import { checkOf, metricsOf, parseCondition } from '#lib/plan';
+import { problemOfValue, sampleOf } from './automation-inputs.js';
+import { placeholdersIn } from './fill-arguments.js';
 import { problemOfSchedule } from './occurrences.js';
 
 const MAX_ERRORS = 20;
@@ -34,8 +37,11 @@ function mistakesIn(document: AutomationDocument, yaml: ParsedYaml, now: number)
   const refuse: Refuse = (pointer, code, message) => {
     errors.push({ pointer, code: `automation.${code}`, message, ...placeOf(pointer, yaml) });
   };
+  checkInputs(document, refuse);
   document.triggers.forEach((trigger, index) => {
     const at = `/triggers/${String(index)}`;
+    checkMapping(document, trigger, at, refuse);
+    if (trigger.type !== 'cron') return;
     const problem = isTimeZone(trigger.time_zone) ? problemOfSchedule(trigger, now) : null;
     if (problem !== null) refuse(`${at}/schedule`, 'wrong_schedule', problem);
     if (!isTimeZone(trigger.time_zone))
@@ -48,9 +54,57 @@ function mistakesIn(document: AutomationDocument, yaml: ParsedYaml, now: number)
     if (ids.has(step.id)) refuse(`${at}/id`, 'step_named_twice', `Another step has the id ${step.id}.`);
     ids.add(step.id);
     if (step.type === 'condition') checkCondition(step.if, calls, `${at}/if`, refuse);
-    if (step.type === 'tool_action') calls.add(step.id);
+    if (step.type !== 'tool_action') return;
+    calls.add(step.id);
+    checkPlaceholders(document, step.arguments as Json, `${at}/arguments`, refuse);
   });
   return errors.slice(0, MAX_ERRORS);
+}
+
+function checkInputs({ inputs }: AutomationDocument, refuse: Refuse): void {
+  for (const [name, declaration] of Object.entries(inputs)) {
+    const at = `/inputs/${name}`;
+    for (const member of ['default', 'example'] as const) {
+      const value = member in declaration ? (declaration as Readonly<Record<string, Json>>)[member] : undefined;
+      const problem = value === undefined ? null : problemOfValue(declaration, value);
+      if (problem !== null) refuse(`${at}/${member}`, 'wrong_input', `${problem}.`);
+    }
+    if (sampleOf(declaration) === undefined)
+      refuse(at, 'input_without_example', 'Give it a default or an example, to check the steps with.');
+  }
+}
+
+/** A trigger gives each input that has no default. */
+function checkMapping(
+  { inputs }: AutomationDocument,
+  trigger: AutomationDocument['triggers'][number],
+  at: string,
+  refuse: Refuse,
+): void {
+  const mapped = 'inputs' in trigger ? trigger.inputs : {};
+  for (const name of Object.keys(mapped))
+    if (!Object.hasOwn(inputs, name))
+      refuse(`${at}/inputs/${name}`, 'unknown_input', `The automation declares no input ${name}.`);
+  if (trigger.type === 'endpoint') return;
+  const missing = Object.keys(inputs).filter(
+    (name) => inputs[name]?.default === undefined && !Object.hasOwn(mapped, name),
+  );
+  if (missing.length > 0)
+    refuse(at, 'missing_input', `It gives no value for ${missing.join(', ')}, and there is no default.`);
+}
+
+function checkPlaceholders({ inputs }: AutomationDocument, given: Json, at: string, refuse: Refuse): void {
+  for (const { pointer, input, inSecret } of placeholdersIn(given)) {
+    if (input === null)
+      refuse(
+        at + pointer,
+        'spliced_input',
+        'An input fills a whole value: write {{inputs.NAME}} alone, and never in a name.',
+      );
+    else if (inSecret) refuse(at + pointer, 'spliced_input', 'An input never chooses a secret.');
+    else if (!Object.hasOwn(inputs, input))
+      refuse(at + pointer, 'unknown_input', `The automation declares no input ${input}.`);
+  }
 }
 
 function checkCondition(text: string, calls: ReadonlySet<string>, pointer: string, refuse: Refuse): void {

@@ -1,0 +1,134 @@
+import type { AutomationDocument, EventTrigger } from '#lib/formats';
+import { actorOf, type AutomationId, type LogFollower, type LoggedEvent, type Tx } from '#lib/kernel';
+import { inputsFrom, matches, waitsFor } from '../domain/judge-trigger.js';
+import type { Automation, AutomationFault } from '../domain/automation.js';
+import type { WrongInput } from '../domain/automation-inputs.js';
+import { readAutomation, unreadable } from '../domain/read-automation.js';
+import { automationWorker, type AutomationJournal } from './automation-journal.js';
+import type { AutomationRepository, AutomationRunRepository, PublicEvent, PublicEvents } from './automation.ports.js';
+import type { PauseAutomation } from './pause-automation.js';
+import type { Occurrence, StartAutomationRun } from './start-automation-run.js';
+
+/** The name under which automations follow the log. */
+export const AUTOMATION_FOLLOWER = 'automation';
+
+/** An event that is found later than this counts as missed: the world has moved on since. */
+const LATE_AFTER_MS = 15 * 60_000;
+export const HOUR_MS = 3_600_000;
+
+export interface FollowEventsDeps {
+  readonly automations: Pick<AutomationRepository, 'listening' | 'lock'>;
+  readonly runs: Pick<AutomationRunRepository, 'startedSince' | 'calledBy'>;
+  readonly events: PublicEvents;
+  readonly starting: StartAutomationRun;
+  readonly pausing: PauseAutomation;
+  readonly journal: AutomationJournal;
+}
+
+/** An event with the trigger that waits for it. */
+interface Met {
+  readonly logged: LoggedEvent;
+  readonly trigger: EventTrigger;
+  readonly body: PublicEvent['body'];
+}
+
+/**
+ * Follows the log, and starts the runs of automations that wait for its events: one run for each event. An automation never hears
+ * of its own calls and runs. Automations that start each other are paused once they start more runs in an hour than they may.
+ */
+export class FollowEvents implements LogFollower {
+  readonly name = AUTOMATION_FOLLOWER;
+
+  constructor(private readonly deps: FollowEventsDeps) {}
+
+  async take(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
+    const listening = await this.deps.automations.listening(tx);
+    if (listening.length === 0) return;
+    const told = logged
+      .map((each) => ({ logged: each, events: this.deps.events(each) }))
+      .filter(({ events }) => events.length > 0);
+    for (const automation of listening) {
+      const heard = await this.#others(tx, automation, told);
+      if (heard.length > 0) await this.#start(tx, automation.id, heard);
+    }
+  }
+
+  /** Those that the automation did not cause itself, since it waits for events. */
+  async #others(tx: Tx, automation: Automation, told: readonly Told[]): Promise<readonly Told[]> {
+    const since = told.filter(
+      ({ logged }) => logged.occurredAt >= (automation.listensFrom ?? Infinity) && !isWithin(automation, logged),
+    );
+    const calls = since.flatMap(({ logged: { subject } }) => (subject.type === 'tool_call' ? [subject.id] : []));
+    const own = await this.deps.runs.calledBy(tx, automation.id, calls);
+    return since.filter(({ logged }) => !own.has(logged.subject.id));
+  }
+
+  async #start(tx: Tx, id: AutomationId, heard: readonly Told[]): Promise<void> {
+    const automation = await this.deps.automations.lock(tx, id);
+    if (automation?.state !== 'enabled') return;
+    const now = await tx.now();
+    const read = readAutomation(automation.revision.source, now);
+    if (!read.ok) {
+      await this.deps.pausing.execute(tx, automation, unreadable(read.error));
+      return;
+    }
+    const met = heard.flatMap((each) => metBy(read.value, each) ?? []);
+    const isLate = ({ logged }: Met): boolean => logged.occurredAt < now - LATE_AFTER_MS;
+    await this.#miss(tx, automation, met.filter(isLate));
+    let left = read.value.most_per_hour - (await this.deps.runs.startedSince(tx, id, now - HOUR_MS));
+    for (const each of met.filter((event) => !isLate(event))) {
+      if (left <= 0) {
+        await this.deps.pausing.execute(tx, automation, tooMany(read.value.most_per_hour));
+        return;
+      }
+      if ((await this.deps.starting.execute(tx, automation, read.value, occurrenceOf(read.value, each, now))) !== null)
+        left -= 1;
+    }
+  }
+
+  async #miss(tx: Tx, automation: Automation, late: readonly Met[]): Promise<void> {
+    const latest = late.at(-1)?.logged;
+    if (latest === undefined) return;
+    const by = actorOf(automationWorker(tx.tenantId));
+    const data = { latest: new Date(latest.occurredAt).toISOString(), events: late.length };
+    await this.deps.journal.record(tx, automation, 'automation.missed', by, data);
+  }
+}
+
+/** An entry of the log with its events. */
+interface Told {
+  readonly logged: LoggedEvent;
+  readonly events: readonly PublicEvent[];
+}
+
+/** Whether the automation is in an entry, or its agent did it. */
+function isWithin({ id, identity }: Automation, { actor, subject, within }: LoggedEvent): boolean {
+  return actor.id === identity?.agentId || [subject, ...within].some((each) => each.id === id);
+}
+
+/** Null if no trigger waits for it. Of several the first one counts. */
+function metBy({ triggers }: AutomationDocument, { logged, events }: Told): Met | null {
+  for (const trigger of triggers) {
+    if (trigger.type !== 'event') continue;
+    const found = events.find(({ event, body }) => waitsFor(trigger, event) && matches(trigger, body));
+    if (found !== undefined) return { logged, trigger, body: found.body };
+  }
+  return null;
+}
+
+function occurrenceOf({ inputs }: AutomationDocument, { logged, trigger, body }: Met, now: number): Occurrence {
+  const occurrence = `event:${logged.id}`;
+  const filled = inputsFrom(inputs, trigger, body);
+  const when = { occurrence, dueAt: logged.occurredAt, now };
+  return filled.ok ? { ...when, inputs: filled.value } : { ...when, inputs: {}, fault: wrongInputs(filled.error) };
+}
+
+const wrongInputs = (wrong: readonly WrongInput[]): AutomationFault => ({
+  code: 'automation.wrong_input',
+  message: `The event does not fit: ${wrong.map(({ input, message }) => `${input}: ${message}`).join('; ')}`,
+});
+
+const tooMany = (most: number): AutomationFault => ({
+  code: 'automation.too_many_runs',
+  message: `It would have started more than ${String(most)} runs in an hour`,
+});
