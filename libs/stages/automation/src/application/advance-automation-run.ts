@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import type { Json } from '#lib/canonical';
 import type { AutomationDocument, AutomationStep } from '#lib/formats';
 import {
   unlessNotAuthentic,
@@ -171,7 +171,7 @@ export class AdvanceAutomationRun {
     const accepted = acceptedVersion((await entries.hold(tx, step.tool)) ?? undefined);
     const { agentId } = automation.identity;
     const asked = { tool: step.tool, environment: document.environment, agentId, accepted };
-    const call = { ...asked, arguments: fillArguments(step.arguments as JsonObject, run.inputs) };
+    const call = { ...asked, arguments: fillArguments(step.arguments, run.inputs) };
     const made = await calls.execute(tx, principal.value, call, inAutomationRun(run));
     if (!made.ok) return this.#fail(tx, course, run, step, made.error);
     if (made.value.kind === 'blocked') return this.#blocked(tx, course, run, step, made.value.fault);

@@ -1,4 +1,3 @@
-import type { JsonObject } from '#lib/canonical';
 import type { AutomationDocument } from '#lib/formats';
 import type { AgentId, Tx } from '#lib/kernel';
 import type { JudgeAutomationCall } from '#lib/tool-call';
@@ -35,7 +34,7 @@ export class JudgeSteps {
       if (step.type !== 'tool_action') continue;
       const { tool, arguments: given } = step;
       const version = acceptedVersion(accepted.get(tool));
-      const filled = fillArguments(given as JsonObject, values);
+      const filled = fillArguments(given, values);
       const call = { tool, environment, arguments: filled, agentId, accepted: version };
       const fault = await this.calls.preview(tx, call);
       if (fault !== null) blocked.push({ step: step.id, tool, fault });

@@ -18,7 +18,7 @@ export function placeholdersIn(value: Json, pointer = '', inSecret = false): rea
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => [
     ...(name.includes('{{inputs.') ? [{ pointer: `${pointer}/${escaped(name)}`, input: null, inSecret }] : []),
-    ...placeholdersIn(member as Json, `${pointer}/${escaped(name)}`, inSecret || name === '$secret'),
+    ...placeholdersIn(member, `${pointer}/${escaped(name)}`, inSecret || name === '$secret'),
   ]);
 }
 
@@ -37,7 +37,7 @@ function filled(value: Json, values: InputValues): Json {
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each: Json) => filled(each, values));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member as Json, values)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, values)]));
 }
 
 /** RFC 6901. */

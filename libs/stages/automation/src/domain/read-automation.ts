@@ -56,7 +56,7 @@ function mistakesIn(document: AutomationDocument, yaml: ParsedYaml, now: number)
     if (step.type === 'condition') checkCondition(step.if, calls, `${at}/if`, refuse);
     if (step.type !== 'tool_action') return;
     calls.add(step.id);
-    checkPlaceholders(document, step.arguments as Json, `${at}/arguments`, refuse);
+    checkPlaceholders(document, step.arguments, `${at}/arguments`, refuse);
   });
   return errors.slice(0, MAX_ERRORS);
 }
