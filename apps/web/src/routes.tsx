@@ -39,6 +39,7 @@ const pages: RouteObject[] = [
   { path: '/people/:id', lazy: () => import('./person/person-page.js') },
   { path: '/settings', lazy: () => import('./settings/settings-page.js') },
   { path: '/settings/:section', lazy: () => import('./settings/settings-page.js') },
+  { path: '/settings/webhooks/:id', lazy: () => import('./webhook/webhook-page.js') },
 ];
 
 /** Shown until the first page's code is there, which is a moment. */

@@ -37,4 +37,5 @@ export const PAGE_PATHS = [
   'people/:id',
   'settings',
   'settings/:section',
+  'settings/webhooks/:id',
 ] as const;

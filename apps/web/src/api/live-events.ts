@@ -18,8 +18,11 @@ const AFFECTED: Readonly<Record<string, Paths>> = {
   plan: [...PLANS, '/v1/approval-requests', '/v1/tasks'],
   run: ['/v1/runs', '/v1/reports/production-changes', ...PLANS, '/v1/tasks', '/v1/overview', '/v1/inbox'],
   task: ['/v1/tasks'],
-  halt: ['/v1/halts', '/v1/runs'],
-  change_request: ['/v1/change-requests', '/v1/inbox', '/v1/autonomy', '/v1/tools'],
+  halt: ['/v1/halts', '/v1/runs', '/v1/automations/safe-tools'],
+  change_request: [
+    ...(['/v1/change-requests', '/v1/inbox', '/v1/autonomy', '/v1/tools', '/v1/webhooks'] as const),
+    ...(['/v1/automation-safe-list', '/v1/automations/safe-tools'] as const),
+  ],
   session: ['/v1/sessions'],
   tool_call: ['/v1/sessions', '/v1/tool-calls/{id}'],
   tool_call_output: ['/v1/tool-calls/{id}/output'],

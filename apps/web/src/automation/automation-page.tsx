@@ -51,7 +51,8 @@ const NONE: BlockedStepsView['blocked'] = [];
 /** The steps of a source that would be blocked now. */
 function useBlockedNow({ source, source_sha256: sha256 }: ReadAutomationView): BlockedStepsView['blocked'] {
   const { data } = useQuery({
-    queryKey: ['/v1/automations/validate', sha256],
+    // Read again whenever the safe tools are: the same facts decide.
+    queryKey: ['/v1/automations/safe-tools', 'steps', sha256],
     queryFn: () => api.post('/v1/automations/validate', { body: { source } }),
   });
   return data?.blocked ?? NONE;

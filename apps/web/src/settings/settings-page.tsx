@@ -71,6 +71,13 @@ const SECTIONS: readonly Section[] = [
     admin: true,
     Content: lazy(() => import('./incidents-section.js')),
   },
+  {
+    path: 'webhooks',
+    name: 'Webhooks',
+    own: false,
+    admin: true,
+    Content: lazy(() => import('./webhooks-section.js')),
+  },
   { path: 'sign-in', name: 'Sign-in', own: false, admin: true, Content: lazy(() => import('./sign-in-section.js')) },
 ];
 
