@@ -5,6 +5,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   audit_key: 'log key',
   audit_payload: 'payload',
   audit_retention: 'retention',
+  automation_run: 'run of an automation',
   autonomy: 'autonomy document',
   break_glass: 'break-glass',
   credential: 'token',
@@ -25,6 +26,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'agent.handed_over': 'Agent handed over to another owner',
   'approval_request.not_required': 'No approval required',
   'approval_request.throttled': 'Asking for approval slowed down',
+  'automation.missed': 'Time of an automation missed',
+  'automation_run.skipped': 'Run of an automation left out',
+  'automation_run.step_blocked': 'Step of an automation blocked',
+  'automation_run.step_called': 'Tool called by an automation',
+  'automation_run.step_ended': 'Step of an automation ended',
+  'automation_safe_tool.added': 'Tool accepted for automations',
+  'automation_safe_tool.forgery_removed': 'Forged tool for automations removed',
+  'automation_safe_tool.removed': 'Tool no longer accepted for automations',
   'change.applied_alone': 'Change put in force by one person alone',
   'enrolment.issued': 'Invitation issued',
   'enrolment.withdrawn': 'Invitation withdrawn',
@@ -43,6 +52,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'tool_call.limited': 'Tool calls refused by a limit',
   'tool_call.late_answer': 'Late answer to a tool call',
   'tool_call.resolved': 'Unknown tool call resolved',
+  'webhook.resent': 'Webhook delivery sent again',
+  'webhook.secret_rotated': 'Secret of a webhook made',
+  'webhook.tested': 'Test sent to a webhook',
 };
 
 /** The action of an entry, in words: `approval_request.voided` is "Request voided". */

@@ -46,6 +46,8 @@ function Shown({ entry }: { readonly entry: AnswerTo<'get', '/v1/audit/entries/{
   const task = idWithin(header, 'task');
   const plan = idWithin(header, 'plan');
   const run = idWithin(header, 'run');
+  const automation = idWithin(header, 'automation');
+  const webhook = header.subject.type === 'webhook' ? header.subject.id : null;
   const changeId = header.evidence.find(({ kind }) => kind === 'change-request')?.id ?? null;
   return (
     <Page
@@ -91,6 +93,8 @@ function Shown({ entry }: { readonly entry: AnswerTo<'get', '/v1/audit/entries/{
               ['Task', task === null ? null : <TaskLink key="task" id={task} />],
               ['Plan', plan === null ? null : <Id key="plan" path="/plans" id={plan} />],
               ['Run', run === null ? null : <Id key="run" path="/runs" id={run} />],
+              ['Automation', automation === null ? null : <Id key="automation" path="/automations" id={automation} />],
+              ['Webhook', webhook === null ? null : <Id key="webhook" path="/settings/webhooks" id={webhook} />],
               ['Change', changeId === null ? null : <Id key="change" path="/changes" id={changeId} />],
             ]}
           />

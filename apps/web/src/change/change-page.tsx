@@ -26,6 +26,7 @@ import { inWords } from '../components/tone-of.js';
 import { UnifiedDiff } from '../components/unified-diff.js';
 import { WrittenValue } from '../components/written-value.js';
 import { Conversation } from '../conversation/conversation.js';
+import { kindWords } from './kind-words.js';
 
 const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module) => ({ default: module.StepUpForm })));
 
@@ -116,7 +117,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
       meta={
         <>
           <StateBadge state={change.state} />
-          <Badge>{inWords(change.kind)}</Badge>
+          <Badge>{kindWords(change.kind)}</Badge>
           {open && <TimeLeft until={change.expires_at} />}
         </>
       }

@@ -8,8 +8,8 @@ import { FilterToggle } from '../components/filter-toggle.js';
 import { ListPage } from '../components/list-page.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
-import { inWords } from '../components/tone-of.js';
 import { useFilters } from '../components/use-filters.js';
+import { kindWords } from './kind-words.js';
 
 const STATES: readonly ChangeState[] = ['open', 'applied', 'rejected', 'withdrawn', 'expired', 'voided'];
 const FILTERS = ['state', 'confirmable'] as const;
@@ -58,7 +58,7 @@ export function Component() {
           </span>
           <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StateBadge state={change.state} />
-            <Badge>{inWords(change.kind)}</Badge>
+            <Badge>{kindWords(change.kind)}</Badge>
             <span>
               by <InertText text={change.requested_by.display_name} />
             </span>

@@ -8,6 +8,7 @@ import type {
 } from '#lib/api-schemas';
 import type { IncidentDuty } from '#lib/formats';
 import { useDirectory } from '../api/directory.js';
+import { kindWords } from '../change/kind-words.js';
 import { InertText, SaidBy } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
@@ -15,7 +16,6 @@ import { Headline } from '../components/headline.js';
 import { QuorumProgress } from '../components/quorum.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
-import { inWords } from '../components/tone-of.js';
 import { wordsOf } from '../request/request-words.js';
 
 /** One thing that waits for the reader. */
@@ -89,7 +89,7 @@ function Change({ change }: { readonly change: ChangeRequestView }) {
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Badge tone="warn">loosens the gate</Badge>
-        <Badge>{inWords(change.kind)}</Badge>
+        <Badge>{kindWords(change.kind)}</Badge>
       </span>
       <span className="mt-1 line-clamp-2 block font-medium">
         <InertText text={change.what} />
