@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { executorNameSchema, toolNameSchema } from './names.js';
+import { digestSchema } from './primitives.js';
 
 export const TOOL_RISKS = ['read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod'] as const;
 export type ToolRisk = (typeof TOOL_RISKS)[number];
@@ -54,6 +55,15 @@ export const PATH_CLASSES = [
 
 /** The paths that a call names: JSON Pointers into the arguments, to strings or arrays of strings. */
 const pathPointersSchema = z.array(jsonPointerSchema).max(16);
+
+/** The definition of a tool of an upstream MCP server that a person accepted. Calls leave for this definition alone (T54). */
+const pinnedMcpToolSchema = z.strictObject({
+  tool: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{1,100}$/, 'must be 1 to 100 letters, digits and _ . -')
+    .meta({ description: 'Its name at the upstream server.' }),
+  digest: digestSchema.meta({ description: 'Digest of the accepted definition.' }),
+});
 
 const jsonSchemaSchema = z
   .record(z.string(), z.json())
@@ -131,6 +141,10 @@ export const toolDocumentSchema = z
         description:
           'JSON Pointers into the arguments, to paths of a workspace: strings, or arrays of strings. Each call is judged by them, and one that reads secrets or writes code asks as its paths say.',
       }),
+    mcp: pinnedMcpToolSchema.optional().meta({
+      description:
+        'The definition at the upstream MCP server that is its executor. Only for a tool named mcp:<server>:<tool>.',
+    }),
     executor: executorNameSchema
       .optional()
       .meta({ description: 'The executor that carries it out, by its name; default if absent.' }),
@@ -172,6 +186,7 @@ export const toolDefinitionSchema = z
       .strictObject({ reads: pathPointersSchema, writes: pathPointersSchema })
       .optional()
       .meta({ description: 'Left out: its calls are not judged by paths.' }),
+    mcp: pinnedMcpToolSchema.optional().meta({ description: 'Left out: it is no tool of an MCP server.' }),
     executor: executorNameSchema,
     time_limit_seconds: z.int().min(1).max(3_600),
   })

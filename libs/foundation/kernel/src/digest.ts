@@ -32,7 +32,8 @@ export type DigestKind =
   | 'change-base'
   | 'comment'
   | 'slack-app-waiting'
-  | 'shell-tree';
+  | 'shell-tree'
+  | 'mcp-tool';
 
 /** `sha256:` and 64 hexadecimal digits. */
 export type Digest = `sha256:${string}`;

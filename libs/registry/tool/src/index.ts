@@ -10,6 +10,7 @@ export { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } 
 export { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
 export { toolVersionOf, TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
 export { level } from './domain/level.js';
+export { orderedTool } from './domain/ordered-tool.js';
 export { toolFacts } from './domain/tool-facts.js';
 
 export { commandLineOf } from './domain/command-line-of.js';

@@ -48,6 +48,8 @@ export interface DispatchOrder extends GrantOrder {
     readonly timeLimitSeconds: number;
     /** Whether a second call does no more than the first. */
     readonly idempotent: boolean;
+    /** The definition at an upstream MCP server for which alone the call may leave; absent for any other tool. */
+    readonly mcp?: { readonly tool: string; readonly digest: string };
   };
   readonly executor: {
     readonly name: string;

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import type { Json, JsonObject } from '#lib/canonical';
 
 const isReference = (value: object): value is { readonly $secret: string } => {
   const { $secret } = value as { readonly $secret?: unknown };
@@ -29,4 +29,15 @@ export function withoutSecrets(value: Json, secrets: ReadonlyMap<string, string>
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [clean(key), visit(member)]));
   };
   return hidden.length === 0 ? value : visit(value);
+}
+
+/** The arguments with the values of secrets in place of their references, for a server that knows no references. */
+export function inlineSecrets(given: JsonObject, secrets: ReadonlyMap<string, string>): JsonObject {
+  const visit = (node: Json): Json => {
+    if (node === null || typeof node !== 'object') return node;
+    if (Array.isArray(node)) return node.map(visit);
+    if (isReference(node)) return secrets.get(node.$secret) ?? node;
+    return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, visit(member)]));
+  };
+  return visit(given) as JsonObject;
 }

@@ -35,6 +35,7 @@ const keys = [
   'identity_fields',
   'shell',
   'path_arguments',
+  'mcp',
   'executor',
   'time_limit_seconds',
 ] as const satisfies readonly (keyof ToolDefinition)[];
@@ -90,6 +91,7 @@ export function compareDefinitions(before: ToolDefinition, after: ToolDefinition
   if (before.executor !== after.executor) loosens.push('another executor carries it out');
   if (!same(before.identity_fields, after.identity_fields)) loosens.push('what it touches is read from other fields');
   if (!same(before.shell, after.shell)) loosens.push('its command line is judged in another way');
+  if (!same(before.mcp, after.mcp)) loosens.push('another definition of its MCP server is accepted');
   const unjudged = unjudgedPaths(before, after);
   if (unjudged.length > 0) loosens.push(`${unjudged.join(', ')} is no longer judged as a path`);
   if (!same(withoutAnnotations(before.parameters), withoutAnnotations(after.parameters))) {

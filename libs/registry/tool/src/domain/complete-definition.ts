@@ -66,6 +66,7 @@ export function completeDefinition(
       ? {}
       : { shell: { argument: document.shell.argument, dialect: document.shell.dialect ?? 'unknown' } }),
     ...completedPaths(document),
+    ...(document.mcp === undefined ? {} : { mcp: document.mcp }),
     executor: document.executor ?? 'default',
     time_limit_seconds: document.time_limit_seconds ?? SECONDS_BY_SURFACE[document.surface ?? 'asset'],
   };
@@ -79,10 +80,28 @@ export function completeDefinition(
     ...identityErrors(definition, at),
     ...shellErrors(definition, at),
     ...pathErrors(definition, at),
+    ...mcpErrors(definition, at),
   ];
   if (errors.length > 0) return err(errors);
   // Parsing once more removes every member that the contract does not name.
   return ok(toolDefinitionSchema.parse(definition));
+}
+
+/** A name of the form mcp:<server>:<tool> is for the tool of that server alone, and its definition there is pinned. */
+function mcpErrors({ name, executor, mcp }: ToolDefinition, at: string): FieldError[] {
+  const named = mcp === undefined ? null : `mcp:${executor}:${mcp.tool}`;
+  if (named === name || (named === null && !name.startsWith('mcp:'))) return [];
+  return [
+    {
+      pointer: `${at}/mcp`,
+      code: 'tool.mcp_name',
+      message:
+        named === null
+          ? `${name} is the name of a tool of an MCP server, and its definition there is not accepted.`
+          : `A tool of the MCP server ${executor} has the name ${named}.`,
+      suggestion: named ?? 'countersign mcp-server accept',
+    },
+  ];
 }
 
 /** Left out of a definition that names no path, so that definitions from before keep their digests. */

@@ -13,7 +13,13 @@ import {
   inPlan,
 } from '#lib/kernel';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
-import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
+import {
+  orderedTool,
+  type ExecutorDirectory,
+  type ExecutorRecord,
+  type ToolRegistry,
+  type ToolVersion,
+} from '#lib/tool';
 import type { ExpandedInvocation } from '#lib/formats';
 import type { Decision, HaltFacts, ShellFacts } from '#lib/policy-inputs';
 import { lineAgain, UNJUDGED } from '../domain/line-again.js';
@@ -189,12 +195,7 @@ export class DispatchStep {
       ...granted,
       // The grant of an agent's call is issued when the agent fetches the call.
       ...(agentId === null ? { ahead: await this.grants.ahead(tx, granted, { since: now, until: leaseUntil }) } : {}),
-      tool: {
-        name: tool.name,
-        version: tool.version,
-        timeLimitSeconds: tool.definition.time_limit_seconds,
-        idempotent: tool.definition.idempotent,
-      },
+      tool: orderedTool(tool),
       executor: { name: executor.name, kind, url, audience, secret, settings },
       arguments: invocation.arguments,
       withSecrets: true,

@@ -1,7 +1,7 @@
 import { type SimulationDetails, type SimulationResult, simulationResultSchema } from '#lib/formats';
 import type { DispatchOrder, ToolDispatcher } from '#lib/dispatch';
 import { err, ok, type Result, type TenantId } from '#lib/kernel';
-import { judgedFacts, level, toolFacts } from '#lib/tool';
+import { judgedFacts, level, orderedTool, toolFacts } from '#lib/tool';
 import type { RunningSimulation, SimulationReason } from '../domain/simulation.js';
 import type { PreparedCall } from './prepare-calls.js';
 
@@ -29,12 +29,7 @@ export async function askSimulationTool(
     source: { type: 'simulation', id: simulation.id },
     step: String(call.seq),
     attempt: simulation.fence,
-    tool: {
-      name: by.tool.name,
-      version: by.tool.version,
-      timeLimitSeconds: by.tool.definition.time_limit_seconds,
-      idempotent: by.tool.definition.idempotent,
-    },
+    tool: orderedTool(by.tool),
     executor: { name, kind, url, audience, secret, settings },
     arguments: call.invocation.arguments,
     // No approval exists yet.

@@ -4,7 +4,7 @@ import type { HaltReader, HaltScope } from '#lib/halt';
 import type { Principal, ToolCallId, Tx } from '#lib/kernel';
 import { judgeLine } from '#lib/plan';
 import { environmentDigest, type EnvironmentRecord } from '#lib/task';
-import type { ExecutorDirectory, ExecutorRecord, ToolVersion } from '#lib/tool';
+import { orderedTool, type ExecutorDirectory, type ExecutorRecord, type ToolVersion } from '#lib/tool';
 import { dispatched, type AllowedCall, type ExecutingCall } from '../domain/call-changes.js';
 import { lineToGrant } from '../domain/call-line.js';
 import { pathsAsJudged } from '../domain/call-paths.js';
@@ -96,12 +96,7 @@ export class DispatchToolCall {
     const { name, kind, url, audience, secret, settings } = executor;
     return {
       ...this.#grantOrder(tx, call, audience, line),
-      tool: {
-        name: tool.name,
-        version: tool.version,
-        timeLimitSeconds: tool.definition.time_limit_seconds,
-        idempotent: tool.definition.idempotent,
-      },
+      tool: orderedTool(tool),
       executor: { name, kind, url, audience, secret, settings },
       arguments: call.arguments,
       withSecrets: true,

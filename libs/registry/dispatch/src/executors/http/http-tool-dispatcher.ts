@@ -20,27 +20,10 @@ import {
   type ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
 import type { OutboundAgents } from '../../adapters/tenant-agents.js';
+import { codeBeforeSending, rootCause, saysNotCarriedOut } from '../connection-errors.js';
 
 /** More than this of an answer is not read. */
 const MAX_ANSWER_BYTES = 1_048_576;
-
-/** Errors that a connection ends with before the first byte of the request was sent. */
-const BEFORE_SENDING = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
-
-/** Client errors that a proxy may answer with after it has passed the request on: Request Timeout, Too Early, closed by the client. */
-const AFTER_FORWARDING = new Set([408, 425, 499]);
 
 const unknown = (code: string, message: string): DispatchOutcome => ({ kind: 'unknown', error: { code, message } });
 
@@ -126,8 +109,7 @@ async function readBounded(body: AsyncIterable<Uint8Array>): Promise<Uint8Array 
 }
 
 function outcomeOf(status: number, bytes: Uint8Array | null, executor: string): DispatchOutcome {
-  // RFC 9110 section 15: a redirection or a client error says that the request was not carried out.
-  if (status >= 300 && status < 500 && !AFTER_FORWARDING.has(status)) {
+  if (saysNotCarriedOut(status)) {
     const said = reasonIn(bytes);
     const why = said === null ? '.' : `: ${said}`;
     return notStarted('dispatch.refused', `Executor ${executor} answered with status ${String(status)}${why}`);
@@ -167,10 +149,11 @@ function parseAnswer(bytes: Uint8Array | null): ToolCallResponse | null {
 function outcomeOfError(error: unknown, order: DispatchOrder): DispatchOutcome {
   const cause = rootCause(error);
   if (cause instanceof AddressRefusedError) return notStarted(cause.code, `${cause.message}.`);
-  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
-  if (typeof code === 'string' && BEFORE_SENDING.has(code)) {
-    return notStarted('dispatch.unreachable', `Executor ${order.executor.name} cannot be reached (${code}).`);
+  const before = codeBeforeSending(cause);
+  if (before !== null) {
+    return notStarted('dispatch.unreachable', `Executor ${order.executor.name} cannot be reached (${before}).`);
   }
+  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
   if (name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     return unknown(
       'dispatch.timed_out',
@@ -181,12 +164,4 @@ function outcomeOfError(error: unknown, order: DispatchOrder): DispatchOutcome {
     'dispatch.connection_lost',
     `The connection to executor ${order.executor.name} broke before it answered.`,
   );
-}
-
-/** Node wraps the errors of all addresses in an AggregateError, and undici in a cause. */
-function rootCause(error: unknown): object {
-  if (typeof error !== 'object' || error === null) return {};
-  const { errors, cause } = error as { readonly errors?: unknown; readonly cause?: unknown };
-  if (Array.isArray(errors) && errors.length > 0) return rootCause(errors[0]);
-  return typeof cause === 'object' && cause !== null ? rootCause(cause) : error;
 }

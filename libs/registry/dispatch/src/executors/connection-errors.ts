@@ -1,0 +1,35 @@
+/** Errors that a connection ends with before the first byte of the request was sent. */
+const BEFORE_SENDING = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Client errors that a proxy may answer with after it has passed the request on: Request Timeout, Too Early, closed by the client. */
+const AFTER_FORWARDING = new Set([408, 425, 499]);
+
+/** RFC 9110 section 15: a redirection or a client error says that the request was not carried out. */
+export const saysNotCarriedOut = (status: number): boolean =>
+  status >= 300 && status < 500 && !AFTER_FORWARDING.has(status);
+
+/** The code of an error with which a connection ended before anything was sent; null for any other error. */
+export function codeBeforeSending(cause: object): string | null {
+  const { code } = cause as { readonly code?: unknown };
+  return typeof code === 'string' && BEFORE_SENDING.has(code) ? code : null;
+}
+
+/** Node wraps the errors of all addresses in an AggregateError, and undici in a cause. */
+export function rootCause(error: unknown): object {
+  if (typeof error !== 'object' || error === null) return {};
+  const { errors, cause } = error as { readonly errors?: unknown; readonly cause?: unknown };
+  if (Array.isArray(errors) && errors.length > 0) return rootCause(errors[0]);
+  return typeof cause === 'object' && cause !== null ? rootCause(cause) : error;
+}
