@@ -33,6 +33,7 @@ import { SimulationModule } from './simulation/simulation.module.js';
 import { SlackModule } from './slack/slack.module.js';
 import { TaskModule } from './task/task.module.js';
 import { TenancyModule } from './tenancy/tenancy.module.js';
+import { McpUpstreamModule } from './mcp-upstream/mcp-upstream.module.js';
 import { ToolModule } from './tool/tool.module.js';
 import { WebModule } from './web/web.module.js';
 import { WebhookModule } from './webhook/webhook.module.js';
@@ -67,6 +68,7 @@ export class AppModule {
         PolicyModule.of(installation),
         AuditModule.of(installation),
         ToolModule.of(installation),
+        McpUpstreamModule.of(installation),
         AutonomyModule.of(installation),
         ConfigurationModule.of(installation),
         TaskModule.of(installation),

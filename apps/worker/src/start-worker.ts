@@ -46,6 +46,7 @@ const MAX_EXECUTED_CALLS = 32;
 const MAX_DELIVERIES = 16;
 /** Each waits for a receiver, and holds no connection of the database meanwhile. */
 const MAX_WEBHOOKS = 64;
+const MAX_MCP_LOOKS = 4;
 
 /**
  * Starts the background work of an installation: runs, simulations, deadlines and scheduled starts, sequencing
@@ -122,6 +123,7 @@ function registerJobs(
     slack,
     incident,
     webhook,
+    mcpUpstream,
   }: Installation,
 ): void {
   jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
@@ -142,6 +144,7 @@ function registerJobs(
   jobs.register('automation.advance', once(automation.advanceAutomationRun));
   jobs.register('log.follow', once(audit.followLog));
   jobs.register('webhook.deliver', once(webhook.deliverWebhook), { atOnce: MAX_WEBHOOKS });
+  jobs.register('mcp.look', once(mcpUpstream.lookAtServer), { atOnce: MAX_MCP_LOOKS });
   jobs.register('change.expire', once(changes.expireChanges));
   jobs.register('incident.escalate', once(incident.escalateOverdue));
   jobs.register('incident.page', once(incident.sendPages));

@@ -8,6 +8,7 @@ import { createChangeRequests } from '#lib/change-request';
 import { createDirectory, createIdentity } from '#lib/identity';
 import { createIncidents, type Incidents } from '#lib/incident';
 import { FailureError, type TenantId } from '#lib/kernel';
+import { createMcpUpstreams } from '#lib/mcp-upstream';
 import { createMfa, type Mfa } from '#lib/mfa';
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { createReports } from '#lib/report';
@@ -129,6 +130,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     slugOf,
   });
   const tool = createTools({ uow, twoPersonRule, audit, addresses, executorKinds });
+  const mcpUpstream = createMcpUpstreams({ uow, audit, tool, reader: dispatch.mcpServers });
   const { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall } =
     createStages({
       uow,
@@ -301,6 +303,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       handOverAnswer: runnerPool.handingOver({ run: run.recordKept, tool_call: toolCall.recordKept }),
     },
     tool,
+    mcpUpstream,
     automation,
     autonomy,
     toolCall,

@@ -60,6 +60,7 @@ import { runnerDispatchEntity, runnerEntity, runnerKeyEntity } from '#lib/runner
 import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/session';
 import { simulationEntity } from '#lib/simulation';
 import { toolCallEntity } from '#lib/tool-call';
+import { mcpDefinitionEntity, mcpLookEntity } from '#lib/mcp-upstream';
 import { webhookDeliveryEntity, webhookEndpointEntity, webhookSecretEntity } from '#lib/webhook';
 import {
   slackAppEntity,
@@ -151,6 +152,8 @@ export const ENTITIES = [
   taskEntity,
   toolEntity,
   toolVersionEntity,
+  mcpDefinitionEntity,
+  mcpLookEntity,
   webhookDeliveryEntity,
   webhookEndpointEntity,
   webhookSecretEntity,

@@ -21,6 +21,7 @@ export * from './identity.js';
 export * from './inbox.js';
 export * from './incident.js';
 export * from './live-event.js';
+export * from './mcp-server.js';
 export * from './mfa.js';
 export * from './notification-preferences.js';
 export * from './notify.js';

@@ -20,6 +20,7 @@ export const JOB_NAMES = [
   'runner.hand_over',
   'log.follow',
   'webhook.deliver',
+  'mcp.look',
 ] as const;
 
 export type JobName = (typeof JOB_NAMES)[number];

@@ -17,6 +17,7 @@ import { TypeormGrantRepository } from './adapters/typeorm-grant.repository.js';
 import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
 import { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 import type { ExecutorKinds } from './executors/executor-kind.js';
+import { McpServerReader } from './executors/mcp/mcp-server-reader.js';
 import { KeptRunnerAnswers } from './executors/runner/kept-runner-answers.js';
 
 export interface DispatchDeps {
@@ -42,6 +43,8 @@ export interface Dispatch {
   /** Grants that are written with their calls, or fetched by those who carry out their calls themselves. */
   readonly issue: IssueGrant;
   readonly revoker: GrantRevoker;
+  /** For looks at upstream MCP servers. */
+  readonly mcpServers: McpServerReader;
   /** For every other request to an address that a tenant named. */
   readonly fetch: GuardedFetch;
 }
@@ -61,14 +64,16 @@ export function createDispatch({
   const keys = new GrantKeyring(new SqlGrantKeyStore(uow, wrapping, seals));
   const issueGrant = new IssueGrant(uow, grants, keys, issuer);
   const agents = new TenantAgents(allowedPrivateHosts, slugOf);
+  const secrets = createSecretResolver(uow, vault);
   return {
     dispatcher: new ExecutorDispatcher(executorKinds, {
       issueGrant,
-      secrets: createSecretResolver(uow, vault),
+      secrets,
       agents,
       runnerCalls,
     }),
     keptAnswers: new KeptRunnerAnswers(runnerCalls),
+    mcpServers: new McpServerReader(secrets, agents),
     fetch: guardedFetch(agents),
     keys,
     issue: issueGrant,

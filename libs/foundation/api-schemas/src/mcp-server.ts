@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { digestSchema, timestampSchema, toolDocumentSchema } from '#lib/formats';
+
+const definitionSchema = z
+  .record(z.string(), z.json())
+  .nullable()
+  .meta({ description: 'Name, title, description, schemas and annotations: the words of a stranger.' });
+
+const mcpServerToolSchema = z.object({
+  tool: z.string().meta({ description: 'Its name at the server.' }),
+  name: z.string().meta({ description: 'Its name in Countersign: mcp:<server>:<tool>.' }),
+  standing: z.enum(['unassigned', 'accepted', 'changed', 'gone', 'unusable']).meta({
+    description:
+      'accepted: agents can call it, as policies say. changed or gone: its calls are refused as mcp.definition_changed. unassigned: nobody can call it. unusable: its definition breaks a bound.',
+  }),
+  problem: z.string().nullable().meta({ description: 'The bound that its definition breaks.' }),
+  digest: digestSchema.nullable().meta({ description: 'Of the definition that the server lists now.' }),
+  definition: definitionSchema,
+  accepted_digest: digestSchema.nullable(),
+  accepted_definition: definitionSchema,
+  differs: z
+    .array(z.string())
+    .meta({ description: 'The members of the definition that differ from the accepted one.' }),
+});
+
+export const mcpServerSchema = z
+  .object({
+    environment: z.string(),
+    name: z.string().meta({ description: 'The executor of kind mcp that it is.' }),
+    url: z.string().nullable(),
+    looked_at: timestampSchema.nullable().meta({ description: 'When it last answered or failed; null before that.' }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last look failed; the tools are then of an earlier one.' }),
+    tools: z.array(mcpServerToolSchema),
+  })
+  .meta({ id: 'McpServer' });
+export type McpServerView = z.infer<typeof mcpServerSchema>;
+
+export const mcpServerListSchema = z.object({ items: z.array(mcpServerSchema) }).meta({ id: 'McpServerList' });
+
+export const mcpToolNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,100}$/, 'must be the name of a tool of the server');
+
+export const mcpAcceptanceSchema = toolDocumentSchema
+  .omit({ parameters: true, result_schema: true, mcp: true, executor: true })
+  .partial({ description: true })
+  .extend({ digest: digestSchema.meta({ description: 'Of the definition that you saw.' }) })
+  .meta({
+    id: 'McpAcceptance',
+    description:
+      'The risk of a tool, which you assign; hints of the server count for nothing. Its description is that of the server if left out.',
+  });
+export type McpAcceptanceBody = z.infer<typeof mcpAcceptanceSchema>;

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { JsonObject } from '#lib/canonical';
+import { entity, json, moment, nullable, text, uuid } from '#lib/database';
+import type { McpDefinition } from '#lib/dispatch';
+import type { Digest, ExecutorId } from '#lib/kernel';
+
+const tools: z.ZodType<readonly McpDefinition[]> = z.array(
+  z.strictObject({
+    tool: z.string(),
+    digest: z.custom<Digest | null>((digest) => digest === null || typeof digest === 'string'),
+    definition: z.custom<JsonObject | null>((definition) => typeof definition === 'object'),
+    problem: z.string().nullable(),
+  }),
+);
+
+export const mcpLookEntity = entity(
+  'mcp_look',
+  { executorId: uuid<ExecutorId>() },
+  { lookedAt: nullable(moment()), nextLookAt: moment(), problem: nullable(text()), tools: json(tools) },
+);
+
+/** Read and written by statements of its own; the entity names the table. */
+export const mcpDefinitionEntity = entity(
+  'mcp_definition',
+  { digest: text<Digest>() },
+  { definition: text(), keptAt: moment() },
+);
