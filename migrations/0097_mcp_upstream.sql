@@ -10,7 +10,7 @@ create table mcp_look (
   constraint mcp_look_pk primary key (tenant_id, executor_id),
   constraint mcp_look_executor_fk foreign key (tenant_id, executor_id) references executor (tenant_id, id)
 );
-create index mcp_look_due_idx on mcp_look (next_look_at);
+create index mcp_look_due_idx on mcp_look (tenant_id, next_look_at);
 
 comment on table mcp_look is 'The last look at an upstream MCP server. Its words are a stranger''s, and bind nobody.';
 comment on column mcp_look.tenant_id is 'The tenant it belongs to.';

@@ -20,6 +20,8 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   autonomy_head: 'a trigger lets none but the newest document be in force, and that one is sealed',
   bootstrap_token: 'holds an HMAC under the keyring',
   comment_recipient: 'whether a comment counts as read',
+  mcp_definition: 'append-only; tool versions name it by digest',
+  mcp_look: 'the words of a stranger, which bind nobody',
   passkey_registration: 'takes a session of the person',
   passkey_sign_in: 'takes the passkey itself',
   plan_target: 'what a search finds',

@@ -6,7 +6,7 @@ import { populatedTenant, type PopulatedTenant } from '../support/populated-tena
 import { trespasses } from '../support/trespasses.js';
 
 /** Parameters that are names within a tenant: the same name in two tenants means two things. */
-const names = new Set(['name', 'environment', 'number']);
+const names = new Set(['name', 'environment', 'number', 'tool']);
 
 let api: TestApi;
 let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;

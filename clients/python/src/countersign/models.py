@@ -4940,6 +4940,19 @@ class ToolDefinition(Document):
     path_arguments: ToolDefinitionPathArguments | None = None
     """Left out: its calls are not judged by paths."""
 
+    mcp: ToolDefinitionMcp | None = None
+    """Left out: it is no tool of an MCP server."""
+
+
+class ToolDefinitionMcp(Document):
+    """Left out: it is no tool of an MCP server."""
+
+    tool: str
+    """Its name at the upstream server."""
+
+    digest: str
+    """Digest of the accepted definition."""
+
 
 class ToolDefinitionPathArguments(Document):
     """Left out: its calls are not judged by paths."""

@@ -2354,6 +2354,83 @@ export interface paths {
             };
         };
     };
+    "/v1/mcp-servers": {
+        /** The upstream MCP servers, which are executors of kind mcp, with the tools that each lists. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["McpServerList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/mcp-servers/{environment}/{name}": {
+        /** One upstream MCP server, with each definition beside the accepted one. */
+        get: {
+            parameters: {
+                path: {
+                    environment: string;
+                    name: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["McpServer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/mcp-servers/{environment}/{name}/look": {
+        /** Reads the tools of an upstream MCP server now. It is also done every five minutes. */
+        post: {
+            parameters: {
+                path: {
+                    environment: string;
+                    name: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["McpServer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/mcp-servers/{environment}/{name}/tools/{tool}/accept": {
+        /** Accepts the definition of a tool, with the risk that you assign. It waits for a second person. */
+        post: {
+            parameters: {
+                path: {
+                    environment: string;
+                    name: string;
+                    tool: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["McpAcceptance"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ToolChangePlan"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/me": {
         /** The owner of the credential, and its scopes. */
         get: {
@@ -6616,6 +6693,64 @@ export interface components {
             person_id: string;
             role_warnings?: string[];
         };
+        McpAcceptance: {
+            canary?: boolean;
+            description?: string;
+            digest: string;
+            /** @enum {string} */
+            effect?: "read" | "modify" | "destructive";
+            idempotent: boolean;
+            identity_fields?: string[];
+            path_arguments?: {
+                reads?: string[];
+                writes?: string[];
+            };
+            /** @enum {string} */
+            requires_hitl?: "never" | "configurable" | "always";
+            requires_plan?: boolean;
+            /** @enum {string} */
+            risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+            /** @enum {string} */
+            scope: "asset" | "environment" | "organization";
+            shell?: {
+                argument: string;
+                /** @enum {string} */
+                dialect?: "bash" | "sh" | "zsh" | "unknown";
+            };
+            simulated_by?: string | null;
+            /** @enum {string} */
+            simulation?: "required" | "not_applicable";
+            simulation_secrets?: boolean;
+            /** @enum {string} */
+            surface?: "asset" | "workspace" | "git" | "terminal" | "network" | "audio";
+            time_limit_seconds?: number;
+        };
+        McpServer: {
+            environment: string;
+            looked_at: string | null;
+            name: string;
+            problem: string | null;
+            tools: {
+                accepted_definition: {
+                    [key: string]: Json;
+                } | null;
+                accepted_digest: string | null;
+                definition: {
+                    [key: string]: Json;
+                } | null;
+                differs: string[];
+                digest: string | null;
+                name: string;
+                problem: string | null;
+                /** @enum {string} */
+                standing: "unassigned" | "accepted" | "changed" | "gone" | "unusable";
+                tool: string;
+            }[];
+            url: string | null;
+        };
+        McpServerList: {
+            items: components["schemas"]["McpServer"][];
+        };
         Me: {
             credential_id: string;
             display_name: string;
@@ -8797,6 +8932,10 @@ export interface components {
             executor: string;
             idempotent: boolean;
             identity_fields: string[];
+            mcp?: {
+                digest: string;
+                tool: string;
+            };
             name: string;
             parameters: {
                 [key: string]: Json;
@@ -8837,6 +8976,10 @@ export interface components {
             executor?: string;
             idempotent: boolean;
             identity_fields?: string[];
+            mcp?: {
+                digest: string;
+                tool: string;
+            };
             parameters?: {
                 [key: string]: Json;
             };

@@ -82,6 +82,7 @@ const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null]>>
   'tool-call-response.v1': [toolCallResponseSchema, null],
   'tool-catalog.v1': [toolCatalogSchema, null],
   'tool-definition.v1': [toolDefinitionSchema, 'tool'],
+  'tool-definition-of-mcp.v1': [toolDefinitionSchema, 'tool'],
   'tool-definition-of-paths.v1': [toolDefinitionSchema, 'tool'],
 };
 

@@ -3,7 +3,7 @@
  *
  * A server is an executor of kind `mcp`, and an accepted tool is a tool of the registry named `mcp:<server>:<tool>`, so that policies,
  * plans and evidence treat it as any other. This library owns the looks at servers and the accepted definitions. Invariants: the words
- * of a server are data, and each of its hints about risk is ignored; a tool that nobody accepted does not exist for agents; a digest
+ * of a server are data, and each of its hints about risk is ignored; a tool that no person accepted does not exist for agents; a digest
  * pins the whole definition, and the way out compares it before each call (T54).
  */
 export { mcpDefinitionEntity, mcpLookEntity } from './adapters/mcp-upstream.entity.js';

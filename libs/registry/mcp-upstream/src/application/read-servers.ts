@@ -25,7 +25,7 @@ export interface UpstreamServer extends LookedServer {
   readonly tools: readonly UpstreamTool[];
 }
 
-/** Reads upstream servers: what each lists, what people accepted, and the difference. Failure: `resource.not_found`. */
+/** Reads upstream servers: the definitions that each lists, those that people accepted, and the difference. Failure: `resource.not_found`. */
 export class ReadServers {
   constructor(
     private readonly uow: UnitOfWork,

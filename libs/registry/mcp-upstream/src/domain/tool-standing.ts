@@ -1,7 +1,7 @@
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 
 /**
- * How a tool of a server stands. `unassigned`: nobody accepted it, so nobody can call it. `accepted`: it is as it was accepted.
+ * The standing of a tool of a server. `unassigned`: no person accepted it, so no agent can call it. `accepted`: it is as it was accepted.
  * `changed`: the server defines it in another way, and its calls are refused. `gone`: the server no longer lists it. `unusable`: its
  * definition breaks a bound.
  */

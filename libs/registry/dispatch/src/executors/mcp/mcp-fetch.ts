@@ -65,7 +65,7 @@ export const mcpFetch =
     }
   };
 
-function bounded({ broke }: McpRequests): TransformStream<Uint8Array, Uint8Array> {
+function bounded(requests: McpRequests): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
@@ -75,7 +75,7 @@ function bounded({ broke }: McpRequests): TransformStream<Uint8Array, Uint8Array
         return;
       }
       const error = new AnswerTooLongError();
-      broke(error);
+      requests.broke(error);
       controller.error(error);
     },
   });

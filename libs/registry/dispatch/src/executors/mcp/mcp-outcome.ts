@@ -23,7 +23,7 @@ export function outcomeOfMcpResult({ content, structuredContent, isError }: Call
   return { kind: 'failed', effect: 'done', error: { code: 'mcp.tool_failed', message } };
 }
 
-/** What is known of a call that ended with an error. */
+/** The facts about a call that ended with an error. */
 interface EndedCall {
   readonly server: string;
   readonly seconds: number;
