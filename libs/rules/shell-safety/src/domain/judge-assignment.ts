@@ -8,6 +8,9 @@ const CHANGES_WHAT_RUNS =
 const HARMLESS =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM|COLORTERM|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|COLUMNS|LINES|CI|DEBIAN_FRONTEND|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONIOENCODING|GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|LESSCHARSET|POSIXLY_CORRECT|BLOCKSIZE|BLOCK_SIZE|GREP_COLORS?|NODE_ENV|DEBUG|VERBOSE|_)$/;
 
+/** Variables that change which files a glob names: bash gives hidden ones too if GLOBIGNORE is set. */
+const CHANGES_GLOBS = /^(?:GLOBIGNORE|FIGNORE|fignore)$/;
+
 const PROMPT = /^PS[0-4]$/;
 
 const isPager = (name: string): boolean => name.endsWith('PAGER');
@@ -39,6 +42,10 @@ export function assignmentEffect(
   if (CHANGES_WHAT_RUNS.test(name)) {
     const message = `The variable ${name} changes which program runs, or how it is set up.`;
     return { class: 'UNKNOWN', tier: 2, code: 'shell.changes_what_runs', message, start: at.start, end: at.end };
+  }
+  if (CHANGES_GLOBS.test(name)) {
+    const message = `The variable ${name} changes which files a glob names: hidden ones, too.`;
+    return { class: 'READ_ONLY', tier: 2, code: 'shell.reads_secret', message, start: at.start, end: at.end };
   }
   if (!exported) return null;
   const message = `The variable ${name} may change how the program runs.`;

@@ -3,7 +3,7 @@ import type { Argument, Finding } from './inspection.js';
 import { effectAt, type Effect } from './effect.js';
 import { writeEffect } from './judge-write.js';
 import { indexOf } from './option-index.js';
-import { holdsSecrets, namesSecret } from './paths.js';
+import { holdsSecrets, namesFolderOfSecrets, namesSecret } from './paths.js';
 import { readsOutside } from './outside-paths.js';
 import type { Behaviour, ProgramRow } from './program-row.js';
 import { readCall, type ReadCall } from './read-call.js';
@@ -38,6 +38,9 @@ const CODES: Readonly<Record<ShellClass, string>> = {
 
 /** The options that give grep-like programs their pattern, so that every operand is a file. */
 const GIVES_PATTERN: ReadonlySet<string> = new Set(['-e', '-f', '--regexp', '--file', '--expression']);
+
+/** The options whose value is a file with names of files. */
+const NAMES_FILES: ReadonlySet<string> = new Set(['--files0-from', '-files0-from']);
 
 /**
  * Judges a call by its row.
@@ -138,6 +141,8 @@ function judgeOptions(judged: CallJudgement, call: ReadCall): void {
         break;
       case 'reads':
         if (value !== null) judgeRead(judged, value, call);
+        if (NAMES_FILES.has(name) && !tellsNoText(judged.program))
+          judged.note(at, 'UNKNOWN', 2, 'shell.unknown_input', 'reads the files of a list that the line does not show');
         break;
       case 'writes':
         judged.note(at, 'WRITE', 2, 'shell.option_writes', `writes because of ${name}`);
@@ -216,9 +221,10 @@ function judgeRead(judged: CallJudgement, word: Argument, call: ReadCall): void 
   if (call.writes) judged.write(word);
   const { recursive } = call.behaviour;
   const below = recursive === true || call.recurses;
-  if (namesSecret(word) || (below && holdsSecrets(word))) {
+  const showsText = !tellsNoText(judged.program);
+  if (namesSecret(word) || (below && holdsSecrets(word)) || (showsText && namesFolderOfSecrets(word))) {
     judged.note(word, 'READ_ONLY', 2, 'shell.reads_secret', `reads ${word.text}, which may hold secrets`);
-  } else if (readsOutside(word) && !tellsNoText(judged.program)) {
+  } else if (showsText && readsOutside(word)) {
     judged.note(word, 'READ_ONLY', 2, 'shell.reads_outside', `reads ${word.text}, which may lie outside the workspace`);
   }
 }

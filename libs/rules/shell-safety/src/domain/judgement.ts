@@ -5,6 +5,7 @@ import { assignmentEffect } from './judge-assignment.js';
 import { readArithmetic, type Arithmetic } from './read-arithmetic.js';
 import { expandsToNumber } from './read-word.js';
 import { Refusal } from './refusal.js';
+import { isSecretVariable } from './secret-variables.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
 import { SHELL_CLASSES } from '#lib/formats';
 import type { Part, Shell, ShellClass } from './verdict.js';
@@ -78,6 +79,11 @@ export class Judgement {
   /** Notes and judges the variables of an expression: those that it assigns to may change which program runs. */
   calculate({ names, assigned }: Arithmetic, at: { readonly start: number; readonly end: number }): void {
     this.evaluate(names);
+    const secret = names.find(isSecretVariable);
+    if (secret !== undefined) {
+      const message = `A shell prints the value of ${secret}, which may be a secret, if it is no number.`;
+      this.construct(effectAt(at, 'READ_ONLY', 2, 'shell.reads_secret', message));
+    }
     for (const name of assigned) {
       const effect = assignmentEffect(name, null, false, at);
       if (effect !== null) this.construct(effect);

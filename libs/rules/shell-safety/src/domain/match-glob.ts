@@ -45,3 +45,40 @@ export function isAimed(glob: string): boolean {
   }
   return literal >= 2;
 }
+
+/**
+ * How many literal characters of two globs stand in the same places of a name that both match, at most; -1 if no name matches both. A
+ * leading dot as in {@link matchesGlob}. Its work is the product of their lengths.
+ */
+export function overlapOfGlobs(glob: string, other: string): number {
+  const first = glob.charCodeAt(0);
+  if (other.charCodeAt(0) === DOT && (first === QUESTION || (first === STAR && glob.charCodeAt(1) !== STAR))) return -1;
+  // The row of the rest of `glob` behind the position; columns are positions in `other`.
+  let below: number[] = [];
+  for (let at = glob.length; at >= 0; at--) {
+    const row: number[] = [];
+    for (let index = other.length; index >= 0; index--) {
+      row[index] = bestFrom(glob.charCodeAt(at), other.charCodeAt(index), below, row, index);
+    }
+    below = row;
+  }
+  return below[0] ?? -1;
+}
+
+/** A code is NaN behind the end. */
+function bestFrom(
+  code: number,
+  other: number,
+  below: readonly number[],
+  row: readonly number[],
+  index: number,
+): number {
+  const [left, right, both] = [below[index] ?? -1, row[index + 1] ?? -1, below[index + 1] ?? -1];
+  if (Number.isNaN(code) && Number.isNaN(other)) return 0;
+  let best = -1;
+  if (code === STAR) best = Math.max(left, right);
+  if (other === STAR) best = Math.max(best, left, right);
+  if (Number.isNaN(code) || Number.isNaN(other) || code === STAR || other === STAR || both < 0) return best;
+  if (code === QUESTION || other === QUESTION) return Math.max(best, both);
+  return code === other ? Math.max(best, both + 1) : best;
+}

@@ -1,4 +1,4 @@
-import { isAimed, matchesGlob } from './match-glob.js';
+import { isAimed, matchesGlob, overlapOfGlobs } from './match-glob.js';
 import { NameIndex } from './name-index.js';
 
 /** The last components of a path: `.docker/config.json`. */
@@ -32,6 +32,8 @@ export class PathList {
   readonly #byFirst = new NameIndex<Tail>();
   /** The beginnings of tails by their last component: a folder above a tail ends with it. */
   readonly #beginnings = new NameIndex<Beginning>();
+  /** The first components that hold a `*`. */
+  readonly #wild: readonly string[];
   /** Every literal component. */
   readonly #names = new Set<string>();
   /** The names of hidden files at the end of a tail, with a letter for any text. */
@@ -39,6 +41,9 @@ export class PathList {
 
   constructor(paths: string) {
     this.#tails = paths.split(' ').map(tailOf);
+    this.#wild = [
+      ...new Set(this.#tails.flatMap(({ components: [first = ''] }) => (first.includes('*') ? [first] : []))),
+    ];
     for (const tail of this.#tails) {
       const { components, below } = tail;
       this.#byFirst.add(components[0] ?? '', tail);
@@ -104,7 +109,8 @@ export class PathList {
   #isClue(name: string): boolean {
     if (this.#names.has(name) || name.length > LONGEST_NAME) return true;
     if (this.#byFirst.some(name, ({ components }) => matchesGlob(unhidden(components[0] ?? ''), name))) return true;
-    return (name.includes('*') || name.includes('?')) && isAimed(name);
+    if (!WILDCARD.test(name)) return false;
+    return isAimed(name) || this.#wild.some((listed) => aimsAt(name, listed));
   }
 }
 
@@ -199,8 +205,15 @@ function matchesAt(components: readonly string[], at: number, tail: Tail): boole
   return aimed;
 }
 
+/** All names of an ending, which is no part of a longer one: `*.ts` is not aimed at `*.config.ts`. */
+const ENDING = /^[*?]+\.[^*?.]+$/;
+
+/** True if two literal characters of the globs, or more, can stand for each other: `*tfvars` and `*.tfvars`. */
+const aimsAt = (name: string, listed: string): boolean => !ENDING.test(name) && overlapOfGlobs(name, listed) >= 2;
+
 function matchOf(name: string, listed: string): 'none' | 'wild' | 'aimed' {
   if (name.length > LONGEST_NAME || isListed(name, listed)) return 'aimed';
-  if (listed.includes('*') || !matchesGlob(name, listed)) return 'none';
+  if (listed.includes('*')) return aimsAt(name, listed) ? 'aimed' : 'none';
+  if (!matchesGlob(name, listed)) return 'none';
   return isAimed(name) ? 'aimed' : 'wild';
 }

@@ -57,6 +57,9 @@ describe('a path that holds secrets', () => {
     '**/shadow',
     '/etc/**',
     '*.pem',
+    ...['*_rsa', '*sa', '*tfvars', 'terraform.tfst*', 'terraform.?fstate', '*/*nv', '*.tfv*', 'server.k?y', '**nv'],
+    ...['/etc/ssh/ssh_host_rsa_key', 'system-connections/wifi', '/etc/ppp/chap-secrets', '/etc/openvpn/auth.txt'],
+    ...['.boto', '.s3cfg', 'www/wp-config.php', '.git/config', '~/.gitconfig', 'sub/.git/config'],
   ])('%s', (path) => {
     expect(namesSecret(word(path))).toBe(true);
   });
@@ -83,6 +86,7 @@ describe('a path that holds secrets', () => {
     '**/**',
     '**.ts',
     's*c/index.ts',
+    ...['README*', 'package*.json', 'test*', 'docs/*', '*.md', '*.config.*', '*.js*', 'src/**.t?', '.git/HEAD', 'x.*'],
     '.',
     '..',
     '/',

@@ -10,9 +10,14 @@ const SECRET_PATHS = new PathList(
   '/etc/shadow /etc/shadow- /etc/gshadow /etc/sudoers /etc/sudoers.d/ /etc/ssl/private/ /etc/krb5.keytab /etc/kubernetes/ ' +
     '/etc/master.passwd /etc/security/opasswd /etc/ipsec.secrets /etc/wireguard/ /etc/pve/priv/ /etc/rancher/ ' +
     '/var/run/secrets/ /run/secrets/ /var/lib/kubelet/pki/ /var/db/dslocal/ /dev/mem /dev/kmem /proc/kcore ' +
-    'shadow gshadow master.passwd environ token *.token *-token *_token id_* ' +
+    'shadow gshadow master.passwd environ token *.token *-token *_token id_* id_rsa id_dsa id_ecdsa id_ed25519 ' +
+    'ssh_host_*_key system-connections/ /etc/ppp/ chap-secrets pap-secrets /etc/openvpn/ *.ovpn /etc/wpa_supplicant/ wpa_supplicant.conf ' +
+    '/etc/netplan/ /etc/mysql/debian.cnf sasl_passwd passwd.client ldap.secret /etc/ceph/ /var/lib/samba/private/ /var/lib/cloud/ ' +
     '/proc/*/environ /proc/*/mem /proc/*/fd/ /proc/*/root/ /proc/*/cwd/ ' +
     '.ssh .ssh/ .gnupg .gnupg/ *.pem *.key *.p12 *.pfx *.jks *.keystore *.kdbx *.ppk ' +
+    '.boto .s3cfg .passwd-s3fs .smbcredentials .fetchmailrc .msmtprc .databrickscfg .snowsql/ .erlang.cookie .pgservice.conf ' +
+    'rclone.conf wp-config.php wallet.dat .local/share/keyrings/ .bundle/config auth.json .gradle/gradle.properties .netlify/ .config/heroku/ ' +
+    '.config/filezilla/ .config/chromium/ .thunderbird/ .config/containers/ ' +
     '.env .env.* .envrc *.env .netrc _netrc .pgpass .my.cnf .mylogin.cnf .htpasswd .git-credentials .git/config .gitconfig .config/git/config .config/git/credentials .npmrc .pypirc .vault-token ' +
     '.dockercfg .docker/config.json .docker/ .aws .aws/ .azure .azure/ .config/gcloud .config/gcloud/ .config/gh .config/gh/ ' +
     '.config/hub .config/rclone/ .config/sops/ .kube .kube/ kubeconfig *.kubeconfig .terraform.d/ .terraformrc *.tfstate ' +
@@ -42,6 +47,15 @@ export function namesSecret(word: Argument): boolean {
     (pattern) => isSecret(pattern) || (SEPARATORS.test(pattern) && pattern.split(SEPARATORS).some(isSecret)),
   );
 }
+
+/** Every file of a home, or of a folder that keeps settings or keys. */
+const WIDE =
+  /^(?:~|\/root|(?:\/home|\/Users)\/[^/]+|(?:.*\/)?(?:config|conf|secrets?|credentials?|keys|certs?|private))\/+[*?.]+$/i;
+const WIDE_HOME = /^"?\$(?:HOME|\{HOME\})"?\/+[*?.]+$/;
+
+/** True if the word names every file of a folder that is likely to hold secrets among others: `config/*`. */
+export const namesFolderOfSecrets = ({ patterns, text }: Argument): boolean =>
+  WIDE_HOME.test(text) || patterns.some((pattern) => WIDE.test(pattern));
 
 /** True if a path that a tool opens literally is a file that may hold secrets. */
 export function isSecretPath(path: string): boolean {

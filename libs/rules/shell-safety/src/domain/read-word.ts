@@ -77,7 +77,7 @@ function readPart(state: Reading, part: WordPart): void {
     case 'SimpleExpansion':
     case 'ParameterExpansion':
     case 'CommandExpansion':
-      vary(state, '**');
+      vary(state, '**', ...alternativesOf(part));
       state.many = true;
       state.splits = true;
       return;
@@ -89,7 +89,7 @@ function readQuoted(state: Reading, part: DoubleQuotedChild): void {
     append(state, part.value);
     return;
   }
-  vary(state, '**');
+  vary(state, '**', ...alternativesOf(part));
   // "$@", "${a[@]}", "${!prefix@}" and an indirection to any of them are any number of words.
   if (
     part.type === 'SimpleExpansion' ? part.text === '$@' : part.type === 'ParameterExpansion' && /[@!]/.test(part.text)
@@ -104,10 +104,27 @@ function append(state: Reading, value: string): void {
   state.patterns = state.patterns.map((pattern) => pattern + value);
 }
 
-function vary(state: Reading, wildcard: string): void {
+/** The texts that the line itself gives an expansion: `${x:-.env}` is `.env` if x is not set. */
+function alternativesOf(part: WordPart): readonly string[] {
+  if (part.type !== 'ParameterExpansion' || part.operation === undefined) return [];
+  const { operation } = part;
+  if (operation.type === 'Default' && !operation.operator.endsWith('?')) return patternsOf(operation.operand);
+  if (operation.type !== 'Replace') return [];
+  return patternsOf(operation.replacement).map((pattern) => `**${pattern}**`);
+}
+
+function patternsOf({ parts, value }: Word): readonly string[] {
+  if (parts === undefined) return value === '' ? [] : [value];
+  const state: Reading = { patterns: [''], prefix: '', literal: true, known: true, many: false, splits: false };
+  for (const part of parts) readPart(state, part);
+  return state.patterns;
+}
+
+function vary(state: Reading, ...wildcards: readonly string[]): void {
   state.literal = false;
   state.known = false;
-  state.patterns = state.patterns.map((pattern) => pattern + wildcard);
+  const varied = state.patterns.flatMap((pattern) => wildcards.map((wildcard) => pattern + wildcard));
+  state.patterns = varied.length > MOST_PATTERNS ? ['**'] : varied;
 }
 
 /** `{a,b}` of literals is both of them; any other braces are an unknown text. */

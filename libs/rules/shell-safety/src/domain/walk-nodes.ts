@@ -19,7 +19,7 @@ import { judgeArithmetic, judgeNestedParentheses } from './judge-arithmetic.js';
 import { effectAt } from './effect.js';
 import { readsAsSh } from './other-shells.js';
 import { readsOutside } from './outside-paths.js';
-import { namesSecret } from './paths.js';
+import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
 import type { Input, Node, Reader } from './reader.js';
 import { Refusal } from './refusal.js';
@@ -147,7 +147,7 @@ function walkFor(node: For | Select, place: Place, reader: Reader): void {
   for (const each of node.wordlist ?? []) {
     const word = reader.word(each, place);
     judgement.store(name.value ?? '', word);
-    if (namesSecret(word)) {
+    if (namesSecret(word) || namesFolderOfSecrets(word)) {
       judgement.construct(effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may hold secrets.`));
     } else if (readsOutside(word)) {
       const message = `${word.text} may lie outside the workspace.`;

@@ -4,6 +4,7 @@ import { judgeArithmetic, judgeNestedParentheses } from './judge-arithmetic.js';
 import { elementReadOtherwise } from './other-shells.js';
 import { endOf, startOf, type Place } from './place.js';
 import type { Reader } from './reader.js';
+import { isSecretVariable } from './secret-variables.js';
 import type { ShellClass, Tier } from './verdict.js';
 
 const PARAMETER = /^(?:[A-Za-z_]\w*|[0-9]+|[@*#?$!-])$/;
@@ -17,7 +18,9 @@ function walkPart(part: WordPart, place: Place, reader: Reader): void {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
+      return;
     case 'SimpleExpansion':
+      judgeVariable(part.text.slice(1), part, place, reader);
       return;
     case 'AnsiCQuoted':
       // Bash decodes `\\x{72}`, which the parser leaves as it is.
@@ -71,8 +74,17 @@ function walkPart(part: WordPart, place: Place, reader: Reader): void {
   }
 }
 
+/** The value of a variable that was set before the line can be a password. */
+function judgeVariable(name: string, part: WordPart, place: Place, reader: Reader): void {
+  if (!isSecretVariable(name)) return;
+  note(part, place, reader, 'READ_ONLY', 2, 'shell.reads_secret', `The variable ${name} may hold a secret.`);
+}
+
 function walkParameter(part: ParameterExpansionPart, place: Place, reader: Reader): void {
   const { parameter, prefix, index, operation } = part;
+  // `${#x}` and `${x:+set}` do not show the value.
+  if (prefix === undefined && !(operation?.type === 'Default' && operation.operator.endsWith('+')))
+    judgeVariable(parameter, part, place, reader);
   if (!PARAMETER.test(parameter) && !(parameter === '' && prefix !== undefined)) {
     note(
       part,

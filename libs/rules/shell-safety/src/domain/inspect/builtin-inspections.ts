@@ -1,4 +1,5 @@
 import type { Argument, Finding, Inspect } from '../inspection.js';
+import { isSecretVariable } from '../secret-variables.js';
 import { joined } from './joined.js';
 import { PRINTS_ENVIRONMENT } from './wrapper-inspections.js';
 
@@ -95,7 +96,12 @@ const declares =
   (exports: boolean, numbers = false): Inspect =>
   (_words, _row, { options, operands }) => {
     const has = (option: string): boolean => options.some((used) => used.name === option);
-    if (operands.length === 0 && !has('-f') && !has('-F')) return [PRINTS_ENVIRONMENT];
+    // zsh prints the variable of `typeset NAME`.
+    const shown = operands.filter(
+      ({ prefix, value }) => value === null || isSecretVariable(prefix.replace(/=.*/s, '')),
+    );
+    const prints = shown.some(({ prefix }) => has('-p') || (!exports && !prefix.includes('=')));
+    if (prints || (operands.length === 0 && !has('-f') && !has('-F'))) return [PRINTS_ENVIRONMENT];
     const reference = options.find((used) => used.name === '-n' && !exports);
     const findings = operands.flatMap((word): Finding[] => [
       name(nameOf(word)),

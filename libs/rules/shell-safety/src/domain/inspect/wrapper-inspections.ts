@@ -32,7 +32,17 @@ const command: Inspect = (_words, _row, call) =>
   call.options.some(({ name }) => name === '-v' || name === '-V') ? [] : runs(call.command);
 
 /** xargs adds words of its input to the command, or puts them in the place of a text (`-I {}`). */
-const xargs: Inspect = (_words, _row, call) => {
+const xargs: Inspect = (words, row, call) => {
+  const list = call.options.find(({ name }) => name === '-a' || name === '--arg-file');
+  if (list === undefined) return executed(words, row, call);
+  const does = 'takes words from a file that the line does not show';
+  return [
+    ...executed(words, row, call),
+    { kind: 'effect', class: 'UNKNOWN', code: 'shell.unknown_input', does, at: list.at },
+  ];
+};
+
+const executed: Inspect = (_words, _row, call) => {
   if (call.command === null) return [];
   const { options } = call;
   const replacing = options.find(({ name }) => ['-I', '-i', '-J', '--replace'].includes(name));

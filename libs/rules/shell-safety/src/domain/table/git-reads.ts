@@ -81,9 +81,9 @@ export const GIT_READS: Readonly<Record<string, Behaviour>> = {
       plain:
         '-b --root --show-stats --progress --no-progress --score-debug -f --show-name -n --show-number -p --porcelain ' +
         '--line-porcelain --incremental -c -t -l -s -e --show-email -w --color-lines --color-by-age --minimal --reverse --first-parent',
-      value: '-L --ignore-rev --since --date --encoding -S',
+      value: '-L --ignore-rev --since --date --encoding',
       optional: '-M -C --abbrev',
-      reads: '--contents --ignore-revs-file',
+      reads: '--contents --ignore-revs-file -S',
     },
     operands: 'reads',
   }),

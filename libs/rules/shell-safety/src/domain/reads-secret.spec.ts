@@ -1,0 +1,94 @@
+import { classifyCommand } from './classify-command.js';
+
+const codesOf = (line: string): string[] =>
+  classifyCommand(line, 'bash').parts.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+
+describe('a read of a secret that the line does not name in full', () => {
+  it.each([
+    ...[
+      'cat *_rsa',
+      'cat *tfvars',
+      'cat */*nv',
+      'cat ~/*',
+      'cat "$HOME"/*',
+      'cat config/*',
+      'grep x ./secrets/*',
+      'for f in conf/*; do cat "$f"; done',
+    ],
+    ...['cat ${x:-.env}', 'cat "${x-/etc/shadow}"', 'cat ${x:=.en}v', 'cat ${x:+.env}', 'cat ${x/a/.env}'],
+    ...['GLOBIGNORE=x; cat *', 'git blame -S .env f', 'git config -f .git/config user.name'],
+    ...[
+      'git config -l',
+      'git config --get-regexp .',
+      'git config http.extraheader',
+      'git config get credential.helper',
+    ],
+  ])('asks: %s', (line) => {
+    expect(classifyCommand(line, 'bash')).toMatchObject({ tier: 2 });
+    expect(codesOf(line)).toContain('shell.reads_secret');
+  });
+
+  it.each(['cat *', 'cat docs/*', 'ls config/*', 'ls ~/*', 'cat ${x:-README.md}', 'echo ${x:-.env}', 'cat ${x:?.env}'])(
+    'is no such: %s',
+    (line) => {
+      expect(classifyCommand(line, 'bash').tier).toBe(1);
+    },
+  );
+
+  it('writes the file that a default names', () => {
+    expect(codesOf('ls > ${x:-Makefile}')).toContain('shell.writes_code');
+  });
+});
+
+describe('a variable whose name says that it holds a secret', () => {
+  it.each([
+    ...['GITHUB_TOKEN', 'AWS_SECRET_ACCESS_KEY', 'DB_PASSWORD', 'PGPASSWORD', 'MYSQL_PWD', 'API_KEY', 'SIGNING_KEYS'],
+    ...[
+      'DATABASE_URL',
+      'SENTRY_DSN',
+      'REDIS_URI',
+      'CI_JWT',
+      'npm_config__authToken',
+      'DB_PASS',
+      'AZURE_CONNECTION_STRING',
+    ],
+  ])('is not printed at Tier 1: %s', (name) => {
+    for (const line of [`echo $${name}`, `cat <<<"\${${name}:0:4}"`, `printf %s $((${name}))`, `declare -p ${name}`]) {
+      expect([line, classifyCommand(line, 'bash').tier]).toEqual([line, 2]);
+    }
+    for (const line of [`echo \${${name}:+set}`, `echo \${#${name}}`, `[[ -v ${name} ]]`, `echo '$${name}'`]) {
+      expect([line, classifyCommand(line, 'bash').tier]).toEqual([line, 1]);
+    }
+  });
+
+  it.each([
+    'HOME',
+    'PATH',
+    'USER',
+    'PWD',
+    'OLDPWD',
+    'SHELL',
+    'LANG',
+    'KEYBOARD',
+    'PATTERN',
+    'AUTHOR',
+    'i',
+    'token',
+    '?',
+  ])('is another one: %s', (name) => {
+    expect(classifyCommand(`echo "$${name}"`, 'bash').tier).toBe(1);
+  });
+});
+
+describe('names of files out of data', () => {
+  it.each(['xargs -a y cat', 'ls | xargs -a y cat', 'sort --files0-from=x', 'find -files0-from x', 'cat $(cat y)'])(
+    'asks: %s',
+    (line) => {
+      expect(classifyCommand(line, 'bash').tier).toBe(2);
+    },
+  );
+
+  it.each(['ls | xargs cat', 'wc --files0-from=x'])('passes: %s', (line) => {
+    expect(classifyCommand(line, 'bash').tier).toBe(1);
+  });
+});
