@@ -26,6 +26,11 @@ describe.each(MCP_VERSIONS)('an MCP client on %s', (version) => {
       expect(tool.inputSchema.type).toBe('object');
       expect(tool.outputSchema?.type).toBe('object');
     }
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    const { resources } = await client.listResources();
+    const linked = tools.flatMap(({ _meta }) => (_meta?.ui as { resourceUri?: string } | undefined)?.resourceUri ?? []);
+    expect(resources.map(({ uri }) => uri)).toEqual([...new Set(linked)]);
+    expect(linked).toHaveLength(3);
   });
 
   it.each(['approve', 'reject'] as const)('waits for people without hanging: %s', async (verdict) => {

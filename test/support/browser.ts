@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { packageRoot } from '#lib/database';
 import { testApi, type TestApi, type TestTenant } from './api.js';
@@ -89,23 +89,10 @@ export interface BrowserWorld {
   close(): Promise<void>;
 }
 
-export async function browserWorld(
-  people: IssuerPeople,
-  config: Partial<ApiConfig> = {},
-  programs: readonly string[] = ANY_CHROMIUM,
-): Promise<BrowserWorld> {
-  builtWeb();
-  const port = await freePort();
-  const url = `http://localhost:${String(port)}`;
-  // oidc-provider warns developers on the console that it is no production set-up.
-  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-  jest.spyOn(console, 'info').mockImplementation(() => undefined);
-  const issuer = await testIssuer(people, url);
-  const allowedPrivateHosts = [...(config.allowedPrivateHosts ?? []), issuer.host];
-  const api = await testApi({ config: { ...config, publicUrl: url, allowedPrivateHosts } });
-  await api.app.listen(port, 'localhost');
+/** A browser with nothing of its own to do. */
+export function launchChromium(programs: readonly string[] = ANY_CHROMIUM): Promise<Browser> {
   // A cache on disk stays out of it: in the headless shell, contexts with one `--disk-cache-dir` wait for each other.
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath: chromiumPath(programs) ?? 'chromium',
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -121,6 +108,24 @@ export async function browserWorld(
       '--disable-features=SpareRendererForSitePerProcess',
     ],
   });
+}
+
+export async function browserWorld(
+  people: IssuerPeople,
+  config: Partial<ApiConfig> = {},
+  programs: readonly string[] = ANY_CHROMIUM,
+): Promise<BrowserWorld> {
+  builtWeb();
+  const port = await freePort();
+  const url = `http://localhost:${String(port)}`;
+  // oidc-provider warns developers on the console that it is no production set-up.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  const issuer = await testIssuer(people, url);
+  const allowedPrivateHosts = [...(config.allowedPrivateHosts ?? []), issuer.host];
+  const api = await testApi({ config: { ...config, publicUrl: url, allowedPrivateHosts } });
+  await api.app.listen(port, 'localhost');
+  const browser = await launchChromium(programs);
   return {
     api,
     issuer,

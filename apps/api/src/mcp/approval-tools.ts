@@ -1,31 +1,56 @@
 import { z } from 'zod';
-import { approvalRequestSchema, openApprovalRequestSchema, type ApprovalRequestView } from '#lib/api-schemas';
-import { uuidSchema } from '#lib/formats';
+import {
+  approvalRequestSchema,
+  openApprovalRequestSchema,
+  type ApprovalRequestDetailView,
+  type ApprovalRequestView,
+} from '#lib/api-schemas';
+import { uuidSchema, VERDICTS } from '#lib/formats';
+import { visibleText } from '#lib/words';
 import { mcpTool, type McpTool, type ToolWorld } from './mcp-tool.js';
 
 const answer = approvalRequestSchema
   .pick({
-    id: true,
-    state: true,
-    closed_reason: true,
-    headline: true,
-    risk: true,
-    expires_at: true,
+    ...{ id: true, state: true, closed_reason: true, headline: true, risk: true, expires_at: true },
     seconds_left: true,
   })
-  .extend({ page: z.string().meta({ description: 'Where people answer. Tell it to the user.' }) });
+  .extend({
+    environment: z.string(),
+    production: z.boolean(),
+    said_by_the_requester: z.string().nullable().meta({ description: "The requester's own words, unchecked." }),
+    missing: z
+      .array(z.object({ count: z.int(), roles: z.array(z.string()) }))
+      .meta({ description: 'How many more people must approve, each with one of the roles.' }),
+    reviews: z
+      .array(z.object({ person: z.string(), verdict: z.enum(VERDICTS) }))
+      .meta({ description: 'The answers so far.' }),
+    page: z.string().meta({ description: 'Where people answer. Tell it to the user.' }),
+  });
 
 const OPEN = 'POST /v1/plans/{id}/approval-requests';
 const ONE_REQUEST = 'GET /v1/approval-requests/{id}';
 const WITHDRAW = 'POST /v1/approval-requests/{id}/withdraw';
 
-const shown = (view: unknown, { addresses }: ToolWorld): unknown => {
-  const request = view as ApprovalRequestView;
-  return { ...request, page: addresses.requestPage(request.id) };
-};
+async function read(id: string, { api, addresses }: ToolWorld): Promise<unknown> {
+  const view = (await api.send(ONE_REQUEST, { path: { id } })) as ApprovalRequestDetailView;
+  return {
+    ...view,
+    environment: view.environment.name,
+    production: view.environment.production,
+    said_by_the_requester: wordsOf(view),
+    missing: view.quorum.open.map(({ count, roles }) => ({ count, roles })),
+    reviews: view.reviews
+      .filter((review) => review.replaced_at === null)
+      .map(({ person, verdict }) => ({ person: person.display_name, verdict })),
+    page: addresses.requestPage(view.id),
+  };
+}
 
-const read = async (id: string, world: ToolWorld): Promise<unknown> =>
-  shown(await world.api.send(ONE_REQUEST, { path: { id } }), world);
+/** With each hidden character by its name: people read it on the card of a host. */
+function wordsOf(view: ApprovalRequestDetailView): string | null {
+  const said = 'call' in view ? view.call.said_by_the_requester?.reason : view.said_by_the_requester.goal;
+  return said === undefined ? null : visibleText(said);
+}
 
 /** Tools that ask people, and look whether they answered. */
 export const APPROVAL_TOOLS: readonly McpTool[] = [
@@ -36,6 +61,7 @@ export const APPROVAL_TOOLS: readonly McpTool[] = [
       'Opens the approval request of a plan, or finds the one that stands. It never waits: read get_request_status until the state is no longer open. approval.not_required says that nobody needs to be asked.',
     routes: [OPEN, ONE_REQUEST],
     readsOnly: false,
+    hasCard: true,
     input: z.strictObject({
       plan_id: uuidSchema,
       start: openApprovalRequestSchema.shape.start.meta({
@@ -58,8 +84,10 @@ export const APPROVAL_TOOLS: readonly McpTool[] = [
         return state === 'voided' ? 'cancelled' : 'completed';
       },
     },
-    run: async ({ plan_id: id, start }, world) =>
-      shown(await world.api.send(OPEN, { path: { id }, body: { start } }), world),
+    run: async ({ plan_id: id, start }, world) => {
+      const opened = (await world.api.send(OPEN, { path: { id }, body: { start } })) as ApprovalRequestView;
+      return read(opened.id, world);
+    },
   }),
   mcpTool({
     name: 'get_request_status',
@@ -67,6 +95,7 @@ export const APPROVAL_TOOLS: readonly McpTool[] = [
     description: 'Whether people have answered an approval request, of a plan or of a tool call.',
     routes: [ONE_REQUEST],
     readsOnly: true,
+    hasCard: true,
     input: z.strictObject({ request_id: uuidSchema }),
     output: answer,
     run: ({ request_id: id }, world) => read(id, world),

@@ -8,6 +8,7 @@ import type {
 import type { Problem } from '#lib/api-schemas';
 import { opensPages, pageToOpen } from './page-to-open.js';
 import { ApiRefusal, within } from './api-calls.js';
+import { CARD_TYPE, REQUEST_CARD, REQUEST_CARD_HTML } from './card/request-card.js';
 import { keptJsonSchema } from './kept-json-schema.js';
 import { asTask, takesTasks } from './mcp-tasks.js';
 import { resultWith, type McpTool, type ToolWorld } from './mcp-tool.js';
@@ -31,6 +32,9 @@ const INSTRUCTIONS = [
   'You cannot approve anything.',
 ].join('\n');
 
+/** Hosts without MCP Apps take no notice of it. A request of 2025 does not say whether its host has them. */
+const CARD_LINK = { ui: { resourceUri: REQUEST_CARD } };
+
 const SERVED_TOOLS = MCP_TOOLS.map((tool) => ({
   tool,
   inputSchema: keptJsonSchema(tool.input),
@@ -41,17 +45,28 @@ const SERVED_TOOLS = MCP_TOOLS.map((tool) => ({
 export function mcpServer(world: ToolWorld, era: McpRequestContext['era']): TaskingServer {
   const server = new TaskingServer(
     { name: 'countersign', title: 'Countersign', version: '1' },
-    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false }, resources: { listChanged: false } } },
   );
   if (era === 'modern') server.serveTasks(new WaitingTasks(world));
+  serveCard(server);
   for (const { tool, inputSchema, outputSchema } of SERVED_TOOLS) {
     const { name, title, description, readsOnly: readOnlyHint } = tool;
+    const _meta = tool.hasCard ? CARD_LINK : {};
     const annotations = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
-    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (input, context) =>
+    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations, _meta }, (input, context) =>
       resultOf(tool, { input, context }, world),
     );
   }
   return server;
+}
+
+/** The card is a document without anything of a tenant. */
+function serveCard(server: TaskingServer): void {
+  const described = { title: 'A pending request', description: 'Shows an approval request, and cannot answer it.' };
+  const mimeType = CARD_TYPE;
+  server.registerResource('request', REQUEST_CARD, { ...described, mimeType }, () => ({
+    contents: [{ uri: REQUEST_CARD, mimeType, text: REQUEST_CARD_HTML, _meta: { ui: { prefersBorder: true } } }],
+  }));
 }
 
 async function resultOf(

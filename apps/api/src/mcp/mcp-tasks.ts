@@ -32,7 +32,7 @@ export type McpTask = TaskState &
 /** The tasks of one caller. Another caller's task is none. */
 export interface McpTasks {
   find(id: string): Promise<McpTask | null>;
-  /** Takes answers to the requests of a task; it ignores those that nobody asked for. */
+  /** Takes answers to the requests of a task; unasked ones are ignored. */
   answer(id: string, responses: Readonly<Record<string, unknown>>): Promise<void>;
   /** Asks for an end of the work; a task that is over stays as it is. */
   cancel(id: string): Promise<void>;

@@ -39,6 +39,8 @@ export interface McpTool {
   readonly routes: readonly string[];
   /** Whether it changes anything; a simulation and a request do. */
   readonly readsOnly: boolean;
+  /** Whether hosts of MCP Apps show the card of a request with its answer. */
+  readonly hasCard?: true;
   readonly input: z.ZodObject;
   /** Members of an answer that stand in no output schema are left out. */
   readonly output: z.ZodObject;

@@ -10,6 +10,14 @@ const task = { goal: 'To tidy up', task_type: 'tidying', environment: 'staging' 
 const step = { id: 'one', tool: 'label_sandbox', arguments: {} };
 const plan = { summary: 'One label', phases: [{ name: 'label', targets: ['one'], steps: [step] }] };
 
+/** Enough of an approval request. */
+const REQUEST = {
+  environment: { name: 'staging', production: false },
+  quorum: { open: [] },
+  reviews: [],
+  said_by_the_requester: { goal: 'To tidy up' },
+};
+
 /** An input of each tool. */
 const INPUTS: Readonly<Record<string, readonly object[]>> = {
   submit_task: [task],
@@ -35,7 +43,7 @@ describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool
     const asked: [string, ApiCall | undefined][] = [];
     const send = (route: string, sent?: ApiCall): Promise<unknown> => {
       asked.push([route, sent]);
-      return Promise.resolve({ id: ID, request_id: null, tools: [] });
+      return Promise.resolve({ ...REQUEST, id: ID, request_id: null, tools: [] });
     };
     for (const input of INPUTS[name] ?? []) await tool.run(input, { api: { send }, addresses, caller: ID });
     expect(asked).not.toEqual([]);

@@ -39,6 +39,7 @@ export const TOOL_CALL_TOOLS: readonly McpTool[] = [
       'Asks to make one call of a tool of list_tools now, in an environment or a session. The outcome is allowed, denied or pending. A pending call waits for people: read it with get_tool_call. The same call asked again while it is pending is that call.',
     routes: [CALLS, CALLS_OF_SESSION, ONE_CALL],
     readsOnly: false,
+    hasCard: true,
     input,
     output: answer,
     waits: {
