@@ -122,7 +122,7 @@ create index approval_request_held_idx on approval_request (tenant_id, start_aft
   where state = 'approved' and start_after is not null;
 create index approval_request_queue_idx
   on approval_request (tenant_id, risk desc, target_count desc, expires_at, id) where state = 'open';
-create index approval_request_person_idx on approval_request (tenant_id, person_id) where person_id is not null;
+create index approval_request_person_idx on approval_request (tenant_id, person_id, opened_at desc) where person_id is not null;
 create index approval_request_on_behalf_of_idx on approval_request (tenant_id, on_behalf_of) where on_behalf_of is not null;
 
 comment on table approval_request is 'A question to people: may exactly this be executed? One request serves one run, or one call.';
@@ -452,20 +452,19 @@ comment on function approval_remind_due(timestamptz, integer, uuid[], uuid[]) is
 
 create table approval_throttle (
   tenant_id uuid not null,
-  agent_id uuid not null,
+  requester_id uuid not null,
   since timestamptz not null,
   until timestamptz not null,
   refused integer not null constraint approval_throttle_refused_check check (refused >= 1),
-  constraint approval_throttle_pk primary key (tenant_id, agent_id),
-  constraint approval_throttle_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
+  constraint approval_throttle_pk primary key (tenant_id, requester_id),
   constraint approval_throttle_until_check check (until > since)
 );
 
-comment on table approval_throttle is 'Agents that asked for more approvals than people can weigh: the latest time that happened.';
+comment on table approval_throttle is 'Agents and people that asked for more approvals than people can weigh: the latest time that happened.';
 comment on column approval_throttle.tenant_id is 'The tenant it belongs to.';
-comment on column approval_throttle.agent_id is 'The agent.';
+comment on column approval_throttle.requester_id is 'The agent or the person.';
 comment on column approval_throttle.since is 'When it was first refused.';
-comment on column approval_throttle.until is 'From when it may ask again; each refusal moves it.';
+comment on column approval_throttle.until is 'From when they may ask again; each refusal moves it.';
 comment on column approval_throttle.refused is 'How often it was refused in that time.';
 
 select countersign_protect('approval_throttle');

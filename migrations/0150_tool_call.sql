@@ -170,6 +170,7 @@ create unique index tool_call_request_unique on tool_call (tenant_id, request_id
 create index tool_call_session_idx on tool_call (tenant_id, session_id, asked_at desc, id desc)
   where session_id is not null;
 create index tool_call_agent_idx on tool_call (tenant_id, agent_id, asked_at desc) where agent_id is not null;
+create index tool_call_person_idx on tool_call (tenant_id, person_id, asked_at desc) where person_id is not null;
 create index tool_call_turn_idx on tool_call (tenant_id, session_id, turn_id) where turn_id is not null;
 create index tool_call_in_flight_idx on tool_call (tenant_id, session_id)
   where session_id is not null

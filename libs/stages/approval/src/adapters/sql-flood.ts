@@ -1,19 +1,20 @@
 import { sqlOf } from '#lib/database';
-import type { AgentId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import type { FloodRepository } from '../application/approval.ports.js';
+import type { LimitedRequester } from '../domain/request-flood.js';
 
-/** How often agents ask, in PostgreSQL: from the requests themselves, so that every replica counts the same. */
+/** How often agents and people ask, in PostgreSQL: from the requests themselves, so that every replica counts the same. */
 export class SqlFlood implements FloodRepository {
-  async latest(tx: Tx, agentId: AgentId, limit: number): Promise<readonly number[]> {
+  async latest(tx: Tx, { kind, id }: LimitedRequester, limit: number): Promise<readonly number[]> {
     // Two that ask at once would each see the last place free. The second statement reads the rows once the lock is held.
     const [, rows] = await Promise.all([
       sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.flood:' || $1 || $2, 0))`, [
         tx.tenantId,
-        agentId,
+        id,
       ]),
       sqlOf(tx).query<{ opened_at: Date }>(
-        `select opened_at from approval_request where tenant_id = $1 and agent_id = $2 order by opened_at desc limit $3`,
-        [tx.tenantId, agentId, limit],
+        `select opened_at from approval_request where tenant_id = $1 and ${kind}_id = $2 order by opened_at desc limit $3`,
+        [tx.tenantId, id, limit],
       ),
     ]);
     return rows.map(({ opened_at }) => opened_at.getTime());
@@ -21,17 +22,17 @@ export class SqlFlood implements FloodRepository {
 
   async throttled(
     tx: Tx,
-    agentId: AgentId,
+    id: LimitedRequester['id'],
     { since, until }: { readonly since: number; readonly until: number },
   ): Promise<boolean> {
     const [row] = await sqlOf(tx).query<{ refused: number }>(
-      `insert into approval_throttle (tenant_id, agent_id, since, until, refused) values ($1, $2, $3, $4, 1)
+      `insert into approval_throttle (tenant_id, requester_id, since, until, refused) values ($1, $2, $3, $4, 1)
        on conflict on constraint approval_throttle_pk do update set
          since = case when approval_throttle.until > excluded.since then approval_throttle.since else excluded.since end,
          refused = case when approval_throttle.until > excluded.since then approval_throttle.refused + 1 else 1 end,
          until = greatest(approval_throttle.until, excluded.until)
        returning refused`,
-      [tx.tenantId, agentId, new Date(since), new Date(until)],
+      [tx.tenantId, id, new Date(since), new Date(until)],
     );
     return row?.refused === 1;
   }

@@ -16,6 +16,7 @@ import type {
 import type { KnownBy } from '#lib/identity';
 import type { WorkFilter } from '#lib/task';
 import type { ApprovalRequest, ApprovedRequest, ClosedReason, Review, SubjectKey } from '../domain/approval-request.js';
+import type { LimitedRequester } from '../domain/request-flood.js';
 import type { Absence } from '../domain/absence.js';
 import type { ApprovalSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
 import type { CallSubject, SubjectCall } from '../domain/call-subject.js';
@@ -197,12 +198,16 @@ export interface StatisticsRepository {
   figures(tx: Tx, by: StatisticsBy, period: StatisticsPeriod): Promise<readonly ApprovalFigures[]>;
 }
 
-/** How often agents ask. */
+/** How often agents and people ask. */
 export interface FloodRepository {
-  /** The opening times of the agent's latest requests, newest first. Counts for one transaction at a time. */
-  latest(tx: Tx, agentId: AgentId, limit: number): Promise<readonly number[]>;
+  /** The opening times of their latest requests, newest first. Counts for one transaction at a time. */
+  latest(tx: Tx, requester: LimitedRequester, limit: number): Promise<readonly number[]>;
   /** @returns whether it was not throttled already. */
-  throttled(tx: Tx, agentId: AgentId, at: { readonly since: number; readonly until: number }): Promise<boolean>;
+  throttled(
+    tx: Tx,
+    id: LimitedRequester['id'],
+    at: { readonly since: number; readonly until: number },
+  ): Promise<boolean>;
 }
 
 /** The records on which a use case decides, locked until the transaction ends unless they are only read. */

@@ -265,10 +265,11 @@ export class FakeApprovalWorld {
     rows.set(planId, { ...subject, ...change(subject) });
   }
 
-  /** A call of the agent that waits for people. @param change made to it before they are asked. */
+  /** A call of the agent, or by another requester, that waits for people. @param change made to it before they are asked. */
   async askedAboutCall(
     wish: CallWish & { readonly change?: (subject: CallSubject) => Partial<CallSubject> } = {},
     seconds = 120,
+    by: Principal = this.tenant.agent,
   ): Promise<CallRequest> {
     const made = sampleCall(this.tenant, this.#autonomy, this.uow.now, wish);
     const subject = { ...made, ...wish.change?.(made) };
@@ -277,7 +278,7 @@ export class FakeApprovalWorld {
       await this.inTx(async (tx) => {
         const about = { subject: callKey(subject.call.id), within: [] };
         const decided = await this.policy.decide(tx, 'tool_call', subject.question, about);
-        return this.openCall.execute(tx, this.tenant.agent, {
+        return this.openCall.execute(tx, by, {
           subject,
           decided,
           approvalSeconds: seconds,

@@ -1,4 +1,4 @@
-import type { AgentId } from '#lib/kernel';
+import type { AgentId, PersonId } from '#lib/kernel';
 import {
   asked,
   because,
@@ -18,8 +18,9 @@ export function describeFloodRepository(name: string, open: OpenStore): void {
     store = await open();
     now = await inTx(store, (tx) => tx.now());
   });
-  const latest = (id: AgentId, limit = 10) => inTx(store, (tx) => store.floods.latest(tx, id, limit));
-  const throttled = (id: AgentId, since: number, until: number) =>
+  const latest = (id: AgentId | PersonId, limit = 10, kind: 'agent' | 'person' = 'agent') =>
+    inTx(store, (tx) => store.floods.latest(tx, { kind, id }, limit));
+  const throttled = (id: AgentId | PersonId, since: number, until: number) =>
     inTx(store, (tx) => store.floods.throttled(tx, id, { since, until }));
 
   describe(`${name}: how often agents ask`, () => {
@@ -36,7 +37,15 @@ export function describeFloodRepository(name: string, open: OpenStore): void {
       expect(await latest(bot.id)).toEqual([now, now - MINUTE, now - 2 * MINUTE, now - 3 * MINUTE]);
       expect(await latest(bot.id, 2)).toEqual([now, now - MINUTE]);
       const elsewhere = await open();
-      expect(await inTx(elsewhere, (tx) => store.floods.latest(tx, bot.id, 10))).toEqual([]);
+      expect(await inTx(elsewhere, (tx) => store.floods.latest(tx, { kind: 'agent', id: bot.id }, 10))).toEqual([]);
+    });
+
+    it('T55: is told of a person as of an agent', async () => {
+      const { id, credentialId } = await store.person();
+      const requester = { kind: 'person', id, onBehalfOf: null, credentialId } as const;
+      await asked(store, { requester, openedAt: now });
+      expect([await latest(id, 10, 'person'), await latest(id)]).toEqual([[now], []]);
+      expect([await throttled(id, now, now + MINUTE), await throttled(id, now, now + MINUTE)]).toEqual([true, false]);
     });
 
     it('T09: is counted for one request at a time', async () => {
@@ -48,7 +57,7 @@ export function describeFloodRepository(name: string, open: OpenStore): void {
         counted = resolve;
       });
       const first = inTx(store, async (tx) => {
-        await store.floods.latest(tx, id, 10);
+        await store.floods.latest(tx, { kind: 'agent', id }, 10);
         counted();
         // Time for the other to count, if nothing kept it from doing so.
         for (let round = 0; round < 50; round += 1) await tx.now();

@@ -1,19 +1,21 @@
-import { err, ok, type AgentId, type AgentPrincipal, type Result, type Tx } from '#lib/kernel';
+import { err, ok, type Principal, type Result, type Tx } from '#lib/kernel';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
-import { flooded, floodEnds, MAX_REQUESTS } from '../domain/request-flood.js';
+import { flooded, floodEnds, MAX_REQUESTS, type LimitedRequester } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { FloodRepository } from './approval.ports.js';
 
-/** Ends for a while that an agent asks, if it asks for more than people can weigh (T09). Plans and calls count together. */
+/**
+ * Ends for a while that an agent or a person with a token asks, if they ask for more than people can weigh (T09). Plans and calls count together.
+ */
 export class LimitRequests {
   constructor(
     private readonly floods: FloodRepository,
     private readonly journal: ApprovalJournal,
   ) {}
 
-  /** The opening times of the agent's latest requests, as far as they count. */
-  latest(tx: Tx, agentId: AgentId): Promise<readonly number[]> {
-    return this.floods.latest(tx, agentId, MAX_REQUESTS);
+  /** The opening times of their latest requests, as far as they count. */
+  latest(tx: Tx, requester: LimitedRequester): Promise<readonly number[]> {
+    return this.floods.latest(tx, requester, MAX_REQUESTS);
   }
 
   /**
@@ -23,13 +25,14 @@ export class LimitRequests {
   async admit(
     tx: Tx,
     subject: ApprovalSubject,
-    principal: AgentPrincipal,
+    principal: Principal,
+    { id }: LimitedRequester,
     latest: readonly number[],
     now: number,
   ): Promise<Result<void>> {
     const until = floodEnds(latest, now);
     if (until === null) return ok(undefined);
-    if (await this.floods.throttled(tx, principal.agentId, { since: now, until }))
+    if (await this.floods.throttled(tx, id, { since: now, until }))
       await this.journal.throttled(tx, subject, principal, until);
     return err(flooded(until, now));
   }

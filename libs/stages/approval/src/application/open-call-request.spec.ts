@@ -1,4 +1,4 @@
-import { newId, type PersonId, type SessionId } from '#lib/kernel';
+import { newId, type CredentialId, type PersonId, type SessionId } from '#lib/kernel';
 import { boundDigest } from '../domain/binding.js';
 import { MAX_REQUESTS } from '../domain/request-flood.js';
 import { codeOf, FakeApprovalWorld, valueOf } from './fake-approval-world.js';
@@ -89,6 +89,16 @@ describe('asking about a single call', () => {
       action: 'approval_request.throttled',
       subject: { type: 'tool_call' },
     });
+  });
+
+  it('T55: is throttled for a person with tokens too, and not in a browser', async () => {
+    const ada = world.person('SRE');
+    const laptop = { ...ada, credentialKind: 'person_token' } as const;
+    for (let asked = 0; asked < MAX_REQUESTS; asked += 1) await world.askedAboutCall({}, 120, laptop);
+    const other = { ...laptop, credentialKind: 'issuer_token', credentialId: newId<CredentialId>() } as const;
+    await expect(world.askedAboutCall({}, 120, other)).rejects.toThrow('approval.flood');
+    await world.askedAboutCall({}, 120, ada);
+    await world.askedAboutCall();
   });
 
   it('is only for a call that policy asks people about', async () => {

@@ -7,6 +7,7 @@ import { plannedBinding } from '../domain/approval-subject.js';
 import { bindingDigest, callContentDigest } from '../domain/binding.js';
 import type { CallSubject } from '../domain/call-subject.js';
 import { excludedFromCall, withEnrollers } from '../domain/excluded-people.js';
+import { limitedRequester } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { People, RequestAsLeft } from './approval.ports.js';
 import type { LimitRequests } from './limit-requests.js';
@@ -48,9 +49,10 @@ export class OpenCallRequest {
     if (decided.decision.outcome !== 'require_approval') throw new Error(`policy asks nobody about call ${call.id}`);
     const requester = submitterOf(principal);
     if (!requester.ok) return requester;
-    if (principal.kind === 'agent') {
-      const latest = await this.limit.latest(tx, principal.agentId);
-      const admitted = await this.limit.admit(tx, subject, principal, latest, now);
+    const limited = limitedRequester(principal);
+    if (limited !== null) {
+      const latest = await this.limit.latest(tx, limited);
+      const admitted = await this.limit.admit(tx, subject, principal, limited, latest, now);
       if (!admitted.ok) return err(admitted.error);
     }
     const excluded = excludedFromCall(subject);

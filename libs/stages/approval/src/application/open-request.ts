@@ -200,12 +200,13 @@ export class OpenRequest {
     now: number,
   ): Promise<Result<ApprovalRequest | null>> {
     if (principal.kind !== 'agent') return ok(null);
+    const limited = { kind: 'agent', id: principal.agentId } as const;
     const [opened, same] = await Promise.all([
-      this.limit.latest(tx, principal.agentId),
+      this.limit.latest(tx, limited),
       subject.promotion ? null : this.requests.identical(tx, principal.agentId, content),
     ]);
     if (same !== null) return ok(same);
-    const admitted = await this.limit.admit(tx, subject, principal, opened, now);
+    const admitted = await this.limit.admit(tx, subject, principal, limited, opened, now);
     return admitted.ok ? ok(null) : admitted;
   }
 }

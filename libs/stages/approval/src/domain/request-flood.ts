@@ -1,11 +1,21 @@
-import type { Failure } from '#lib/kernel';
+import { actsInPerson, holderIdOf, type AgentId, type Failure, type PersonId, type Principal } from '#lib/kernel';
 
-/** How many approvals one agent may ask for in {@link FLOOD_WINDOW_MS}: more than people can weigh is not asked. */
+/** An agent, or a person with their token: an agent on their machine may have that (T55). */
+export interface LimitedRequester {
+  readonly kind: 'agent' | 'person';
+  readonly id: AgentId | PersonId;
+}
+
+/** The principal as the limit counts them; null for a person in a browser or in Slack, and for Countersign itself. */
+export const limitedRequester = (principal: Principal): LimitedRequester | null =>
+  principal.kind === 'system' || actsInPerson(principal) ? null : { kind: principal.kind, id: holderIdOf(principal) };
+
+/** How many approvals one agent or person may ask for in {@link FLOOD_WINDOW_MS}: more than people can weigh is not asked. */
 export const MAX_REQUESTS = 60;
 export const FLOOD_WINDOW_MS = 10 * 60_000;
 
 /**
- * Until when an agent has to wait that has asked too often (T09); null if it may ask.
+ * Until when an agent or a person has to wait that has asked too often (T09); null if it may ask.
  *
  * @param openedAt when its latest requests opened, newest first, at least {@link MAX_REQUESTS} if there are so many.
  */
@@ -18,7 +28,7 @@ export function floodEnds(openedAt: readonly number[], now: number): number | nu
 export const flooded = (until: number, now: number): Failure => ({
   kind: 'rate_limited',
   code: 'approval.flood',
-  message: `This agent has asked for ${String(MAX_REQUESTS)} approvals within ten minutes, which is more than people can weigh.`,
+  message: `You have asked for ${String(MAX_REQUESTS)} approvals within ten minutes, which is more than people can weigh.`,
   action: 'Wait, and ask for fewer and larger plans: one plan may touch many targets.',
   retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1_000)),
   details: { limit: MAX_REQUESTS, window_seconds: FLOOD_WINDOW_MS / 1_000 },

@@ -1,14 +1,6 @@
 import { In } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
-import {
-  requireSeal,
-  type AgentId,
-  type PageRequest,
-  type RowSeals,
-  type SessionId,
-  type ToolCallId,
-  type Tx,
-} from '#lib/kernel';
+import { requireSeal, type PageRequest, type RowSeals, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from '../application/tool-call.port.js';
 import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
@@ -18,6 +10,12 @@ import { toolCallEntity } from './tool-call.entity.js';
 
 const CALL = toolCallEntity.all;
 const SELECT = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1`;
+
+/** The calls of a submitter, whose id is `$2`. */
+const OWN: Readonly<Record<Submitter['kind'], string>> = {
+  agent: 'agent_id = $2 and person_id is null',
+  person: 'agent_id is null and person_id = $2',
+};
 
 /** Calls in PostgreSQL. */
 export class TypeormToolCallRepository implements ToolCallRepository {
@@ -83,31 +81,30 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async lockUse(tx: Tx, { kind, id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
     this.#hold(tx, `countersign.tool_call.submitter:${id}`);
-    const own = kind === 'agent' ? 'agent_id = $3 and person_id is null' : 'agent_id is null and person_id = $3';
     const [row] = await sqlOf(tx).query<UsedCalls>(
-      `with recent as (select clock_timestamp() - $4 * interval '1 millisecond' as start)
+      `with recent as (select clock_timestamp() - $3 * interval '1 millisecond' as start)
        select (select count(*)::int from tool_call, recent
-                where tenant_id = $1 and agent_id = $2 and asked_at > recent.start) as "inHour",
+                where tenant_id = $1 and ${OWN[kind]} and asked_at > recent.start) as "inHour",
               (select count(*)::int from tool_call, recent
-                where tenant_id = $1 and ${own} and session_id is null and turn_id = $5
+                where tenant_id = $1 and ${OWN[kind]} and session_id is null and turn_id = $4
                   and asked_at > recent.start) as "inTurn",
               (select count(*)::int from tool_call
-                where tenant_id = $1 and ${own} and session_id is null
+                where tenant_id = $1 and ${OWN[kind]} and session_id is null
                   and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)) as "inFlight"`,
-      [tx.tenantId, kind === 'agent' ? id : null, id, BUDGET_WINDOW_MS, turnId],
+      [tx.tenantId, id, BUDGET_WINDOW_MS, turnId],
     );
     return row ?? { inHour: 0, inTurn: 0, inFlight: 0 };
   }
 
   async newest(
     tx: Tx,
-    agentId: AgentId,
+    { kind, id }: Pick<Submitter, 'kind' | 'id'>,
     { count, since }: { readonly count: number; readonly since: number },
   ): Promise<number | null> {
     const [row] = await sqlOf(tx).query<{ readonly asked_at: Date }>(
-      `select asked_at from tool_call where tenant_id = $1 and agent_id = $2 and asked_at > $3
+      `select asked_at from tool_call where tenant_id = $1 and ${OWN[kind]} and asked_at > $3
         order by asked_at desc offset $4 limit 1`,
-      [tx.tenantId, agentId, new Date(since), count - 1],
+      [tx.tenantId, id, new Date(since), count - 1],
     );
     return row?.asked_at.getTime() ?? null;
   }

@@ -1,4 +1,4 @@
-import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
@@ -64,11 +64,11 @@ export class FakeToolCallRepository implements ToolCallRepository {
     });
   }
 
-  lockUse(tx: Tx, { kind, id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
+  lockUse(tx: Tx, { id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
     const own = this.#all(tx).filter(({ submitter }) => submitter.id === id);
     const recent = own.filter(({ askedAt }) => askedAt > this.database.now - BUDGET_WINDOW_MS);
     return Promise.resolve({
-      inHour: kind === 'agent' ? recent.length : 0,
+      inHour: recent.length,
       inTurn: recent.filter((call) => turnId !== null && call.sessionId === null && call.turnId === turnId).length,
       inFlight: own.filter((call) => call.sessionId === null && isInFlight(call)).length,
     });
@@ -76,11 +76,11 @@ export class FakeToolCallRepository implements ToolCallRepository {
 
   newest(
     tx: Tx,
-    agentId: AgentId,
+    { id }: Pick<Submitter, 'kind' | 'id'>,
     { count, since }: { readonly count: number; readonly since: number },
   ): Promise<number | null> {
     const times = this.#all(tx)
-      .filter(({ submitter, askedAt }) => submitter.kind === 'agent' && submitter.id === agentId && askedAt > since)
+      .filter(({ submitter, askedAt }) => submitter.id === id && askedAt > since)
       .map(({ askedAt }) => askedAt)
       .sort((one, other) => other - one);
     return Promise.resolve(times[count - 1] ?? null);

@@ -1,10 +1,20 @@
 import { CALLS_PER_HOUR, CALLS_PER_TURN } from '#lib/formats';
-import { actorOf, err, ok, type AuditSink, type Failure, type Principal, type Result, type Tx } from '#lib/kernel';
+import {
+  actorOf,
+  actsInPerson,
+  err,
+  ok,
+  type AuditSink,
+  type Failure,
+  type Principal,
+  type Result,
+  type Tx,
+} from '#lib/kernel';
 import { callBudgets, type Session } from '#lib/session';
 import type { Submitter } from '#lib/task';
 import {
-  agentBudgetSpent,
   BUDGET_WINDOW_MS,
+  hourBudgetSpent,
   outsideLimit,
   sessionLimit,
   type CountedCalls,
@@ -35,7 +45,8 @@ type LimitFacts = Pick<CallFacts, 'autonomy' | 'now'>;
 
 /**
  * Bounds how many calls a session has (in all, in a turn and in flight), how many an agent or a person has outside sessions (in a turn
- * and in flight), and how many an agent makes in an hour.
+ * and in flight), and how many an agent or a person makes in an hour. An agent on their machine may have a token of the person (T55), so
+ * only calls in person have no hourly budget.
  */
 export class LimitCalls {
   constructor(
@@ -53,7 +64,7 @@ export class LimitCalls {
   }
 
   /**
-   * Whether there is room for one more call: in its session, or else outside sessions, and in the agent's hour.
+   * Whether there is room for one more call: in its session, or else outside sessions, and in the hour of the agent or person.
    *
    * @returns `session.budget_spent`, `tool_call.turn_full`, `tool_call.budget_spent`; the first of its kind in ten minutes is recorded.
    */
@@ -69,11 +80,10 @@ export class LimitCalls {
       if (refused !== null) return this.#refuse(tx, next, refused, { type: submitter.kind, id: submitter.id });
     }
     const budget = limits?.calls_per_hour ?? CALLS_PER_HOUR;
-    if (principal.kind !== 'agent' || used.inHour < budget) return ok(undefined);
-    const { agentId } = principal;
+    if (actsInPerson(principal) || used.inHour < budget) return ok(undefined);
     const { now } = facts;
-    const asked = (await this.calls.newest(tx, agentId, { count: budget, since: now - BUDGET_WINDOW_MS })) ?? now;
-    return this.#refuse(tx, next, agentBudgetSpent(budget, { asked, now }), { type: 'agent', id: agentId });
+    const asked = (await this.calls.newest(tx, submitter, { count: budget, since: now - BUDGET_WINDOW_MS })) ?? now;
+    return this.#refuse(tx, next, hourBudgetSpent(budget, { asked, now }), { type: submitter.kind, id: submitter.id });
   }
 
   async #refuse(

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import { newId, type PersonPrincipal, type Principal, type ToolCallId } from '#lib/kernel';
+import { newId, type CredentialId, type PersonPrincipal, type Principal, type ToolCallId } from '#lib/kernel';
 import type { Session } from '#lib/session';
 import { definitionText, sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { codesOf, fakeGate, LABEL, TARGETS } from './fake-gate.js';
@@ -220,6 +220,22 @@ describe('the budget of an agent', () => {
     gate.uow.now = first + 60 * minute;
     expect(codeOf(await submit())).toBe('ok');
   });
+});
+
+it('T55: the budget of an hour holds for a person with a token, by all of them, and for nobody in a browser', async () => {
+  const { gate } = await inSession();
+  await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_hour: 2'), 3);
+  const { owner } = gate.home;
+  const call = async (members: Partial<PersonPrincipal>) =>
+    codeOf(await gate.submitted(gate.running({ ...owner, ...members }), {}));
+  const laptop = { credentialKind: 'person_token', credentialId: newId<CredentialId>() } as const;
+  const other = { credentialKind: 'issuer_token', credentialId: newId<CredentialId>() } as const;
+  expect([await call(laptop), await call(other), await call(laptop)]).toEqual(['ok', 'ok', 'tool_call.budget_spent']);
+  expect(await call({ credentialKind: 'session' })).toBe('ok');
+  const subject = { type: 'person', id: owner.personId };
+  expect(gate.audited().filter(({ action }) => action === 'tool_call.limited')).toMatchObject([{ subject }]);
+  gate.uow.now += 3_600_000;
+  expect(await call(laptop)).toBe('ok');
 });
 
 it('is a thousand calls in an hour without a word of the tenant', async () => {

@@ -1,5 +1,5 @@
 import type { HaltTarget } from '#lib/halt';
-import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import type { CountedCalls, UsedCalls } from '../domain/call-limits.js';
 import type { ToolCall, ToolCallFacts } from '../domain/tool-call.js';
@@ -50,12 +50,12 @@ export interface ToolCallRepository {
    */
   lockUse(tx: Tx, submitter: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls>;
   /**
-   * When the call was asked that is this many before the next one of an agent, newest first, from 1: epoch milliseconds. Null if
-   * the agent has fewer since then.
+   * When the call was asked that is this many before the next one of an agent or a person, newest first, from 1: epoch milliseconds.
+   * Null if they have fewer since then.
    */
   newest(
     tx: Tx,
-    agentId: AgentId,
+    submitter: Pick<Submitter, 'kind' | 'id'>,
     { count, since }: { readonly count: number; readonly since: number },
   ): Promise<number | null>;
   /** How many calls each of these sessions has; one without any is absent. */

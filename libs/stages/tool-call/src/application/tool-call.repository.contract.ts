@@ -201,11 +201,12 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(waited).toBe(true);
     });
 
-    it('finds how long ago an agent asked for so many calls', async () => {
+    it('finds how long ago an agent or a person asked for so many calls', async () => {
       const { owner } = opened.world.home;
       const since = 50_000_000;
       const newest = (count: number, tenant: 'home' | 'other' = 'home', from = since) =>
-        inTenant(tenant, (tx) => opened.calls.newest(tx, opened.world.home.agent.agentId, { count, since: from }));
+        inTenant(tenant, (tx) => opened.calls.newest(tx, own, { count, since: from }));
+      const own = { kind: 'agent', id: opened.world.home.agent.agentId } as const;
       expect(await newest(1)).toBeNull();
       await kept({ askedAt: since });
       await kept({ askedAt: since + 10, sessionId: await opened.newSession() });
@@ -216,7 +217,8 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
         onBehalfOf: null,
         credentialId: owner.credentialId,
       } as const;
-      await kept({ askedAt: since + 30, submitter: person });
+      const { askedAt } = await kept({ askedAt: since + 30, submitter: person });
+      expect(await inTenant('home', (tx) => opened.calls.newest(tx, person, { count: 1, since }))).toBe(askedAt);
       expect([await newest(1), await newest(2), await newest(3)]).toEqual([since + 20, since + 10, null]);
       expect(await newest(3, 'home', since - 1)).toBe(since);
       expect(await newest(1, 'other')).toBeNull();
@@ -248,7 +250,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(await used(own, turn)).toEqual([hour + 5, 3, flying + 3]);
       expect(await used(own, another)).toEqual([hour + 5, 1, flying + 3]);
       expect(await used(own, null)).toEqual([hour + 5, 0, flying + 3]);
-      expect(await used(theirs, turn)).toEqual([0, 1, (before[2] ?? 0) + 1]);
+      expect(await used(theirs, turn)).toEqual([(before[0] ?? 0) + 1, 1, (before[2] ?? 0) + 1]);
       expect(await used(own, turn, 'other')).toEqual([0, 0, 0]);
       // Names of turns are an agent's own, so that each call of it waits.
       const waited = await waitsBehind(

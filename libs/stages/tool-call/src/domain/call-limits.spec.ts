@@ -1,4 +1,4 @@
-import { agentBudgetSpent, outsideLimit, sessionLimit } from './call-limits.js';
+import { hourBudgetSpent, outsideLimit, sessionLimit } from './call-limits.js';
 
 const LIMITS = { callBudget: 5, callsPerTurn: 2 };
 const counted = (inSession: number, inTurn: number, inFlight: number) => ({ inSession, inTurn, inFlight });
@@ -41,8 +41,8 @@ describe('the limits of a session', () => {
     expect(outsideLimit(2, turnId, { inHour: 0, inTurn, inFlight })?.code ?? null).toBe(code);
   });
 
-  it('of an agent say when the oldest call that counts is an hour old', () => {
-    const spent = (asked: number) => agentBudgetSpent(10, { asked, now: 4_000_500 }).retryAfterSeconds;
+  it('of an hour say when the oldest call that counts is an hour old', () => {
+    const spent = (asked: number) => hourBudgetSpent(10, { asked, now: 4_000_500 }).retryAfterSeconds;
     expect([spent(400_501), spent(401_500), spent(400_000)]).toEqual([1, 1, 1]);
     expect(spent(4_000_000)).toBe(3_600);
   });

@@ -21,7 +21,7 @@ export interface CountedCalls {
 
 /** How many calls an agent or a person has. */
 export interface UsedCalls {
-  /** All of an agent within {@link BUDGET_WINDOW_MS}, in its sessions and outside them; 0 for a person. */
+  /** All within {@link BUDGET_WINDOW_MS}, in sessions and outside them. */
   readonly inHour: number;
   /** Those outside sessions of the turn, within {@link BUDGET_WINDOW_MS}; 0 if the turn has no name. */
   readonly inTurn: number;
@@ -67,18 +67,18 @@ export function outsideLimit(most: number, turnId: string | null, { inTurn, inFl
     : null;
 }
 
-/** An agent's budget is of the calls in this time. */
+/** The hourly budget is of the calls in this time. */
 export const BUDGET_WINDOW_MS = 3_600_000;
 
 /** @param asked when the oldest call was asked that still counts, epoch milliseconds. */
-export function agentBudgetSpent(
+export function hourBudgetSpent(
   budget: number,
   { asked, now }: { readonly asked: number; readonly now: number },
 ): Failure {
   return {
     kind: 'rate_limited',
     code: 'tool_call.budget_spent',
-    message: `This agent has asked for ${String(budget)} calls within an hour, which is its budget.`,
+    message: `You have asked for ${String(budget)} calls within an hour, which is your budget.`,
     action: 'Wait. A larger budget is calls_per_hour of the autonomy document.',
     details: { calls_per_hour: budget },
     retryAfterSeconds: Math.max(1, Math.ceil((asked + BUDGET_WINDOW_MS - now) / 1_000)),
