@@ -48,7 +48,7 @@ create table call_grant (
   constraint call_grant_revoked_check check ((revoked_at is null) = (revoked_reason is null)),
   constraint call_grant_basis_check
     check (basis in ('approval', 'policy', 'break_glass', 'simulation', 'rollback', 'health_check')),
-  constraint call_grant_source_type_check check (source_type in ('run', 'simulation', 'tool_call'))
+  constraint call_grant_source_type_check check (source_type in ('run', 'simulation', 'tool_call', 'lifecycle_hook'))
 );
 create index call_grant_live_idx on call_grant (tenant_id, expires_at) where redeemed_at is null and revoked_at is null;
 create index call_grant_source_idx on call_grant (tenant_id, source_id);
@@ -59,8 +59,8 @@ comment on column call_grant.id is 'The grant''s jti.';
 comment on column call_grant.environment is 'The environment''s name.';
 comment on column call_grant.audience is 'The executor it is for.';
 comment on column call_grant.basis is 'The basis of the call.';
-comment on column call_grant.source_type is 'The kind of thing that the call is made for: run, simulation or tool_call.';
-comment on column call_grant.source_id is 'The run, the simulation or the single call.';
+comment on column call_grant.source_type is 'The kind of thing that the call is made for: run, simulation, tool_call or lifecycle_hook.';
+comment on column call_grant.source_id is 'The run, the simulation, the single call or the execution of a hook.';
 comment on column call_grant.step is 'The run step, the number of the simulated call, or the single call.';
 comment on column call_grant.attempt is 'The attempt''s number, from 1.';
 comment on column call_grant.tool is 'The tool''s name.';

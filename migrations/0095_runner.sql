@@ -17,6 +17,7 @@ create table runner (
   version text constraint runner_version_check check (char_length(version) between 1 and 100),
   tools jsonb not null default '[]',
   works_in text[] constraint runner_works_in_check check (cardinality(works_in) between 1 and 200),
+  hooks text[] not null default '{}' constraint runner_hooks_check check (cardinality(hooks) <= 100),
   no_way_back text constraint runner_no_way_back_check check (char_length(no_way_back) between 1 and 300),
   last_seen_at timestamptz,
   left_at timestamptz,
@@ -44,6 +45,7 @@ comment on column runner.enrolled_at is 'When a machine exchanged its token; nul
 comment on column runner.version is 'The version that it said it is.';
 comment on column runner.tools is 'Names and schemas of the tools that it says it has. No risk: the catalog assigns that.';
 comment on column runner.works_in is 'The environments that its machine says it works in; null before it said so. It takes calls of those in both lists.';
+comment on column runner.hooks is 'The names of the programs that its operator lists for lifecycle hooks, as it says. Their paths stay there.';
 comment on column runner.no_way_back is 'Why it takes no snapshot of its whole workspace, as it says; null if it does.';
 comment on column runner.last_seen_at is 'When it last called, to a few seconds.';
 comment on column runner.left_at is 'When it said that it ends; null once it calls again.';
@@ -52,7 +54,7 @@ comment on column runner.revoked_by is 'The person who revoked it.';
 comment on column runner.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('runner');
-select countersign_changes_only('runner', 'enrolled_at', 'version', 'tools', 'works_in', 'no_way_back', 'last_seen_at', 'left_at', 'revoked_at', 'revoked_by');
+select countersign_changes_only('runner', 'enrolled_at', 'version', 'tools', 'works_in', 'hooks', 'no_way_back', 'last_seen_at', 'left_at', 'revoked_at', 'revoked_by');
 create trigger runner_set_once before update on runner
   for each row execute function countersign_refuse_unset('enrolled_at', 'revoked_at', 'revoked_by');
 

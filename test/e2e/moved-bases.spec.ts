@@ -249,6 +249,15 @@ describe('a change that waits is void as soon as its base moves', () => {
       const why = 'The webhook to https://hooks\\.example\\.com/in was changed meanwhile\\.';
       return { waiting, move: () => confirm(two, first), why };
     },
+    lifecycle_hook: async () => {
+      const put = (program: string) =>
+        two.asAda.put('/v1/lifecycle-hooks', {
+          source: `runner: {pool: builders, environment: staging}\nhooks: [{name: tell, event: agent.error, action: {type: command, command: ${program}}}]`,
+        });
+      const first = waits(await put('notify'));
+      const waiting = waits(await put('page'));
+      return { waiting, move: () => confirm(two, first), why: 'The lifecycle hooks were changed meanwhile\\.' };
+    },
     automation_safe_tool: async () => {
       const nonprod = { ...tool('Recycles a service.'), risk: 'state_change_nonprod', effect: 'modify' };
       await confirm(two, waits(await two.asAda.put('/v1/tools/recycle', nonprod)));

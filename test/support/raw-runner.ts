@@ -33,6 +33,7 @@ export const sampleIntroduction: Introduction = {
   version: '0.0.0-test',
   tools: [],
   worksIn: ['staging'],
+  hooks: [],
   noWayBack: null,
 };
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
 import { addAutomations } from './commands/automations.js';
+import { addLifecycleHooks } from './commands/lifecycle-hooks.js';
 import { addWebhooks } from './commands/webhooks.js';
 import { addBreakGlass } from './commands/break-glass.js';
 import { addEnvironments } from './commands/environments.js';
@@ -98,6 +99,7 @@ export function createProgram(io: Io): Command {
   addSecrets(program, session);
   addAutomations(program, session);
   addWebhooks(program, session);
+  addLifecycleHooks(program, session);
   addApply(program, session);
   addSettings(program, session);
   program.commandsGroup('Submit:');

@@ -11,6 +11,8 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['runner', 'add'],
   ['automation', 'safe-add'],
   ['webhooks', 'add'],
+  ['lifecycle-hook', 'put'],
+  ['lifecycle-hook', 'on'],
   ['secret', 'bind'],
   ['apply'],
   ['audit', 'retention', 'set'],

@@ -7,10 +7,12 @@ import { ClaimedElsewhere, claimFile, loggerOptions, runProcess } from '#lib/ope
 import { fetchThrough, guardedAgent } from '#lib/outbound';
 import { verifierByEnvironment } from '#lib/sdk';
 import { CallJournal } from './call-journal.js';
+import { HOOK_TOOL, hookAudience } from '#lib/formats';
 import { identityOf, rotateIfOld } from './enrol.js';
 import { Plane } from './plane.js';
 import { proposedCatalog } from './proposed-catalog.js';
 import { checksFrom, runnerConfigFrom } from './runner-config.js';
+import { hookTool } from './hook-tool.js';
 import { KeyFile } from './runner-key.js';
 import { Runner } from './runner.js';
 import { serveTools } from './serve-tools.js';
@@ -44,26 +46,38 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
   let identity = await identityOf(keys, plane, { token: config.token, version: VERSION, now: Date.now() });
   plane.use(identity);
   const outbound = guardedAgent(config.privateHosts, 'own');
-  const { tools, noWayBack } = await serveTools(
+  const {
+    tools: served,
+    noWayBack,
+    groups,
+  } = await serveTools(
     config,
     (url, { signal }) => fetchThrough(outbound, url, { signal, deadlineMs: FETCH_MS }),
     (message) => {
       logger.warn(message);
     },
   );
+  const tools = new Map([...served, [HOOK_TOOL, hookTool({ ...config, groups })] as const]);
+  const verifying = (audienceOf: (environment: string) => string) =>
+    verifierByEnvironment(config.environments, (environment) => ({
+      issuer: config.url,
+      audience: audienceOf(environment),
+      tenants: [identity.tenant_id],
+      replay: 'redeem',
+    }));
+  const [verifyTool, verifyHook] = [
+    verifying((environment) => `${config.executor}.${environment}`),
+    verifying(hookAudience),
+  ];
   const runner = new Runner({
     plane,
     journal: await CallJournal.open(join(config.data, 'journal')),
     tools,
     noWayBack,
-    verify: verifierByEnvironment(config.environments, (environment) => ({
-      issuer: config.url,
-      audience: `${config.executor}.${environment}`,
-      tenants: [identity.tenant_id],
-      replay: 'redeem',
-    })),
+    verify: (grant, call) => (call.tool === HOOK_TOOL ? verifyHook : verifyTool)(grant, call),
     atOnce: config.atOnce,
     worksIn: config.environments,
+    hooks: [...config.hooks.keys()],
     version: VERSION,
     log: logger,
   });

@@ -45,6 +45,8 @@ export interface Introduction {
   readonly tools: readonly AdvertisedTool[];
   /** The environments that it verifies grants of. */
   readonly worksIn: readonly string[];
+  /** The names of the programs for lifecycle hooks. */
+  readonly hooks: readonly string[];
   /** Why it takes no snapshot of its whole workspace; null if it does. */
   readonly noWayBack: string | null;
 }
@@ -68,8 +70,14 @@ export class Plane {
   }
 
   /** @returns the environments that this runner was added for. */
-  async hello({ version, tools, worksIn, noWayBack }: Introduction): Promise<readonly string[]> {
-    const body = { version, tools: tools as readonly Json[], works_in: [...worksIn], no_way_back: noWayBack };
+  async hello({ version, tools, worksIn, hooks, noWayBack }: Introduction): Promise<readonly string[]> {
+    const body = {
+      version,
+      tools: tools as readonly Json[],
+      works_in: [...worksIn],
+      hooks: [...hooks],
+      no_way_back: noWayBack,
+    };
     return greetedRunnerSchema.parse(await this.#send('/v1/runner/hello', body)).environments;
   }
 

@@ -32,6 +32,8 @@ export interface RunnerConfig {
   readonly privateHosts: readonly string[];
   /** Whether lines and scripts run in bubblewrap. Without one, `required` refuses them. */
   readonly sandbox: SandboxChoice;
+  /** The programs of lifecycle hooks: absolute paths, by the names that hooks use. */
+  readonly hooks: ReadonlyMap<string, string>;
   readonly logLevel: LogLevel;
 }
 
@@ -45,6 +47,9 @@ const folder = z
   .string()
   .min(1)
   .transform((path) => resolve(path));
+
+/** A name as hooks have it, and the absolute path of its program. */
+const HOOK_ENTRY = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}=\/[^\0]+$/;
 
 const settingsSchema = z.object({
   COUNTERSIGN_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
@@ -61,6 +66,10 @@ const settingsSchema = z.object({
     z.string().refine(isAbsolute, { error: 'must be absolute paths with colons between' }),
     /:/,
   ).default(['/usr/local/bin', '/usr/bin', '/bin']),
+  COUNTERSIGN_RUNNER_HOOKS: listOf(
+    z.string().regex(HOOK_ENTRY, { error: 'must be names with absolute paths, such as notify=/usr/local/bin/notify' }),
+    /,/,
+  ).default([]),
   COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: listOf(z.string(), /,/).default([]),
   COUNTERSIGN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   COUNTERSIGN_RUNNER_SANDBOX: z.enum(['where_possible', 'required', 'off']).default('required'),
@@ -93,6 +102,7 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
     atOnce: settings.COUNTERSIGN_RUNNER_AT_ONCE,
     checks: settings.COUNTERSIGN_RUNNER_CHECKS,
     programFolders: settings.COUNTERSIGN_RUNNER_PATH,
+    hooks: hooksIn(settings.COUNTERSIGN_RUNNER_HOOKS, settings.COUNTERSIGN_RUNNER_ROOT),
     privateHosts: settings.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS,
     sandbox: settings.COUNTERSIGN_RUNNER_SANDBOX,
     logLevel: settings.COUNTERSIGN_LOG_LEVEL,
@@ -119,6 +129,28 @@ function tokenIn(file: string | undefined, root: string): Pick<RunnerConfig, 'to
     );
   return { token, tokenFile };
 }
+
+/** The programs of hooks. None lies in the root, where tools could write into it. */
+function hooksIn(entries: readonly string[], root: string): ReadonlyMap<string, string> {
+  const hooks = new Map<string, string>();
+  for (const entry of entries) {
+    const at = entry.indexOf('=');
+    const [name, path] = [entry.slice(0, at), entry.slice(at + 1)];
+    if (hooks.has(name)) throw wrongSetting(`COUNTERSIGN_RUNNER_HOOKS names ${name} twice.`);
+    if (isInRoot(path, root))
+      throw wrongSetting(
+        `COUNTERSIGN_RUNNER_HOOKS names ${path}, which lies in COUNTERSIGN_RUNNER_ROOT, where tools could change it. Move the program.`,
+      );
+    hooks.set(name, path);
+  }
+  return hooks;
+}
+
+/** By its own path or by its real one. */
+export const isInRoot = (path: string, root: string): boolean =>
+  [resolve(path), realOf(path)].some((each) =>
+    [root, realOf(root)].some((folder) => each.startsWith(join(folder, '/'))),
+  );
 
 function textOf(file: string): string {
   try {

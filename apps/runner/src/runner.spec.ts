@@ -72,6 +72,7 @@ async function runnerOf(
     verify: () => Promise.resolve({ basis: 'approval' } as GrantClaims),
     atOnce: 2,
     worksIn: ['staging'],
+    hooks: ['notify'],
     version: '1',
     log: { info: () => undefined, warn: (facts, message) => warned.push([facts, message]) },
   });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { HOOK_TOOL } from '#lib/formats';
 import { backOffMs } from './back-off.js';
 import { answerAfterDeath, type JournalEntry } from './call-journal.js';
 import { carryOut, type CarryOutParts } from './carry-out.js';
@@ -17,6 +18,8 @@ export interface RunnerParts extends CarryOutParts {
   readonly atOnce: number;
   /** The environments that `verify` lets through. */
   readonly worksIn: readonly string[];
+  /** The names of the programs for lifecycle hooks. */
+  readonly hooks: readonly string[];
   readonly version: string;
   readonly log: RunnerLog;
 }
@@ -159,13 +162,17 @@ export class Runner {
   }
 
   async #hello(): Promise<void> {
-    const { plane, tools, version, worksIn, noWayBack } = this.parts;
+    const { plane, tools, version, worksIn, hooks, noWayBack } = this.parts;
     if (this.#measured === null || this.#isToMeasure())
       this.#measured = { noWayBack: await noWayBack(), at: performance.now() };
     const addedFor = await plane.hello({
       version,
-      tools: [...tools.values()].map(({ name, parameters }) => ({ name, parameters })),
+      // Hooks are no tool that an agent could call.
+      tools: [...tools.values()]
+        .filter(({ name }) => name !== HOOK_TOOL)
+        .map(({ name, parameters }) => ({ name, parameters })),
       worksIn,
+      hooks,
       noWayBack: this.#measured.noWayBack,
     });
     if (!this.#greeted) this.#warnOfMismatch(addedFor);

@@ -29,6 +29,8 @@ export interface ServedWorkspace {
   readonly tools: ServedTools;
   /** Why a snapshot of the whole workspace would not be complete now; null if it would. */
   readonly noWayBack: () => Promise<string | null>;
+  /** The notes of the programs under way. */
+  readonly groups: ProgramGroups;
 }
 
 /** The author of commits. */
@@ -87,6 +89,7 @@ export async function serveTools(
   return {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     noWayBack: () => noWayBack(snapshots, root),
+    groups,
   };
 }
 

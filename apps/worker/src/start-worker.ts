@@ -47,6 +47,7 @@ const MAX_DELIVERIES = 16;
 /** Each waits for a receiver, and holds no connection of the database meanwhile. */
 const MAX_WEBHOOKS = 64;
 const MAX_MCP_LOOKS = 4;
+const MAX_HOOKS = 16;
 
 /**
  * Starts the background work of an installation: runs, simulations, deadlines and scheduled starts, sequencing
@@ -124,6 +125,7 @@ function registerJobs(
     incident,
     webhook,
     mcpUpstream,
+    lifecycleHook,
   }: Installation,
 ): void {
   jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
@@ -145,6 +147,7 @@ function registerJobs(
   jobs.register('log.follow', once(audit.followLog));
   jobs.register('webhook.deliver', once(webhook.deliverWebhook), { atOnce: MAX_WEBHOOKS });
   jobs.register('mcp.look', once(mcpUpstream.lookAtServer), { atOnce: MAX_MCP_LOOKS });
+  jobs.register('lifecycle_hook.execute', once(lifecycleHook.executeHook), { atOnce: MAX_HOOKS });
   jobs.register('change.expire', once(changes.expireChanges));
   jobs.register('incident.escalate', once(incident.escalateOverdue));
   jobs.register('incident.page', once(incident.sendPages));

@@ -18,6 +18,9 @@ const RUNNER_CALL_AGE_MS = 30 * 24 * 3_600_000;
 /** An event that was delivered to a webhook, or given up: the delivery log goes back so far. */
 const WEBHOOK_DELIVERY_AGE_MS = 30 * 24 * 3_600_000;
 
+/** An execution of a hook that has ended: the log of executions goes back so far. */
+const HOOK_EXECUTION_AGE_MS = 30 * 24 * 3_600_000;
+
 /** One thing that only time makes necessary. Any number of workers may do it at once. */
 export interface UpkeepWork {
   readonly name: string;
@@ -26,7 +29,8 @@ export interface UpkeepWork {
 
 /**
  * Adds the partitions of the coming months. Erases audit payloads, kept answers of repeated requests, finished clicks in Slack,
- * delivered messages, the delivery logs of webhooks, removed webhooks, and ended calls of runners. Rotates the keys that sign grants.
+ * delivered messages, the delivery logs of webhooks, removed webhooks, executions of hooks, and ended calls of runners. Rotates the keys that
+ * sign grants.
  */
 export function upkeep(
   database: Pick<Database, 'uow' | 'systemQuery'>,
@@ -134,6 +138,15 @@ export function upkeep(
       );
       return deleted;
     });
+  const dropHookExecutions = (tenantId: TenantId, before: Date): Promise<number> =>
+    uow.run(tenantId, (tx) =>
+      sqlOf(tx).execute(
+        `delete from lifecycle_hook_execution where tenant_id = $1 and id in
+           (select old.id from lifecycle_hook_execution old where old.tenant_id = $1 and old.settled_at < $2
+             order by old.settled_at limit ${String(BATCH)} for update skip locked)`,
+        [tenantId, before],
+      ),
+    );
   return [
     {
       name: 'months',
@@ -196,6 +209,14 @@ export function upkeep(
         const tenants = await systemQuery.call('webhook_given_up_tenants');
         await eachTenant(tenants, giveUpWebhookDeliveries);
         await eachTenant(tenants, emptyRemovedWebhooks);
+      },
+    },
+    {
+      name: 'hook-executions',
+      round: async () => {
+        const before = new Date(Date.now() - HOOK_EXECUTION_AGE_MS);
+        const tenants = await systemQuery.call('lifecycle_hook_settled_tenants', before);
+        await eachTenant(tenants, (tenantId) => dropHookExecutions(tenantId, before));
       },
     },
     {

@@ -14,6 +14,7 @@ export const runnerView = ({ runner, state }: SeenRunner): RunnerView => ({
   version: runner.version,
   tools: [...runner.tools],
   works_in: runner.worksIn && [...runner.worksIn],
+  hooks: [...runner.hooks],
   no_way_back: runner.noWayBack,
   created_at: moment(runner.createdAt),
   enrolled_at: momentOrNull(runner.enrolledAt),

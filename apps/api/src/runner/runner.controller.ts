@@ -65,8 +65,13 @@ export class RunnerController implements OnModuleDestroy {
     @Req() request: FastifyRequest,
     @Body({ schema: runnerHelloSchema }) body: z.infer<typeof runnerHelloSchema>,
   ): Promise<z.infer<typeof greetedRunnerSchema>> {
-    const { works_in: worksIn, no_way_back: noWayBack = null, ...said } = body;
-    const runner = await this.introducing.execute(await this.proven.of(request), { ...said, worksIn, noWayBack });
+    const { works_in: worksIn, hooks = [], no_way_back: noWayBack = null, ...said } = body;
+    const runner = await this.introducing.execute(await this.proven.of(request), {
+      ...said,
+      worksIn,
+      hooks,
+      noWayBack,
+    });
     return { environments: [...runner.environments] };
   }
 

@@ -2724,6 +2724,44 @@ class AsyncAutomationSafeList:
         return await self._sender.send(models.SafeList, call)
 
 
+class AsyncAgentErrors:
+    """Lifecycle hooks."""
+
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    async def report(
+        self,
+        *,
+        error: str,
+        tool: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Reports an error of the agent. Hooks of agent.error take it from the log; nothing is
+        decided by it.
+
+        Needs the scope ``run``.
+
+        Args:
+            error: The error in words; masked before it is stored.
+            tool: The tool that the agent used.
+            idempotency_key: Your own name of this request: the same name gets the same answer for a
+                day.
+        """
+        call = Call(
+            "POST",
+            "/v1/agent-errors",
+            body=members(
+                {
+                    "error": error,
+                    "tool": tool,
+                },
+            ),
+            idempotency_key=idempotency_key,
+        )
+        return await self._sender.send(type(None), call)
+
+
 class AsyncIncidentSettings:
     """Incidents."""
 
@@ -2907,6 +2945,7 @@ class AsyncResources:
         self.session_trusts = AsyncSessionTrusts(sender)
         self.automations = AsyncAutomations(sender)
         self.automation_safe_list = AsyncAutomationSafeList(sender)
+        self.agent_errors = AsyncAgentErrors(sender)
         self.incident_settings = AsyncIncidentSettings(sender)
         self.incident_destinations = AsyncIncidentDestinations(sender)
         self.overview = AsyncOverview(sender)

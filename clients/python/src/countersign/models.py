@@ -1627,7 +1627,7 @@ class GrantClaimsShell(Document):
 
 
 class GrantClaimsSource(Document):
-    type: Literal["run", "simulation", "tool_call"]
+    type: Literal["run", "simulation", "tool_call", "lifecycle_hook"]
 
     id: str
 
@@ -3880,6 +3880,9 @@ class Runner(Document):
     """The tools that it says it has. Risk comes from the catalog alone: a tool that is not there is
     denied.
     """
+
+    hooks: list[str]
+    """The names of the programs that its operator lists for lifecycle hooks."""
 
     no_way_back: str | None
     """Why it takes no snapshot of its whole workspace before a command line. Null: it does."""

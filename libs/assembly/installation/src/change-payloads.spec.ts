@@ -14,6 +14,7 @@ import { PutSignInSettings } from '#lib/sign-in';
 import { PutSlackApp, RouteSlack, SlackSetUp } from '#lib/slack';
 import { BindSecret, ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
+import { ChangeHooks } from '#lib/lifecycle-hook';
 import { ChangeEndpoint } from '#lib/webhook';
 
 interface Golden {
@@ -46,6 +47,7 @@ const USE_CASES: Readonly<Record<ChangeKind, UseCase>> = {
   runner: AddRunner,
   automation_safe_tool: AcceptTool,
   webhook: ChangeEndpoint,
+  lifecycle_hook: ChangeHooks,
 };
 
 const folder = join(__dirname, 'golden');

@@ -9,6 +9,7 @@ import { createDirectory, createIdentity } from '#lib/identity';
 import { createIncidents, type Incidents } from '#lib/incident';
 import { FailureError, type TenantId } from '#lib/kernel';
 import { createMcpUpstreams } from '#lib/mcp-upstream';
+import { createLifecycleHooks } from '#lib/lifecycle-hook';
 import { createMfa, type Mfa } from '#lib/mfa';
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { createReports } from '#lib/report';
@@ -18,7 +19,7 @@ import { createSlack } from '#lib/slack';
 import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
 import { createSiem } from '#lib/siem';
-import { createWebhooks, publicEvents, type Webhooks } from '#lib/webhook';
+import { createWebhooks, eventsOf, publicEvents, SqlReportedCalls, type Webhooks } from '#lib/webhook';
 import { AddressRules } from './address-rules.js';
 import { afterRestore } from './after-restore.js';
 import { createStages } from './create-stages.js';
@@ -191,6 +192,11 @@ export async function compose(config: InstallationConfig, database: Database) {
     mayConnect,
     publicUrl,
   });
+  const lifecycleHook = createLifecycleHooks({
+    ...{ uow, jobs, seals, audit, twoPersonRule, dispatch, eventsOf },
+    following: log.following,
+    calls: new SqlReportedCalls(),
+  });
   const reading = createContents({
     told: approval.readToldRequest,
     requests: approval.readRequests,
@@ -264,6 +270,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     audit_key: guardedLog.rotateKey,
     automation_safe_tool: automation.acceptTool,
     webhook: webhook.changeEndpoint,
+    lifecycle_hook: lifecycleHook.changeHooks,
   });
   const evidencePack = log.evidencePacks({
     plan: [
@@ -287,7 +294,10 @@ export async function compose(config: InstallationConfig, database: Database) {
     keys,
     directory,
     outbox,
-    audit: { log, evidencePack, ...guardedLog, followLog: log.followedBy([webhook.follower, automation.follower]) },
+    audit: {
+      ...{ log, evidencePack, ...guardedLog },
+      followLog: log.followedBy([webhook.follower, automation.follower, lifecycleHook.follower]),
+    },
     changes: { ...changes, confirmChange },
     tenancy,
     identity: {
@@ -320,6 +330,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     slack,
     webhook,
     siem: createSiem({ uow, slugOf }),
+    lifecycleHook,
     report: createReports({ uow, seats: directory.seats }),
   };
 }

@@ -40,6 +40,7 @@ import {
 } from '#lib/incident';
 import { agentEntity, credentialEntity, enrolmentEntity, personEntity, roleAssignmentEntity } from '#lib/identity';
 import { factorEntity, lockoutEntity, passkeyRegistrationEntity, recoveryCodeEntity, stepUpEntity } from '#lib/mfa';
+import { hookExecutionEntity, lifecycleHookEntity } from '#lib/lifecycle-hook';
 import { planEntity } from '#lib/plan';
 import {
   browserSessionEntity,
@@ -107,12 +108,14 @@ export const ENTITIES = [
   factorEntity,
   haltEntity,
   healthResultEntity,
+  hookExecutionEntity,
   incidentEntity,
   incidentEventEntity,
   incidentPageEntity,
   incidentSettingEntity,
   issuerEntity,
   issuerStandingEntity,
+  lifecycleHookEntity,
   lockoutEntity,
   logFollowerEntity,
   notificationPreferenceEntity,

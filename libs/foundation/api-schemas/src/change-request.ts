@@ -28,6 +28,7 @@ const changeKindSchema = z
     'runner',
     'automation_safe_tool',
     'webhook',
+    'lifecycle_hook',
   ])
   .meta({ id: 'ChangeKind' });
 

@@ -45,4 +45,5 @@ export * from './tool.js';
 export * from './tool-call.js';
 export * from './why-not.js';
 export * from './work-filter.js';
+export * from './lifecycle-hook.js';
 export * from './webhook.js';

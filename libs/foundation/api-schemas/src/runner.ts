@@ -3,6 +3,7 @@ import {
   advertisedToolsSchema,
   environmentNameSchema,
   executorNameSchema,
+  hookProgramNameSchema,
   slugSchema,
   timestampSchema,
   toolCallRequestSchema,
@@ -37,6 +38,10 @@ const noWayBackSchema = z.string().min(1).max(300).nullable().meta({
   description: 'Why it takes no snapshot of its whole workspace before a command line. Null: it does.',
 });
 
+const hooksSchema = z.array(hookProgramNameSchema).max(100).meta({
+  description: 'The names of the programs that its operator lists for lifecycle hooks.',
+});
+
 export const runnerViewSchema = z
   .object({
     id: uuidSchema,
@@ -52,6 +57,7 @@ export const runnerViewSchema = z
       description:
         'The tools that it says it has. Risk comes from the catalog alone: a tool that is not there is denied.',
     }),
+    hooks: hooksSchema,
     no_way_back: noWayBackSchema,
     created_at: timestampSchema,
     enrolled_at: timestampSchema.nullable(),
@@ -89,6 +95,7 @@ export const runnerHelloSchema = z
     version: versionSchema,
     tools: advertisedToolsSchema,
     works_in: worksInSchema,
+    hooks: hooksSchema.optional(),
     no_way_back: noWayBackSchema.optional(),
   })
   .meta({ id: 'RunnerHello' });

@@ -17,7 +17,7 @@ export const grantClaimsSchema = z
     environment: z.string(),
     basis: z.enum(['approval', 'policy', 'break_glass', 'simulation', 'rollback', 'health_check']),
     /** The thing that the call is made for. */
-    source: z.strictObject({ type: z.enum(['run', 'simulation', 'tool_call']), id: z.string() }),
+    source: z.strictObject({ type: z.enum(['run', 'simulation', 'tool_call', 'lifecycle_hook']), id: z.string() }),
     step: z.string(),
     attempt: z.number().int().min(1),
     tool: z.string(),

@@ -30,4 +30,5 @@ export * from './stored-actor.js';
 export * from './task-spec.js';
 export * from './tool.js';
 export * from './tool-server-call.js';
+export * from './lifecycle-hook.js';
 export * from './webhook.js';

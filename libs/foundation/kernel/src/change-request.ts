@@ -27,7 +27,8 @@ export type ChangeKind =
   | 'secret_binding'
   | 'runner'
   | 'automation_safe_tool'
-  | 'webhook';
+  | 'webhook'
+  | 'lifecycle_hook';
 
 /** A change of a guardrail, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

@@ -36,6 +36,8 @@ export type IncidentId = Brand<'IncidentId'>;
 export type CommentId = Brand<'CommentId'>;
 export type AuditEntryId = Brand<'AuditEntryId'>;
 export type LogFollowerId = Brand<'LogFollowerId'>;
+export type LifecycleHookId = Brand<'LifecycleHookId'>;
+export type HookExecutionId = Brand<'HookExecutionId'>;
 export type WebhookEndpointId = Brand<'WebhookEndpointId'>;
 export type WebhookDeliveryId = Brand<'WebhookDeliveryId'>;
 

@@ -21,6 +21,7 @@ export const JOB_NAMES = [
   'log.follow',
   'webhook.deliver',
   'mcp.look',
+  'lifecycle_hook.execute',
 ] as const;
 
 export type JobName = (typeof JOB_NAMES)[number];

@@ -18,6 +18,7 @@ export type SealedTable =
   | 'grant_key'
   | 'issuer'
   | 'issuer_standing'
+  | 'lifecycle_hook'
   | 'person_vouch'
   | 'review'
   | 'role_assignment'

@@ -10,7 +10,7 @@
  */
 export { callGrantEntity } from './adapters/call-grant.entity.js';
 export type { GuardedFetch } from './adapters/guarded-fetch.js';
-export { createDispatch, createSecretResolver } from './create-dispatch.js';
+export { createDispatch, createSecretResolver, type Dispatch } from './create-dispatch.js';
 export type { KeptAnswer, KeptAnswers, SentCallName, RecordsAnswers } from './application/kept-answers.port.js';
 export type {
   PoolReach,

@@ -25,6 +25,7 @@ export {
 } from './domain/runner-tool.js';
 export { ToolRefusal, type RefusalEffect } from './domain/tool-refusal.js';
 export { ProgramGroups } from './programs/program-groups.js';
+export { runProgram } from './programs/run-program.js';
 export { findSandbox } from './sandbox/find-sandbox.js';
 export { sandboxArguments, withoutSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox.js';
 export { Snapshots, type SnapshotContext, type TakenSnapshot } from './snapshots/snapshots.js';

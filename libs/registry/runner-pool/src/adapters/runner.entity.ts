@@ -16,6 +16,7 @@ export const runnerEntity = entity(
     version: nullable(text()),
     tools: json(advertisedToolsSchema),
     worksIn: nullable(texts()),
+    hooks: texts(),
     noWayBack: nullable(text()),
     lastSeenAt: nullable(moment()),
     leftAt: nullable(moment()),

@@ -52,6 +52,7 @@ function poolOf() {
       version: '1',
       tools: [],
       worksIn: environments,
+      hooks: [],
       noWayBack: null,
       lastSeenAt: 1,
       leftAt: null,

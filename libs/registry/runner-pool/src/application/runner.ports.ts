@@ -21,7 +21,7 @@ export interface RunnerEnrolment {
 }
 
 /** The words of a runner about itself. */
-export type RunnerIntroduction = Pick<Runner, 'tools' | 'noWayBack'> & {
+export type RunnerIntroduction = Pick<Runner, 'tools' | 'hooks' | 'noWayBack'> & {
   readonly version: string;
   readonly worksIn: readonly string[];
 };

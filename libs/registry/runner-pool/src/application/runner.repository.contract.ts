@@ -43,7 +43,7 @@ export function describeRunnerRepository(
     };
     const says = (id: RunnerId, changes: Partial<RunnerIntroduction>) =>
       atHome((tx) =>
-        runners.introduce(tx, id, { version: '2', tools: [], worksIn: ['staging'], noWayBack: null, ...changes }),
+        runners.introduce(tx, id, { version: '2', tools: [], worksIn: ['staging'], hooks: [], noWayBack: null, ...changes }),
       );
     const find = (id: RunnerId) => atHome((tx) => runners.find(tx, id));
     const revoke = async (id: RunnerId): Promise<number> => {
@@ -55,7 +55,7 @@ export function describeRunnerRepository(
     it('finds a runner as it was added, for its tenant alone', async () => {
       const made = await added({ environments: ['production', 'staging'] });
       const fresh = { enrolledAt: null, version: null, tools: [], lastSeenAt: null, leftAt: null, revokedAt: null };
-      expect(await find(made.id)).toEqual({ ...made, ...fresh, worksIn: null, noWayBack: null });
+      expect(await find(made.id)).toEqual({ ...made, ...fresh, worksIn: null, hooks: [], noWayBack: null });
       expect(await elsewhere((tx) => runners.find(tx, made.id))).toBeNull();
       expect(await find(newId<RunnerId>())).toBeNull();
     });
@@ -65,10 +65,10 @@ export function describeRunnerRepository(
       const at = await now();
       const tools = [{ name: 'file-read', parameters: { type: 'object' } }];
       await atHome((tx) => runners.markEnrolled(tx, id, '1', at));
-      await atHome((tx) => runners.introduce(tx, id, { version: '2', tools, worksIn: ['qa'], noWayBack: 'too large' }));
+      await atHome((tx) => runners.introduce(tx, id, { version: '2', tools, worksIn: ['qa'], hooks: ['notify'], noWayBack: 'too large' }));
       expect(await find(id)).toMatchObject({
         ...{ enrolledAt: at, lastSeenAt: at, version: '2', tools },
-        ...{ worksIn: ['qa'], noWayBack: 'too large' },
+        ...{ worksIn: ['qa'], hooks: ['notify'], noWayBack: 'too large' },
       });
     });
 

@@ -16,6 +16,8 @@ export interface Runner {
   readonly tools: readonly AdvertisedTool[];
   /** The environments that its machine works in, as it says; null before it said so. */
   readonly worksIn: readonly string[] | null;
+  /** The names of the programs that its operator lists for lifecycle hooks, as it says. */
+  readonly hooks: readonly string[];
   /** Why it takes no snapshot of its whole workspace before a command line, as it says; null if it does. */
   readonly noWayBack: string | null;
   readonly lastSeenAt: number | null;
@@ -30,6 +32,7 @@ export const NEW_RUNNER = {
   version: null,
   tools: [],
   worksIn: null,
+  hooks: [],
   noWayBack: null,
   lastSeenAt: null,
   leftAt: null,

@@ -1,0 +1,82 @@
+import { actorOf, type AuditSink, type HookExecutionId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { attemptEnd, WAITS_MS, type AttemptEnd, type HookExecution } from '../domain/hook-execution.js';
+import type { ExecutionStore, HookRunners } from './lifecycle-hook.ports.js';
+
+/** Longer than a call of a hook and its grant may take. */
+const LEASE_MS = 90_000;
+/** A pool that was away is asked again after so long. */
+const AGAIN_MS = 15_000;
+
+/** The parts that execute hooks. */
+export interface ExecuteHookParts {
+  readonly executions: ExecutionStore;
+  readonly runners: HookRunners;
+  readonly audit: AuditSink;
+}
+
+/**
+ * One attempt of one execution. Its transaction commits before the call is offered, so that no two workers send it. A call that nobody took
+ * is offered again, for ten minutes. A worker that died leaves its answer with the call: the next one takes it from there. A program
+ * that may have started never starts again (T27).
+ */
+export class ExecuteHook {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly parts: ExecuteHookParts,
+  ) {}
+
+  /** Does nothing if the execution is settled, not due, or leased by another worker. Do not call inside a transaction. */
+  async execute(tenantId: TenantId, id: string): Promise<void> {
+    const execution = await this.uow.run(tenantId, (tx) => this.#take(tx, id as HookExecutionId));
+    if (execution === null) return;
+    const { attempts } = execution;
+    const outcome = await this.parts.runners.send(tenantId, execution, (tx) =>
+      this.parts.executions.leasedUntil(tx, execution.id, attempts),
+    );
+    await this.uow.run(tenantId, async (tx) => {
+      await this.#end(tx, execution, attemptEnd(outcome, (await tx.now()) - execution.createdAt));
+    });
+  }
+
+  /** The execution to send; null if there is nothing to send. */
+  async #take(tx: Tx, id: HookExecutionId): Promise<HookExecution | null> {
+    const { executions, runners } = this.parts;
+    const claimed = await executions.claim(tx, id, LEASE_MS);
+    if (claimed === null) return null;
+    const { execution, before } = claimed;
+    const waited = (await tx.now()) - execution.createdAt;
+    if (before === 'pending') {
+      if (waited < WAITS_MS) return execution;
+      await this.#end(tx, execution, {
+        kind: 'settled',
+        state: 'expired',
+        said: { exitStatus: null, output: null, fault: execution.fault ?? NOT_TAKEN },
+      });
+      return null;
+    }
+    const kept = await runners.kept(tx, execution);
+    if (kept === null) await executions.giveBack(tx, id, execution.attempts, execution.fault, 0);
+    else if (kept.kind === 'under_way') await executions.lookAgain(tx, id, execution.attempts, kept.until);
+    else await this.#end(tx, execution, attemptEnd(kept, waited));
+    return null;
+  }
+
+  async #end(tx: Tx, { id, hookId, hook, attempts }: HookExecution, end: AttemptEnd): Promise<void> {
+    const { executions, audit } = this.parts;
+    if (end.kind === 'later') return executions.giveBack(tx, id, attempts, end.fault, AGAIN_MS);
+    const settled = await executions.settle(tx, id, attempts, end.state, end.said);
+    if (!settled || end.said.fault === null) return;
+    await audit.record(tx, {
+      action: 'lifecycle_hook_execution.failed',
+      actor: actorOf({ kind: 'system', tenantId: tx.tenantId, name: 'lifecycle-hook' }),
+      level: 'basic',
+      subject: { type: 'lifecycle_hook', id: hookId },
+      payload: { hook, execution_id: id, state: end.state, ...end.said.fault },
+    });
+  }
+}
+
+const NOT_TAKEN = {
+  code: 'lifecycle_hook.not_taken',
+  message: 'No runner of the pool took it within ten minutes.',
+};
