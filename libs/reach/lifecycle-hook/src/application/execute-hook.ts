@@ -15,7 +15,7 @@ export interface ExecuteHookParts {
 }
 
 /**
- * One attempt of one execution. Its transaction commits before the call is offered, so that no two workers send it. A call that nobody took
+ * One attempt of one execution. Its transaction commits before the call is offered, so that no two workers send it. A call without a taker
  * is offered again, for ten minutes. A worker that died leaves its answer with the call: the next one takes it from there. A program
  * that may have started never starts again (T27).
  */

@@ -12,7 +12,7 @@ import {
 import { AGENT_ERROR } from '../domain/hook-event.js';
 import type { AgentReports } from './agent-reports.ports.js';
 
-/** The words of an agent about an error of its own. Nobody has checked them. */
+/** The words of an agent about an error of its own. They are not checked. */
 export interface AgentErrorReport {
   readonly error: string;
   readonly tool: string | null;

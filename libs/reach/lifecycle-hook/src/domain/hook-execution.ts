@@ -59,7 +59,7 @@ export type AttemptEnd =
     }
   | { readonly kind: 'later'; readonly fault: HookFault };
 
-/** What an execution came to. */
+/** The outcome of an execution. */
 export type ExecutionEnd = Pick<HookExecution, 'exitStatus' | 'output' | 'fault'>;
 
 /** The most characters of output that are kept. */

@@ -34,5 +34,5 @@ export function matchesGlob(glob: string, name: string): boolean {
       inName = resumed;
     }
   }
-  return [...glob.slice(at)].every((rest) => rest === '*');
+  return /^\**$/.test(glob.slice(at));
 }

@@ -40,7 +40,7 @@ export const isKnown = (name: string): boolean =>
 
 /** The value of a placeholder; empty if the event does not have it. */
 const valueOf = (name: string, values: HookValues): string =>
-  name.startsWith('args.') ? values.argument(name.slice('args.'.length)) : (values[name as Placeholder] ?? '');
+  name.startsWith('args.') ? values.argument(name.slice('args.'.length)) : values[name as Placeholder];
 
 /** Literal text as it is, and a placeholder as its value. */
 export function filled(text: string, values: HookValues): string {
