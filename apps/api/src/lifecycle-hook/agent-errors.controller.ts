@@ -16,8 +16,8 @@ export class AgentErrorsController {
   @AnswersNothing()
   async report(
     @CurrentPrincipal() by: Principal,
-    @Body({ schema: agentErrorSchema }) { error, tool = null }: AgentErrorBody,
+    @Body({ schema: agentErrorSchema }) body: AgentErrorBody,
   ): Promise<void> {
-    unwrap(await this.reporting.execute(by, { error, tool }));
+    unwrap(await this.reporting.execute(by, { error: body.error, tool: body.tool ?? null }));
   }
 }
