@@ -71,7 +71,10 @@ export class SqlRunnerRepository implements RunnerRepository {
   }
 
   async introduce(tx: Tx, id: RunnerId, said: RunnerIntroduction): Promise<void> {
-    await rowsOf(tx, runnerEntity).update({ id }, { ...said, tools: [...said.tools], worksIn: [...said.worksIn], hooks: [...said.hooks] });
+    await rowsOf(tx, runnerEntity).update(
+      { id },
+      { ...said, tools: [...said.tools], worksIn: [...said.worksIn], hooks: [...said.hooks] },
+    );
   }
 
   async noWayBack(tx: Tx, pool: string, environment: string): Promise<string | null> {

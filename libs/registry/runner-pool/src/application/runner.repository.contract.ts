@@ -43,7 +43,14 @@ export function describeRunnerRepository(
     };
     const says = (id: RunnerId, changes: Partial<RunnerIntroduction>) =>
       atHome((tx) =>
-        runners.introduce(tx, id, { version: '2', tools: [], worksIn: ['staging'], hooks: [], noWayBack: null, ...changes }),
+        runners.introduce(tx, id, {
+          version: '2',
+          tools: [],
+          worksIn: ['staging'],
+          hooks: [],
+          noWayBack: null,
+          ...changes,
+        }),
       );
     const find = (id: RunnerId) => atHome((tx) => runners.find(tx, id));
     const revoke = async (id: RunnerId): Promise<number> => {
@@ -65,7 +72,9 @@ export function describeRunnerRepository(
       const at = await now();
       const tools = [{ name: 'file-read', parameters: { type: 'object' } }];
       await atHome((tx) => runners.markEnrolled(tx, id, '1', at));
-      await atHome((tx) => runners.introduce(tx, id, { version: '2', tools, worksIn: ['qa'], hooks: ['notify'], noWayBack: 'too large' }));
+      await atHome((tx) =>
+        runners.introduce(tx, id, { version: '2', tools, worksIn: ['qa'], hooks: ['notify'], noWayBack: 'too large' }),
+      );
       expect(await find(id)).toMatchObject({
         ...{ enrolledAt: at, lastSeenAt: at, version: '2', tools },
         ...{ worksIn: ['qa'], hooks: ['notify'], noWayBack: 'too large' },
