@@ -166,6 +166,20 @@ export interface paths {
             };
         };
     };
+    "/v1/agent-errors": {
+        /** Reports an error of the agent. Hooks of agent.error take it from the log; nothing is decided by it. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
     "/v1/agents": {
         /** The agents of the tenant. */
         get: {
@@ -2349,6 +2363,85 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["IssuerTest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/lifecycle-hooks": {
+        /** The lifecycle hooks, each with its latest execution. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["LifecycleHooks"];
+                    };
+                };
+            };
+        };
+        /** Puts the lifecycle hooks in force. A command hook that is new, changed or switched on waits for a second person. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PutLifecycleHooks"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["LifecycleHooks"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/lifecycle-hooks/{name}/enabled": {
+        /** Switches a hook on or off. A command hook that is switched on waits for a second person. */
+        put: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SwitchLifecycleHook"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["LifecycleHookInForce"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/lifecycle-hooks/executions": {
+        /** The executions of hooks for thirty days, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    hook?: string;
+                    limit?: number;
+                    state?: "pending" | "sent" | "succeeded" | "failed" | "refused" | "expired";
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["HookExecutionList"];
                     };
                 };
             };
@@ -4882,6 +4975,7 @@ export interface components {
             /** @enum {boolean} */
             guarded?: false;
             guardrail_warning?: string;
+            hooks: string[];
             id: string;
             last_seen_at: string | null;
             name: string;
@@ -4919,6 +5013,10 @@ export interface components {
             disabled?: boolean;
             name?: string;
             owner_id?: string;
+        };
+        AgentError: {
+            error: string;
+            tool?: string;
         };
         AgentPage: {
             items: components["schemas"]["Agent"][];
@@ -5506,7 +5604,7 @@ export interface components {
             where: string;
         };
         /** @enum {string} */
-        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner" | "automation_safe_tool" | "webhook";
+        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner" | "automation_safe_tool" | "webhook" | "lifecycle_hook";
         ChangeRequest: {
             change: {
                 [key: string]: unknown;
@@ -6115,7 +6213,7 @@ export interface components {
             source: {
                 id: string;
                 /** @enum {string} */
-                type: "run" | "simulation" | "tool_call";
+                type: "run" | "simulation" | "tool_call" | "lifecycle_hook";
             };
             step: string;
             tenant: string;
@@ -6161,6 +6259,39 @@ export interface components {
             arguments: components["schemas"]["ToolArguments"];
             name: string;
             tool: string;
+        };
+        HookExecution: {
+            attempts: number;
+            call: {
+                arguments: string[];
+                program: string;
+                timeout_seconds: number;
+                variables: {
+                    [key: string]: string;
+                };
+            } | null;
+            created_at: string;
+            entry_id: string;
+            environment: string | null;
+            event: string;
+            exit_status: number | null;
+            fault: {
+                code: string;
+                message: string;
+            } | null;
+            hook: string;
+            id: string;
+            /** @enum {string} */
+            kind: "log" | "command";
+            output: string | null;
+            pool: string | null;
+            settled_at: string | null;
+            /** @enum {string} */
+            state: "pending" | "sent" | "succeeded" | "failed" | "refused" | "expired";
+        };
+        HookExecutionList: {
+            items: components["schemas"]["HookExecution"][];
+            next_cursor: string | null;
         };
         Inbox: {
             count: number;
@@ -6528,6 +6659,44 @@ export interface components {
                 role: string;
             }[];
             warnings: string[];
+        };
+        LifecycleHookInForce: {
+            action: {
+                message: string;
+                /** @enum {string} */
+                type: "log";
+            } | {
+                command: string[];
+                runner: {
+                    environment: string;
+                    pool: string;
+                };
+                timeout_seconds: number;
+                /** @enum {string} */
+                type: "command";
+                variables: {
+                    [key: string]: string;
+                };
+            };
+            created_at: string;
+            created_by: string;
+            enabled: boolean;
+            event: string;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            latest: components["schemas"]["HookExecution"] | null;
+            matcher: string;
+            name: string;
+            role_warnings?: string[];
+        };
+        LifecycleHooks: {
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            items: components["schemas"]["LifecycleHookInForce"][];
+            role_warnings?: string[];
+            source: string;
         };
         LiftHalt: {
             note: string;
@@ -7466,6 +7635,9 @@ export interface components {
                 p256dh: string;
             };
         };
+        PutLifecycleHooks: {
+            source: string;
+        };
         Queue: {
             items: components["schemas"]["QueuedRequest"][];
             next_cursor: string | null;
@@ -7935,6 +8107,7 @@ export interface components {
             created_at: string;
             enrolled_at: string | null;
             environments: string[];
+            hooks: string[];
             id: string;
             last_seen_at: string | null;
             name: string;
@@ -7964,6 +8137,7 @@ export interface components {
         };
         RunnerGoodbye: Record<string, never>;
         RunnerHello: {
+            hooks?: string[];
             no_way_back?: string | null;
             tools: components["schemas"]["AdvertisedTool"][];
             version: string;
@@ -8717,6 +8891,9 @@ export interface components {
             reason?: string;
             tool: string;
             turn_id?: string;
+        };
+        SwitchLifecycleHook: {
+            enabled: boolean;
         };
         TakeRunnerCall: {
             held: string[];
