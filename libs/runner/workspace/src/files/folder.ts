@@ -106,10 +106,9 @@ export class Folder {
         complete = false;
         break;
       }
-      const bytes = name as unknown as Buffer;
-      const text = bytes.toString('utf8');
-      if (Buffer.from(text, 'utf8').equals(bytes)) names.push(text);
-      else unreadable += 1;
+      const text = utf8Of(name as unknown as Buffer);
+      if (text === null) unreadable += 1;
+      else names.push(text);
     }
     return { names: names.sort(), complete, unreadable };
   }
@@ -179,8 +178,9 @@ export class Folder {
     await this.#handle.sync();
   }
 
-  async readSymlink(name: string): Promise<string> {
-    return await readlink(this.#at(name));
+  /** The target of a symbolic link: any bytes. */
+  async readSymlink(name: string): Promise<Buffer> {
+    return await readlink(this.#at(name), 'buffer');
   }
 
   async makeFolder(name: string, mode = 0o755): Promise<void> {
@@ -235,6 +235,12 @@ export class Folder {
     }
     return `${this.path}/${name}`;
   }
+}
+
+/** The text of these bytes; null if they are not UTF-8. */
+export function utf8Of(bytes: Buffer): string | null {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : null;
 }
 
 function statOf(stat: BigIntStats): EntryStat {

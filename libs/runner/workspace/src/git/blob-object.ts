@@ -33,7 +33,7 @@ export async function contentOfEntry(
   stat: EntryStat,
   most: number,
 ): Promise<{ readonly content: Buffer; readonly mode: string }> {
-  if (stat.kind === 'symlink') return { content: Buffer.from(await folder.readSymlink(name)), mode: '120000' };
+  if (stat.kind === 'symlink') return { content: await folder.readSymlink(name), mode: '120000' };
   const { content, mode } = await folder.read(name, most);
   return { content, mode: modeOf(mode) };
 }

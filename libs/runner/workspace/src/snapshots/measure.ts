@@ -1,5 +1,5 @@
 import type { ToolLimits } from '../domain/runner-tool.js';
-import type { Folder } from '../files/folder.js';
+import { utf8Of, type Folder } from '../files/folder.js';
 import { walkFolder } from '../files/walk-folder.js';
 
 export interface Measure {
@@ -22,10 +22,13 @@ export async function measureTree(folder: Folder, limits: ToolLimits, signal: Ab
     enters: ({ path }) => path.split('/').length < MAX_DEPTH || note(seen, `${path} is too deep`),
     onIncomplete: (path, reason) => note(seen, `${path === '' ? 'the root' : path}: ${reason.replaceAll('_', ' ')}`),
   });
-  for await (const { stat } of walk) {
+  for await (const { folder: parent, name, path, stat } of walk) {
     signal.throwIfAborted();
     seen.entries += 1;
     if (stat.kind === 'file') seen.bytes += stat.size;
+    else if (stat.kind === 'special') note(seen, `${path} is a pipe, socket or device`);
+    else if (stat.kind === 'symlink' && utf8Of(await parent.readSymlink(name)) === null)
+      note(seen, `${path} leads to a name that is not UTF-8`);
     if (seen.entries > limits.entries) {
       note(seen, `there are more than ${String(limits.entries)} files and folders`);
       break;

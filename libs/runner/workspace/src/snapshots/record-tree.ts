@@ -1,6 +1,7 @@
 import { ToolRefusal } from '../domain/tool-refusal.js';
+import { said } from '../domain/workspace-path.js';
 import { atEntry, inFolder } from '../files/locate.js';
-import type { Folder } from '../files/folder.js';
+import { utf8Of, type Folder } from '../files/folder.js';
 import { walkFolder } from '../files/walk-folder.js';
 import type { ManifestEntry } from './manifest.js';
 
@@ -82,12 +83,9 @@ class Recording {
   }
 
   async below(folder: Folder, above: string): Promise<void> {
-    const refuse = (path: string): never => {
-      throw new ToolRefusal('workspace.snapshot_incomplete', `The snapshot cannot hold ${path}. Nothing was changed.`);
-    };
     const walk = walkFolder(
       folder,
-      { depth: MAX_DEPTH, entries: MAX_FOLDER_ENTRIES, enters: () => true, onIncomplete: refuse },
+      { depth: MAX_DEPTH, entries: MAX_FOLDER_ENTRIES, enters: () => true, onIncomplete: incomplete },
       above,
     );
     for await (const { folder: parent, name, path, stat } of walk) {
@@ -104,8 +102,11 @@ class Recording {
   async #leafEntry(folder: Folder, name: string, path: string): Promise<ManifestEntry> {
     const stat = await folder.stat(name);
     if (stat === null) return { path, kind: 'absent' };
-    if (stat.kind === 'symlink') return { path, kind: 'symlink', target: await folder.readSymlink(name) };
-    if (stat.kind !== 'file') return { path, kind: 'special' };
+    if (stat.kind === 'symlink') {
+      const target = utf8Of(await folder.readSymlink(name));
+      return target === null ? incomplete(path) : { path, kind: 'symlink', target };
+    }
+    if (stat.kind !== 'file') return incomplete(path);
     // A hard link is kept by its content: a rollback gives the name a file of its own.
     const { content, mode } = await folder.read(name, this.most - this.#bytes, { linked: true });
     this.#bytes += content.length;
@@ -115,6 +116,14 @@ class Recording {
   #add(entry: ManifestEntry): void {
     this.recorded.set(entry.path, entry);
   }
+}
+
+/** A rollback could not bring the entry back: a pipe, a socket, or a symbolic link whose target is not UTF-8. */
+function incomplete(path: string): never {
+  throw new ToolRefusal(
+    'workspace.snapshot_incomplete',
+    `The snapshot cannot hold ${said(path)}. Nothing was changed.`,
+  );
 }
 
 const depthOf = (path: string): number => (path === '' ? 0 : path.split('/').length);

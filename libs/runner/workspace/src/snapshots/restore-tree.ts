@@ -1,5 +1,5 @@
 import { ToolRefusal } from '../domain/tool-refusal.js';
-import { TEMPORARY, type Folder } from '../files/folder.js';
+import { TEMPORARY, utf8Of, type Folder } from '../files/folder.js';
 import { said } from '../domain/workspace-path.js';
 import { atEntry, inFolder } from '../files/locate.js';
 import { digestOf } from './blob-folder.js';
@@ -104,7 +104,7 @@ async function restoreFile(
 async function restoreSymlink(root: Folder, { path, target }: Entry<'symlink'>): Promise<boolean> {
   return await atEntry(root, namesIn(path), async (folder, name) => {
     const kind = (await folder.stat(name))?.kind;
-    if (kind === 'symlink' && (await folder.readSymlink(name)) === target) return false;
+    if (kind === 'symlink' && utf8Of(await folder.readSymlink(name)) === target) return false;
     if (kind === 'folder') await removeTree(folder, name);
     await folder.writeSymlink(name, target);
     return true;

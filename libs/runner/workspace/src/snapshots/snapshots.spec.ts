@@ -177,6 +177,30 @@ describe('snapshots and rollbacks', () => {
     expect(() => readdirSync(store)).toThrow('ENOENT');
   });
 
+  it.each([
+    ['a pipe', 'x', (path: string) => spawnSync('mkfifo', [path]), /^b\/x is a pipe, socket or device$/],
+    [
+      'a symbolic link to a name that is not UTF-8',
+      'x',
+      (path: string) => {
+        symlinkSync(Buffer.from('7ff8', 'hex'), path);
+      },
+      /^b\/x leads to a name that is not UTF-8$/,
+    ],
+  ])('have no way back from %s, and say so', async (_what, name, make, reason) => {
+    const { root, snapshots, context } = newWorld();
+    mkdirSync(join(root, 'b'));
+    make(join(root, 'b', name));
+    expect(await snapshots.takeWhole(context)).toMatchObject({
+      noWayBack: true,
+      reason: expect.stringMatching(reason),
+    });
+    await expect(snapshots.takePaths(context, [['b']])).rejects.toMatchObject({
+      code: 'workspace.snapshot_incomplete',
+    });
+    expect(await snapshots.ids()).toEqual([]);
+  });
+
   it('are of one root, and the store is in none', async () => {
     const { root, snapshots, context } = newWorld();
     const { id } = await snapshots.takePaths(context, [['a']]);
