@@ -64,6 +64,16 @@ const UNINSTALL = `  - id: uninstall
     arguments: { service: web }
 `;
 
+/** Triggers by an event and a request, before the steps. */
+const ON_DEMAND = `  - { type: event, event: incident.*, match: { data.action: incident.opened }, inputs: { service: data.subject.type } }
+  - type: endpoint
+`;
+
+const INPUTS = `inputs:
+  service: { type: string, max_length: 20, example: web }
+  count: { type: number, minimum: 1, maximum: 3, default: 1 }
+`;
+
 let fleet: ToolServer;
 let world: BrowserWorld;
 let tenant: TestTenant;
@@ -186,6 +196,27 @@ describeInChromium('the pages of automations', () => {
     await page.getByRole('button', { name: 'Answer of the tool' }).first().click();
     await page.getByText('"unhealthy": 1').waitFor();
     expect(await violationsAnywhere(page)).toEqual([]);
+  }, 60_000);
+
+  it('run one on request with the inputs that it declares, and show kinds of triggers by the words of the API', async () => {
+    const asking = source('on-request')
+      .replace(/ {2}- \{ type: cron.*\n/, ON_DEMAND)
+      .replace('{ service: web }', '{ service: "{{inputs.service}}" }');
+    const id = await enabled(`${asking}${INPUTS}`);
+    await moveTo(page, `/automations/${id}`);
+    await page.getByText('At a request to', { exact: false }).waitFor();
+    await page.getByText('At an event of Countersign.').waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Run now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run on-request now?' });
+    await dialog.getByLabel('service').fill('db');
+    await dialog.getByLabel('count').fill('2');
+    expect(await violationsOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Run it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('asked for at', { exact: false }).waitFor();
+    await page.getByText('"db"', { exact: true }).waitFor();
+    await until(() => fleet.ledger.some(({ arguments: given }) => given.service === 'db'));
   }, 60_000);
 
   it('show a blocked step of a run with its reason', async () => {

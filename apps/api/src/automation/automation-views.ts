@@ -69,9 +69,20 @@ const readingOf = (document: AutomationDocument): ReadAutomationView['reading'] 
   overlap: document.overlap,
   on_blocked: document.on_blocked,
   pause_after: document.pause_after,
-  triggers: document.triggers.map((each) => ({ ...each })),
-  steps: document.steps.map((each) => ({ ...each })),
+  most_per_hour: document.most_per_hour,
+  inputs: Object.fromEntries(Object.entries(document.inputs).map(([name, declared]) => [name, membersOf(declared)])),
+  triggers: document.triggers.map(membersOf),
+  steps: document.steps.map(membersOf),
 });
+
+type Members = NonNullable<ReadAutomationView['reading']>['steps'][number];
+type Member = Members[string];
+
+/** The members that are there; a value of JSON is never undefined. */
+const membersOf = (value: object): Members =>
+  Object.fromEntries(Object.entries(value as Readonly<Record<string, Member | undefined>>).filter(isThere));
+
+const isThere = (member: [string, Member | undefined]): member is [string, Member] => member[1] !== undefined;
 
 export const blockedView = (blocked: readonly BlockedStep[]): BlockedStepsView['blocked'] =>
   blocked.map(({ step, tool, fault }) => ({ step, tool, ...fault }));

@@ -17,11 +17,15 @@ import { Page } from '../components/page.js';
 import { PageError } from '../components/page-error.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
 import { AutomationControls } from './automation-controls.js';
 import { AutomationRuns } from './automation-runs.js';
 import { AutomationState } from './automation-state.js';
 import { ChangeAutomation } from './change-automation.js';
+import type { Declaration } from './input-field.js';
+import { memberText } from './member-text.js';
 import { useFollowedRuns } from './newest-run.js';
+import { RunNow } from './run-now.js';
 import { StepList } from './step-list.js';
 import { TriggerItem } from './trigger-item.js';
 
@@ -74,7 +78,12 @@ function Shown({ automation }: { readonly automation: ReadAutomationView }) {
           <EnvironmentLabel {...known} />
         </>
       }
-      actions={<AutomationControls automation={automation} blocked={blocked} />}
+      actions={
+        <>
+          <RunNow automation={automation} />
+          <AutomationControls automation={automation} blocked={blocked} />
+        </>
+      }
     >
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-4">
@@ -104,6 +113,16 @@ function Shown({ automation }: { readonly automation: ReadAutomationView }) {
                   <TriggerItem key={index} trigger={trigger} />
                 ))}
               </ul>
+            </Card>
+          )}
+          {reading !== null && Object.keys(reading.inputs).length > 0 && (
+            <Card title="Inputs">
+              <Facts
+                facts={Object.entries(reading.inputs).map(([input, declared]) => [
+                  input,
+                  <InertText key={input} text={declaredWords(declared)} />,
+                ])}
+              />
             </Card>
           )}
           <About automation={automation} />
@@ -164,6 +183,16 @@ function Description({ text, author }: { readonly text: string; readonly author:
   );
 }
 
+/** `string, max length 20, example web`. */
+const declaredWords = ({ type, ...bounds }: Declaration): string =>
+  [memberText(type), ...Object.entries(bounds).map(([name, value]) => `${inWords(name)} ${memberText(value)}`)].join(
+    ', ',
+  );
+
+/** Whether events or requests start its runs, too. */
+const onDemand = ({ triggers }: NonNullable<ReadAutomationView['reading']>): boolean =>
+  triggers.some(({ type }) => type !== 'cron');
+
 function About({ automation }: { readonly automation: ReadAutomationView }) {
   const { people } = useDirectory();
   const { owner_id: owner, next_at: next, author, reading, failures, agent_id: agent } = automation;
@@ -201,6 +230,7 @@ function About({ automation }: { readonly automation: ReadAutomationView }) {
             'Overlaps',
             reading === null ? null : reading.overlap === 'queue' ? 'wait for their turn, up to 10' : 'are left out',
           ],
+          ['Most in an hour', reading === null || !onDemand(reading) ? null : `${String(reading.most_per_hour)} runs`],
           ['Proposed', <Timestamp key="proposed" at={automation.proposed_at} />],
           [
             'Source',

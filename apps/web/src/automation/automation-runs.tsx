@@ -10,6 +10,8 @@ import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
+import { Facts } from '../components/facts.js';
+import { JsonValue } from '../components/json-value.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
@@ -58,6 +60,14 @@ interface RunItemProps {
   readonly first: boolean;
 }
 
+/** The cause of a run, before its time, by the kind of its trigger. */
+const CAUSES: Readonly<Record<string, string>> = {
+  cron: 'due',
+  event: 'event of',
+  endpoint: 'asked for at',
+  webhook: 'message of',
+};
+
 function RunItem({ automationId, run, first }: RunItemProps) {
   // Readers come for the last run, and above all if it failed.
   const [open, setOpen] = useState(first);
@@ -79,7 +89,7 @@ function RunItem({ automationId, run, first }: RunItemProps) {
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <StateBadge state={run.state} />
             <span>
-              due <Timestamp at={run.due_at} />
+              {CAUSES[run.occurrence.split(':')[0] ?? ''] ?? 'of'} <Timestamp at={run.due_at} />
             </span>
             <span className="ml-auto text-muted">
               <TimeAgo at={run.finished_at ?? run.created_at} />
@@ -115,6 +125,16 @@ function Steps({ automationId, run }: Omit<RunItemProps, 'first'>) {
   const said = steps.some((step) => step.error?.message === error?.message);
   return (
     <div className="px-4 pb-3 pl-10 text-sm">
+      {Object.keys(seen.data.inputs).length > 0 && (
+        <div className="mb-3">
+          <Facts
+            facts={Object.entries(seen.data.inputs).map(([input, value]) => [
+              input,
+              <JsonValue key={input} value={value} />,
+            ])}
+          />
+        </div>
+      )}
       {error !== null && !said && <Fault run={seen.data} />}
       {steps.length === 0 && <p className="text-muted">No step was begun.</p>}
       <ol className="flex flex-col gap-2.5">

@@ -22,7 +22,7 @@ function useKindWords(kind: string): string | undefined {
   const kinds = variantsOf(root, root)
     .flatMap((document) => variantsOf(root, document.properties?.triggers))
     .flatMap(({ properties }) => properties?.type ?? []);
-  return kinds.find((type) => type.const === kind)?.description;
+  return kinds.find((type) => type.const === kind)?.description?.replaceAll('`', '');
 }
 
 /** One trigger: a schedule in a line, and every other kind by its members. */
@@ -40,11 +40,14 @@ export function TriggerItem({ trigger: { type, ...members } }: { readonly trigge
   );
 }
 
-const Members = ({ members }: { readonly members: Trigger }) => (
-  <Facts
-    facts={Object.entries(members).map(([name, value]) => [inWords(name), <JsonValue key={name} value={value} />])}
-  />
-);
+function Members({ members }: { readonly members: Trigger }) {
+  const shown = Object.entries(members).filter(([, value]) => !isEmpty(value));
+  if (shown.length === 0) return null;
+  return <Facts facts={shown.map(([name, value]) => [inWords(name), <JsonValue key={name} value={value} />])} />;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 function Schedule({ members }: { readonly members: Trigger }) {
   const { schedule, time_zone: zone, missed, ...others } = members;

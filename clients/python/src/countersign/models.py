@@ -509,6 +509,11 @@ class AutomationReading(Document):
 
     pause_after: int
 
+    most_per_hour: int
+
+    inputs: dict[str, dict[str, Any]]
+    """Each with its `type` and bounds."""
+
     triggers: list[dict[str, Any]]
     """Each with its `type`."""
 

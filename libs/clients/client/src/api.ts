@@ -5283,6 +5283,12 @@ export interface components {
         };
         AutomationReading: {
             description: string | null;
+            inputs: {
+                [key: string]: {
+                    [key: string]: Json;
+                };
+            };
+            most_per_hour: number;
             on_blocked: string;
             overlap: string;
             pause_after: number;

@@ -119,6 +119,8 @@ const automationReadingSchema = z
     overlap: z.string(),
     on_blocked: z.string(),
     pause_after: z.int(),
+    most_per_hour: z.int(),
+    inputs: z.record(z.string(), memberSchema).meta({ description: 'Each with its `type` and bounds.' }),
     triggers: z.array(memberSchema).meta({ description: 'Each with its `type`.' }),
     steps: z.array(memberSchema).meta({ description: 'Each with its `id` and `type`.' }),
   })
