@@ -194,6 +194,31 @@ comment on column automation_revision.created_at is 'When it was put.';
 select countersign_protect('automation_revision');
 select countersign_append_only('automation_revision');
 
+create table automation_secret (
+  tenant_id uuid not null,
+  id uuid not null,
+  automation_id uuid not null,
+  key_id text not null,
+  nonce bytea not null,
+  ciphertext bytea not null,
+  until timestamptz,
+  constraint automation_secret_pk primary key (tenant_id, id),
+  constraint automation_secret_automation_fk foreign key (tenant_id, automation_id) references automation (tenant_id, id)
+);
+create unique index automation_secret_current_unique on automation_secret (tenant_id, automation_id) where until is null;
+create index automation_secret_automation_idx on automation_secret (tenant_id, automation_id);
+
+comment on table automation_secret is 'The secrets that sign the messages to an automation: the current one, and replaced ones for a while.';
+comment on column automation_secret.tenant_id is 'The tenant it belongs to.';
+comment on column automation_secret.id is 'UUIDv7.';
+comment on column automation_secret.automation_id is 'The automation.';
+comment on column automation_secret.key_id is 'Which master key encrypts it.';
+comment on column automation_secret.nonce is '96 random bits.';
+comment on column automation_secret.ciphertext is 'Ciphertext and tag.';
+comment on column automation_secret.until is 'Until when it is good; null for the current one.';
+
+select countersign_protect('automation_secret');
+
 -- ---------------------------------------------------------------------------------------------------------------
 -- Runs
 -- ---------------------------------------------------------------------------------------------------------------

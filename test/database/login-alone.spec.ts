@@ -44,6 +44,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   slack_install_attempt: 'holds an HMAC under the keyring',
   slack_link_code: 'holds an HMAC under the keyring',
   slack_pace: 'when the next message may be sent',
+  automation_secret: 'ciphertext under the keyring',
   webhook_secret: 'ciphertext under the keyring',
 };
 

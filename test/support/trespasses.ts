@@ -42,6 +42,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   automations_enable: { ids: { id: 'automation' }, body: { source_sha256: '0'.repeat(64) } },
   automations_get: { ids: { id: 'automation' } },
   automations_run: { ids: { id: 'automation', run: 'automationRun' } },
+  automations_renewSecret: { ids: { id: 'automation' }, body: {} },
   automations_trigger: { ids: { id: 'automation' }, body: { inputs: {} } },
   automations_runs: { ids: { id: 'automation' } },
   changeRequests_confirm: { ids: { id: 'change' }, body: { change_digest: digest } },

@@ -78,6 +78,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     jobs: { enqueue: () => Promise.resolve() },
     seals,
     texts: keys.texts,
+    wrapping: keys.wrapping,
     audit,
     outbox,
     twoPersonRule,

@@ -4,6 +4,10 @@ import type { z } from 'zod';
 import {
   automationListSchema,
   automationRunListSchema,
+  automationSecretSchema,
+  renewAutomationSecretSchema,
+  type AutomationSecretView,
+  type RenewAutomationSecretBody,
   automationSchema,
   blockedStepsSchema,
   changeAutomationSchema,
@@ -36,15 +40,23 @@ import {
   ProposeAutomation,
   ReadAutomations,
   ReadSafeTools,
+  RenewAutomationSecret,
   RequestAutomationRun,
 } from '#lib/automation';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
-import type { AutomationId, AutomationRunId, PersonPrincipal, Principal } from '#lib/kernel';
+import {
+  toTimestamp,
+  type AutomationId,
+  type AutomationRunId,
+  type PersonPrincipal,
+  type Principal,
+} from '#lib/kernel';
 import {
   Answers,
   CurrentPerson,
   CurrentPrincipal,
   Idempotent,
+  IdempotentWithSecretAnswer,
   OneTransaction,
   pageAfter,
   RequireRole,
@@ -71,6 +83,7 @@ export class AutomationsController {
     private readonly changing: ChangeAutomation,
     private readonly reading: ReadAutomations,
     private readonly requesting: RequestAutomationRun,
+    private readonly renewing: RenewAutomationSecret,
   ) {}
 
   @Summary('Every tool with its tier, and whether an automation may call it in an environment now.')
@@ -186,6 +199,21 @@ export class AutomationsController {
     @Body({ schema: triggerAutomationSchema }) { inputs }: TriggerAutomationBody,
   ): Promise<AutomationRunView> {
     return automationRunView(unwrap(await this.requesting.execute(by, id, inputs)));
+  }
+
+  @Summary('Makes the secret that signs messages to an automation, and shows it once.')
+  @Post(':id/secret')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @IdempotentWithSecretAnswer()
+  @Answers(201, automationSecretSchema, 'The secret, shown this once.')
+  async renewSecret(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: AutomationId,
+    @Body({ schema: renewAutomationSecretSchema }) { revoke_earlier: revoke }: RenewAutomationSecretBody,
+  ): Promise<AutomationSecretView> {
+    const { secret, earlierUntil } = unwrap(await this.renewing.execute(by, id, revoke));
+    return { secret, earlier_until: toTimestamp(earlierUntil) };
   }
 
   @Summary('The runs of an automation, newest first.')

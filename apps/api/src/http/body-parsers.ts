@@ -10,7 +10,7 @@ const utf8AsWritten = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Accepts exactly two kinds of body: JSON, parsed strictly, and YAML, passed on as text; and from Slack, which sends nothing
- * else, forms, passed on as the text that was signed. Everything else, and every content encoding, is 415 before a byte of
+ * else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else, and every content encoding, is 415 before a byte of
  * it is read (T33).
  */
 export function useBodyParsers(
@@ -20,9 +20,10 @@ export function useBodyParsers(
   fastify.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' as const, bodyLimit: limits.bodyBytes };
   fastify.addContentTypeParser('application/json', options, (request: FastifyRequest, body: Buffer, done) => {
-    // The signature of an event is over its bytes.
-    const text = (): string => textOf(request, body, EVENT_PATH.test(request.url) ? utf8AsWritten : utf8);
-    finish(done, () => (EVENT_PATH.test(request.url) ? text() : parseJson(text(), limits.depth)));
+    // A signature is over the bytes.
+    const isSigned = SIGNED_PATH.test(request.url);
+    const text = (): string => textOf(request, body, isSigned ? utf8AsWritten : utf8);
+    finish(done, () => (isSigned ? text() : parseJson(text(), limits.depth)));
   });
   fastify.addContentTypeParser('application/yaml', options, (request: FastifyRequest, body: Buffer, done) => {
     finish(done, () => textOf(request, body, utf8AsWritten));
@@ -36,8 +37,8 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Where Slack sends to. */
 const FORM_PATHS = /^\/slack\/(interactions|commands)(\?|$)/;
 
-/** Where Slack sends events to, as JSON. */
-const EVENT_PATH = /^\/slack\/events(\?|$)/;
+/** Where Slack sends events to, and other systems messages for automations, as JSON. */
+const SIGNED_PATH = /^\/(slack\/events|hooks\/[^/?]+\/automations\/[^/?]+)(\?|$)/;
 
 /** Runs before bodies are read: a compressed body could be a thousand times its size, and any page can send a form. */
 export function refuseContentEncoding(request: FastifyRequest): void {

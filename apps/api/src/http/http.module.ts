@@ -51,7 +51,7 @@ export class HttpModule {
         { provide: REQUEST_PLACES, useValue: requestPlaces(atOnce) },
         ...useCases([signIn.addresses, signIn.authenticateIssuerToken, signIn.readSessions, signIn.requireFreshSignIn]),
       ],
-      exports: [DATABASE],
+      exports: [DATABASE, REQUEST_BUDGET],
     };
   }
 }

@@ -15,10 +15,11 @@ export {
 } from './access.js';
 export { Answers, AnswersAs, AnswersNothing, MayWait, Redirects, Summary } from './answers.js';
 export { BrowserSessions } from './browser-sessions.js';
+export { budgetSpent } from './budget-spent.js';
 export { Callers } from './callers.js';
 export { CurrentPerson } from './current-person.js';
 export { Doorbell } from './doorbell.js';
-export { DATABASE } from './http.tokens.js';
+export { DATABASE, REQUEST_BUDGET } from './http.tokens.js';
 export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer, OneTransaction } from './idempotency.interceptor.js';
 export { MayHold } from './may-hold.js';

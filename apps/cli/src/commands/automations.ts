@@ -186,6 +186,20 @@ export function addAutomations(program: Command, session: () => Session): void {
     });
 
   automation
+    .command('secret')
+    .description('make the secret that signs messages to an automation, and show it once')
+    .argument('<automation>', 'its id')
+    .option('--revoke-earlier', 'refuse earlier secrets at once; otherwise they are good for another day')
+    .addHelpText('after', '\nExample:\n  countersign automation secret AUTOMATION\n')
+    .action(async (id: string, { revokeEarlier = false }: { revokeEarlier?: boolean }) => {
+      const { client, output } = session();
+      const body = { revoke_earlier: revokeEarlier };
+      const made = await client().post('/v1/automations/{id}/secret', { path: { id }, body });
+      const until = revokeEarlier ? 'are refused from now on' : `are good until ${moment(made.earlier_until)}`;
+      output.result(made, [made.secret, `Earlier secrets ${until}. This one is not shown again.`]);
+    });
+
+  automation
     .command('safe-tools')
     .description('list every tool with its tier, and whether an automation may call it')
     .requiredOption('--environment <name>', 'the environment that the calls are aimed at')

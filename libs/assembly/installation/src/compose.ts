@@ -56,6 +56,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     elsewhere: [
       { resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) },
       { resealStale: (...stale) => webhook.staleSecrets.resealStale(...stale) },
+      { resealStale: (...stale) => automation.staleSecrets.resealStale(...stale) },
     ],
   });
   const { environments, vault } = tenancy;
@@ -138,6 +139,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       jobs,
       seals,
       texts: keys.texts,
+      wrapping: keys.wrapping,
       audit,
       outbox,
       twoPersonRule,

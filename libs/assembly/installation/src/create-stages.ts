@@ -1,5 +1,5 @@
 import { createApprovals, type Approvals } from '#lib/approval';
-import { createAutomations, type PublicEvents } from '#lib/automation';
+import { createAutomations, type AutomationDeps, type PublicEvents } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
 import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
@@ -21,6 +21,7 @@ export interface StagesDeps {
   readonly jobs: JobQueue;
   readonly seals: RowSeals;
   readonly texts: ToolCallDeps['texts'];
+  readonly wrapping: AutomationDeps['wrapping'];
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly twoPersonRule: TwoPersonRule;
@@ -201,6 +202,7 @@ export function createStages(deps: StagesDeps) {
     audit,
     jobs,
     outbox,
+    wrapping: deps.wrapping,
     following: deps.following,
     events: deps.publicEvents,
     twoPersonRule,

@@ -24,6 +24,7 @@ import {
   automationRevisionEntity,
   automationRunEntity,
   automationSafeToolEntity,
+  automationSecretEntity,
   automationStepRunEntity,
 } from '#lib/automation';
 import { autonomyHeadEntity, autonomyRevisionEntity } from '#lib/autonomy';
@@ -90,6 +91,7 @@ export const ENTITIES = [
   automationRevisionEntity,
   automationRunEntity,
   automationSafeToolEntity,
+  automationSecretEntity,
   automationStepRunEntity,
   autonomyHeadEntity,
   autonomyRevisionEntity,

@@ -39,6 +39,29 @@ export interface paths {
             };
         };
     };
+    "/hooks/{slug}/automations/{id}": {
+        /** Takes a message of another system, signed as Standard Webhooks describes it. Each message starts at most one run. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                    slug: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": string;
+                };
+            };
+            responses: {
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["AutomationMessageAnswer"];
+                    };
+                };
+            };
+        };
+    };
     "/sign-in": {
         /** Sends a browser to an issuer, to sign in there and come back. */
         get: {
@@ -997,6 +1020,28 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["SeenAutomationRun"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/automations/{id}/secret": {
+        /** Makes the secret that signs messages to an automation, and shows it once. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RenewAutomationSecret"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["AutomationSecret"];
                     };
                 };
             };
@@ -5281,6 +5326,10 @@ export interface components {
             items: components["schemas"]["Automation"][];
             next_cursor: string | null;
         };
+        AutomationMessageAnswer: {
+            run_id: string | null;
+            state: ("queued" | "executing" | "completed" | "failed" | "skipped") | null;
+        };
         AutomationReading: {
             description: string | null;
             inputs: {
@@ -5319,6 +5368,10 @@ export interface components {
         AutomationRunList: {
             items: components["schemas"]["AutomationRun"][];
             next_cursor: string | null;
+        };
+        AutomationSecret: {
+            earlier_until: string;
+            secret: string;
         };
         AutonomyCell: {
             decision: components["schemas"]["Decision"];
@@ -7837,6 +7890,9 @@ export interface components {
         };
         RejectChange: {
             comment: string;
+        };
+        RenewAutomationSecret: {
+            revoke_earlier?: boolean;
         };
         RenewRecoveryCodes: {
             step_up_id?: string;

@@ -149,6 +149,34 @@ export const triggerAutomationSchema = z
   .meta({ id: 'TriggerAutomation' });
 export type TriggerAutomationBody = z.infer<typeof triggerAutomationSchema>;
 
+/** A signed message, byte for byte. */
+export const automationMessageSchema = z.string().min(1).max(65_536);
+
+export const automationMessageAnswerSchema = z
+  .object({
+    run_id: uuidSchema.nullable().meta({ description: 'Null if no trigger matches, or if the message came before.' }),
+    state: z.enum(AUTOMATION_RUN_STATES).nullable(),
+  })
+  .meta({ id: 'AutomationMessageAnswer' });
+export type AutomationMessageAnswer = z.infer<typeof automationMessageAnswerSchema>;
+
+export const renewAutomationSecretSchema = z
+  .strictObject({
+    revoke_earlier: z.boolean().default(false).meta({
+      description: 'Whether earlier secrets are refused at once. Otherwise they are good for another day.',
+    }),
+  })
+  .meta({ id: 'RenewAutomationSecret' });
+export type RenewAutomationSecretBody = z.infer<typeof renewAutomationSecretSchema>;
+
+export const automationSecretSchema = z
+  .object({
+    secret: z.string().meta({ description: 'In the form of Standard Webhooks: whsec_ and base64.' }),
+    earlier_until: timestampSchema.meta({ description: 'Until when earlier secrets are good.' }),
+  })
+  .meta({ id: 'AutomationSecret' });
+export type AutomationSecretView = z.infer<typeof automationSecretSchema>;
+
 const faultSchema = reasonSchema.nullable();
 
 export const automationRunSchema = z

@@ -68,6 +68,16 @@ const endpointTriggerSchema = z
   })
   .meta({ id: 'EndpointTrigger' });
 
+const webhookTriggerSchema = z
+  .strictObject({
+    type: z.literal('webhook').meta({ description: 'At a signed message of another system (Standard Webhooks).' }),
+    match: matchSchema,
+    inputs: mappingSchema,
+  })
+  .meta({
+    id: 'WebhookTrigger',
+    description: 'Paths are those of the JSON body. Each message starts at most one run.',
+  });
 export const automationTriggerSchema = z
-  .discriminatedUnion('type', [cronTriggerSchema, eventTriggerSchema, endpointTriggerSchema])
+  .discriminatedUnion('type', [cronTriggerSchema, eventTriggerSchema, endpointTriggerSchema, webhookTriggerSchema])
   .meta({ id: 'AutomationTrigger' });

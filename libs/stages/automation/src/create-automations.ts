@@ -4,12 +4,15 @@ import type { AgentRepository, CredentialRepository, MintCredential, PersonRepos
 import type { AuditSink, JobQueue, LogFollowing, Outbox, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';
+import type { KeyWrapping } from '#lib/tenancy';
 import type { ExecutorRepository, ToolRegistry } from '#lib/tool';
 import type { ToolCalls } from '#lib/tool-call';
 import { SqlAutomationAudience } from './adapters/sql-automation-audience.js';
 import { SqlAutomationRunRepository } from './adapters/sql-automation-run.repository.js';
 import { SqlAutomationRepository } from './adapters/sql-automation.repository.js';
+import { SqlAutomationSecrets } from './adapters/sql-automation-secrets.js';
 import { SqlSafeToolRepository } from './adapters/sql-safe-tool.repository.js';
+import { isSigned } from './adapters/standard-webhooks.js';
 import { AcceptTool } from './application/accept-tool.js';
 import { AdvanceAutomationRun } from './application/advance-automation-run.js';
 import { AutomationIdentities } from './application/automation-identities.js';
@@ -25,6 +28,8 @@ import { ProposeAutomation } from './application/propose-automation.js';
 import { ReadAutomations } from './application/read-automations.js';
 import { ReadSafeTools } from './application/read-safe-tools.js';
 import { RemoveSafeTool } from './application/remove-safe-tool.js';
+import { ReceiveAutomationWebhook } from './application/receive-automation-webhook.js';
+import { RenewAutomationSecret } from './application/renew-automation-secret.js';
 import { RequestAutomationRun } from './application/request-automation-run.js';
 import { StartAutomationRun } from './application/start-automation-run.js';
 import { TriggerAutomation } from './application/trigger-automation.js';
@@ -32,6 +37,7 @@ import { TriggerAutomation } from './application/trigger-automation.js';
 export interface AutomationDeps {
   readonly uow: UnitOfWork;
   readonly seals: RowSeals;
+  readonly wrapping: KeyWrapping;
   readonly audit: AuditSink;
   readonly jobs: JobQueue;
   readonly outbox: Outbox;
@@ -65,6 +71,7 @@ export function createAutomations(deps: AutomationDeps) {
   const entries = new SqlSafeToolRepository(seals);
   const automations = new SqlAutomationRepository(seals);
   const runs = new SqlAutomationRunRepository(seals);
+  const secrets = new SqlAutomationSecrets(deps.wrapping);
   const audience = new SqlAutomationAudience();
   const journal = new AutomationJournal(audit);
   const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
@@ -86,6 +93,11 @@ export function createAutomations(deps: AutomationDeps) {
     readAutomations: new ReadAutomations(uow, automations, runs),
     triggerAutomation: new TriggerAutomation(uow, automations, starting, journal, pausing),
     requestAutomationRun: new RequestAutomationRun(uow, automations, runs, starting),
+    receiveAutomationWebhook: new ReceiveAutomationWebhook({
+      ...{ uow, automations, runs, secrets, identities, starting, isSigned },
+    }),
+    renewAutomationSecret: new RenewAutomationSecret(uow, automations, secrets, journal),
+    staleSecrets: secrets,
     follower: new FollowEvents({ automations, runs, events: deps.events, starting, pausing, journal }),
     advanceAutomationRun: new AdvanceAutomationRun({
       ...{ uow, outbox, automations, runs, entries, identities, calls, callEnds, ending, journal },

@@ -13,6 +13,7 @@ export {
   automationRevisionEntity,
   automationRunEntity,
   automationSafeToolEntity,
+  automationSecretEntity,
   automationStepRunEntity,
 } from './adapters/automation.entity.js';
 export { AcceptTool } from './application/accept-tool.js';
@@ -22,8 +23,10 @@ export type { BlockedStep } from './application/judge-steps.js';
 export { ProposeAutomation } from './application/propose-automation.js';
 export { ReadAutomations, type SeenRun } from './application/read-automations.js';
 export { ReadSafeTools, type ListedSafeTool, type TieredTool } from './application/read-safe-tools.js';
+export { badSignature, ReceiveAutomationWebhook } from './application/receive-automation-webhook.js';
+export { RenewAutomationSecret } from './application/renew-automation-secret.js';
 export { RequestAutomationRun } from './application/request-automation-run.js';
 export { RemoveSafeTool } from './application/remove-safe-tool.js';
 export type { Automation, AutomationRun } from './domain/automation.js';
 export { readAutomation } from './domain/read-automation.js';
-export { createAutomations } from './create-automations.js';
+export { createAutomations, type AutomationDeps } from './create-automations.js';

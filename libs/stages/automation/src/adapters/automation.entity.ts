@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import { bytes, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import {
   storedActorSchema,
   type AutomationRunState,
@@ -67,6 +67,18 @@ export const automationRevisionEntity = entity(
   'automation_revision',
   { automationId: uuid<AutomationId>(), number: integer() },
   { source: text(), sha256: text(), author: json(storedActorSchema), createdAt: moment() },
+);
+
+export const automationSecretEntity = entity(
+  'automation_secret',
+  { id: uuid() },
+  {
+    automationId: uuid<AutomationId>(),
+    keyId: text(),
+    nonce: bytes(),
+    ciphertext: bytes(),
+    until: nullable(moment()),
+  },
 );
 
 export const automationRunEntity = entity(

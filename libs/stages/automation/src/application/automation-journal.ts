@@ -12,6 +12,7 @@ type AutomationAction =
   | 'automation.changed'
   | 'automation.enabled'
   | 'automation.disabled'
+  | 'automation.secret_renewed'
   | 'automation.paused'
   | 'automation.missed';
 

@@ -56,12 +56,12 @@ export class RequestAutomationRun {
 }
 
 /** The document of an automation that may start a run now. */
-function startable({ state, revision }: Automation, now: number): Result<AutomationDocument> {
+export function startable({ state, revision }: Automation, now: number): Result<AutomationDocument> {
   return state === 'enabled' ? readAutomation(revision.source, now) : err(notEnabled(state));
 }
 
 /** Refuses a run beyond those that an automation may start in an hour. */
-async function requireRoom(
+export async function requireRoom(
   tx: Tx,
   runs: Pick<AutomationRunRepository, 'startedSince'>,
   { id }: Automation,
@@ -93,7 +93,7 @@ const noEndpoint: Failure = {
 };
 
 /** Names each input that is wrong, and never its value. */
-const wrongInput = (wrong: readonly WrongInput[]): Failure => ({
+export const wrongInput = (wrong: readonly WrongInput[]): Failure => ({
   kind: 'unprocessable',
   code: 'automation.wrong_input',
   message: `The automation does not take these inputs: ${wrong.map(({ input }) => input).join(', ')}.`,
