@@ -83,7 +83,7 @@ describe('the webhook of an automation', () => {
       await send(FIRING, { to: `/hooks/${(await api.tenant()).slug}/automations/${automation.id}` }),
       await api.http().post(path, FIRING),
     ];
-    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+    expect(refused.map(({ status, body }) => [status, String(body.code)])).toEqual(
       refused.map(() => [401, 'automation.signature']),
     );
     expect(new Set(refused.map(({ body }) => JSON.stringify({ ...body, instance: null }))).size).toBe(1);
@@ -119,7 +119,7 @@ describe('the webhook of an automation', () => {
     const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex');
     expect(rows.filter(({ row }) => row.includes(secret) || row.includes(bytes))).toEqual([]);
     expect((await ada.get(`/v1/automations/${automation.id}`)).text).not.toContain('whsec_');
-    const { body } = await ada.get('/v1/audit/entries?action=automation.secret_renewed');
+    const { body } = await ada.get('/v1/audit/entries?action=automation.secret_rotated');
     expect(JSON.stringify(body)).not.toContain('whsec_');
   });
 

@@ -214,6 +214,8 @@ describe('T17: every route admits exactly the credentials that its declaration n
       '/slack/commands',
       '/slack/events',
       '/slack/oauth/callback',
+      // Signed by the sender over the bytes.
+      '/hooks/{slug}/automations/{id}',
     ];
     expect(open.filter((path) => !known.includes(path))).toEqual([]);
   });

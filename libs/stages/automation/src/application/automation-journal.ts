@@ -12,7 +12,7 @@ type AutomationAction =
   | 'automation.changed'
   | 'automation.enabled'
   | 'automation.disabled'
-  | 'automation.secret_renewed'
+  | 'automation.secret_rotated'
   | 'automation.paused'
   | 'automation.missed';
 

@@ -47,7 +47,7 @@ export class RenewAutomationSecret {
       const now = await tx.now();
       const earlierUntil = revoke ? now : now + OVERLAP_MS;
       await this.secrets.renew(tx, id, secret, earlierUntil);
-      await this.journal.record(tx, automation, 'automation.secret_renewed', actorOf(by), { revoked: revoke });
+      await this.journal.record(tx, automation, 'automation.secret_rotated', actorOf(by), { revoked: revoke });
       return ok({ secret, earlierUntil });
     });
   }
