@@ -38,6 +38,8 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   const [owner, lead] = [await api.person(tenant), await api.person(tenant, 'SRELead')];
   const autonomy = await admin.put('/v1/autonomy', `${autonomyDocument(false)}${BREAK_GLASS}`);
   if (autonomy.status >= 300) throw new Error(autonomy.text);
+  const upstream = { kind: 'mcp', url: 'https://mcp.example.com/' };
+  expectStatus(await admin.put('/v1/environments/staging/executors/ops', upstream), 200);
   const runner = await created(admin, '/v1/runners', { name: 'build-01', pool: 'builders', environments: ['staging'] });
   // From here on, loosening changes of the first admin wait.
   const all = await api.person(tenant, 'PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer');

@@ -49,7 +49,8 @@ function kept(as: HttpAs): HttpAs {
 /** Names of the tenant, in a path that takes one. */
 const nameFor = (parameter: string, { path }: ApiRoute): string => {
   if (parameter === 'number') return '1';
-  if (parameter === 'environment') return 'production';
+  if (parameter === 'environment') return path.includes('/mcp-servers/') ? 'staging' : 'production';
+  if (path.includes('/mcp-servers/')) return 'ops';
   if (path.includes('/configuration/') || path.includes('/schemas/')) return 'environments';
   return path.includes('/tools/') ? 'execute_rollout_prod' : path.includes('/executors/') ? 'fleet' : 'no-such';
 };
