@@ -1,4 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { wrongSetting } from '#lib/kernel';
 import { createTreeExecutor } from '#lib/shell-execution';
@@ -54,6 +55,7 @@ export async function serveTools(
     programFolders: config.programFolders,
     hidden: [await dataApart(config)],
     hiddenFiles: config.tokenFile === null ? [] : [config.tokenFile],
+    homes: homesOfUser(),
   });
   if (sandbox.kind === 'missing') warn(`lines and scripts are refused: ${sandbox.reason}`);
   if (sandbox.kind === 'open')
@@ -91,6 +93,17 @@ export async function serveTools(
     noWayBack: () => noWayBack(snapshots, root),
     groups,
   };
+}
+
+/** The home that the environment names, and the one of the user's own entry; a user of a container may have none. */
+function homesOfUser(): readonly string[] {
+  return [homedir, () => userInfo().homedir].flatMap((home) => {
+    try {
+      return [home()];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** A root that cannot be measured has no way back either. */

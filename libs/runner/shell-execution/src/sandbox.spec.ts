@@ -54,7 +54,7 @@ describe('a machine without a sandbox', () => {
   ])('executes nothing, unless the operator accepts that: %s', async (reason, bubblewrap) => {
     const programFolders = [machine(bubblewrap)];
     const answer = async (choice: SandboxChoice) => {
-      const sandbox = await findSandbox(choice, { programFolders, hidden: [], hiddenFiles: [] });
+      const sandbox = await findSandbox(choice, { programFolders, hidden: [], hiddenFiles: [], homes: [] });
       const execute = createTreeExecutor({ programFolders, environment: {}, sandbox });
       return await execute(...fakeCall('echo a', workspaces.create()));
     };
@@ -70,7 +70,12 @@ describe('a machine without a sandbox', () => {
   });
 
   test('says that its operator turned the sandbox off', async () => {
-    const sandbox = await findSandbox('off', { programFolders: PROGRAM_FOLDERS, hidden: [], hiddenFiles: [] });
+    const sandbox = await findSandbox('off', {
+      programFolders: PROGRAM_FOLDERS,
+      hidden: [],
+      hiddenFiles: [],
+      homes: [],
+    });
     const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
     const sandbox_reason = 'the settings of the runner turn it off';
     expect(await execute(...fakeCall('echo a', workspaces.create()))).toMatchObject({
@@ -88,7 +93,12 @@ describe('the folder of the runner’s key (T53)', () => {
     writeFileSync(join(data, 'key.json'), 'the private key');
     writeFileSync(join(root, 'a'), 'a/b');
     symlinkSync(data, join(root, 'link'));
-    const sandbox = await findSandbox(choice, { programFolders: PROGRAM_FOLDERS, hidden: [data], hiddenFiles: [] });
+    const sandbox = await findSandbox(choice, {
+      programFolders: PROGRAM_FOLDERS,
+      hidden: [data],
+      hiddenFiles: [],
+      homes: [],
+    });
     const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
     const answer = await execute(...fakeCall(command(data), root));
     rmSync(base, { recursive: true });
@@ -130,6 +140,62 @@ describe('the folder of the runner’s key (T53)', () => {
   });
 });
 
+describe('the home of the runner’s user (T53)', () => {
+  /** A home with a key, two installations of programs, and the workspace. */
+  function fakeHome(): { readonly home: string; readonly root: string; readonly programFolders: readonly string[] } {
+    const home = mkdtempSync('/var/tmp/countersign-home-');
+    const root = join(home, 'work/project');
+    const program = (folder: string, name: string, text: string): void => {
+      mkdirSync(join(home, folder), { recursive: true });
+      writeFileSync(join(home, folder, name), text, { mode: 0o755 });
+    };
+    program('.nvm/versions/v20/bin', 'greet', '#!/bin/sh\nexec cat "${0%/*}/../share/greeting"\n');
+    program('.nvm/versions/v20/share', 'greeting', 'hello\n');
+    program('.local/bin', 'wave', '#!/bin/sh\necho bye\n');
+    program('.local/share/app/bin', 'linked', '#!/bin/sh\necho linked\n');
+    for (const secret of ['.ssh/id_rsa', '.local/share/keyrings/login', '.nvm/token', 'notes'])
+      program(secret.replace(/(?:^|\/)[^/]*$/, ''), secret.replace(/.*\//, ''), 'the private key');
+    mkdirSync(root, { recursive: true });
+    symlinkSync(join(home, '.local/share/app/bin/linked'), join(home, '.local/bin/linked'));
+    writeFileSync(join(root, 'a'), 'the file\n');
+    const programFolders = [join(home, '.nvm/versions/v20/bin'), join(home, '.local/bin'), ...PROGRAM_FOLDERS];
+    return { home, root, programFolders };
+  }
+
+  const line = async (command: (home: string) => string) => {
+    const { home, root, programFolders } = fakeHome();
+    const homes = [home, '/nonexistent', '/usr'];
+    const sandbox = await findSandbox('required', { programFolders, hidden: [], hiddenFiles: [], homes });
+    const execute = createTreeExecutor({ programFolders, environment: {}, sandbox });
+    const answer = await execute(...fakeCall(command(home), root));
+    const made = existsSync(join(root, 'made'));
+    const escaped = existsSync(join(home, 'made'));
+    rmSync(home, { recursive: true });
+    return { answer, made, escaped };
+  };
+  const orRefused = (stdout: string) =>
+    works ? { ok: true, result: { stdout } } : { ok: false, error: { code: 'shell.no_sandbox' } };
+
+  test.each<[string, (home: string) => string]>([
+    ['its files', (home) => `sh -c 'cat ${home}/.ssh/id_rsa ${home}/notes; grep -rs private ${home}; true'`],
+    [
+      'the rest of an installation',
+      (home) => `sh -c 'cat ${home}/.local/share/keyrings/login ${home}/.nvm/token; true'`,
+    ],
+    ['a path from the workspace', () => `sh -c 'cat ../../.ssh/id_rsa; true'`],
+  ])('is empty for programs: %s', async (_what, command) => {
+    expect((await line(command)).answer).toMatchObject(orRefused(''));
+  });
+
+  test('keeps the programs that the runner is to find, and the workspace', async () => {
+    const { answer, made, escaped } = await line(
+      (home) => `greet; wave; linked; cat a; touch made; sh -c 'touch ${home}/made'`,
+    );
+    expect(answer).toMatchObject(orRefused('hello\nbye\nlinked\nthe file\n'));
+    expect([made, escaped]).toEqual([works, false]);
+  });
+});
+
 describe('a hidden file', () => {
   const line = async (command: (token: string) => string) => {
     const base = mkdtempSync('/var/tmp/countersign-hidden-');
@@ -137,7 +203,12 @@ describe('a hidden file', () => {
     mkdirSync(root);
     writeFileSync(token, 'csr_token');
     symlinkSync(token, join(root, 'link'));
-    const sandbox = await findSandbox('off', { programFolders: PROGRAM_FOLDERS, hidden: [], hiddenFiles: [token] });
+    const sandbox = await findSandbox('off', {
+      programFolders: PROGRAM_FOLDERS,
+      hidden: [],
+      hiddenFiles: [token],
+      homes: [],
+    });
     const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
     const answer = await execute(...fakeCall(command(token), root));
     rmSync(base, { recursive: true });
@@ -166,6 +237,7 @@ describe(`this machine, whose bubblewrap ${works ? 'works' : 'does not work'}`, 
       programFolders: PROGRAM_FOLDERS,
       hidden: [],
       hiddenFiles: [],
+      homes: [],
     });
     const execute = createTreeExecutor({ programFolders: PROGRAM_FOLDERS, environment: {}, sandbox });
     const answer = await execute(...fakeCall(line, root, { limits }));

@@ -83,8 +83,6 @@ function start(
   const folder = folderOf(line, state);
   const program = findProgram(name, line.programFolders, line.root, folder);
   const { sandbox, network, writable } = line;
-  const { hidden, hiddenFiles } = sandbox;
-  const view = { writable, hidden, hiddenFiles, folder, network };
   const sandboxed = sandbox.kind === 'bubblewrap';
   if (!sandboxed) checkHidden([...words, ...assignments.map(({ value }) => value)], folder, sandbox);
   // A bare name stays one inside the sandbox, so that the program sees itself called so.
@@ -95,7 +93,7 @@ function start(
     return line.processes.start({
       path: sandboxed ? sandbox.path : program.path,
       name: sandboxed ? 'bwrap' : name,
-      arguments: sandboxed ? sandboxArguments(view, [inner, ...words]) : words,
+      arguments: sandboxed ? sandboxArguments({ ...sandbox, writable, folder, network }, [inner, ...words]) : words,
       environment: {
         ...line.environment,
         PWD: folder,

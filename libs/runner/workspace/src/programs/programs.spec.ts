@@ -90,7 +90,7 @@ describe('a script in a sandbox (T53)', () => {
   const run = async (choice: SandboxChoice, checks: readonly string[] = []) => {
     const base = mkdtempSync('/var/tmp/countersign-key-');
     writeFileSync(join(base, 'key.json'), 'the private key');
-    const sandbox = await findSandbox(choice, { programFolders: folders, hidden: [base], hiddenFiles: [] });
+    const sandbox = await findSandbox(choice, { programFolders: folders, hidden: [base], hiddenFiles: [], homes: [] });
     const programs = { path: folders.join(':'), home: join(base, 'home'), scriptSeconds: 120, sandbox };
     const sandboxed = fakeWorkspace({ checks, programs });
     const outside = mkdtempSync('/var/tmp/countersign-outside-');
@@ -134,7 +134,7 @@ describe('a script in a sandbox (T53)', () => {
   });
 
   it('is refused if its runner needs a sandbox and has none: the code, and the way out', async () => {
-    const sandbox = await findSandbox('required', { programFolders: [root], hidden: [], hiddenFiles: [] });
+    const sandbox = await findSandbox('required', { programFolders: [root], hidden: [], hiddenFiles: [], homes: [] });
     const without = fakeWorkspace({
       programs: { path: process.env.PATH ?? '', home: '/nonexistent', scriptSeconds: 3, sandbox },
     });

@@ -99,8 +99,7 @@ async function orderOf(
   }
   if (sandbox.kind === 'open') return { program: 'npm', args, env: environmentOf(path, home) };
   const folder = await realpath(root.path);
-  const { hidden, hiddenFiles } = sandbox;
-  const view = { writable: [folder], hidden, hiddenFiles, folder, network: false };
+  const view = { ...sandbox, writable: [folder], folder, network: false };
   return {
     program: sandbox.path,
     args: sandboxArguments(view, ['npm', ...args]),

@@ -3,7 +3,8 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { sandboxArguments, type Sandbox, type SandboxChoice } from './sandbox.js';
+import { hiddenHomes } from './hidden-homes.js';
+import { sandboxArguments, type Sandbox, type SandboxChoice, type SandboxView } from './sandbox.js';
 
 /** The places that a sandbox depends on. */
 export interface SandboxPlaces {
@@ -13,6 +14,8 @@ export interface SandboxPlaces {
   readonly hidden: readonly string[];
   /** Real paths of files that no program may read. */
   readonly hiddenFiles: readonly string[];
+  /** The homes of the runner's user, which need not exist. */
+  readonly homes: readonly string[];
 }
 
 /** The sandbox of a runner by its operator's choice. Looks for bubblewrap unless the operator turned it off. */
@@ -23,8 +26,9 @@ export async function findSandbox(choice: SandboxChoice, places: SandboxPlaces):
     choice === 'required' ? { kind: 'missing', reason } : { kind: 'open', reason, hidden, hiddenFiles };
   const path = await bubblewrapIn(places.programFolders);
   if (path === null) return without('bubblewrap is not installed');
-  const obstacle = await obstacleOf(path, places);
-  return obstacle === null ? { kind: 'bubblewrap', path, hidden, hiddenFiles } : without(obstacle);
+  const covered = await hiddenHomes(places.homes, places.programFolders);
+  const obstacle = await obstacleOf(path, { hidden, hiddenFiles, ...covered }, places.programFolders);
+  return obstacle === null ? { kind: 'bubblewrap', path, hidden, hiddenFiles, ...covered } : without(obstacle);
 }
 
 async function bubblewrapIn(folders: readonly string[]): Promise<string | null> {
@@ -43,10 +47,11 @@ async function bubblewrapIn(folders: readonly string[]): Promise<string | null> 
 /** Tries bubblewrap once, hidden paths included: a container or a kernel setting may forbid its namespaces. */
 async function obstacleOf(
   path: string,
-  { programFolders, hidden, hiddenFiles }: SandboxPlaces,
+  covered: Pick<SandboxView, 'hidden' | 'hiddenFiles' | 'homes' | 'kept'>,
+  programFolders: readonly string[],
 ): Promise<string | null> {
   try {
-    const view = { writable: [], hidden, hiddenFiles, folder: '/', network: false };
+    const view = { ...covered, writable: [], folder: '/', network: false };
     await promisify(execFile)(path, sandboxArguments(view, ['true']), {
       env: { PATH: programFolders.join(':') },
       timeout: 5_000,

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
+import type { HiddenHomes } from './hidden-homes.js';
 
 /**
  * How programs are kept in. `hidden` are real paths of folders that no program may read: the folder of the runner's key. `hiddenFiles`
  * are real paths of such files, which may be gone by now: the one-time token. `open` runs programs without a sandbox, a risk that the operator accepted; `missing` runs none. `reason` says why there is no sandbox.
  */
 export type Sandbox =
-  | ({ readonly kind: 'bubblewrap'; readonly path: string } & HiddenPaths)
+  | ({ readonly kind: 'bubblewrap'; readonly path: string } & HiddenPaths & HiddenHomes)
   | ({ readonly kind: 'open'; readonly reason: string } & HiddenPaths)
   | { readonly kind: 'missing'; readonly reason: string };
 
@@ -18,7 +19,7 @@ interface HiddenPaths {
 export type SandboxChoice = 'required' | 'where_possible' | 'off';
 
 /** The view that a program in the sandbox has. */
-export interface SandboxView {
+export interface SandboxView extends HiddenHomes {
   /** Absolute paths that are writable. All else is read-only. */
   readonly writable: readonly string[];
   /** Absolute paths of folders that are empty in the sandbox. */
@@ -31,10 +32,11 @@ export interface SandboxView {
 
 /**
  * The arguments of bubblewrap for one program: a read-only root, an empty /tmp, process and IPC namespaces of its own, no capability,
- * and without a network an empty /run too, since sockets there lead to services such as Docker. It ends with the runner.
+ * and without a network an empty /run too, since sockets there lead to services such as Docker. Homes are empty but for programs. It ends
+ * with the runner.
  */
 export function sandboxArguments(
-  { writable, hidden, hiddenFiles, folder, network }: SandboxView,
+  { writable, hidden, hiddenFiles, homes, kept, folder, network }: SandboxView,
   program: readonly string[],
 ): string[] {
   return [
@@ -43,6 +45,9 @@ export function sandboxArguments(
     ...(network ? [] : ['--unshare-net']),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
     ...(network ? [] : ['--tmpfs', '/run']),
+    // Later arguments win: the runner's own folder stays empty, also below a kept one.
+    ...homes.flatMap((path) => ['--tmpfs', path]),
+    ...kept.flatMap((path) => ['--ro-bind', path, path]),
     ...hidden.flatMap((path) => ['--tmpfs', path]),
     // bubblewrap cannot cover a file that is gone: it would have to make one on the read-only root.
     ...hiddenFiles.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', '/dev/null', path]),
