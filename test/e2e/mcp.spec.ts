@@ -247,27 +247,17 @@ describe('the MCP endpoint', () => {
     expect(answers.filter(({ isError }) => isError)).toEqual([]);
   });
 
-  it('opens no stream for its list of tools, which never changes', async () => {
+  it('keeps no stream open for its list of tools, which never changes', async () => {
     const { client } = await connected();
     expect(client.getServerCapabilities()?.tools?.listChanged).not.toBe(true);
-    const listen = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'subscriptions/listen',
-      params: { _meta: mcpMeta(), notifications: { toolsListChanged: true } },
-    };
-    const answer = await fetch(endpoint(), {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        authorization: `Bearer ${bot.token}`,
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'subscriptions/listen',
-      },
-      body: JSON.stringify(listen),
-    });
-    expect(await answer.json()).toMatchObject({ error: { message: 'Subscription limit reached' } });
+    const answer = await world.posted('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    const frames = [...(await answer.text()).matchAll(/^data: (.+)$/gm)].map(
+      ([, data = '']) => JSON.parse(data) as unknown,
+    );
+    expect(frames).toMatchObject([
+      { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
+      { id: 1, result: { resultType: 'complete' } },
+    ]);
   });
 
   it('tells a stranger where tokens come from', async () => {

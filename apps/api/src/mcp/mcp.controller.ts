@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf, FailureError, notFound, type Failure, type Principal } from '#lib/kernel';
 import { FindTenant, SignInAddresses } from '#lib/sign-in';
 import { CurrentPrincipal, endTurn, RequireScope } from '../http/index.js';
+import { answerMcp } from './answer-mcp.js';
 import { apiCallsOf } from './api-calls.js';
 import { McpAddresses } from './mcp-addresses.js';
 import { McpProblemFilter } from './mcp-problem.filter.js';
@@ -67,12 +67,7 @@ export class McpController {
     // Each route that a tool asks takes a turn of its own: a request that kept its turn could wait for itself.
     endTurn(request);
     const world = { api: apiCallsOf(request), addresses: this.addresses, caller: actorOf(by).id };
-    const handler = createMcpHandler(({ era }) => mcpServer(world, era), { maxSubscriptions: 0 });
-    const { method, headers, body } = request;
-    const answer = await handler.fetch(
-      new Request(this.addresses.endpoint(slug), { method, headers: headersOf(headers) }),
-      body === undefined ? {} : { parsedBody: body },
-    );
+    const answer = await answerMcp(request, this.addresses.endpoint(slug), (era) => mcpServer(world, era));
     void reply.header('cache-control', 'no-store');
     await reply.send(answer);
   }
@@ -83,12 +78,6 @@ export class McpController {
     if (origin !== undefined && !this.pages.origins.includes(origin)) throw new FailureError(foreignOrigin);
   }
 }
-
-/** The headers of the protocol; the others are of no concern to it. */
-const headersOf = (headers: FastifyRequest['headers']): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && /^(accept|content-type|mcp-.+)$/.test(name) ? [[name, value]] : [],
-  );
 
 const missing: Failure = {
   kind: 'unauthenticated',
