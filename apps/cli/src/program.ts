@@ -8,6 +8,7 @@ import { addBreakGlass } from './commands/break-glass.js';
 import { addEnvironments } from './commands/environments.js';
 import { addChanges } from './commands/changes.js';
 import { addComments } from './commands/comments.js';
+import { addMcpServers } from './commands/mcp-servers.js';
 import { addExecutors } from './commands/executors.js';
 import { addHalt } from './commands/halt.js';
 import { addHook } from './commands/hook.js';
@@ -95,6 +96,7 @@ export function createProgram(io: Io): Command {
   addMfa(program, session);
   addEnvironments(program, session);
   addExecutors(program, session);
+  addMcpServers(program, session);
   addRunners(program, session);
   addSecrets(program, session);
   addAutomations(program, session);

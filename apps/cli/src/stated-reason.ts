@@ -8,6 +8,7 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['agent-hand-over'],
   ['environment', 'update'],
   ['executor', 'put'],
+  ['mcp-server', 'accept'],
   ['runner', 'add'],
   ['automation', 'safe-add'],
   ['webhooks', 'add'],

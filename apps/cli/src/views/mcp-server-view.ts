@@ -1,0 +1,47 @@
+import pc from 'picocolors';
+import type { McpServerView } from '#lib/api-schemas';
+import { moment, oneLine } from '../output.js';
+
+type Tool = McpServerView['tools'][number];
+type Definition = NonNullable<Tool['definition']>;
+
+const COLOURS: Readonly<Record<Tool['standing'], (text: string) => string>> = {
+  accepted: pc.green,
+  unassigned: pc.yellow,
+  changed: pc.red,
+  gone: pc.red,
+  unusable: pc.red,
+};
+
+const shown = (definition: Definition | null, member: string): string => {
+  const value = definition?.[member];
+  return oneLine(typeof value === 'string' ? value : JSON.stringify(value ?? null));
+};
+
+/** A server with each of its tools. The words of the server stand in one line each, so that they imitate nothing. */
+export function mcpServerLines({ environment, name, url, looked_at: at, problem, tools }: McpServerView): string[] {
+  const looked = at === null ? 'not looked at yet' : `looked at ${moment(at)}`;
+  return [
+    `${pc.bold(name)} of ${environment}: ${oneLine(url ?? 'no address')}, ${looked}`,
+    ...(problem === null ? [] : [pc.red(oneLine(problem))]),
+    ...(tools.length === 0 ? ['It lists no tool.'] : tools.flatMap(toolLines)),
+  ];
+}
+
+function toolLines(tool: Tool): string[] {
+  const { standing, digest, definition, accepted_definition: accepted, differs } = tool;
+  return [
+    '',
+    `${pc.bold(oneLine(tool.name))} ${COLOURS[standing](standing)}${digest === null ? '' : ` ${digest}`}`,
+    ...(tool.problem === null ? [] : [`  ${oneLine(tool.problem)}`]),
+    ...(standing === 'changed'
+      ? differs.flatMap((member) => [
+          `  ${member}`,
+          pc.red(`  - ${shown(accepted, member)}`),
+          pc.green(`  + ${shown(definition, member)}`),
+        ])
+      : ['description', 'inputSchema', 'annotations']
+          .filter((member) => definition?.[member] !== undefined)
+          .map((member) => `  ${member}: ${shown(definition, member)}`)),
+  ];
+}

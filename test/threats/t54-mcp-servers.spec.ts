@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { packageRoot } from '#lib/database';
+import { EXECUTOR_KINDS, ExecutorDispatcher, McpServerReader, type McpDefinition } from '#lib/dispatch';
+import { digestOf, newId, type TenantId } from '#lib/kernel';
+import { TenantAgents } from '../../libs/registry/dispatch/src/adapters/tenant-agents.js';
+import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
+import { FakeRunnerCalls } from '../../libs/registry/dispatch/src/application/fake-runner-calls.js';
+
+jest.setTimeout(60_000);
+
+const PROGRAM = join(packageRoot(), 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+const tenantId = newId<TenantId>();
+
+/** The reference server of the protocol's maintainers, which speaks 2025-11-25. */
+describe('T54: a server of the older protocol', () => {
+  let server: ChildProcess;
+  let url: string;
+  let tools: readonly McpDefinition[];
+  let dispatcher: ExecutorDispatcher;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${String(port)}/mcp`;
+    const env = { ...process.env, PORT: String(port) };
+    server = spawn(process.execPath, [PROGRAM, 'streamableHttp'], { env, stdio: 'ignore' });
+    const agents = new TenantAgents([new URL(url).host], () => Promise.resolve('acme'));
+    const secrets = { resolveAll: () => Promise.resolve(new Map<string, string>()) };
+    const issueGrant = { execute: () => Promise.resolve('a.signed.grant') };
+    dispatcher = new ExecutorDispatcher(EXECUTOR_KINDS, {
+      ...{ issueGrant, secrets, agents },
+      runnerCalls: new FakeRunnerCalls(),
+    });
+    const reader = new McpServerReader(secrets, agents);
+    const deadline = performance.now() + 30_000;
+    for (;;) {
+      const answer = await reader.read(tenantId, { environment: 'staging', name: 'every', url, secret: null });
+      if (answer.ok) {
+        ({ tools } = answer);
+        return;
+      }
+      if (performance.now() > deadline) throw new Error(answer.problem);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+  afterAll(() => {
+    server.kill();
+  });
+
+  const call = (tool: string, given: Record<string, string | number>, digest = digestOfTool(tool)) => {
+    const sample = sampleOrder({ tenantId });
+    return dispatcher.dispatch({
+      ...sample,
+      tool: { name: `mcp:every:${tool}`, version: 1, timeLimitSeconds: 5, idempotent: false, mcp: { tool, digest } },
+      executor: { ...sample.executor, name: 'every', kind: 'mcp', url },
+      arguments: given,
+      argumentsDigest: digestOf('arguments', given),
+    });
+  };
+  const digestOfTool = (name: string): string => tools.find(({ tool }) => tool === name)?.digest ?? '';
+
+  it('lists its tools with their digests', () => {
+    expect(tools.map(({ tool }) => tool)).toEqual(expect.arrayContaining(['echo', 'get-sum']));
+    expect(tools.filter(({ digest }) => digest === null)).toEqual([]);
+  });
+
+  it('answers a call of an accepted definition, and of no other one', async () => {
+    expect(await call('echo', { message: 'hello' })).toEqual({
+      kind: 'succeeded',
+      result: { content: [{ type: 'text', text: 'Echo: hello' }] },
+    });
+    expect(await call('echo', { message: 'hello' }, digestOfTool('get-sum'))).toMatchObject({
+      effect: 'not_started',
+      error: { code: 'mcp.definition_changed' },
+    });
+  });
+
+  it('offers no tool that asks its client for a prompt or an answer', () => {
+    const asking = tools.map(({ tool }) => tool).filter((tool) => /sampling|elicitation|roots/.test(tool));
+    expect(asking).toEqual([]);
+  });
+
+  it('says in words that a call failed', async () => {
+    expect(await call('echo', {})).toMatchObject({ kind: 'failed', error: { message: expect.any(String) as string } });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
