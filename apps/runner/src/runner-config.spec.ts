@@ -22,10 +22,31 @@ it('reads what is needed, and has a default for the rest', () => {
     atOnce: 4,
     checks: ['test'],
     programFolders: ['/usr/local/bin', '/usr/bin', '/bin'],
+    hooks: new Map(),
     privateHosts: [],
     sandbox: 'required',
     logLevel: 'info',
   });
+});
+
+it('reads the programs of hooks', () => {
+  const hooks = 'notify=/usr/local/bin/notify, scripts/check.sh=/opt/check.sh';
+  expect(runnerConfigFrom({ ...needed, COUNTERSIGN_RUNNER_HOOKS: hooks }).hooks).toEqual(
+    new Map([
+      ['notify', '/usr/local/bin/notify'],
+      ['scripts/check.sh', '/opt/check.sh'],
+    ]),
+  );
+});
+
+it.each([
+  ['a relative path', 'notify=bin/notify', 'must be names with absolute paths'],
+  ['no name', '/usr/local/bin/notify', 'must be names with absolute paths'],
+  ['a name twice', 'a=/bin/a,a=/bin/b', 'names a twice'],
+  ['a program in the root', 'a=/srv/code/a', 'lies in COUNTERSIGN_RUNNER_ROOT'],
+  ['a program in the root by another spelling', 'a=/srv/x/../code/a', 'lies in COUNTERSIGN_RUNNER_ROOT'],
+])('refuses %s among the programs of hooks', (_, hooks, why) => {
+  expect(() => runnerConfigFrom({ ...needed, COUNTERSIGN_RUNNER_HOOKS: hooks })).toThrow(why);
 });
 
 it('reads the token from its file', () => {

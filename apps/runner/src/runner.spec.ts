@@ -116,7 +116,9 @@ it('tells Countersign its tools and environments, and that there is no way back'
   });
   await world.runner.run(world.stopping.signal);
   const tools = [{ name: 'write', parameters: {} }];
-  expect(told).toEqual([[{ version: '1', tools, worksIn: ['staging'], noWayBack: 'there are more than 7 bytes' }]]);
+  expect(told).toEqual([
+    [{ version: '1', tools, worksIn: ['staging'], hooks: ['notify'], noWayBack: 'there are more than 7 bytes' }],
+  ]);
   expect(world.warned).toEqual([]);
 }, 30_000);
 

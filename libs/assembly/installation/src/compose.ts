@@ -312,7 +312,11 @@ export async function compose(config: InstallationConfig, database: Database) {
     dispatch,
     runnerPool: {
       ...runnerPool,
-      handOverAnswer: runnerPool.handingOver({ run: run.recordKept, tool_call: toolCall.recordKept }),
+      handOverAnswer: runnerPool.handingOver({
+        run: run.recordKept,
+        tool_call: toolCall.recordKept,
+        lifecycle_hook: lifecycleHook.executeHook,
+      }),
     },
     tool,
     mcpUpstream,

@@ -5,9 +5,9 @@ import { slugSchema } from './primitives.js';
 /** The largest document of lifecycle hooks, as UTF-8 bytes. */
 export const MAX_HOOKS_BYTES = 64 * 1024;
 /** The most hooks of a tenant. */
-export const MAX_HOOKS = 50;
+const MAX_HOOKS = 50;
 /** Seed 004: the time limit of a command hook, in seconds. No hook has more. */
-export const HOOK_SECONDS = 30;
+const HOOK_SECONDS = 30;
 
 /** The two events of seed 004, those of tools, and all that webhooks tell: one by one or a group. */
 const EVENT =

@@ -14,7 +14,6 @@ export { ChangeHooks } from './application/change-hooks.js';
 export { ReadHooksInForce, type HooksSeen } from './application/read-hooks-in-force.js';
 export { ReportAgentError } from './application/report-agent-error.js';
 export { documentOf } from './domain/hook-document.js';
-export { readHooks } from './domain/read-hooks.js';
 export type { HookExecution } from './domain/hook-execution.js';
 export type { LifecycleHook } from './domain/lifecycle-hook.js';
 export { createLifecycleHooks } from './create-lifecycle-hooks.js';

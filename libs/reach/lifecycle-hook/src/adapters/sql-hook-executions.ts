@@ -62,6 +62,12 @@ export class SqlHookExecutions implements ExecutionStore {
     return { execution: toExecution(EXECUTION.row(rest)), before };
   }
 
+  async lockSent(tx: Tx, id: HookExecutionId, attempt: number): Promise<HookExecution | null> {
+    const sent = { id, attempts: attempt, state: 'sent' } as const;
+    const row = await rowsOf(tx, hookExecutionEntity).findOne(sent, { lock: 'update' });
+    return row && toExecution(row);
+  }
+
   async leasedUntil(tx: Tx, id: HookExecutionId, attempt: number): Promise<number | null> {
     const row = await rowsOf(tx, hookExecutionEntity).findOne({ id, attempts: attempt, state: 'sent' });
     return row?.leasedUntil ?? null;

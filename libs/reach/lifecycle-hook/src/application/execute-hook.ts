@@ -1,3 +1,4 @@
+import type { RecordsAnswers, SentCallName } from '#lib/dispatch';
 import { actorOf, type AuditSink, type HookExecutionId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { attemptEnd, WAITS_MS, type AttemptEnd, type HookExecution } from '../domain/hook-execution.js';
 import type { ExecutionStore, HookRunners } from './lifecycle-hook.ports.js';
@@ -19,7 +20,7 @@ export interface ExecuteHookParts {
  * is offered again, for ten minutes. A worker that died leaves its answer with the call: the next one takes it from there. A program
  * that may have started never starts again (T27).
  */
-export class ExecuteHook {
+export class ExecuteHook implements RecordsAnswers {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly parts: ExecuteHookParts,
@@ -36,6 +37,14 @@ export class ExecuteHook {
     await this.uow.run(tenantId, async (tx) => {
       await this.#end(tx, execution, attemptEnd(outcome, (await tx.now()) - execution.createdAt));
     });
+  }
+
+  async recordKept(tx: Tx, { source, attempt }: SentCallName): Promise<void> {
+    const { executions, runners } = this.parts;
+    const execution = await executions.lockSent(tx, source.id as HookExecutionId, attempt);
+    const kept = execution === null ? null : await runners.kept(tx, execution);
+    if (execution === null || kept === null || kept.kind === 'under_way') return;
+    await this.#end(tx, execution, attemptEnd(kept, (await tx.now()) - execution.createdAt));
   }
 
   /** The execution to send; null if there is nothing to send. */

@@ -37,6 +37,8 @@ export interface ExecutionStore {
    * if its pool has enough under way.
    */
   claim(tx: Tx, id: HookExecutionId, leaseMs: number): Promise<ClaimedExecution | null>;
+  /** Locks the execution if it is sent by this attempt; null otherwise. */
+  lockSent(tx: Tx, id: HookExecutionId, attempt: number): Promise<HookExecution | null>;
   /** Until when an attempt may leave (epoch milliseconds); null if it was settled, or taken over. */
   leasedUntil(tx: Tx, id: HookExecutionId, attempt: number): Promise<number | null>;
   /** Ends it, unless its attempt was taken over. @returns false then. */

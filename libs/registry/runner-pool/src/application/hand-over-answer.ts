@@ -3,7 +3,7 @@ import type { RunnerDispatchId, TenantId, UnitOfWork } from '#lib/kernel';
 import type { RunnerDispatchRepository } from './runner-dispatch.ports.js';
 
 /** The records of those sources that wait for answers, by the type of the source. */
-export type AnswerRecords = Readonly<Record<'run' | 'tool_call', RecordsAnswers>>;
+export type AnswerRecords = Readonly<Record<'run' | 'tool_call' | 'lifecycle_hook', RecordsAnswers>>;
 
 /**
  * Hands the answer of a runner to the record of its source. Usually the worker that sent the call has written it by then. If that
@@ -22,7 +22,7 @@ export class HandOverAnswer {
       const call = await this.dispatches.find(tx, id);
       if (call?.handOverAt == null) return;
       const { sourceType: type, sourceId, step, attempt, idempotencyKey } = call;
-      if (type === 'run' || type === 'tool_call') {
+      if (type === 'run' || type === 'tool_call' || type === 'lifecycle_hook') {
         await this.records[type].recordKept(tx, { source: { type, id: sourceId }, step, attempt, idempotencyKey });
       }
       await this.dispatches.handedOver(tx, id);
