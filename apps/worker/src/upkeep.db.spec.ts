@@ -172,6 +172,26 @@ describe('upkeep', () => {
     await expect(emptied).rejects.toMatchObject({ code: 'CS001' });
   });
 
+  it('deletes executions of hooks thirty days after their end, and none that waits', async () => {
+    for (const [event, state, days] of [
+      ['run.old', 'refused', 31] as const,
+      ['run.fresh', 'refused', 29] as const,
+      ['run.waiting', 'pending', null] as const,
+    ])
+      await db.owner.query(
+        `insert into lifecycle_hook_execution (tenant_id, id, hook_id, hook, event, entry_id, kind, call, pool, environment, state,
+                                               attempts, next_attempt_at, created_at, settled_at)
+         values ($1, $2, $2, 'tell', $3, $2, 'command', '{}', 'builders', 'staging', $4, 0, now(), now() - interval '40 days',
+                 now() - $5 * interval '1 day')`,
+        [one, newId(), event, state, days],
+      );
+    await rounds().get('hook-executions')?.();
+    const { rows } = await db.owner.query<{ event: string }>(
+      'select event from lifecycle_hook_execution order by event',
+    );
+    expect(rows.map(({ event }) => event)).toEqual(['run.fresh', 'run.waiting']);
+  });
+
   it('deletes the delivery log of webhooks after thirty days, and none that is still tried; gives up those of a webhook that is off', async () => {
     const [person, endpoint] = [newId(), newId()];
     await db.owner.query(

@@ -21,8 +21,6 @@ describe('the end of an attempt', () => {
     ['no status', { kind: 'succeeded', result: { exit_status: null, output: '' } }, { state: 'failed' }],
     ['no result', { kind: 'succeeded', result: null }, { state: 'failed' }],
     ['a time limit', { kind: 'failed', effect: 'done', error: error('lifecycle_hook.timed_out') }, { state: 'failed' }],
-    ['T27: an unclear effect', { kind: 'unknown', error: error('dispatch.runner_lost') }, { state: 'failed' }],
-    ['T27: a runner that died', { kind: 'unknown', error: error('runner.died') }, { state: 'failed' }],
     ['a program that is not listed', notStarted('lifecycle_hook.not_listed'), { state: 'refused' }],
     ['a runner without hooks', notStarted('runner.no_such_tool'), { state: 'refused' }],
     ['no runner', notStarted('dispatch.unreachable'), { kind: 'later' }],
@@ -30,6 +28,17 @@ describe('the end of an attempt', () => {
   ])('%s', (_what, outcome, expected) => {
     expect(attemptEnd(outcome, 0)).toMatchObject(expected);
   });
+
+  it.each(['dispatch.runner_lost', 'runner.died', 'grant.already_redeemed'])(
+    'T27: an unclear effect of a hook',
+    (code) => {
+      // Never later: a program that may have started never starts again.
+      expect(attemptEnd({ kind: 'unknown', error: error(code) }, 0)).toMatchObject({
+        kind: 'settled',
+        state: 'failed',
+      });
+    },
+  );
 
   it('is the last one once it waited ten minutes', () => {
     expect(attemptEnd(notStarted('dispatch.unreachable'), WAITS_MS)).toMatchObject({ state: 'expired' });

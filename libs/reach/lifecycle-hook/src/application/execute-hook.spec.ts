@@ -1,0 +1,134 @@
+import type { DispatchOutcome, KeptAnswer } from '#lib/dispatch';
+import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
+import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { ExecuteHook } from './execute-hook.js';
+import { FakeHookExecutions, sampleExecution } from './fake-hook-executions.js';
+
+const error = { code: 'dispatch.unreachable', message: 'No runner is online.' };
+const AWAY: DispatchOutcome = { kind: 'failed', effect: 'not_started', error };
+const TOLD: DispatchOutcome = { kind: 'succeeded', result: { exit_status: 0, output: 'told' } };
+
+async function written(outcome: DispatchOutcome | 'dies' = TOLD) {
+  const world = fakeWorld();
+  const executions = new FakeHookExecutions(world.uow);
+  const audit = new FakeAuditSink(world.uow);
+  const sent: number[] = [];
+  const answers: { outcome: DispatchOutcome | 'dies'; kept: KeptAnswer | null } = { outcome, kept: null };
+  const executing = new ExecuteHook(world.uow, {
+    ...{ executions, audit },
+    runners: {
+      send: (_tenant, { attempts }) => {
+        sent.push(attempts);
+        return answers.outcome === 'dies' ? Promise.reject(new Error('killed')) : Promise.resolve(answers.outcome);
+      },
+      kept: () => Promise.resolve(answers.kept),
+    },
+  });
+  const one = sampleExecution();
+  const { tenantId } = world.home;
+  await world.uow.run(tenantId, (tx) => executions.write(tx, [one]));
+  const inTx = world.uow.run.bind(world.uow, tenantId) as <T>(
+    work: Parameters<typeof world.uow.run<T>>[1],
+  ) => Promise<T>;
+  return {
+    world,
+    sent,
+    answers,
+    execute: () => executing.execute(tenantId, one.id),
+    recordKept: (attempt: number) =>
+      inTx((tx) =>
+        executing.recordKept(tx, {
+          ...{ source: { type: 'lifecycle_hook', id: one.id }, step: one.id, attempt, idempotencyKey: one.id },
+        }),
+      ),
+    later: (ms: number) => {
+      world.uow.now += ms;
+    },
+    found: async () => (await inTx((tx) => executions.list(tx, {}, { after: null, limit: 1 })))[0],
+    entries: () => audit.of({ tenantId }),
+  };
+}
+
+it('settles by the answer, and logs no success', async () => {
+  const { execute, found, entries, sent } = await written();
+  await execute();
+  await execute();
+  expect(await found()).toMatchObject({ state: 'succeeded', output: 'told', attempts: 1 });
+  expect([sent, entries()]).toEqual([[1], []]);
+});
+
+it('is tried again while no runner is there, for ten minutes, and then logged', async () => {
+  const { execute, found, later, entries, sent } = await written(AWAY);
+  await execute();
+  await execute();
+  expect(await found()).toMatchObject({ state: 'pending', fault: { code: 'dispatch.unreachable' } });
+  expect(sent).toEqual([1]);
+  later(15_000);
+  await execute();
+  expect(sent).toEqual([1, 2]);
+  later(600_000);
+  await execute();
+  expect(sent).toEqual([1, 2]);
+  expect(await found()).toMatchObject({ state: 'expired', fault: { code: 'dispatch.unreachable' } });
+  expect(entries()).toMatchObject([{ action: 'lifecycle_hook_execution.failed', payload: { state: 'expired' } }]);
+});
+
+describe('T27: after the death of a worker', () => {
+  const died = async () => {
+    const world = await written('dies');
+    await expect(world.execute()).rejects.toThrow('killed');
+    world.answers.outcome = TOLD;
+    return world;
+  };
+
+  it('nothing is sent before its lease is over', async () => {
+    const { execute, sent } = await died();
+    await execute();
+    expect(sent).toEqual([1]);
+  });
+
+  it('a call that was never offered is sent by the next one', async () => {
+    const { execute, later, found, sent } = await died();
+    later(90_000);
+    await execute();
+    expect(await found()).toMatchObject({ state: 'pending' });
+    await execute();
+    expect(await found()).toMatchObject({ state: 'succeeded', attempts: 2 });
+    expect(sent).toEqual([1, 2]);
+  });
+
+  it.each<[string, KeptAnswer, string]>([
+    ['its answer', TOLD, 'succeeded'],
+    ['an unclear effect', { kind: 'unknown', error }, 'failed'],
+  ])('a call that was offered is not sent again: %s counts', async (_what, kept, state) => {
+    const { answers, execute, later, found, sent } = await died();
+    answers.kept = kept;
+    later(90_000);
+    await execute();
+    expect(await found()).toMatchObject({ state, attempts: 1 });
+    expect(sent).toEqual([1]);
+  });
+
+  it('an answer that is still awaited is looked for again', async () => {
+    const { world, answers, execute, later, found, sent } = await died();
+    later(90_000);
+    answers.kept = { kind: 'under_way', until: world.uow.now + 1_000 };
+    await execute();
+    answers.kept = TOLD;
+    await execute();
+    expect(await found()).toMatchObject({ state: 'sent' });
+    later(1_000);
+    await execute();
+    expect(await found()).toMatchObject({ state: 'succeeded' });
+    expect(sent).toEqual([1]);
+  });
+
+  it('the answer is recorded at once when it is handed over, for its own attempt', async () => {
+    const { answers, recordKept, found } = await died();
+    answers.kept = TOLD;
+    await recordKept(2);
+    expect(await found()).toMatchObject({ state: 'sent' });
+    await recordKept(1);
+    expect(await found()).toMatchObject({ state: 'succeeded' });
+  });
+});
