@@ -17,7 +17,11 @@ async function answered(changes: Partial<RunnerDispatch> = {}) {
   const recordOf = (type: string) => ({
     recordKept: (_tx: Tx, sent: SentCallName) => Promise.resolve(void recorded.push([type, sent])),
   });
-  const handing = new HandOverAnswer(uow, dispatches, { run: recordOf('run'), tool_call: recordOf('tool_call') });
+  const handing = new HandOverAnswer(uow, dispatches, {
+    run: recordOf('run'),
+    tool_call: recordOf('tool_call'),
+    lifecycle_hook: recordOf('lifecycle_hook'),
+  });
   return {
     call,
     recorded,
@@ -26,14 +30,17 @@ async function answered(changes: Partial<RunnerDispatch> = {}) {
   };
 }
 
-it.each(['run', 'tool_call'] as const)('hands an answer to the record of its %s, once', async (type) => {
-  const { call, recorded, handOver, find } = await answered({ sourceType: type });
-  await handOver();
-  await handOver();
-  const { sourceId, step, attempt, idempotencyKey } = call;
-  expect(recorded).toEqual([[type, { source: { type, id: sourceId }, step, attempt, idempotencyKey }]]);
-  expect(await find()).toMatchObject({ state: 'answered', handOverAt: null });
-});
+it.each(['run', 'tool_call', 'lifecycle_hook'] as const)(
+  'hands an answer to the record of its %s, once',
+  async (type) => {
+    const { call, recorded, handOver, find } = await answered({ sourceType: type });
+    await handOver();
+    await handOver();
+    const { sourceId, step, attempt, idempotencyKey } = call;
+    expect(recorded).toEqual([[type, { source: { type, id: sourceId }, step, attempt, idempotencyKey }]]);
+    expect(await find()).toMatchObject({ state: 'answered', handOverAt: null });
+  },
+);
 
 it('leaves the answer of a simulation: it is made anew', async () => {
   const { recorded, handOver, find } = await answered({ sourceType: 'simulation' });
