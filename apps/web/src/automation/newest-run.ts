@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { AutomationRunView } from '#lib/api-schemas';
 import { queryOf, readAgain } from '../api/query.js';
 
@@ -7,9 +7,21 @@ const newestQuery = (id: string) => ({
   ...queryOf('/v1/automations/{id}/runs', { path: { id }, query: { limit: 1 } }),
 });
 
-/** The last run of an automation: undefined while it is read, null without one. */
+/** A row that is scrolled past sooner asks for nothing. */
+const LINGERS_MS = 250;
+
+/** The last run of an automation: undefined until it is read, null without one. */
 export function useNewestRun(id: string): AutomationRunView | null | undefined {
-  const { data } = useQuery(newestQuery(id));
+  const [lingers, setLingers] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setLingers(true);
+    }, LINGERS_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
+  const { data } = useQuery({ ...newestQuery(id), enabled: lingers });
   return data === undefined ? undefined : (data.items[0] ?? null);
 }
 
