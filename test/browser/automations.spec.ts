@@ -219,6 +219,23 @@ describeInChromium('the pages of automations', () => {
     await until(() => fleet.ledger.some(({ arguments: given }) => given.service === 'db'));
   }, 60_000);
 
+  it('show where another system sends signed messages, and its secret once', async () => {
+    const asking = source('at-a-message').replace(
+      / {2}- \{ type: cron.*\n/,
+      '  - { type: webhook, match: { a: b } }\n',
+    );
+    const id = await enabled(asking);
+    await moveTo(page, `/automations/${id}`);
+    await page.getByText(`${world.url}/hooks/${tenant.slug}/automations/${id}`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Make a secret' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByText('Earlier secrets are good until', { exact: false }).waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByLabel('Refuse earlier secrets at once').check();
+    await page.getByRole('button', { name: 'Make a secret' }).click();
+    await page.getByText('Earlier secrets are refused.').waitFor();
+  }, 60_000);
+
   it('show a blocked step of a run with its reason', async () => {
     const id = await enabled(source('restart-often'));
     expectStatus(await admin.delete('/v1/automation-safe-list/restart_service'), 204);

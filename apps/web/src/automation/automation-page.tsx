@@ -24,6 +24,7 @@ import { AutomationState } from './automation-state.js';
 import { ChangeAutomation } from './change-automation.js';
 import type { Declaration } from './input-field.js';
 import { memberText } from './member-text.js';
+import { MessageSecret } from './message-secret.js';
 import { useFollowedRuns } from './newest-run.js';
 import { RunNow } from './run-now.js';
 import { StepList } from './step-list.js';
@@ -115,6 +116,7 @@ function Shown({ automation }: { readonly automation: ReadAutomationView }) {
               </ul>
             </Card>
           )}
+          <MessageSecret automation={automation} />
           {reading !== null && Object.keys(reading.inputs).length > 0 && (
             <Card title="Inputs">
               <Facts
