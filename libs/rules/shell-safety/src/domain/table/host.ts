@@ -57,7 +57,7 @@ export const HOST_PROGRAMS: readonly ProgramRow[] = [
     options: {
       network: '-d --dns --lookup',
       plain:
-        `${HELP} -a -A -b -c -e -F -g -G -h -H -i -l -L -m -M -n -p -P -q -r -R -s -T -u -U -w -W -x -z -Z ` +
+        `${HELP} -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -A -b -c -e -F -g -G -h -H -i -l -L -m -M -n -p -P -q -r -R -s -T -u -U -w -W -x -z -Z ` +
         '--acc-expiration --all --boot --context --count --dead --failed --fulltimes --fullnames --group ' +
         '--groups --heading --hostlast --ip --ips --last --login --message --mesg --name --nohostname ' +
         '--notruncate --process --real --runlevel --short --system --system-accs --time --user --user-accs ' +

@@ -38,13 +38,14 @@ export const LANGUAGE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
       executes: '--python --keyring-provider',
     },
     subcommands: {
+      // `--path` is not listed: pip starts git in the folders that packages of such a path name.
       ...sameFor(
         'list, freeze, show, check, inspect, debug, help',
         read({
           plain:
             '-l --local --user -f --files --not-required -e --editable --include-editable --exclude-editable --all --pre',
           value: '--format --exclude',
-          reads: '--path -r --requirement',
+          reads: '-r --requirement',
           network: '-o --outdated -u --uptodate',
         }),
       ),

@@ -61,13 +61,14 @@ export const NODE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
     options: NPM_OPTIONS,
     subcommands: {
       ...sameFor(
-        'ls, list, la, ll, explain, why, query, root, prefix, help',
+        'ls, list, la, ll, explain, why, query, root, prefix',
         read({
           plain: '-a --all --json -l --long -p --parseable -g --global --link --package-lock-only --unicode',
           value: '--depth --omit --include -w --workspace',
           optional: '--workspaces',
         }),
       ),
+      help: { class: 'UNKNOWN', does: 'shows a page in the viewer that its configuration names' },
       // These ask the registry of the configuration. A project's .npmrc can name another one, and could send it variables of the
       // environment; the runner passes none that is secret.
       ...sameFor('outdated, ping, search', { ...ASKS_REGISTRY, inspect: 'named-host' }),
