@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import {
   createTaskSessionFromClient,
   TaskCancelledError,
@@ -134,6 +137,16 @@ describe('a client that declares the tasks extension', () => {
     ]);
   });
 
+  it('is read by the lines of the guide', async () => {
+    const [, script = ''] = /<<'SCRIPT'\n([^]*?)^SCRIPT$/m.exec(readFileSync('docs/mcp.md', 'utf8')) ?? [];
+    const taskId = await waiting('submit_tool_call', world.another());
+    const child = spawn(process.execPath, ['--input-type=module', '-', taskId], {
+      env: { COUNTERSIGN_TOKEN: world.bot.token },
+    });
+    child.stdin.end(script.replace('http://localhost:8420/t/acme/mcp', world.endpoint()));
+    expect(JSON.parse(await text(child.stdout))).toMatchObject({ result: { taskId, status: 'working' } });
+  });
+
   it('has an answer at once, if nobody has to be asked', async () => {
     const asked = {
       name: 'submit_tool_call',
@@ -215,6 +228,19 @@ describe('a client that does not declare it', () => {
       400,
       { error: { code: -32_021, data: { requiredCapabilities: declaring } } },
     ]);
+  });
+
+  it('is told of no task', async () => {
+    const asked = { notifications: { taskIds: [NOBODYS] } };
+    const answer = await world.posted('subscriptions/listen', asked);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { id: 1, error: { code: -32_021, data: { requiredCapabilities: declaring } } },
+    ]);
+    // Nothing is sent to a client that does declare it, and it polls.
+    expect(await (await world.posted('subscriptions/listen', asked, { capabilities: declaring })).text()).toContain(
+      '"notifications":{}',
+    );
   });
 
   it('has a pending answer, as before', async () => {

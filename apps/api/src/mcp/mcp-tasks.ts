@@ -44,16 +44,18 @@ const declared = z.object({
   }),
 });
 
-type Envelope = ServerContext['mcpReq']['envelope'];
+type Envelope = ServerContext['mcpReq']['envelope'] | Readonly<Record<string, unknown>>;
 
 /** Whether a request of 2026-07-28 may be answered with a task. Older requests have no envelope. */
 export const takesTasks = (envelope: Envelope): boolean => declared.safeParse(envelope).success;
 
+/** The refusal of a request that needs the extension, and does not declare it. */
+export const missingTasks = (): MissingRequiredClientCapabilityError =>
+  new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } });
+
 /** @throws {MissingRequiredClientCapabilityError} for a request that does not declare the extension. */
 export function requireTasks(envelope: Envelope): void {
-  if (takesTasks(envelope)) return;
-  const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
-  throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
+  if (!takesTasks(envelope)) throw missingTasks();
 }
 
 /** The answer of a tool that becomes a task. `TaskingServer` sends the task alone. */
