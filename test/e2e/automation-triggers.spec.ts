@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AutomationRunView, AutomationView, SeenAutomationRunView } from '#lib/api-schemas';
+import type { AutomationPreviewView, AutomationRunView, AutomationView, SeenAutomationRunView } from '#lib/api-schemas';
 import type { AutomationRunId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
@@ -185,6 +185,29 @@ describe('an automation', () => {
     expect(run).toMatchObject({ id: first.body.id, state: 'completed' });
     expect(await runsOf(automation.id)).toHaveLength(1);
     expect(restartsOf('cache')).toBe(1);
+  });
+
+  it('is previewed against the log, page by page, by a person who may read it, and nothing is executed', async () => {
+    const text = source('later', ON_FAILURE + DAILY, filled('stop', 'uninstall_app'));
+    const calls = fleet.ledger.length;
+    const seen = expectStatus(await ada.post('/v1/automations/preview', { source: text }), 200).body;
+    expect(seen.next_cursor).toBeNull();
+    const { items } = seen as unknown as AutomationPreviewView;
+    expect(items.filter(({ trigger }) => trigger === 'cron')).toHaveLength(30);
+    const [failed, ...others] = items.filter(({ trigger }) => trigger === 'event');
+    expect(others).toEqual([]);
+    expect(failed).toMatchObject({
+      event: 'tool.failed',
+      inputs: { service: 'probe_service' },
+      errors: [],
+      blocked: [{ step: 'stop', code: 'automation.destructive' }],
+    });
+    const entry = await ada.get(`/v1/audit/entries/${String(failed?.audit_entry_id)}`);
+    expect(expectStatus(entry, 200).body).toMatchObject({ header: { action: 'tool_call.failed' } });
+    expect((await agent.post('/v1/automations/preview', { source: text })).status).toBe(403);
+    const wrong = await ada.post('/v1/automations/preview?cursor=nonsense', { source: text });
+    expect(wrong.body.code).toBe('request.cursor_invalid');
+    expect(fleet.ledger).toHaveLength(calls);
   });
 
   it('T42: makes no step with inputs that a login to the database wrote', async () => {

@@ -99,6 +99,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     listeners: [],
     following: { begin: () => Promise.resolve() },
     publicEvents: () => [],
+    pastEvents: { read: () => Promise.resolve({ events: [], next: null }) },
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
   });
   return { ...stages, tool, directory };

@@ -1,4 +1,5 @@
 import type {
+  AutomationPreviewView,
   AutomationRunView,
   AutomationView,
   BlockedStepsView,
@@ -10,6 +11,7 @@ import type {
 import {
   readAutomation,
   type Automation,
+  type AutomationPreview,
   type AutomationRun,
   type BlockedStep,
   type ListedSafeTool,
@@ -106,4 +108,21 @@ export const seenRunView = ({ run, steps }: SeenRun): SeenAutomationRunView => (
     started_at: toTimestamp(startedAt),
     finished_at: toTimestampOrNull(finishedAt),
   })),
+});
+
+export const pastOccurrenceView = ({
+  trigger,
+  at,
+  event,
+  inputs,
+  wrong,
+  blocked,
+}: AutomationPreview['occurrences'][number]): AutomationPreviewView['items'][number] => ({
+  trigger,
+  at: toTimestamp(at),
+  event: event?.name ?? null,
+  audit_entry_id: event?.entryId ?? null,
+  inputs,
+  errors: wrong.map(({ input, message }) => ({ input, message })),
+  blocked: blocked === null ? null : blockedView(blocked),
 });

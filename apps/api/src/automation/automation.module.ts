@@ -15,6 +15,7 @@ export class AutomationModule {
       uses: [
         automation.readSafeTools,
         automation.proposeAutomation,
+        automation.previewAutomation,
         automation.changeAutomation,
         automation.requestAutomationRun,
         automation.receiveAutomationWebhook,

@@ -3,6 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import {
   automationListSchema,
+  automationPreviewSchema,
+  previewAutomationSchema,
+  previewQuerySchema,
+  type AutomationPreviewView,
+  type PreviewAutomationBody,
+  type PreviewQuery,
   automationRunListSchema,
   automationSecretSchema,
   renewAutomationSecretSchema,
@@ -37,6 +43,7 @@ import {
 } from '#lib/api-schemas';
 import {
   ChangeAutomation,
+  PreviewAutomation,
   ProposeAutomation,
   ReadAutomations,
   ReadSafeTools,
@@ -55,6 +62,7 @@ import {
   Answers,
   CurrentPerson,
   CurrentPrincipal,
+  encodeCursor,
   Idempotent,
   IdempotentWithSecretAnswer,
   OneTransaction,
@@ -72,7 +80,10 @@ import {
   readAutomationView,
   seenRunView,
   tieredToolView,
+  pastOccurrenceView,
 } from './automation-views.js';
+
+const PREVIEW = 'automation-preview';
 
 @ApiTags('Automations')
 @Controller('v1/automations')
@@ -80,6 +91,7 @@ export class AutomationsController {
   constructor(
     private readonly tools: ReadSafeTools,
     private readonly proposing: ProposeAutomation,
+    private readonly previewing: PreviewAutomation,
     private readonly changing: ChangeAutomation,
     private readonly reading: ReadAutomations,
     private readonly requesting: RequestAutomationRun,
@@ -107,6 +119,25 @@ export class AutomationsController {
     @Body({ schema: proposeAutomationSchema }) { source }: ProposeAutomationBody,
   ): Promise<BlockedStepsView> {
     return { blocked: blockedView(unwrap(await this.proposing.validate(by, source))) };
+  }
+
+  @Summary('Says what an automation would have done in the last thirty days, page by page. Nothing is executed.')
+  @Post('preview')
+  @HttpCode(200)
+  @RequireScope('audit')
+  @Answers(200, automationPreviewSchema)
+  async preview(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: previewQuerySchema }) { cursor }: PreviewQuery,
+    @Body({ schema: previewAutomationSchema }) { source, automation_id: of }: PreviewAutomationBody,
+  ): Promise<AutomationPreviewView> {
+    const { after: before } = pageAfter(PREVIEW, { limit: 1, cursor });
+    const asked = { source, of: (of ?? null) as AutomationId | null, before };
+    const { occurrences, next } = unwrap(await this.previewing.execute(by, asked));
+    return {
+      items: occurrences.map(pastOccurrenceView),
+      next_cursor: next === null ? null : encodeCursor(PREVIEW, [next.at, next.id]),
+    };
   }
 
   @Summary('Proposes an automation. It does nothing before an admin enables it.')

@@ -57,6 +57,30 @@ export function addAutomations(program: Command, session: () => Session): void {
     });
 
   automation
+    .command('preview')
+    .description('say what an automation would have done in the last thirty days; nothing is executed')
+    .argument('<file>', 'its YAML, or - for standard input')
+    .option('--automation <id>', 'the automation that it belongs to: its own events start nothing')
+    .option('--cursor <cursor>', 'the next_cursor of the page before')
+    .addHelpText('after', '\nExample:\n  countersign automation preview restart-web.yaml\n')
+    .action(async (file: string, { automation: id, cursor }: { automation?: string; cursor?: string }) => {
+      const { client, output, io } = session();
+      const body = { source: await sourceOf(file, io), ...(id === undefined ? {} : { automation_id: id }) };
+      const page = await client().post('/v1/automations/preview', { query: { cursor }, body });
+      const rows = page.items.map(({ at, event, inputs, errors, blocked }) => [
+        ...[moment(at), event === null ? 'schedule' : oneLine(event), oneLine(JSON.stringify(inputs ?? {}))],
+        oneLine(
+          [
+            ...errors.map(({ input, message }) => `${input}: ${message}`),
+            ...(blocked ?? []).map(({ step, message }) => `${step} would be blocked: ${message}`),
+          ].join('; '),
+        ),
+      ]);
+      const lines = table(['at', 'by', 'inputs', 'why not'], rows);
+      output.result(page, pageLines('Nothing would have started a run.', lines, rows.length, page.next_cursor));
+    });
+
+  automation
     .command('propose')
     .description('propose an automation; it does nothing before an admin enables it')
     .argument('<file>', 'its YAML, or - for standard input')

@@ -498,6 +498,52 @@ class AutomationList(Document):
     next_cursor: str | None
 
 
+class AutomationPreview(Document):
+    """What would have started runs in the last thirty days, newest first."""
+
+    items: list[AutomationPreviewItem]
+
+    next_cursor: str | None
+
+
+class AutomationPreviewItem(Document):
+    trigger: Literal["cron", "event"]
+
+    at: datetime
+    """ISO 8601, UTC."""
+
+    event: str | None
+    """Null for a time of a schedule."""
+
+    audit_entry_id: str | None
+
+    inputs: dict[str, float | bool | str] | None
+    """Null if the values of the event do not fit."""
+
+    errors: list[AutomationPreviewItemErrorsItem]
+
+    blocked: list[AutomationPreviewItemBlockedItem] | None
+    """The steps that policies would block now. Null if the values do not fit, or if this page
+    judged enough.
+    """
+
+
+class AutomationPreviewItemBlockedItem(Document):
+    step: str
+
+    tool: str
+
+    code: str
+
+    message: str
+
+
+class AutomationPreviewItemErrorsItem(Document):
+    input: str
+
+    message: str
+
+
 class AutomationReading(Document):
     """The source as Countersign reads it, with defaults."""
 

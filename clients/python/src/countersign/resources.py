@@ -2562,6 +2562,40 @@ class Automations:
         )
         return self._sender.send(models.BlockedSteps, call)
 
+    def preview(
+        self,
+        *,
+        source: str,
+        automation_id: str | None = None,
+        cursor: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AutomationPreview:
+        """Says what an automation would have done in the last thirty days, page by page. Nothing is
+        executed.
+
+        Needs the scope ``audit``.
+
+        Args:
+            source: The YAML of the automation, as the schema `automation` has it.
+            automation_id: The automation that it belongs to: its own events start nothing.
+            cursor: The next_cursor of the page before.
+            idempotency_key: Your own name of this request: the same name gets the same answer for a
+                day.
+        """
+        call = Call(
+            "POST",
+            "/v1/automations/preview",
+            query={"cursor": cursor},
+            body=members(
+                {
+                    "source": source,
+                    "automation_id": automation_id,
+                },
+            ),
+            idempotency_key=idempotency_key,
+        )
+        return self._sender.send(models.AutomationPreview, call)
+
     def propose(
         self,
         *,

@@ -23,6 +23,7 @@ import { createWebhooks, eventsOf, publicEvents, SqlReportedCalls, type Webhooks
 import { AddressRules } from './address-rules.js';
 import { afterRestore } from './after-restore.js';
 import { createStages } from './create-stages.js';
+import { pastEventsOf } from './past-events.js';
 import type { InstallationConfig } from './installation-config.js';
 import { notedEvidence } from './noted-evidence.js';
 
@@ -154,6 +155,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       noWayBack: runnerPool.noWayBack,
       following: log.following,
       publicEvents,
+      pastEvents: pastEventsOf(log),
       listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
       settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
     });

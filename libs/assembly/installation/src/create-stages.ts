@@ -43,6 +43,7 @@ export interface StagesDeps {
   readonly listeners: RunDeps['listeners'];
   readonly following: Pick<LogFollowing, 'begin'>;
   readonly publicEvents: PublicEvents;
+  readonly pastEvents: AutomationDeps['past'];
   readonly settings: RunDeps['settings'];
 }
 
@@ -205,6 +206,7 @@ export function createStages(deps: StagesDeps) {
     wrapping: deps.wrapping,
     following: deps.following,
     events: deps.publicEvents,
+    past: deps.pastEvents,
     twoPersonRule,
     policy: policy.decisionPoint,
     autonomy: autonomy.revisions,

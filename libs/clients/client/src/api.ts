@@ -1069,6 +1069,28 @@ export interface paths {
             };
         };
     };
+    "/v1/automations/preview": {
+        /** Says what an automation would have done in the last thirty days, page by page. Nothing is executed. */
+        post: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PreviewAutomation"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AutomationPreview"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/automations/safe-tools": {
         /** Every tool with its tier, and whether an automation may call it in an environment now. */
         get: {
@@ -5330,6 +5352,29 @@ export interface components {
             run_id: string | null;
             state: ("queued" | "executing" | "completed" | "failed" | "skipped") | null;
         };
+        AutomationPreview: {
+            items: {
+                at: string;
+                audit_entry_id: string | null;
+                blocked: {
+                    code: string;
+                    message: string;
+                    step: string;
+                    tool: string;
+                }[] | null;
+                errors: {
+                    input: string;
+                    message: string;
+                }[];
+                event: string | null;
+                inputs: {
+                    [key: string]: string | number | boolean;
+                } | null;
+                /** @enum {string} */
+                trigger: "cron" | "event";
+            }[];
+            next_cursor: string | null;
+        };
         AutomationReading: {
             description: string | null;
             inputs: {
@@ -7551,6 +7596,10 @@ export interface components {
                 known_by: string[];
             }[];
             more: number;
+        };
+        PreviewAutomation: {
+            automation_id?: string;
+            source: string;
         };
         Problem: {
             action?: string;

@@ -11,7 +11,7 @@ import {
   uuidSchema,
 } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
-import { actorSchema, pageOf } from './common.js';
+import { actorSchema, pageOf, pageQuerySchema } from './common.js';
 
 const reasonSchema = z.object({ code: z.string(), message: z.string() });
 
@@ -148,6 +148,43 @@ export const triggerAutomationSchema = z
   })
   .meta({ id: 'TriggerAutomation' });
 export type TriggerAutomationBody = z.infer<typeof triggerAutomationSchema>;
+
+export const previewAutomationSchema = z
+  .strictObject({
+    source: automationSourceSchema,
+    automation_id: uuidSchema
+      .optional()
+      .meta({ description: 'The automation that it belongs to: its own events start nothing.' }),
+  })
+  .meta({ id: 'PreviewAutomation' });
+export type PreviewAutomationBody = z.infer<typeof previewAutomationSchema>;
+
+export const previewQuerySchema = z.strictObject({ cursor: pageQuerySchema.shape.cursor });
+export type PreviewQuery = z.infer<typeof previewQuerySchema>;
+
+export const automationPreviewSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        trigger: z.enum(['cron', 'event']),
+        at: timestampSchema,
+        event: z.string().nullable().meta({ description: 'Null for a time of a schedule.' }),
+        audit_entry_id: uuidSchema.nullable(),
+        inputs: inputsSchema.nullable().meta({ description: 'Null if the values of the event do not fit.' }),
+        errors: z.array(z.object({ input: z.string(), message: z.string() })),
+        blocked: z.array(blockedStepSchema).nullable().meta({
+          description:
+            'The steps that policies would block now. Null if the values do not fit, or if this page judged enough.',
+        }),
+      }),
+    ),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({
+    id: 'AutomationPreview',
+    description: 'What would have started runs in the last thirty days, newest first.',
+  });
+export type AutomationPreviewView = z.infer<typeof automationPreviewSchema>;
 
 /** A signed message, byte for byte. */
 export const automationMessageSchema = z.string().min(1).max(65_536);

@@ -20,10 +20,11 @@ import { AutomationJournal } from './application/automation-journal.js';
 import { AutomationMessages, AutomationPausedNotices } from './application/automation-notices.js';
 import { ChangeAutomation } from './application/change-automation.js';
 import { EndAutomationRun } from './application/end-automation-run.js';
-import type { PublicEvents } from './application/automation.ports.js';
+import type { PastEvents, PublicEvents } from './application/automation.ports.js';
 import { FollowEvents } from './application/follow-events.js';
 import { JudgeSteps } from './application/judge-steps.js';
 import { PauseAutomation } from './application/pause-automation.js';
+import { PreviewAutomation } from './application/preview-automation.js';
 import { ProposeAutomation } from './application/propose-automation.js';
 import { ReadAutomations } from './application/read-automations.js';
 import { ReadSafeTools } from './application/read-safe-tools.js';
@@ -43,6 +44,7 @@ export interface AutomationDeps {
   readonly outbox: Outbox;
   readonly following: Pick<LogFollowing, 'begin'>;
   readonly events: PublicEvents;
+  readonly past: PastEvents;
   readonly twoPersonRule: TwoPersonRule;
   readonly policy: PolicyDecisionPoint;
   readonly autonomy: AutonomyReader;
@@ -89,6 +91,9 @@ export function createAutomations(deps: AutomationDeps) {
     proposeAutomation: new ProposeAutomation(uow, automations, environments, judge, journal),
     changeAutomation: new ChangeAutomation({
       ...{ uow, automations, environments, judge, identities, journal, following, calls: takenBack },
+    }),
+    previewAutomation: new PreviewAutomation({
+      ...{ uow, automations, runs, environments, judge, events: deps.events, past: deps.past },
     }),
     readAutomations: new ReadAutomations(uow, automations, runs),
     triggerAutomation: new TriggerAutomation(uow, automations, starting, journal, pausing),

@@ -18,8 +18,9 @@ export {
 } from './adapters/automation.entity.js';
 export { AcceptTool } from './application/accept-tool.js';
 export { ChangeAutomation } from './application/change-automation.js';
-export type { PublicEvents } from './application/automation.ports.js';
+export type { PastEvents, PublicEvents } from './application/automation.ports.js';
 export type { BlockedStep } from './application/judge-steps.js';
+export { PreviewAutomation, type AutomationPreview } from './application/preview-automation.js';
 export { ProposeAutomation } from './application/propose-automation.js';
 export { ReadAutomations, type SeenRun } from './application/read-automations.js';
 export { ReadSafeTools, type ListedSafeTool, type TieredTool } from './application/read-safe-tools.js';

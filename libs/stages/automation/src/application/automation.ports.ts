@@ -1,5 +1,14 @@
-import type { Json, JsonObject } from '#lib/canonical';
-import type { AutomationId, AutomationRunId, LoggedEvent, PageRequest, PersonId, ToolCallId, Tx } from '#lib/kernel';
+import type { Json } from '#lib/canonical';
+import type {
+  AutomationId,
+  AutomationRunId,
+  LoggedEvent,
+  PageRequest,
+  PersonId,
+  TenantId,
+  ToolCallId,
+  Tx,
+} from '#lib/kernel';
 import type {
   Automation,
   AutomationFault,
@@ -7,6 +16,7 @@ import type {
   AutomationRun,
   AutomationStepRun,
 } from '../domain/automation.js';
+import type { PublicEvent } from '../domain/meet-events.js';
 
 /** The members of an automation that its course changes. */
 export type AutomationCourse = Pick<Automation, 'id' | 'failures' | 'lookedUntil' | 'nextAt' | 'listensFrom'>;
@@ -70,13 +80,22 @@ export interface CallEnds {
   of(tx: Tx, id: ToolCallId): Promise<CallEnd | null>;
 }
 
-/** An event of Countersign, as other systems are told of it. */
-export interface PublicEvent {
-  /** `run.failed`. */
-  readonly event: string;
-  /** `{event, timestamp, data}`: masked, and without people's credentials. */
-  readonly body: JsonObject;
-}
-
 /** The events of an entry of the audit log; none for one that stays internal. */
 export type PublicEvents = (logged: LoggedEvent) => readonly PublicEvent[];
+
+/** A stretch of the audit log, newest first. */
+export interface PastEvents {
+  /** Entries from a moment on (epoch milliseconds), before a place. `next` is the place of the last one; null at the end. */
+  read(
+    tenantId: TenantId,
+    from: number,
+    before: LogMoment | null,
+    limit: number,
+  ): Promise<{ readonly events: readonly LoggedEvent[]; readonly next: LogMoment | null }>;
+}
+
+/** The time of an entry (epoch milliseconds) and its id. */
+export interface LogMoment {
+  readonly at: number;
+  readonly id: string;
+}

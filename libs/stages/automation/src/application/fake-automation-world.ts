@@ -5,6 +5,7 @@ import {
   ok,
   type AutomationId,
   type DecisionId,
+  type LoggedEvent,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -34,6 +35,7 @@ import { FakeAutomationRepository, sampleAutomationRevision } from './fake-autom
 import { FollowEvents } from './follow-events.js';
 import { JudgeSteps } from './judge-steps.js';
 import { PauseAutomation } from './pause-automation.js';
+import { PreviewAutomation } from './preview-automation.js';
 import { ProposeAutomation } from './propose-automation.js';
 import { RequestAutomationRun } from './request-automation-run.js';
 import { StartAutomationRun } from './start-automation-run.js';
@@ -73,7 +75,16 @@ export class FakeAutomationWorld {
     names: () => Promise.resolve(['staging']),
   };
   readonly #entries = { hold: () => Promise.resolve(null), list: () => Promise.resolve([]) };
-  readonly #judge = new JudgeSteps(this.#entries, { preview: () => Promise.resolve(null) });
+  /** Values of arguments whose calls policies would block. */
+  readonly blocks = new Set<string>();
+  readonly #judge = new JudgeSteps(this.#entries, {
+    preview: (_tx, { arguments: given }) =>
+      Promise.resolve(
+        Object.values(given).some((value) => this.blocks.has(String(value)))
+          ? { code: 'automation.not_safe', message: 'It is not safe' }
+          : null,
+      ),
+  });
   readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
   #drawn = 0;
   readonly identities = new AutomationIdentities(
@@ -117,6 +128,24 @@ export class FakeAutomationWorld {
     ...{ automations: this.automations, runs: this.runs, starting: this.#starting, pausing: this.#pausing },
     journal: this.#journal,
     events: ({ action, payload }) => [{ event: action, body: { event: action, data: { facts: payload } } }],
+  });
+  /** The log of the past, newest first. */
+  readonly log: LoggedEvent[] = [];
+  readonly preview = new PreviewAutomation({
+    ...{ uow: this.uow, automations: this.automations, runs: this.runs, environments: this.#environments },
+    judge: this.#judge,
+    events: ({ action, payload }) => [{ event: action, body: { event: action, data: { facts: payload } } }],
+    past: {
+      read: (_tenant, from, before, limit) => {
+        const rest = this.log.filter(
+          ({ occurredAt: at, id }) =>
+            at >= from && (before === null || at < before.at || (at === before.at && id < before.id)),
+        );
+        const last = rest.length > limit ? rest[limit - 1] : undefined;
+        const next = last === undefined ? null : { at: last.occurredAt, id: last.id };
+        return Promise.resolve({ events: rest.slice(0, limit), next });
+      },
+    },
   });
   readonly advance = new AdvanceAutomationRun({
     ...{ uow: this.uow, outbox: this.outbox, automations: this.automations, runs: this.runs, entries: this.#entries },

@@ -1,11 +1,12 @@
-import type { AutomationDocument, EventTrigger } from '#lib/formats';
+import type { AutomationDocument } from '#lib/formats';
 import { actorOf, type AutomationId, type LogFollower, type LoggedEvent, type Tx } from '#lib/kernel';
-import { inputsFrom, matches, waitsFor } from '../domain/judge-trigger.js';
+import { inputsFrom } from '../domain/judge-trigger.js';
+import { isWithin, metBy, type Met, type Told } from '../domain/meet-events.js';
 import type { Automation, AutomationFault } from '../domain/automation.js';
 import type { WrongInput } from '../domain/automation-inputs.js';
 import { readAutomation, unreadable } from '../domain/read-automation.js';
 import { automationWorker, type AutomationJournal } from './automation-journal.js';
-import type { AutomationRepository, AutomationRunRepository, PublicEvent, PublicEvents } from './automation.ports.js';
+import type { AutomationRepository, AutomationRunRepository, PublicEvents } from './automation.ports.js';
 import type { PauseAutomation } from './pause-automation.js';
 import type { Occurrence, StartAutomationRun } from './start-automation-run.js';
 
@@ -23,13 +24,6 @@ export interface FollowEventsDeps {
   readonly starting: StartAutomationRun;
   readonly pausing: PauseAutomation;
   readonly journal: AutomationJournal;
-}
-
-/** An event with the trigger that waits for it. */
-interface Met {
-  readonly logged: LoggedEvent;
-  readonly trigger: EventTrigger;
-  readonly body: PublicEvent['body'];
 }
 
 /**
@@ -93,27 +87,6 @@ export class FollowEvents implements LogFollower {
     const data = { latest: new Date(latest.occurredAt).toISOString(), events: late.length };
     await this.deps.journal.record(tx, automation, 'automation.missed', by, data);
   }
-}
-
-/** An entry of the log with its events. */
-interface Told {
-  readonly logged: LoggedEvent;
-  readonly events: readonly PublicEvent[];
-}
-
-/** Whether the automation is in an entry, or its agent did it. */
-function isWithin({ id, identity }: Automation, { actor, subject, within }: LoggedEvent): boolean {
-  return actor.id === identity?.agentId || [subject, ...within].some((each) => each.id === id);
-}
-
-/** Null if no trigger waits for it. Of several the first one counts. */
-function metBy({ triggers }: AutomationDocument, { logged, events }: Told): Met | null {
-  for (const trigger of triggers) {
-    if (trigger.type !== 'event') continue;
-    const found = events.find(({ event, body }) => waitsFor(trigger, event) && matches(trigger, body));
-    if (found !== undefined) return { logged, trigger, body: found.body };
-  }
-  return null;
 }
 
 function occurrenceOf({ inputs }: AutomationDocument, { logged, trigger, body }: Met, now: number): Occurrence {

@@ -70,4 +70,20 @@ function latestMissed(cron: Cron, from: number, late: number): number | null {
   return latest === undefined || latest.getTime() <= from || latest.getTime() > late ? null : latest.getTime();
 }
 
+/** The times of the schedules in a span, newest first and at most so many. @param span epoch milliseconds: both ends count. */
+export function pastOccurrences(
+  triggers: readonly Schedule[],
+  { from, until }: { readonly from: number; readonly until: number },
+  atMost: number,
+): readonly number[] {
+  const times = triggers.flatMap((trigger) =>
+    // The times before a moment, in whole seconds.
+    cronOf(trigger)
+      .previousRuns(atMost, new Date(until + 1_000))
+      .map((at) => at.getTime()),
+  );
+  const inside = times.filter((at) => at >= from && at <= until);
+  return [...new Set(inside)].sort((a, b) => b - a).slice(0, atMost);
+}
+
 const ascending = (times: ReadonlySet<number>): number[] => [...times].sort((a, b) => a - b);

@@ -1,0 +1,189 @@
+import { canonicalJson } from '#lib/canonical';
+import type { AutomationDocument } from '#lib/formats';
+import {
+  err,
+  notFound,
+  ok,
+  type AutomationId,
+  type LoggedEvent,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { EnvironmentReader } from '#lib/task';
+import type { Automation } from '../domain/automation.js';
+import { defaultInputs, type InputValues, type WrongInput } from '../domain/automation-inputs.js';
+import { inputsFrom } from '../domain/judge-trigger.js';
+import { isWithin, metBy, type Told } from '../domain/meet-events.js';
+import { pastOccurrences, schedulesOf } from '../domain/occurrences.js';
+import type {
+  AutomationRepository,
+  AutomationRunRepository,
+  LogMoment,
+  PastEvents,
+  PublicEvents,
+} from './automation.ports.js';
+import type { BlockedStep, JudgeSteps } from './judge-steps.js';
+import { placedDocument } from './propose-automation.js';
+
+const DAY_MS = 86_400_000;
+const SPAN_MS = 30 * DAY_MS;
+/** A page reads so many entries of the log, and holds so many occurrences. */
+const AT_ONCE = 500;
+const MOST_READ = 2_000;
+const MOST_LISTED = 50;
+/** Steps that a page judges. Occurrences with the same inputs are judged once. */
+const MOST_JUDGED = 200;
+/** The place of a time of a schedule: it comes after the entries of the same moment. */
+const CRON_ID = '00000000-0000-7000-8000-000000000000';
+
+/** An occurrence that would have started a run. */
+export interface PastOccurrence {
+  readonly trigger: 'cron' | 'event';
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** The event and its entry; null for a time of a schedule. */
+  readonly event: { readonly name: string; readonly entryId: string } | null;
+  /** Null if the values of the event do not fit. */
+  readonly inputs: InputValues | null;
+  readonly wrong: readonly WrongInput[];
+  /** The steps that would be blocked now. Null if the values do not fit, or beyond the steps that a page judges. */
+  readonly blocked: readonly BlockedStep[] | null;
+}
+
+export interface AutomationPreview {
+  /** Newest first. */
+  readonly occurrences: readonly PastOccurrence[];
+  /** Where the next page begins; null at the end of the thirty days. */
+  readonly next: LogMoment | null;
+}
+
+export interface PreviewAutomationDeps {
+  readonly uow: UnitOfWork;
+  readonly automations: Pick<AutomationRepository, 'find'>;
+  readonly runs: Pick<AutomationRunRepository, 'calledBy'>;
+  readonly environments: Pick<EnvironmentReader, 'byName' | 'names'>;
+  readonly events: PublicEvents;
+  readonly past: PastEvents;
+  readonly judge: JudgeSteps;
+}
+
+type Found = Omit<PastOccurrence, 'blocked'> & { readonly place: LogMoment };
+
+/**
+ * Says what a source would have done in the last thirty days: the times of its schedules and the events of the log that it waits for,
+ * with the inputs of each and the policies' word on each step as of now. Nothing is executed or recorded. Missed times, overlaps and
+ * the bound of an hour are left aside.
+ *
+ * Failures: those of {@link placedDocument}, `resource.not_found`.
+ */
+export class PreviewAutomation {
+  constructor(private readonly deps: PreviewAutomationDeps) {}
+
+  /** @param of the automation that the source belongs to, whose own events start nothing; null for one that is not saved. */
+  async execute(
+    by: Principal,
+    {
+      source,
+      of,
+      before,
+    }: { readonly source: string; readonly of: AutomationId | null; readonly before: LogMoment | null },
+  ): Promise<Result<AutomationPreview>> {
+    const { uow } = this.deps;
+    const begun = await uow.run(by.tenantId, async (tx) => {
+      const now = await tx.now();
+      const placed = await placedDocument(tx, this.deps.environments, source, now);
+      if (!placed.ok) return placed;
+      const automation = of === null ? null : await this.deps.automations.find(tx, of);
+      return of !== null && automation === null
+        ? err(notFound('automation'))
+        : ok({ automation, now, document: placed.value.document });
+    });
+    if (!begun.ok) return begun;
+    const { automation, now, document } = begun.value;
+    const from = now - SPAN_MS;
+    const until = before ?? { at: now, id: CRON_ID };
+    const read = await this.#events(by, document, from, before);
+    const times = timesOf(document, { from, until }, read.end);
+    return uow.run(by.tenantId, async (tx) => {
+      const events = automation === null ? read.told : await this.#others(tx, automation, read.told);
+      const found = [...events.flatMap((told) => foundBy(document, told) ?? []), ...times].sort(newestFirst);
+      const listed = found.slice(0, MOST_LISTED);
+      const last = found.length > MOST_LISTED ? listed.at(-1)?.place : undefined;
+      const occurrences = await this.#judged(tx, document, automation, listed);
+      return ok({ occurrences, next: last ?? read.end });
+    });
+  }
+
+  /** The entries of the log from the place on that a page reads; `end` is null if there are no more. */
+  async #events(by: Principal, document: AutomationDocument, from: number, before: LogMoment | null) {
+    const told: Told[] = [];
+    let place = before;
+    if (!document.triggers.some(({ type }) => type === 'event')) return { told, end: null };
+    for (let read = 0; read < MOST_READ; read += AT_ONCE) {
+      const { events, next } = await this.deps.past.read(by.tenantId, from, place, AT_ONCE);
+      told.push(...events.map((logged: LoggedEvent) => ({ logged, events: this.deps.events(logged) })));
+      if (next === null) return { told, end: null };
+      place = next;
+    }
+    return { told, end: place };
+  }
+
+  async #others(tx: Tx, automation: Automation, told: readonly Told[]): Promise<readonly Told[]> {
+    const calls = told.flatMap(({ logged: { subject } }) => (subject.type === 'tool_call' ? [subject.id] : []));
+    const own = await this.deps.runs.calledBy(tx, automation.id, calls);
+    return told.filter(({ logged }) => !isWithin(automation, logged) && !own.has(logged.subject.id));
+  }
+
+  async #judged(
+    tx: Tx,
+    document: AutomationDocument,
+    automation: Automation | null,
+    found: readonly Found[],
+  ): Promise<readonly PastOccurrence[]> {
+    const known = new Map<string, readonly BlockedStep[]>();
+    let left = MOST_JUDGED;
+    const judged: PastOccurrence[] = [];
+    for (const { place: _, ...occurrence } of found) {
+      const key = canonicalJson(occurrence.inputs);
+      if (occurrence.inputs !== null && !known.has(key) && left >= document.steps.length) {
+        left -= document.steps.length;
+        known.set(
+          key,
+          await this.deps.judge.blocked(tx, document, automation?.identity?.agentId ?? null, occurrence.inputs),
+        );
+      }
+      judged.push({ ...occurrence, blocked: known.get(key) ?? null });
+    }
+    return judged;
+  }
+}
+
+/** The times of the schedules from the beginning of a page to the last entry that it read. */
+function timesOf(
+  document: AutomationDocument,
+  { from, until }: { readonly from: number; readonly until: LogMoment },
+  end: LogMoment | null,
+): readonly Found[] {
+  const span = {
+    from: end === null ? from : end.at + 1,
+    until: until.id === CRON_ID ? until.at - 1 : until.at,
+  };
+  const inputs = defaultInputs(document.inputs);
+  return pastOccurrences(schedulesOf(document), span, MOST_LISTED + 1).map((at) => ({
+    ...{ trigger: 'cron', at, event: null, inputs, wrong: [], place: { at, id: CRON_ID } },
+  }));
+}
+
+function foundBy(document: AutomationDocument, told: Told): Found | null {
+  const met = metBy(document, told);
+  if (met === null) return null;
+  const { id, occurredAt: at } = met.logged;
+  const filled = inputsFrom(document.inputs, met.trigger, met.body);
+  const event = { name: met.event, entryId: id };
+  const common = { trigger: 'event', at, event, place: { at, id } } as const;
+  return filled.ok ? { ...common, inputs: filled.value, wrong: [] } : { ...common, inputs: null, wrong: filled.error };
+}
+
+const newestFirst = ({ place: a }: Found, { place: b }: Found): number => b.at - a.at || (b.id < a.id ? -1 : 1);
