@@ -80,7 +80,7 @@ export class FakeAutomationWorld {
   readonly #judge = new JudgeSteps(this.#entries, {
     preview: (_tx, { arguments: given }) =>
       Promise.resolve(
-        Object.values(given).some((value) => this.blocks.has(String(value)))
+        Object.values(given).some((value) => typeof value === 'string' && this.blocks.has(value))
           ? { code: 'automation.not_safe', message: 'It is not safe' }
           : null,
       ),
