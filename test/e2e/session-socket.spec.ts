@@ -126,7 +126,7 @@ describe('the socket of a session', () => {
     const client = await SocketClient.open(address(session), byToken());
     const toolCallId = await called(session, 'sudo ls');
     expect(await client.next('error')).toMatchObject({ error: 'REFUSED', code: 'shell.denied', toolCallId });
-    expect(await client.next('audit_entry')).toMatchObject({ toolCallId, risk: 'critical', decision: 'denied' });
+    expect(await client.next('audit_entry')).toMatchObject({ toolCallId, risk: 'critical', decision: 'rejected' });
     client.close();
   });
 
@@ -272,7 +272,7 @@ describe('the socket of a session', () => {
 
   it('takes an answer to calls of this session alone, and to those that wait', async () => {
     const session = await opened();
-    const elsewhere = await called(await opened({ preset: 'levels', level: 'MANUAL' }), 'git status');
+    const elsewhere = await called(await opened({ preset: 'levels', level: 'MANUAL' }), 'git status --branch');
     const decided = await called(session, 'git status');
     const page = await SocketClient.open(address(session), byBrowser());
     for (const [toolCallId, code] of [
@@ -289,7 +289,7 @@ describe('the socket of a session', () => {
   it('says APPROVAL_TIMEOUT if nobody answers in time', async () => {
     const session = await opened({ preset: 'levels', level: 'MANUAL' });
     const client = await SocketClient.open(address(session), byToken());
-    const toolCallId = await called(session, 'git status');
+    const toolCallId = await called(session, 'git log -1');
     const { requestId } = await client.next('tool_approve_request');
     await api.db.owner.query('update approval_request set expires_at = clock_timestamp() where id = $1', [requestId]);
     const worker = await workerOf(api);
@@ -308,7 +308,7 @@ describe('the socket of a session', () => {
 
   it('denies with cancel the calls that wait', async () => {
     const session = await opened({ preset: 'levels', level: 'MANUAL' });
-    const toolCallId = await called(session, 'git status');
+    const toolCallId = await called(session, 'git log -2');
     const client = await SocketClient.open(address(session), byToken());
     client.send({ v: 1, type: 'cancel', sessionId: session });
     expect(await client.next('audit_entry')).toMatchObject({ toolCallId, decision: 'cancelled' });

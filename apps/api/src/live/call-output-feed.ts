@@ -2,13 +2,14 @@ import type { SessionMessage } from '#lib/api-schemas';
 import { fromTimestamp, type Principal, type SessionId, type ToolCallId } from '#lib/kernel';
 import type { CallOutputs } from '../policy/call-outputs.js';
 
-/** A call that was allowed earlier than this sends no output any more, in milliseconds. */
-const LONGEST_CALL_MS = 15 * 60_000;
+/** The output of a call that was allowed earlier than this is told again only if the call is still made, in milliseconds. */
+const RECENT_MS = 15 * 60_000;
 
 /** The output of calls that are made now, as it arrives. */
 export class CallOutputFeed {
-  /** Calls that may send more, with the number of the last chunk that was told. */
+  /** Calls that may send more, with the number of the last chunk that was told, and those of them that may be over for long. */
   readonly #open = new Map<ToolCallId, number>();
+  readonly #old = new Set<ToolCallId>();
 
   constructor(
     private readonly outputs: CallOutputs,
@@ -22,15 +23,20 @@ export class CallOutputFeed {
 
   /** Hears of a message before it is sent: a call that is allowed may send output. */
   hear(message: SessionMessage, now: number): void {
-    if (message.type !== 'audit_entry' || fromTimestamp(message.timestamp) < now - LONGEST_CALL_MS) return;
+    if (message.type !== 'audit_entry') return;
     const allowed = ['auto_approved', 'approved', 'trusted'].includes(message.decision ?? '');
-    if (allowed) this.#open.set(message.toolCallId as ToolCallId, 0);
+    if (!allowed) return;
+    const id = message.toolCallId as ToolCallId;
+    this.#open.set(id, 0);
+    if (fromTimestamp(message.timestamp) < now - RECENT_MS) this.#old.add(id);
   }
 
   async *unsent(): AsyncGenerator<SessionMessage> {
     for (const [id, last] of [...this.#open]) {
       const { chunks, open } = await this.outputs.read(this.by, id, last);
-      for (const { seq, stream, text } of chunks) {
+      const isOver = !open && this.#old.has(id);
+      this.#old.delete(id);
+      for (const { seq, stream, text } of isOver ? [] : chunks) {
         this.#open.set(id, seq);
         yield { v: 1, type: 'output', sessionId: this.sessionId, toolCallId: id, seq, stream, text };
       }

@@ -53,13 +53,14 @@ export class SessionMessages {
     return this.entries.execute(by.tenantId, { type: 'session', id }, from, limit);
   }
 
-  /** In the order of the entries; an entry that tells a client nothing has no message. */
+  /** In the order of the entries; an entry that tells a client nothing has no message. An agent hears of its own calls alone. */
   async of(by: Principal, session: TellingSession, entries: readonly AuditEntryView[]): Promise<SessionMessage[]> {
     const calls = entries.filter(({ header }) => OF_CALLS.includes(header.action));
     const views = new Map((await this.decisions.of(by, calls)).map((view) => [view.id, view]));
     return entries.flatMap((entry) => {
       const cursor = encodeCursor(CURSOR_OF, placeOf(entry));
       const view = views.get(entry.header.id);
+      if (view !== undefined && by.kind === 'agent' && view.agent_id !== by.agentId) return [];
       const told = view === undefined ? aboutSession(session.id, entry) : aboutCall(session, view, entry);
       return told.map((message, index) => (index === told.length - 1 ? { ...message, cursor } : message));
     });

@@ -19,6 +19,10 @@ import type { FakeEvent } from './fake-pack.js';
 
 describe('the story of a session', () => {
   it('has each call decided once, as policy and people said', () => {
+    const escalation = { decided_as: 'rejected', shell: { tier: 3, class: 'ESCALATION' } };
+    const input = { ...inputOf(), shell: { tier: 3, class: 'ESCALATION' } };
+    const byPolicy = judged(changed(denied('call-4'), escalation), 'deny', 'shell.denied', input);
+    expect(checked([byPolicy])).toContain('1 call decided, each once (1 rejected)');
     const cancelled = changed(denied('call-3'), { decided_as: 'cancelled' });
     const events = [allowed('call-0'), asked, opened, review('ada'), approved, denied('call-2'), ended, cancelled];
     const told = checked(events);

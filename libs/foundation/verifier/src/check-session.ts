@@ -39,7 +39,8 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
     if (ended && (OF_POLICY.includes(word) || word === 'approved'))
       refuse('story.call_after_end', `The call ${subject.id} was allowed after the session had ended.`, one.pointer);
     if (OF_POLICY.includes(word)) checkByPolicy(log, one, word, refuse);
-    if (OF_PEOPLE.includes(word)) checkByPeople(one, log.asked.get(subject.id), word, refuse);
+    if (OF_PEOPLE.includes(word) && !isEscalation(one, word, log))
+      checkByPeople(one, log.asked.get(subject.id), word, refuse);
     if (word === 'approved' && checkCallApproval(log, one, refuse) !== null) byWord += 1;
   }
   checkCallSettings(log, refuse);
@@ -87,6 +88,12 @@ function answersIn(log: SessionLog, refuse: Refuse): string[] {
         `${answers}; ${String(byOwner)} by the owner of the agent, outside production. None of the others had a part in the call.`,
       ];
 }
+
+/** Policy rejects a command with other rights, and asks nobody about it. */
+const isEscalation = (one: Placed, word: string, log: SessionLog): boolean =>
+  word === 'rejected' &&
+  member(one.payload, 'shell', 'class') === 'ESCALATION' &&
+  !log.asked.has(one.entry.header.subject.id);
 
 /** A decision that a call names is about this call, and about no other. */
 function checkOwnDecision(log: SessionLog, one: Placed, served: Map<string, string>, refuse: Refuse): void {

@@ -1,4 +1,4 @@
-import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
@@ -108,8 +108,15 @@ export class FakeToolCallRepository implements ToolCallRepository {
     this.#calls.of(tx).set(call.id, call);
   }
 
-  list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly ToolCall[]> {
-    const calls = this.#all(tx).filter((call) => call.sessionId === sessionId);
+  list(
+    tx: Tx,
+    { sessionId, agentId }: { readonly sessionId: SessionId; readonly agentId: AgentId | null },
+    page: PageRequest,
+  ): Promise<readonly ToolCall[]> {
+    const calls = this.#all(tx).filter(
+      ({ sessionId: session, submitter }) =>
+        session === sessionId && (agentId === null || (submitter.kind === 'agent' && submitter.id === agentId)),
+    );
     return Promise.resolve(fakePage(calls, ({ askedAt }) => askedAt, page));
   }
 

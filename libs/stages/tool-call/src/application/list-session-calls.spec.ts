@@ -1,4 +1,4 @@
-import { newId, type DecisionId, type SessionId } from '#lib/kernel';
+import { newId, type DecisionId, type Principal, type SessionId } from '#lib/kernel';
 import { SessionAccess } from '#lib/session';
 import { fakeWorld, sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
@@ -54,6 +54,18 @@ describe('the calls of a session', () => {
           ],
         },
       });
+    // An agent reads its own calls alone, in a session that it shares, too.
+    const other = sampleAgent(home.owner);
+    const shared = sampleSession(home, { agentIds: [home.agent.agentId, other.agentId] });
+    await uow.run(home.tenantId, async (tx) => {
+      await sessions.insert(tx, shared);
+      await calls.insert(tx, sampleToolCall(home, { sessionId: shared.id, decisionId }));
+    });
+    const seen = async (by: Principal) => {
+      const listed = await listing.execute(by, shared.id, PAGE);
+      return listed.ok ? listed.value.calls.length : null;
+    };
+    expect([await seen(home.agent), await seen(other), await seen(home.admin)]).toEqual([1, 0, 1]);
     const stranger = sampleAgent(home.owner);
     expect(await listing.execute(stranger, sessionId, PAGE)).toMatchObject({ error: { code: 'resource.not_found' } });
   });

@@ -23,7 +23,7 @@ export interface ReadCall extends Pick<SubjectCall, 'category' | 'level' | 'impa
   readonly command: string | null;
 }
 
-/** Reads the calls of a session, for everybody who may read the session. */
+/** Reads the calls of a session, for everybody who may read the session: people read all, an agent its own. */
 export class ListSessionCalls {
   constructor(
     private readonly uow: UnitOfWork,
@@ -43,7 +43,8 @@ export class ListSessionCalls {
       const session = await this.sessions.toRead(tx, by, id);
       if (!session.ok) return session;
       const now = await tx.now();
-      const calls = (await this.calls.list(tx, id, page)).map((call) => standing(call, now));
+      const of = { sessionId: id, agentId: by.kind === 'agent' ? by.agentId : null };
+      const calls = (await this.calls.list(tx, of, page)).map((call) => standing(call, now));
       const tools = await this.toolsOf(tx, calls);
       const prompts = await this.promptsOf(tx, calls);
       const read = calls.map((call) => ({ ...readCall(call, tools.get(versionOf(call))), ...prompts.get(call.id) }));

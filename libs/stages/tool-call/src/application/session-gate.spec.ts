@@ -180,6 +180,14 @@ it('a lower budget of the tenant holds for open sessions from the next call on, 
   expect(await submit()).toMatchObject({ error: { code: 'session.budget_spent', details: { call_budget: 3 } } });
 });
 
+it('a command with other rights is on record as rejected, as seed 004 has it, and its answer is a denial', async () => {
+  const { gate, shell } = await inSession();
+  expect(await shell('sudo ls')).toMatchObject({ state: 'denied', decidedAs: 'denied' });
+  await shell('rm -rf /');
+  const words = gate.audited().map(({ payload }) => (payload as JsonObject).decided_as);
+  expect(words).toEqual(['rejected', 'denied']);
+});
+
 describe('a line that no executor could execute', () => {
   it('is a call like any denied one: it has a row, the same answer by its name, and a part of the budget', async () => {
     const { gate, submit } = await inSession({ callBudget: 1 });
@@ -451,7 +459,7 @@ describe('the prompt about a call that waits', () => {
       },
     ]);
     const cautious = await gate.opened({ autonomy: CAUTIOUS });
-    const question = { place: { sessionId: cautious.id }, tool: 'shell', arguments: { line: 'rm build/a' } };
+    const question = { place: { sessionId: cautious.id }, tool: 'shell', arguments: { line: 'rm build/b' } };
     await gate.submitted(gate.running(gate.home.agent), question);
     expect(prompts()[1]).toMatchObject({ always_covers: null, confirm_word: 'CONFIRM' });
   });

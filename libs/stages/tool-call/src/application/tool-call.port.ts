@@ -1,5 +1,5 @@
 import type { HaltTarget } from '#lib/halt';
-import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import type { CountedCalls, UsedCalls } from '../domain/call-limits.js';
 import type { ToolCall, ToolCallFacts } from '../domain/tool-call.js';
@@ -64,8 +64,12 @@ export interface ToolCallRepository {
   firstRefusal(tx: Tx, refusal: CallRefusal, forMs: number): Promise<boolean>;
   /** The members that change with its state. The caller has locked it. */
   save(tx: Tx, call: ToolCall): Promise<void>;
-  /** Calls of a session, newest first. */
-  list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly ToolCall[]>;
+  /** Calls of a session, newest first: all of them, or those of one agent. */
+  list(
+    tx: Tx,
+    of: { readonly sessionId: SessionId; readonly agentId: AgentId | null },
+    page: PageRequest,
+  ): Promise<readonly ToolCall[]>;
   /** The calls that wait for people, of a session or that a halt covers, locked in order of id. */
   lockPending(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]>;
   /** The allowed and the executing calls of a session or that a halt covers, locked in order of id. */

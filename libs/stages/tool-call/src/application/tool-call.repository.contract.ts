@@ -156,12 +156,23 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       await kept();
       await kept({ sessionId: await opened.newSession() });
       const page = (after: { at: number; id: string } | null, limit: number) =>
-        inTenant('home', (tx) => opened.calls.list(tx, sessionId, { after, limit }));
+        inTenant('home', (tx) => opened.calls.list(tx, { sessionId, agentId: null }, { after, limit }));
       const [oldest, newest, middle] = calls;
       expect(await page(null, 10)).toEqual([newest, middle, oldest]);
       expect(await page(null, 2)).toEqual([newest, middle]);
       expect(await page({ at: 6_000, id: middle?.id ?? '' }, 2)).toEqual([oldest]);
-      expect(await inTenant('other', (tx) => opened.calls.list(tx, sessionId, { after: null, limit: 10 }))).toEqual([]);
+      expect(
+        await inTenant('other', (tx) =>
+          opened.calls.list(tx, { sessionId, agentId: null }, { after: null, limit: 10 }),
+        ),
+      ).toEqual([]);
+      const { agent, owner } = opened.world.home;
+      const { personId: id, credentialId } = owner;
+      const submitter = { kind: 'person', id, onBehalfOf: null, credentialId } as const;
+      await kept({ sessionId, askedAt: 8_000, submitter });
+      const ofAgent = (agentId: AgentId) =>
+        inTenant('home', (tx) => opened.calls.list(tx, { sessionId, agentId }, { after: null, limit: 10 }));
+      expect([await ofAgent(agent.agentId), await ofAgent(newId())]).toEqual([[newest, middle, oldest], []]);
     });
 
     it('counts the calls of a session, of a turn and in flight, for one transaction at a time', async () => {
