@@ -200,3 +200,22 @@ describe('agent.error', () => {
     expect((await settled('errors', 2))[0]?.output).toMatch(/ file-read$/);
   });
 });
+
+describe('T35: a halt', () => {
+  it('keeps a command from leaving until it is lifted', async () => {
+    const out = join(programs, 'halted');
+    await put(`
+  - {name: halted, event: agent.error, action: {type: command, command: tell, variables: {HOOK_OUT: ${out}}}}
+`);
+    const halt = expectStatus(await world.admin.post('/v1/halts', { kind: 'tenant', reason: 'A drill.' }), 201).body;
+    expectStatus(await world.agent.post('/v1/agent-errors', { error: 'lost' }), 204);
+    const waiting = await until(async () => (await executions('halted')).find(({ fault }) => fault !== null) ?? null);
+    expect(waiting).toMatchObject({ state: 'pending', fault: { code: 'dispatch.overtaken' } });
+    expect(existsSync(out)).toBe(false);
+    expectStatus(await world.admin.post(`/v1/halts/${String(halt.id)}/lift`, { note: 'The drill is over.' }), 200);
+    await world.api.db.owner.query(
+      `update lifecycle_hook_execution set next_attempt_at = now() where state = 'pending'`,
+    );
+    expect(await settled('halted')).toMatchObject([{ state: 'succeeded' }]);
+  });
+});

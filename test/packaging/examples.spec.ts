@@ -216,7 +216,9 @@ describe('the commands in help, README and guides', () => {
     it('are those of every command that shows one', () => {
       expect(inHelp.map(({ name }) => name).sort()).toEqual(Object.keys(carriedOut).sort());
       expect(inGuides.map(({ name }) => name).sort()).toEqual(['issuer put', 'slack app', 'slack routes']);
-      const elsewhere = ['docs/approvers.md', 'docs/automations.md', 'docs/get-started.md', 'docs/tools.md'];
+      const elsewhere = ['approvers', 'automations', 'get-started', 'lifecycle-hooks', 'tools'].map(
+        (name) => `docs/${name}.md`,
+      );
       const blocks = guides.filter((file) => /^ *```ya?ml/m.test(readFileSync(file, 'utf8')));
       expect(blocks.sort()).toEqual([...elsewhere, ...new Set(inGuides.map(({ where }) => where))].sort());
     });
@@ -233,6 +235,12 @@ describe('the commands in help, README and guides', () => {
       // The tool that restarts a service is the tenant's own.
       const { blocked } = expectStatus(answer, 200).body as { blocked: readonly object[] };
       expect(blocked).toContainEqual(expect.objectContaining({ step: 'restart', code: 'policy.unknown_tool' }));
+    });
+
+    it('of docs/lifecycle-hooks.md are hooks', async () => {
+      const blocks = [...readFileSync('docs/lifecycle-hooks.md', 'utf8').matchAll(/^ *```yaml\n([^]*?)^ *```$/gm)];
+      expect(blocks).toHaveLength(2);
+      for (const [, source = ''] of blocks) await put('/v1/lifecycle-hooks', { source });
     });
 
     it.each([...inHelp, ...inGuides])('$name takes the one in $where', async ({ name, block }) => {

@@ -200,6 +200,12 @@ export async function compose(config: InstallationConfig, database: Database) {
     ...{ uow, jobs, seals, audit, twoPersonRule, dispatch, eventsOf },
     following: log.following,
     calls: new SqlReportedCalls(),
+    isHalted: async (tx, name) => {
+      const environment = await environments.byName(tx, name);
+      if (environment === undefined) return false;
+      const scope = { environmentId: environment.id, agentIds: [], tools: [] };
+      return (await halt.halts.activeNow(tx, scope)).length > 0;
+    },
   });
   const reading = createContents({
     told: approval.readToldRequest,

@@ -6,7 +6,7 @@ import { SqlHookExecutions } from './adapters/sql-hook-executions.js';
 import { SqlHookedCallers } from './adapters/sql-hooked-callers.js';
 import { SqlHooks } from './adapters/sql-hooks.js';
 import { ChangeHooks } from './application/change-hooks.js';
-import { ExecuteHook } from './application/execute-hook.js';
+import { ExecuteHook, type ExecuteHookParts } from './application/execute-hook.js';
 import type { HookedCalls } from './application/lifecycle-hook.ports.js';
 import { ReadHooksInForce } from './application/read-hooks-in-force.js';
 import { ReportAgentError } from './application/report-agent-error.js';
@@ -20,6 +20,7 @@ export interface LifecycleHookDeps {
   readonly twoPersonRule: TwoPersonRule;
   readonly following: LogFollowing;
   readonly dispatch: Pick<Dispatch, 'dispatcher' | 'keptAnswers'>;
+  readonly isHalted: ExecuteHookParts['isHalted'];
   readonly calls: HookedCalls;
   /** The events that webhooks have for an entry of the log. */
   readonly eventsOf: (logged: LoggedEvent) => readonly string[];
@@ -37,7 +38,12 @@ export function createLifecycleHooks(deps: LifecycleHookDeps) {
     }),
     changeHooks: new ChangeHooks(uow, { hooks, executions, following, twoPersonRule, audit }),
     readHooksInForce: new ReadHooksInForce(uow, hooks, executions),
-    executeHook: new ExecuteHook(uow, { executions, runners: new RunnerHooks(deps.dispatch), audit }),
+    executeHook: new ExecuteHook(uow, {
+      executions,
+      runners: new RunnerHooks(deps.dispatch),
+      audit,
+      isHalted: deps.isHalted,
+    }),
     reportAgentError: new ReportAgentError(uow, new SqlAgentReports(), audit),
   };
 }

@@ -5,7 +5,11 @@ import { ExecuteHook } from './execute-hook.js';
 import { FakeHookExecutions, sampleExecution } from './fake-hook-executions.js';
 
 const error = { code: 'dispatch.unreachable', message: 'No runner is online.' };
-const AWAY: DispatchOutcome = { kind: 'failed', effect: 'not_started', error };
+const AWAY = { kind: 'failed', effect: 'not_started', error } as const;
+const OVERTAKEN: DispatchOutcome = {
+  ...AWAY,
+  error: { code: 'dispatch.overtaken', message: 'A halt came before it.' },
+};
 const TOLD: DispatchOutcome = { kind: 'succeeded', result: { exit_status: 0, output: 'told' } };
 
 async function written(outcome: DispatchOutcome | 'dies' = TOLD) {
@@ -13,11 +17,15 @@ async function written(outcome: DispatchOutcome | 'dies' = TOLD) {
   const executions = new FakeHookExecutions(world.uow);
   const audit = new FakeAuditSink(world.uow);
   const sent: number[] = [];
-  const answers: { outcome: DispatchOutcome | 'dies'; kept: KeptAnswer | null } = { outcome, kept: null };
+  const answers: { outcome: DispatchOutcome | 'dies'; kept: KeptAnswer | null; halted: boolean } = {
+    ...{ outcome, kept: null, halted: false },
+  };
   const executing = new ExecuteHook(world.uow, {
     ...{ executions, audit },
+    isHalted: () => Promise.resolve(answers.halted),
     runners: {
-      send: (_tenant, { attempts }) => {
+      send: async (tenant, { attempts }, mayLeaveUntil) => {
+        if ((await world.uow.run(tenant, mayLeaveUntil)) === null) return OVERTAKEN;
         sent.push(attempts);
         return answers.outcome === 'dies' ? Promise.reject(new Error('killed')) : Promise.resolve(answers.outcome);
       },
@@ -71,6 +79,18 @@ it('is tried again while no runner is there, for ten minutes, and then logged', 
   expect(sent).toEqual([1, 2]);
   expect(await found()).toMatchObject({ state: 'expired', fault: { code: 'dispatch.unreachable' } });
   expect(entries()).toMatchObject([{ action: 'lifecycle_hook_execution.failed', payload: { state: 'expired' } }]);
+});
+
+it('T35: does not leave under a halt, and waits for its end', async () => {
+  const { answers, execute, found, later, sent } = await written();
+  answers.halted = true;
+  await execute();
+  expect(await found()).toMatchObject({ state: 'pending', fault: { code: 'dispatch.overtaken' } });
+  answers.halted = false;
+  later(15_000);
+  await execute();
+  expect(await found()).toMatchObject({ state: 'succeeded' });
+  expect(sent).toEqual([2]);
 });
 
 describe('T27: after the death of a worker', () => {

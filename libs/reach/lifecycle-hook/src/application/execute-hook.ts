@@ -13,6 +13,8 @@ export interface ExecuteHookParts {
   readonly executions: ExecutionStore;
   readonly runners: HookRunners;
   readonly audit: AuditSink;
+  /** Whether a halt covers all calls in an environment. No halt is set until the transaction ends. */
+  readonly isHalted: (tx: Tx, environment: string) => Promise<boolean>;
 }
 
 /**
@@ -31,9 +33,12 @@ export class ExecuteHook implements RecordsAnswers {
     const execution = await this.uow.run(tenantId, (tx) => this.#take(tx, id as HookExecutionId));
     if (execution === null) return;
     const { attempts } = execution;
-    const outcome = await this.parts.runners.send(tenantId, execution, (tx) =>
-      this.parts.executions.leasedUntil(tx, execution.id, attempts),
-    );
+    const { environment } = execution;
+    const outcome = await this.parts.runners.send(tenantId, execution, async (tx) => {
+      // Under a halt nothing leaves (T35): the execution waits for its end, as it waits for a runner.
+      if (environment === null || (await this.parts.isHalted(tx, environment))) return null;
+      return this.parts.executions.leasedUntil(tx, execution.id, attempts);
+    });
     await this.uow.run(tenantId, async (tx) => {
       await this.#end(tx, execution, attemptEnd(outcome, (await tx.now()) - execution.createdAt));
     });
