@@ -177,6 +177,10 @@ describeInChromium('the pages of automations', () => {
     await page.getByText('It does nothing yet.').waitFor();
     await page.getByRole('heading', { name: 'Steps' }).waitFor();
     await page.getByRole('main').getByText('Europe/Berlin').first().waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const past = page.getByRole('list', { name: 'Runs that would have begun' });
+    await past.getByText('would run').first().waitFor();
+    await past.getByText('its schedule').first().waitFor();
     expect(await violationsAnywhere(page)).toEqual([]);
     await page.getByRole('button', { name: 'Enable' }).click();
     const dialog = page.getByRole('dialog', { name: 'Enable keep-web?' });

@@ -26,6 +26,7 @@ import type { Declaration } from './input-field.js';
 import { memberText } from './member-text.js';
 import { MessageSecret } from './message-secret.js';
 import { useFollowedRuns } from './newest-run.js';
+import { PreviewCard } from './preview-card.js';
 import { RunNow } from './run-now.js';
 import { StepList } from './step-list.js';
 import { TriggerItem } from './trigger-item.js';
@@ -129,7 +130,8 @@ function Shown({ automation }: { readonly automation: ReadAutomationView }) {
           )}
           <About automation={automation} />
         </div>
-        <div className="min-w-0 lg:col-span-2">
+        <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
+          {!editing && <PreviewCard source={automation.source} automationId={automation.id} />}
           {editing ? (
             <ChangeAutomation
               automation={automation}

@@ -8,6 +8,7 @@ import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { useChange } from '../settings/use-change.js';
 import { AutomationEditor } from './automation-editor.js';
+import { PreviewCard } from './preview-card.js';
 
 interface ChangeAutomationProps {
   readonly automation: ReadAutomationView;
@@ -57,6 +58,7 @@ export function ChangeAutomation({ automation, onClose }: ChangeAutomationProps)
           </>
         )}
       />
+      <PreviewCard source={draft} automationId={id} />
       {state === 'enabled' && (
         <p className="text-sm text-muted">It stays enabled: its next run carries out the new source.</p>
       )}

@@ -9,6 +9,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { AutomationEditor } from './automation-editor.js';
 import { EXAMPLE } from './example.js';
+import { PreviewCard } from './preview-card.js';
 
 /** Proposes an automation: an example to change, checked as one types. */
 export function Component() {
@@ -50,6 +51,7 @@ export function Component() {
             </Button>
           )}
         />
+        <PreviewCard source={draft} automationId={null} />
         {propose.error !== null && <ErrorNote error={propose.error} />}
         <p className="text-sm text-muted">
           On the command line: <code className="font-mono">npx countersign automation propose restart-web.yaml</code>
