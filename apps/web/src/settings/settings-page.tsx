@@ -78,6 +78,13 @@ const SECTIONS: readonly Section[] = [
     admin: true,
     Content: lazy(() => import('./webhooks-section.js')),
   },
+  {
+    path: 'hooks',
+    name: 'Lifecycle hooks',
+    own: false,
+    admin: true,
+    Content: lazy(() => import('./hooks-section.js')),
+  },
   { path: 'sign-in', name: 'Sign-in', own: false, admin: true, Content: lazy(() => import('./sign-in-section.js')) },
 ];
 

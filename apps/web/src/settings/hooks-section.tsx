@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { queryOf } from '../api/query.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { ExecutionList } from '../hook/execution-list.js';
+import { HookEditor } from '../hook/hook-editor.js';
+import { HookRow } from '../hook/hook-row.js';
+
+/** What is done at events: the hooks, their YAML, and their last results. */
+export default function HooksSection() {
+  const hooks = useQuery(queryOf('/v1/lifecycle-hooks'));
+  return (
+    <>
+      <p className="text-sm text-muted">
+        At an event, a hook writes an entry of the log, or executes a program that the operator of a runner lists. No
+        agent waits for one.
+      </p>
+      <Card title="Lifecycle hooks" flush>
+        {hooks.isPending && <SkeletonRows rows={2} />}
+        {hooks.error !== null && (
+          <div className="p-4">
+            <ErrorNote error={hooks.error} retry={() => void hooks.refetch()} />
+          </div>
+        )}
+        {hooks.data?.items.length === 0 && <p className="p-4 text-sm text-muted">None yet. Write one below.</p>}
+        <ul aria-label="Lifecycle hooks">
+          {hooks.data?.items.map((hook) => (
+            <HookRow key={hook.name} hook={hook} />
+          ))}
+        </ul>
+        <Waiting />
+      </Card>
+      {hooks.data !== undefined && <HookEditor key={hooks.data.source} source={hooks.data.source} />}
+      <ExecutionList />
+    </>
+  );
+}
+
+/** A change of hooks that a second person has not confirmed yet. */
+function Waiting() {
+  const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind: 'lifecycle_hook' } }));
+  const changes = open.data?.items ?? [];
+  if (changes.length === 0) return null;
+  return (
+    <ul aria-label="Waiting changes" className="border-t border-line bg-warn-soft">
+      {changes.map(({ id }) => (
+        <li key={id} className="px-4 py-2.5 text-sm">
+          A change of the hooks waits for a second person.{' '}
+          <Link to={`/changes/${id}`} className="text-accent underline">
+            See the change
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
