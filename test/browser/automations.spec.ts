@@ -178,7 +178,7 @@ describeInChromium('the pages of automations', () => {
     await page.getByRole('heading', { name: 'Steps' }).waitFor();
     await page.getByRole('main').getByText('Europe/Berlin').first().waitFor();
     await page.getByRole('button', { name: 'Preview' }).click();
-    const past = page.getByRole('list', { name: 'Runs that would have begun' });
+    const past = page.getByRole('region', { name: 'Runs that would have begun' });
     await past.getByText('would run').first().waitFor();
     await past.getByText('its schedule').first().waitFor();
     expect(await violationsAnywhere(page)).toEqual([]);

@@ -11,6 +11,7 @@ import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
+import { VirtualList } from '../components/virtual-list.js';
 
 interface PreviewCardProps {
   readonly source: string;
@@ -18,7 +19,7 @@ interface PreviewCardProps {
   readonly automationId: string | null;
 }
 
-/** What a source would have done in the last thirty days. It reads the log once somebody asks, and executes nothing. */
+/** The runs that a source would have had in the last thirty days. It reads the log once somebody asks, and executes nothing. */
 export function PreviewCard({ source, automationId }: PreviewCardProps) {
   const mayAudit = useMayAudit();
   const [asked, setAsked] = useState<string | null>(null);
@@ -59,6 +60,8 @@ export function PreviewCard({ source, automationId }: PreviewCardProps) {
 
 type Occurrence = AutomationPreviewView['items'][number];
 
+const keyOf = ({ index }: { readonly index: number }): string => String(index);
+
 function Occurrences({ source, automationId }: PreviewCardProps) {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: ['/v1/automations/preview', automationId, source],
@@ -70,7 +73,8 @@ function Occurrences({ source, automationId }: PreviewCardProps) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
-  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  // Two schedules may have had the same time.
+  const items = (data?.pages.flatMap((page) => page.items) ?? []).map((item, index) => ({ ...item, index }));
   return (
     <>
       {isPending && <SkeletonRows rows={3} />}
@@ -82,11 +86,11 @@ function Occurrences({ source, automationId }: PreviewCardProps) {
       {data !== undefined && items.length === 0 && !hasNextPage && (
         <p className="p-4 text-sm text-muted">Nothing would have started it.</p>
       )}
-      <ol aria-label="Runs that would have begun">
-        {items.map((item) => (
-          <OccurrenceItem key={`${item.at} ${item.audit_entry_id ?? ''}`} item={item} />
-        ))}
-      </ol>
+      {items.length > 0 && (
+        <VirtualList rows={items} label="Runs that would have begun" estimate={42} keyOf={keyOf} className="max-h-96">
+          {(item) => <OccurrenceItem item={item} />}
+        </VirtualList>
+      )}
       {hasNextPage && (
         <div className="p-3">
           <Button size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -104,7 +108,7 @@ function OccurrenceItem({
   readonly item: Occurrence;
 }) {
   return (
-    <li className="flex flex-col gap-1 border-b border-line px-4 py-2.5 text-sm last:border-0">
+    <div className="flex flex-col gap-1 px-4 py-2.5 text-sm">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Timestamp at={at} />
         {event === null || entry === null ? (
@@ -133,7 +137,7 @@ function OccurrenceItem({
           <InertText text={line} />
         </span>
       ))}
-    </li>
+    </div>
   );
 }
 
