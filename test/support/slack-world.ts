@@ -57,7 +57,7 @@ const AUTONOMY = `autonomy:
 
 /** @param rules documents in the place of those for a rollout in production. */
 export async function slackWorld(
-  config: Pick<Partial<ApiConfig>, 'mail' | 'keyDirectory'> = {},
+  config: Pick<Partial<ApiConfig>, 'mail' | 'keyDirectory' | 'allowedPrivateHosts'> = {},
   rules: {
     readonly tools?: string;
     readonly autonomy?: string;
