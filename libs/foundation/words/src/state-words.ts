@@ -36,6 +36,7 @@ const WORDS = {
   running: 'running',
   dispatched: 'sent',
   succeeded: 'succeeded',
+  refused: 'refused',
   failed: 'failed',
   unknown: 'effect unknown',
   compensating: 'being undone',
