@@ -223,7 +223,10 @@ describe('a call that people are asked about', () => {
   });
 
   it('T03: is not answered by the owner of its agent outside a session', async () => {
-    const refused = await answered(expectStatus(await agent.post('/v1/tool-calls', CALL), 201), 'approve');
+    const refused = await answered(
+      expectStatus(await agent.post('/v1/tool-calls', { ...CALL, arguments: another() }), 201),
+      'approve',
+    );
     expect(expectStatus(refused, 403).body).toMatchObject({ reasons: [{ code: 'review.separation_of_duties' }] });
   });
 
@@ -232,7 +235,7 @@ describe('a call that people are asked about', () => {
       await agent.post('/v1/sessions', { environment: 'staging', approval_seconds: 10 }),
       201,
     ).body;
-    const { tool, arguments: args } = CALL;
+    const [tool, args] = [CALL.tool, another()];
     const path = `/v1/sessions/${String(session.id)}/tool-calls`;
     const answer = expectStatus(await agent.post(path, { tool, arguments: args }), 201);
     const waiting = got(answer, '?wait_seconds=60');
@@ -260,7 +263,7 @@ describe('a call that people are asked about', () => {
 
   it('is denied with its session, and its waiter hears of it', async () => {
     const { id } = expectStatus(await agent.post('/v1/sessions', { environment: 'staging' }), 201).body;
-    const { tool, arguments: args } = CALL;
+    const [tool, args] = [CALL.tool, another()];
     const path = `/v1/sessions/${String(id)}/tool-calls`;
     const answer = expectStatus(await agent.post(path, { tool, arguments: args }), 201);
     const waiting = got(answer, '?wait_seconds=60');
@@ -278,7 +281,7 @@ describe('a call that people are asked about', () => {
     const other = api.http(token);
     const wanted = { environment: 'staging', agent_ids: [id] };
     const session = `/v1/sessions/${String(expectStatus(await other.post('/v1/sessions', wanted), 201).body.id)}`;
-    const { tool, arguments: args } = CALL;
+    const [tool, args] = [CALL.tool, another()];
     const asking = [other.post(`${session}/tool-calls`, { tool, arguments: args }), other.post('/v1/tool-calls', CALL)];
     const [inside, outside] = await Promise.all(asking);
     expectStatus(await admin.patch(`/v1/agents/${id}`, { disabled: true }), 200);

@@ -190,7 +190,7 @@ describe('POST /v1/tool-calls', () => {
     const call = async (tool: string, args: unknown): Promise<Answer> =>
       expectStatus(await agent.post(`/v1/sessions/${session}/tool-calls`, { tool, arguments: args }), 201);
     expect((await call('query_assets', {})).body).toMatchObject({ outcome: 'allowed' });
-    const asked = await call('label_sandbox', TARGETS);
+    const asked = await call('label_sandbox', { targets: ['sandbox-in-session'] });
     expect([asked.body.outcome, codes(asked)]).toEqual(['pending', ['session.asks']]);
     const { rows } = await api.db.owner.query<{ action: string }>(
       'select action from audit_entry where root_id = $1 order by id',

@@ -128,7 +128,7 @@ describe('T55: an agent that answers for itself', () => {
 
   it('does not by an "always" with a token', async () => {
     const id = await session('development');
-    const answer = await asked(id, REMOVE);
+    const answer = await asked(id, { tool: 'shell', arguments: { command: 'rm build/other' } });
     expect(await approval(answer, ownerToken, { always: true })).toBe('policy.denied review.browser_only');
     expect(expectStatus(await agent.get(`/v1/sessions/${id}/trusts`), 200).body.items).toEqual([]);
     expect(await outcomeOf(answer)).toBe('pending');

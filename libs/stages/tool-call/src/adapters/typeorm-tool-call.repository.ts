@@ -63,13 +63,13 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   }
 
   async lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined> {
-    const { sessionId, submitter, tool, environment, argumentsDigest } = call;
-    this.#hold(tx, `countersign.tool_call.twin:${sessionId ?? ''}:${submitter.id}:${argumentsDigest}`);
+    const { submitter, tool, environment, argumentsDigest } = call;
+    this.#hold(tx, `countersign.tool_call.twin:${submitter.id}:${argumentsDigest}`);
     const [row] = await sqlOf(tx).query<object>(
-      `${SELECT} and state = 'pending' and session_id is not distinct from $2 and coalesce(agent_id, person_id) = $3
-         and tool_name = $4 and tool_version = $5 and environment_id = $6 and arguments_digest = $7
+      `${SELECT} and state = 'pending' and ${OWN[submitter.kind]}
+         and tool_name = $3 and tool_version = $4 and environment_id = $5 and arguments_digest = $6
        order by id limit 1`,
-      [tx.tenantId, sessionId, submitter.id, tool.name, tool.version, environment.id, argumentsDigest],
+      [tx.tenantId, submitter.id, tool.name, tool.version, environment.id, argumentsDigest],
     );
     return this.#authentic(tx, row === undefined ? null : CALL.row(row));
   }

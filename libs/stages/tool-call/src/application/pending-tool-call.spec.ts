@@ -114,30 +114,34 @@ describe('a call that policies ask about', () => {
     expect(listed).toMatchObject({ ok: true, value: { calls: [{ call: { id: answer.value.id, state: 'pending' } }] } });
   });
 
-  it.each(['in a session', 'outside one'])('T09: asks nobody a second time while its twin waits, %s', async (where) => {
-    const { gate, lead, answer } = await asked();
-    const session = where === 'in a session' ? await gate.opened({ autonomy: MANUAL }) : null;
-    const again = (by = gate.home.agent, args = TARGETS) =>
-      gate.submitted(gate.running(by), {
-        tool: 'label',
-        place: session === null ? { environment: 'staging' } : { sessionId: session.id },
-        arguments: args,
-        turnId: 'another',
+  it.each(['in another session', 'outside one'])(
+    'T09: asks nobody a second time while its twin waits, %s',
+    async (where) => {
+      const { gate, lead, answer } = await asked();
+      const session = where === 'in another session' ? await gate.opened({ autonomy: MANUAL }) : null;
+      const again = (by = gate.home.agent, args = TARGETS) =>
+        gate.submitted(gate.running(by), {
+          tool: 'label',
+          place: session === null ? { environment: 'staging' } : { sessionId: session.id },
+          arguments: args,
+          turnId: 'another',
+        });
+      // Outside a session, and before the session was there.
+      const first = answer;
+      const before = gate.audited().length;
+      expect(await again()).toMatchObject({
+        error: {
+          kind: 'conflict',
+          code: 'tool_call.already_pending',
+          details: { tool_call_id: first.id, request_id: first.requestId },
+        },
       });
-    const first = session === null ? answer : await again().then((asked) => (asked.ok ? asked.value : answer));
-    const before = gate.audited().length;
-    expect(await again()).toMatchObject({
-      error: {
-        kind: 'conflict',
-        code: 'tool_call.already_pending',
-        details: { tool_call_id: first.id, request_id: first.requestId },
-      },
-    });
-    expect(gate.audited()).toHaveLength(before);
-    expect(await again(gate.home.agent, { targets: ['sandbox-2'] })).toMatchObject({ value: { state: 'pending' } });
-    await gate.review(lead, first, 'reject');
-    expect(await again()).toMatchObject({ value: { state: 'pending' } });
-  });
+      expect(gate.audited()).toHaveLength(before);
+      expect(await again(gate.home.agent, { targets: ['sandbox-2'] })).toMatchObject({ value: { state: 'pending' } });
+      await gate.review(lead, first, 'reject');
+      expect(await again()).toMatchObject({ value: { state: 'pending' } });
+    },
+  );
 
   it('is neither kept nor pending if its agent asks too much (T09)', async () => {
     const gate = await fakeGate();

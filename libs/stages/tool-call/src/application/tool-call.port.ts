@@ -38,8 +38,8 @@ export interface ToolCallRepository {
    */
   lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | undefined>;
   /**
-   * The oldest pending call of the same submitter in the same session, or outside one, of the same tool version, environment
-   * and arguments. Until the transaction ends no other one looks for the same.
+   * The oldest pending call of the same submitter, in any session or outside one, of the same tool version, environment and
+   * arguments. Until the transaction ends no other one looks for the same.
    */
   lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined>;
   /** Counts the calls of a session. Until the transaction ends no other one counts the same, nor adds a call to the session. */

@@ -152,9 +152,8 @@ export const isSameCall = (
   kept.environment.name === asked.environment &&
   kept.argumentsDigest === asked.argumentsDigest;
 
-/** Whether two calls ask the same people the same question: of one submitter and session, exactly these arguments. */
+/** Whether two calls ask people the same question: of one submitter, exactly these arguments, in whatever session. */
 export const isTwin = (one: ToolCallFacts, other: ToolCallFacts): boolean =>
-  one.sessionId === other.sessionId &&
   one.submitter.id === other.submitter.id &&
   one.tool.name === other.tool.name &&
   one.tool.version === other.tool.version &&
