@@ -57,7 +57,7 @@ export class JudgeAutomationCall {
     return decision.outcome === 'deny' ? faultOf(decision) : this.executorFault(call, facts);
   }
 
-  /** A call that only an agent could make would be made by nobody. */
+  /** A tool without an executor is called by its agent, and an automation has none. */
   executorFault(
     { tool, environment }: Pick<AutomationCall, 'tool' | 'environment'>,
     { executor }: { readonly executor: { readonly kind: string } | null },

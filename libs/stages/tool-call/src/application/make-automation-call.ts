@@ -39,7 +39,7 @@ export interface MakeAutomationCallDeps {
 
 /**
  * Makes one call of an automation, as its agent and in the caller's transaction. The policies' `automation` allow it or deny it, and
- * nobody is asked. An allowed call is a row like every other single call: halts, limits, grants and evidence hold for it.
+ * ask no person. An allowed call is a row like every other single call: halts, limits, grants and evidence hold for it.
  *
  * Failures: those of `LimitCalls.room`; the call is not decided then.
  */
