@@ -167,7 +167,7 @@ const once =
 
 function auditLoops(
   config: WorkerConfig,
-  { audit: { log }, siem }: Pick<Installation, 'audit' | 'siem'>,
+  { audit: { log }, siem, outbox }: Pick<Installation, 'audit' | 'siem' | 'outbox'>,
   logger: Logger,
 ): readonly { start(): void; stop(): Promise<void> }[] {
   const surroundings = {
@@ -181,7 +181,7 @@ function auditLoops(
   );
   const exporters = [config.ocsfFile]
     .filter((path) => path !== null)
-    .map((path) => exporterLoop(log.backlog, log.exportedBy(siem.toFile(path)), surroundings));
+    .map((path) => exporterLoop(log.backlog, log.exportedBy(outbox, siem.toFile(path)), surroundings));
   return [sequencerLoop(log.backlog, log.sequence, surroundings), ...publishers, ...exporters];
 }
 

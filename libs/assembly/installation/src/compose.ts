@@ -306,7 +306,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     outbox,
     audit: {
       ...{ log, evidencePack, ...guardedLog },
-      followLog: log.followedBy([webhook.follower, automation.follower, lifecycleHook.follower]),
+      followLog: log.followedBy(outbox, [webhook.follower, automation.follower, lifecycleHook.follower]),
     },
     changes: { ...changes, confirmChange },
     tenancy,

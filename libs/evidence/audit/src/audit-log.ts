@@ -5,6 +5,7 @@ import type {
   LogExporter,
   LogFollower,
   LogFollowing,
+  Outbox,
   TwoPersonRule,
   UnitOfWork,
 } from '#lib/kernel';
@@ -69,9 +70,9 @@ export interface AuditLog {
   /** The use case that assembles packs from the contributions of the stages. */
   evidencePacks(sources: EvidenceSources): BuildEvidencePack;
   /** The use case that gives these readers the entries of the log. */
-  followedBy(followers: readonly (LogFollower | LogExporter)[]): FollowLog;
+  followedBy(outbox: Outbox, followers: readonly (LogFollower | LogExporter)[]): FollowLog;
   /** The use case that sends the whole log by an exporter of this process. */
-  exportedBy(exporter: LogExporter): ExportLog;
+  exportedBy(outbox: Outbox, exporter: LogExporter): ExportLog;
   /** The use case that puts checkpoints to one place outside. */
   publishTo(publisher: CheckpointPublisher): PublishCheckpoint;
 }
@@ -116,9 +117,9 @@ export function auditLog({ unitOfWork, systemQuery, jobs, keyDirectory, keyring,
     erasePayloads: new ErasePayloads(unitOfWork, retention, sink),
     evidencePacks: (sources) =>
       new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources }),
-    followedBy: (registered) => new FollowLog(unitOfWork, jobs, followers, registered),
-    exportedBy: (exporter) =>
-      new ExportLog(unitOfWork, followers, new FollowLog(unitOfWork, jobs, followers, [exporter]), exporter),
+    followedBy: (outbox, registered) => new FollowLog(unitOfWork, jobs, followers, outbox, registered),
+    exportedBy: (outbox, exporter) =>
+      new ExportLog(unitOfWork, followers, new FollowLog(unitOfWork, jobs, followers, outbox, [exporter]), exporter),
     publishTo: (publisher) => new PublishCheckpoint(unitOfWork, checkpoints, publisher, sink),
   };
 }

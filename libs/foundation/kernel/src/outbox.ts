@@ -15,6 +15,8 @@ export interface OutboxPayloads {
   readonly 'incident.changed': { readonly incident_id: string; readonly event: string };
   /** An address of a destination of incidents that answered before and does not now. */
   readonly 'incident_destination.failed': { readonly address: string };
+  /** A follower of the audit log keeps failing at one entry; `at` is when it was noticed, in ISO 8601. */
+  readonly 'log.follower_failing': { readonly follower: string; readonly at: string };
   /** Countersign switched off an endpoint that is gone or keeps failing. */
   readonly 'webhook.switched_off': { readonly webhook_id: string };
   /** Somebody removed the Slack workspace; `at` is when, in ISO 8601. Its name is kept nowhere else. */

@@ -10,6 +10,7 @@ import type { Channel, NoticeSource, OnDuty, OutboxRepository } from './applicat
 import { DeliverOutbox } from './application/deliver-outbox.js';
 import { FanOutMessage } from './application/fan-out-message.js';
 import { SetNotificationPreferences } from './application/notification-preferences.js';
+import { LogNotices } from './application/log-notices.js';
 import { OperatorNotices } from './application/operator-notices.js';
 import { ReadContent } from './application/read-content.js';
 import { ReadRequestMessage } from './application/read-request-message.js';
@@ -39,7 +40,7 @@ export interface ContentDeps {
 /** The readers of messages, which channels are made of. */
 export function createContents({ told, requests, notices, publicUrl }: ContentDeps) {
   const audience = new SqlAudience();
-  const all = [...notices, new OperatorNotices(audience, publicUrl)];
+  const all = [...notices, new OperatorNotices(audience, publicUrl), new LogNotices(audience, publicUrl)];
   const read = new ReadRequestMessage(told, requests, audience);
   return { audience, notices: all, contents: new ReadContent(read, audience, all, publicUrl), publicUrl };
 }

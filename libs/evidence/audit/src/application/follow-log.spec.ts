@@ -1,4 +1,5 @@
 import type { LoggedEvent, LogExporter, LogFollower } from '#lib/kernel';
+import { FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { ExportLog } from './export-log.js';
 import { fakeAuditLog } from './fake-audit-log.js';
 import { FollowLog } from './follow-log.js';
@@ -7,6 +8,7 @@ import { FollowLog } from './follow-log.js';
 function followed() {
   const log = fakeAuditLog();
   const { uow, home, jobs, followers } = log;
+  const outbox = new FakeOutbox(uow);
   const taken: LoggedEvent[] = [];
   let refusal: Error | null = null;
   let poison = '';
@@ -18,10 +20,11 @@ function followed() {
       return refusal === null ? Promise.resolve() : Promise.reject(refusal);
     },
   };
-  const follow = new FollowLog(uow, jobs, followers, [reader]);
+  const follow = new FollowLog(uow, jobs, followers, outbox, [reader]);
   return {
     ...log,
     taken,
+    told: () => outbox.of(home).map(({ topic, payload }) => ({ topic, payload })),
     failsWith: (error: Error | null) => {
       refusal = error;
     },
@@ -99,6 +102,10 @@ describe('a reader that follows the log', () => {
     }
     expect(log.followers.of(log.home)[0]?.place).toEqual({ epoch: 1, index: 5 });
     expect(waits.at(-1)).toBe(600_000);
+    // Admins are told once, after about ten minutes.
+    expect(log.told()).toEqual([
+      { topic: 'log.follower_failing', payload: { follower: 'reader', at: expect.any(String) as string } },
+    ]);
     log.failsAt('');
     await log.turn();
     expect(log.due()).toEqual([]);
@@ -121,6 +128,7 @@ describe('a reader that follows the log', () => {
 function exported() {
   const log = fakeAuditLog();
   const { uow, home, jobs, followers } = log;
+  const outbox = new FakeOutbox(uow);
   const sent: string[] = [];
   let meanwhile = (): Promise<unknown> => Promise.resolve();
   const exporter: LogExporter = {
@@ -130,7 +138,8 @@ function exported() {
       await meanwhile();
     },
   };
-  const processOf = () => new ExportLog(uow, followers, new FollowLog(uow, jobs, followers, [exporter]), exporter);
+  const processOf = () =>
+    new ExportLog(uow, followers, new FollowLog(uow, jobs, followers, outbox, [exporter]), exporter);
   return {
     ...log,
     sent,

@@ -1,12 +1,14 @@
-import type {
-  JobQueue,
-  LogExporter,
-  LogFollower,
-  LogFollowerId,
-  LoggedEvent,
-  TenantId,
-  Tx,
-  UnitOfWork,
+import {
+  toTimestamp,
+  type JobQueue,
+  type LogExporter,
+  type LogFollower,
+  type LogFollowerId,
+  type LoggedEvent,
+  type Outbox,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
 } from '#lib/kernel';
 import type { FollowerAt, LogFollowers, LogPlace, LogStretch } from './log-followers.port.js';
 
@@ -16,6 +18,8 @@ export const FULL_TURN = 100;
 const TURN_BYTES = 4_194_304;
 const RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 600_000;
+/** After so many failures in a row PlatformAdmins are told, once: after about ten minutes. */
+const TOLD_FAILURES = 8;
 /** Longer than an exporter may send. Another process sends the same entries after it. */
 const EXPORT_LEASE_MS = 60_000;
 
@@ -31,7 +35,7 @@ interface Leased {
 /**
  * Gives a follower the next entries of a tenant's log. Its place moves in the transaction in which it takes them, so that it takes
  * each exactly once, also after a crash. An exporter sends them between two transactions: at least once. After a failure it takes
- * one entry, and then twice as many each turn: a bad entry holds up none before it.
+ * one entry, and then twice as many each turn: a bad entry holds up none before it. PlatformAdmins are told of one that lasts.
  */
 export class FollowLog {
   readonly #byName: ReadonlyMap<string, LogFollower | LogExporter>;
@@ -41,6 +45,7 @@ export class FollowLog {
     private readonly uow: UnitOfWork,
     private readonly jobs: JobQueue,
     private readonly followers: LogFollowers,
+    private readonly outbox: Outbox,
     registered: readonly (LogFollower | LogExporter)[],
   ) {
     this.#byName = new Map(registered.map((follower) => [follower.name, follower]));
@@ -65,6 +70,15 @@ export class FollowLog {
     }
   }
 
+  async #tell(tx: Tx, id: LogFollowerId, now: number): Promise<void> {
+    const at = await this.followers.take(tx, id);
+    if (at === null) return;
+    await this.outbox.write(tx, {
+      topic: 'log.follower_failing',
+      payload: { follower: at.name, at: toTimestamp(now) },
+    });
+  }
+
   #notHere(name: string): false {
     if (this.#unknown.has(name)) return false;
     this.#unknown.add(name);
@@ -74,8 +88,10 @@ export class FollowLog {
   #postpone(tenantId: TenantId, id: LogFollowerId): Promise<void> {
     return this.uow.run(tenantId, async (tx) => {
       const failures = await this.followers.failed(tx, id);
+      const now = await tx.now();
+      if (failures === TOLD_FAILURES) await this.#tell(tx, id, now);
       const delay = Math.min(RETRY_MS * 2 ** Math.max(0, failures - 1), LONGEST_RETRY_MS);
-      await this.followers.postpone(tx, id, (await tx.now()) + delay);
+      await this.followers.postpone(tx, id, now + delay);
     });
   }
 

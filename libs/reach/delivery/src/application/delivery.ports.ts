@@ -206,6 +206,7 @@ export interface NoticeSource {
     | 'comment.added'
     | 'incident.changed'
     | 'incident_destination.failed'
+    | 'log.follower_failing'
     | 'operator.let_in'
     | 'slack.removed'
     | 'webhook.switched_off';
