@@ -258,6 +258,14 @@ describe('a change that waits is void as soon as its base moves', () => {
       const waiting = waits(await put('page'));
       return { waiting, move: () => confirm(two, first), why: 'The lifecycle hooks were changed meanwhile\\.' };
     },
+    siem_collector: async () => {
+      const put = (path: string) => two.asAda.put('/v1/siem-collector', { url: `https://siem.example.com/${path}` });
+      await confirm(two, waits(await put('in')));
+      const first = waits(await put('one'));
+      const waiting = waits(await put('two'));
+      const why = 'The SIEM collector at https://siem\\.example\\.com/in was changed meanwhile\\.';
+      return { waiting, move: () => confirm(two, first), why };
+    },
     automation_safe_tool: async () => {
       const nonprod = { ...tool('Recycles a service.'), risk: 'state_change_nonprod', effect: 'modify' };
       await confirm(two, waits(await two.asAda.put('/v1/tools/recycle', nonprod)));

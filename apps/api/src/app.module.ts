@@ -37,6 +37,7 @@ import { McpUpstreamModule } from './mcp-upstream/mcp-upstream.module.js';
 import { ToolModule } from './tool/tool.module.js';
 import { WebModule } from './web/web.module.js';
 import { LifecycleHookModule } from './lifecycle-hook/lifecycle-hook.module.js';
+import { SiemModule } from './siem/siem.module.js';
 import { WebhookModule } from './webhook/webhook.module.js';
 
 /** The whole API. */
@@ -83,6 +84,7 @@ export class AppModule {
         RunnerModule.of(installation),
         SessionModule.of(installation),
         AutomationModule.of(installation),
+        SiemModule.of(installation),
         WebhookModule.of(installation),
         LifecycleHookModule.of(installation),
         IncidentModule.of(installation),

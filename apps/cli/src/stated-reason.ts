@@ -14,6 +14,7 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['webhooks', 'add'],
   ['lifecycle-hook', 'put'],
   ['lifecycle-hook', 'on'],
+  ['siem', 'set'],
   ['secret', 'bind'],
   ['apply'],
   ['audit', 'retention', 'set'],

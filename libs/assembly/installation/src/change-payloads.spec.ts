@@ -15,6 +15,7 @@ import { PutSlackApp, RouteSlack, SlackSetUp } from '#lib/slack';
 import { BindSecret, ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
 import { ChangeHooks } from '#lib/lifecycle-hook';
+import { ChangeCollector } from '#lib/siem';
 import { ChangeEndpoint } from '#lib/webhook';
 
 interface Golden {
@@ -48,6 +49,7 @@ const USE_CASES: Readonly<Record<ChangeKind, UseCase>> = {
   automation_safe_tool: AcceptTool,
   webhook: ChangeEndpoint,
   lifecycle_hook: ChangeHooks,
+  siem_collector: ChangeCollector,
 };
 
 const folder = join(__dirname, 'golden');

@@ -18,7 +18,7 @@ import { createSignIn } from '#lib/sign-in';
 import { createSlack } from '#lib/slack';
 import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
-import { createSiem } from '#lib/siem';
+import { createSiem, type Siem } from '#lib/siem';
 import { createWebhooks, eventsOf, publicEvents, SqlReportedCalls, type Webhooks } from '#lib/webhook';
 import { AddressRules } from './address-rules.js';
 import { afterRestore } from './after-restore.js';
@@ -58,6 +58,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       { resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) },
       { resealStale: (...stale) => webhook.staleSecrets.resealStale(...stale) },
       { resealStale: (...stale) => automation.staleSecrets.resealStale(...stale) },
+      { resealStale: (...stale) => siem.staleTokens.resealStale(...stale) },
     ],
   });
   const { environments, vault } = tenancy;
@@ -207,6 +208,9 @@ export async function compose(config: InstallationConfig, database: Database) {
       return (await halt.halts.activeNow(tx, scope)).length > 0;
     },
   });
+  const siem: Siem = createSiem({
+    ...{ uow, keys, audit, twoPersonRule, following: log.following, allowedPrivateHosts, slugOf, mayConnect },
+  });
   const reading = createContents({
     told: approval.readToldRequest,
     requests: approval.readRequests,
@@ -281,6 +285,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     automation_safe_tool: automation.acceptTool,
     webhook: webhook.changeEndpoint,
     lifecycle_hook: lifecycleHook.changeHooks,
+    siem_collector: siem.changeCollector,
   });
   const evidencePack = log.evidencePacks({
     plan: [
@@ -306,7 +311,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     outbox,
     audit: {
       ...{ log, evidencePack, ...guardedLog },
-      followLog: log.followedBy(outbox, [webhook.follower, automation.follower, lifecycleHook.follower]),
+      followLog: log.followedBy(outbox, [webhook.follower, automation.follower, lifecycleHook.follower, siem.collector]),
     },
     changes: { ...changes, confirmChange },
     tenancy,
@@ -343,7 +348,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     delivery,
     slack,
     webhook,
-    siem: createSiem({ uow, slugOf }),
+    siem,
     lifecycleHook,
     report: createReports({ uow, seats: directory.seats }),
   };

@@ -63,6 +63,7 @@ import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/sess
 import { simulationEntity } from '#lib/simulation';
 import { toolCallEntity } from '#lib/tool-call';
 import { mcpDefinitionEntity, mcpLookEntity } from '#lib/mcp-upstream';
+import { siemCollectorEntity } from '#lib/siem';
 import { webhookDeliveryEntity, webhookEndpointEntity, webhookSecretEntity } from '#lib/webhook';
 import {
   slackAppEntity,
@@ -159,6 +160,7 @@ export const ENTITIES = [
   toolVersionEntity,
   mcpDefinitionEntity,
   mcpLookEntity,
+  siemCollectorEntity,
   webhookDeliveryEntity,
   webhookEndpointEntity,
   webhookSecretEntity,

@@ -4109,6 +4109,59 @@ export interface paths {
             };
         };
     };
+    "/v1/siem-collector": {
+        /** The SIEM collector: the address that the events of the audit log are sent to as OCSF lines. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SiemCollector"];
+                    };
+                };
+            };
+        };
+        /** Names the SIEM collector; it waits for a second person. Another address loses the token of the former one. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SiemCollectorSettings"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SiemCollector"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+        /** Removes the SIEM collector with its token, at once. */
+        delete: {
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/siem-collector/token": {
+        /** Sets the bearer token that the SIEM collector is shown, or removes it. It is never shown again. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SiemCollectorToken"];
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
     "/v1/sign-in/options": {
         /** How the people of a tenant sign in. No issuers for a tenant that is not there. */
         get: {
@@ -8658,6 +8711,28 @@ export interface components {
             name: string;
             risk: string;
             version: number;
+        };
+        SiemCollector: {
+            ca: string | null;
+            created_at: string;
+            created_by: string;
+            error: string | null;
+            error_at: string | null;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            has_token: boolean;
+            id: string;
+            role_warnings?: string[];
+            sent_at: string | null;
+            url: string;
+        };
+        SiemCollectorSettings: {
+            ca?: string | null;
+            url: string;
+        };
+        SiemCollectorToken: {
+            token: string | null;
         };
         SignedInSession: {
             csrf_token: string;

@@ -29,6 +29,7 @@ const changeKindSchema = z
     'automation_safe_tool',
     'webhook',
     'lifecycle_hook',
+    'siem_collector',
   ])
   .meta({ id: 'ChangeKind' });
 

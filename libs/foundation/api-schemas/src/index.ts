@@ -46,4 +46,5 @@ export * from './tool-call.js';
 export * from './why-not.js';
 export * from './work-filter.js';
 export * from './lifecycle-hook.js';
+export * from './siem.js';
 export * from './webhook.js';

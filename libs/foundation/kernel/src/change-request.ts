@@ -28,7 +28,8 @@ export type ChangeKind =
   | 'runner'
   | 'automation_safe_tool'
   | 'webhook'
-  | 'lifecycle_hook';
+  | 'lifecycle_hook'
+  | 'siem_collector';
 
 /** A change of a guardrail, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

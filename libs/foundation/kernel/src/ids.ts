@@ -38,6 +38,7 @@ export type AuditEntryId = Brand<'AuditEntryId'>;
 export type LogFollowerId = Brand<'LogFollowerId'>;
 export type LifecycleHookId = Brand<'LifecycleHookId'>;
 export type HookExecutionId = Brand<'HookExecutionId'>;
+export type SiemCollectorId = Brand<'SiemCollectorId'>;
 export type WebhookEndpointId = Brand<'WebhookEndpointId'>;
 export type WebhookDeliveryId = Brand<'WebhookDeliveryId'>;
 

@@ -7,6 +7,15 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIF
 /** Of an address, in characters, as it is kept. */
 const MAX_ADDRESS = 2_000;
 
+/** The receivers of events, by the first word of their error codes. */
+export type ReceiverFamily = 'webhook' | 'siem';
+
+/** What shows a receiver that a message is ours, since its address holds no secret. */
+const PROOF: Readonly<Record<ReceiverFamily, string>> = {
+  webhook: 'The signature shows the receiver that a message is ours.',
+  siem: 'The bearer token shows the collector that lines are ours.',
+};
+
 /** An address in the one spelling in which it is checked, kept and compared (WHATWG URL, serialized). */
 export const addressOf = (url: string): string => new URL(url).href;
 
@@ -14,7 +23,11 @@ export const addressOf = (url: string): string => new URL(url).href;
  * Refuses an address that is not HTTPS, or that carries more than scheme, host, port and path: secrets in an address would stand
  * in logs. An empty query or fragment is refused too, as the address is kept with its mark. `verdict` is the operator's rule for its host (T31); each connection is checked again.
  */
-export function checkAddress(url: URL, verdict: 'allowed' | 'public' | 'refused'): Failure | null {
+export function checkAddress(
+  url: URL,
+  verdict: 'allowed' | 'public' | 'refused',
+  family: ReceiverFamily = 'webhook',
+): Failure | null {
   const wrong =
     url.protocol !== 'https:'
       ? 'is not an https address'
@@ -29,15 +42,15 @@ export function checkAddress(url: URL, verdict: 'allowed' | 'public' | 'refused'
     ? null
     : {
         kind: 'unprocessable',
-        code: 'webhook.address_not_allowed',
+        code: `${family}.address_not_allowed`,
         message: `The address ${wrong}.`,
-        action: 'Name an https address with a path alone. The signature shows the receiver that a message is ours.',
-        errors: [{ pointer: '/url', code: 'webhook.address_not_allowed', message: wrong }],
+        action: `Name an https address with a path alone. ${PROOF[family]}`,
+        errors: [{ pointer: '/url', code: `${family}.address_not_allowed`, message: wrong }],
       };
 }
 
 /** Refuses text that is not one or more certificates in PEM. */
-export function checkAuthority(pem: string): Failure | null {
+export function checkAuthority(pem: string, family: ReceiverFamily = 'webhook'): Failure | null {
   const certificates = pem.match(CERTIFICATE) ?? [];
   const rest = pem.replaceAll(CERTIFICATE, '').trim();
   const fine = pem.length <= MAX_PEM && certificates.length > 0 && rest === '' && certificates.every(isCertificate);
@@ -45,10 +58,10 @@ export function checkAuthority(pem: string): Failure | null {
     ? null
     : {
         kind: 'unprocessable',
-        code: 'webhook.authority_invalid',
+        code: `${family}.authority_invalid`,
         message: 'The authority is not one or more certificates in PEM.',
         action: 'Give the content of the file with the certificates of your authority, and no private key.',
-        errors: [{ pointer: '/ca', code: 'webhook.authority_invalid', message: 'must be certificates in PEM' }],
+        errors: [{ pointer: '/ca', code: `${family}.authority_invalid`, message: 'must be certificates in PEM' }],
       };
 }
 

@@ -33,6 +33,7 @@ const FAMILIES: Readonly<Record<string, 'internal' | readonly [group: string, pr
   record: ['guardrail', 'record_'],
   webhook: ['guardrail', 'webhook_'],
   lifecycle_hook: ['guardrail', 'lifecycle_hook_'],
+  siem_collector: ['guardrail', 'siem_collector_'],
   // About people, their credentials and their devices.
   absence: 'internal',
   agent_error: 'internal',
@@ -84,6 +85,7 @@ const CHANGES: Readonly<Record<ChangeKind, 'sent' | 'internal'>> = {
   automation_safe_tool: 'sent',
   webhook: 'sent',
   lifecycle_hook: 'sent',
+  siem_collector: 'sent',
   role_assignment: 'internal',
   factor_reset: 'internal',
   sign_in: 'internal',

@@ -1,0 +1,23 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
+import { stageModule } from '../stage-module.js';
+import { SiemController } from './siem.controller.js';
+
+@Module({})
+export class SiemModule {
+  static of({ siem, changes, identity }: Installation): DynamicModule {
+    return stageModule(SiemModule, {
+      controllers: [SiemController],
+      helpers: [GuardedAnswers],
+      uses: [
+        siem.readCollector,
+        siem.changeCollector,
+        siem.removeCollector,
+        siem.setCollectorToken,
+        identity.readRoles,
+        changes.readChanges,
+      ],
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import type { SiemCollectorView } from '#lib/api-schemas';
+import { readText } from '../documents.js';
+import { moment, oneLine } from '../output.js';
+import type { Session } from '../session.js';
+import { guardedLines } from '../views/change-view.js';
+
+const standing = ({ error, error_at: at, sent_at: sent }: SiemCollectorView): string => {
+  if (error !== null) return pc.yellow(`It has taken nothing since ${moment(at ?? '')}: ${oneLine(error)}`);
+  return sent === null ? 'Nothing was sent yet.' : `It last took events at ${moment(sent)}.`;
+};
+
+/** `countersign siem`: the collector of a SIEM. */
+export function addSiem(program: Command, session: () => Session): void {
+  const siem = program.command('siem').description('the collector of a SIEM, which gets the events of the audit log');
+
+  siem
+    .command('show')
+    .description('show the collector, and its last error')
+    .addHelpText('after', '\nExample:\n  countersign siem show\n')
+    .action(async () => {
+      const { client, output } = session();
+      const found = await client().get('/v1/siem-collector');
+      output.result(found, [
+        `Events are sent to ${pc.bold(oneLine(found.url))}, ${found.has_token ? 'with' : 'without'} a token.`,
+        standing(found),
+      ]);
+    });
+
+  siem
+    .command('set')
+    .description('send the events of the audit log to an https address, as OCSF lines')
+    .argument('<url>', 'the address, without credentials and query')
+    .option('--ca <file>', 'certificates in PEM; the collector is checked against these only')
+    .addHelpText(
+      'after',
+      '\nA second PlatformAdmin confirms it under Changes. Then give its token: countersign siem token.\n\nExample:\n  countersign siem set https://siem.example.com/ocsf\n',
+    )
+    .action(async (url: string, { ca }: { ca?: string }) => {
+      const { client, output } = session();
+      const body = { url, ca: ca === undefined ? null : readFileSync(ca, 'utf8') };
+      const set = await client().put('/v1/siem-collector', { body });
+      output.result(
+        set,
+        guardedLines<SiemCollectorView>(set, (done) => [`Events are sent to ${pc.bold(oneLine(done.url))}.`]),
+      );
+    });
+
+  siem
+    .command('token')
+    .description('set the bearer token that the collector is shown')
+    .argument('<file>', 'a file with the token; - for standard input')
+    .addHelpText('after', '\nExample:\n  pass siem/token | countersign siem token -\n')
+    .action(async (file: string) => {
+      const { client, io, output } = session();
+      const token = (file === '-' ? await io.readAll() : await readText(file)).trim();
+      await client().put('/v1/siem-collector/token', { body: { token } });
+      output.result({ token: 'set' }, ['The token is set. It is never shown again.']);
+    });
+
+  siem
+    .command('remove')
+    .description('remove the collector with its token, at once')
+    .addHelpText('after', '\nExample:\n  countersign siem remove\n')
+    .action(async () => {
+      const { client, output } = session();
+      await client().delete('/v1/siem-collector');
+      output.result({ removed: true }, ['Nothing is sent to it any more.']);
+    });
+}
