@@ -1,0 +1,114 @@
+import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { testCollector, type TestCollector } from '../support/siem-collector.js';
+import { TEST_AUTHORITY } from '../support/test-authority.js';
+import { until } from '../support/until.js';
+import { workerOf } from '../support/worker.js';
+
+jest.setTimeout(60_000);
+
+let api: TestApi;
+let tenant: TestTenant;
+let admin: HttpAs;
+let collector: TestCollector;
+let worker: { stop(): Promise<void> };
+
+const settings = (more: object = {}) => ({ url: collector.url, ca: TEST_AUTHORITY, ...more });
+const shown = async (): Promise<Record<string, unknown>> =>
+  expectStatus(await admin.get('/v1/siem-collector'), 200).body as Record<string, unknown>;
+const setToken = async (token: string | null): Promise<void> => {
+  expectStatus(await admin.put('/v1/siem-collector/token', { token }), 204);
+};
+
+interface Line {
+  readonly metadata: { readonly uid: string };
+  readonly api: { readonly operation: string };
+}
+const operations = (): readonly string[] => collector.taken.map((line) => (JSON.parse(line) as Line).api.operation);
+const uids = (): readonly string[] => collector.taken.map((line) => (JSON.parse(line) as Line).metadata.uid);
+
+/** A change of which an event tells. */
+const environment = async (name: string): Promise<void> => {
+  expectStatus(await admin.post('/v1/environments', { name, production: false }), 201);
+};
+
+/** The waits after failures pass at once. */
+const hasten = async (): Promise<void> => {
+  await api.db.owner.query('update log_follower set not_before = now() where tenant_id = $1', [tenant.id]);
+};
+
+beforeAll(async () => {
+  collector = await testCollector();
+  api = await testApi({ config: { allowedPrivateHosts: [new URL(collector.url).host] } });
+  worker = await workerOf(api);
+  tenant = await api.tenant();
+  admin = api.http(tenant.admin.token);
+}, 60_000);
+afterAll(async () => {
+  await worker.stop();
+  await api.close();
+  await collector.close();
+});
+
+describe('the SIEM collector of a workspace', () => {
+  it('is at an https address that the operator allows alone (T31)', async () => {
+    for (const url of ['https://127.0.0.1:1/in', 'http://siem.example.com/in', 'https://siem.example.com/in?token=1'])
+      expect(expectStatus(await admin.put('/v1/siem-collector', settings({ url })), 422).body.code).toBe(
+        'siem.address_not_allowed',
+      );
+    expectStatus(await admin.get('/v1/siem-collector'), 404);
+  });
+
+  it('gets no event before it has the token, shows why, and then gets each in order', async () => {
+    expectStatus(await admin.put('/v1/siem-collector', settings()), 200);
+    await environment('lab-one');
+    await until(async () => (await shown()).error !== null);
+    expect(await shown()).toMatchObject({ has_token: false, sent_at: null, error: 'It answered 401.' });
+    await setToken(collector.token);
+    await hasten();
+    await until(() => operations().includes('guardrail.environment_created'));
+    const order = operations();
+    expect(order.indexOf('guardrail.siem_collector_added')).toBeLessThan(
+      order.indexOf('guardrail.environment_created'),
+    );
+    expect(new Set(uids()).size).toBe(uids().length);
+    expect(await shown()).toMatchObject({ has_token: true, error: null });
+    expect(collector.taken.join()).not.toContain(collector.token);
+  });
+
+  it('loses nothing while the collector fails, follows no redirect (T31), and tells admins once', async () => {
+    const before = uids().length;
+    collector.answers = { status: 307, headers: { location: 'https://127.0.0.1:1/elsewhere' } };
+    await environment('lab-two');
+    await environment('lab-three');
+    await until(async () => (await shown()).error === 'It answered 307.');
+    expect(uids()).toHaveLength(before);
+    const told = async (): Promise<number> =>
+      (
+        await api.db.owner.query(
+          `select from outbox_message where tenant_id = $1 and topic = 'log.follower_failing' and cause_id is null`,
+          [tenant.id],
+        )
+      ).rows.length;
+    await api.db.owner.query('update log_follower set failures = 7, not_before = now() where tenant_id = $1', [
+      tenant.id,
+    ]);
+    await until(async () => (await told()) === 1);
+    await hasten();
+    const requests = collector.requests();
+    await until(() => collector.requests() > requests);
+    expect(await told()).toBe(1);
+    collector.answers = { status: 200, headers: {} };
+    await hasten();
+    await until(() => uids().length >= before + 2);
+    expect(new Set(uids()).size).toBe(uids().length);
+  });
+
+  it('gets no token of a former address, and nothing once it was removed', async () => {
+    expectStatus(await admin.put('/v1/siem-collector', settings({ url: `${collector.url}/two` })), 200);
+    expect(await shown()).toMatchObject({ has_token: false });
+    expectStatus(await admin.delete('/v1/siem-collector'), 204);
+    expectStatus(await admin.get('/v1/siem-collector'), 404);
+    const { rows } = await api.db.owner.query('select from log_follower where tenant_id = $1', [tenant.id]);
+    expect(rows).toHaveLength(0);
+  });
+});
