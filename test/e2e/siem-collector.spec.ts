@@ -31,10 +31,12 @@ const environment = async (name: string): Promise<void> => {
   expectStatus(await admin.post('/v1/environments', { name, production: false }), 201);
 };
 
-/** The waits after failures pass at once. */
-const hasten = async (): Promise<void> => {
-  await api.db.owner.query('update log_follower set not_before = now() where tenant_id = $1', [tenant.id]);
-};
+/** Until it is so; the waits after failures pass at once. */
+const hastened = (ask: () => boolean): Promise<boolean> =>
+  until(async () => {
+    await api.db.owner.query('update log_follower set not_before = now() where tenant_id = $1', [tenant.id]);
+    return ask();
+  });
 
 beforeAll(async () => {
   collector = await testCollector();
@@ -64,8 +66,7 @@ describe('the SIEM collector of a workspace', () => {
     await until(async () => (await shown()).error !== null);
     expect(await shown()).toMatchObject({ has_token: false, sent_at: null, error: 'It answered 401.' });
     await setToken(collector.token);
-    await hasten();
-    await until(() => operations().includes('guardrail.environment_created'));
+    await hastened(() => operations().includes('guardrail.environment_created'));
     const order = operations();
     expect(order.indexOf('guardrail.siem_collector_added')).toBeLessThan(
       order.indexOf('guardrail.environment_created'),
@@ -93,13 +94,11 @@ describe('the SIEM collector of a workspace', () => {
       tenant.id,
     ]);
     await until(async () => (await told()) === 1);
-    await hasten();
     const requests = collector.requests();
-    await until(() => collector.requests() > requests);
+    await hastened(() => collector.requests() > requests);
     expect(await told()).toBe(1);
     collector.answers = { status: 200, headers: {} };
-    await hasten();
-    await until(() => uids().length >= before + 2);
+    await hastened(() => uids().length >= before + 2);
     expect(new Set(uids()).size).toBe(uids().length);
   });
 

@@ -121,6 +121,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       stepUp: (await startStepUp(api.http(all.token))).id,
       message: await firstOf('/v1/outbox?state=pending'),
       ...(await keptWebhook(api, tenant)),
+      collector: await keptCollector(api, tenant),
       page: await failedPage(api, expectStatus(broken, 201).body.incident_id as string),
       subscription: await created(api.http(all.token), '/v1/push-subscriptions', {
         endpoint: 'https://push.example.com/send/1',
@@ -157,6 +158,16 @@ async function keptWebhook(
     [id, webhook],
   );
   return { webhook, webhookDelivery: pending.rows[0]?.id ?? '' };
+}
+
+/** A SIEM collector that nothing is sent to. */
+async function keptCollector({ db }: TestApi, { id, admin }: TestTenant): Promise<string> {
+  const { rows } = await db.owner.query<{ id: string }>(
+    `insert into siem_collector (tenant_id, id, url, created_by, created_at)
+     values ($1, gen_random_uuid(), 'https://siem.example.com/in', $2, now()) returning id`,
+    [id, admin.id],
+  );
+  return rows[0]?.id ?? '';
 }
 
 /** A call that waits for a runner of a pool. */
