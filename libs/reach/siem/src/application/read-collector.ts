@@ -12,7 +12,7 @@ export class ReadCollector {
   execute(tenantId: TenantId): Promise<Result<Collector>> {
     return this.uow.run(tenantId, async (tx) => {
       const collector = await this.collectors.find(tx);
-      return collector === null ? err(notFound('siem_collector')) : ok(collector);
+      return collector === null ? err(notFound('SIEM collector')) : ok(collector);
     });
   }
 }

@@ -27,7 +27,7 @@ export class RemoveCollector {
     return this.uow.run(by.tenantId, async (tx) => {
       await this.collectors.lockForChange(tx);
       const collector = await this.collectors.find(tx);
-      if (collector === null) return err(notFound('siem_collector'));
+      if (collector === null) return err(notFound('SIEM collector'));
       await this.collectors.remove(tx);
       await this.following.end(tx, COLLECTOR_FOLLOWER);
       const admitted = tightening(by);

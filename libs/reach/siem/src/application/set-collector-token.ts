@@ -23,7 +23,7 @@ export class SetCollectorToken {
     return this.uow.run(by.tenantId, async (tx) => {
       await this.collectors.lockForChange(tx);
       const collector = await this.collectors.find(tx);
-      if (collector === null) return err(notFound('siem_collector'));
+      if (collector === null) return err(notFound('SIEM collector'));
       await this.collectors.saveToken(tx, collector.id, token);
       await this.audit.record(tx, {
         action: token === null ? 'siem_collector.token_removed' : 'siem_collector.token_set',
