@@ -311,7 +311,12 @@ export async function compose(config: InstallationConfig, database: Database) {
     outbox,
     audit: {
       ...{ log, evidencePack, ...guardedLog },
-      followLog: log.followedBy(outbox, [webhook.follower, automation.follower, lifecycleHook.follower, siem.collector]),
+      followLog: log.followedBy(outbox, [
+        webhook.follower,
+        automation.follower,
+        lifecycleHook.follower,
+        siem.collector,
+      ]),
     },
     changes: { ...changes, confirmChange },
     tenancy,

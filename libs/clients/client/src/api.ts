@@ -5761,7 +5761,7 @@ export interface components {
             where: string;
         };
         /** @enum {string} */
-        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner" | "automation_safe_tool" | "webhook" | "lifecycle_hook";
+        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner" | "automation_safe_tool" | "webhook" | "lifecycle_hook" | "siem_collector";
         ChangeRequest: {
             change: {
                 [key: string]: unknown;

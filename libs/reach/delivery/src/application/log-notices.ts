@@ -6,6 +6,10 @@ import type { Audience, NoticeSource, NoticeToTell } from './delivery.ports.js';
 const FOLLOWERS: Readonly<Record<string, readonly [title: string, help: string]>> = {
   webhook: ['Webhooks get no new events', 'The log of the worker has the error. Ask the operator of the server.'],
   automation: ['Events start no automations', 'The log of the worker has the error. Ask the operator of the server.'],
+  lifecycle_hook: [
+    'Events start no lifecycle hooks',
+    'The log of the worker has the error. Ask the operator of the server.',
+  ],
   ocsf_file: [
     'The export to the SIEM file is stopped',
     'The log of the worker has the error. Ask the operator of the server.',
