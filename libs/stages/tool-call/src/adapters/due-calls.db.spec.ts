@@ -6,7 +6,7 @@ import { sampleFacts, sampleProgress } from '../application/fake-tool-call.js';
 import type { CallExecutor, ToolCall, ToolCallProgress } from '../domain/tool-call.js';
 import { TypeormToolCallRepository } from './typeorm-tool-call.repository.js';
 
-it('finds calls to send, calls that nobody took up, and calls whose answer is overdue', async () => {
+it('finds calls to send, abandoned calls, and calls with an overdue answer', async () => {
   const world = await postgresWorld();
   const { uow, home, db } = world;
   const calls = new TypeormToolCallRepository(testSeals());

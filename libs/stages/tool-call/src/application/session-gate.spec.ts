@@ -36,7 +36,7 @@ async function inSession(members: Partial<Session> = {}) {
 }
 
 describe('a turn', () => {
-  it('has room for the calls of its session, whatever became of them, and the next turn has its own', async () => {
+  it('has room for the calls of its session, denied ones included, and the next turn has its own', async () => {
     const { submit } = await inSession({ callsPerTurn: 2 });
     const call = (turnId: string, more: Partial<ToolCallQuestion> = {}) => submit({ turnId, ...more });
     expect(codeOf(await call('one'))).toBe('ok');

@@ -8,7 +8,7 @@ describe('the limits of a session', () => {
     ['room everywhere', 'one', counted(4, 1, 1), null],
     ['the budget is spent', 'one', counted(5, 0, 0), 'session.budget_spent'],
     ['the budget is spent, and the turn is full', 'one', counted(5, 2, 2), 'session.budget_spent'],
-    ['the turn is full, whatever became of its calls', 'one', counted(2, 2, 0), 'tool_call.turn_full'],
+    ['the turn is full, denied calls included', 'one', counted(2, 2, 0), 'tool_call.turn_full'],
     ['so many calls are in flight, in other turns', 'two', counted(2, 0, 2), 'tool_call.turn_full'],
     ['so many calls are in flight, without a turn', null, counted(2, 0, 2), 'tool_call.turn_full'],
   ])('%s', (_what, turnId, counts, code) => {
@@ -34,7 +34,7 @@ describe('the limits of a session', () => {
 
   it.each([
     ['room everywhere', 'one', 1, 1, null],
-    ['the turn is full, whatever became of its calls', 'one', 2, 0, 'tool_call.turn_full'],
+    ['the turn is full, denied calls included', 'one', 2, 0, 'tool_call.turn_full'],
     ['so many calls are in flight, in other turns', 'two', 0, 2, 'tool_call.turn_full'],
     ['so many calls are in flight, without a turn', null, 0, 2, 'tool_call.turn_full'],
   ])('outside sessions: %s', (_what, turnId, inTurn, inFlight, code) => {

@@ -8,7 +8,7 @@ const TURN_RETRY_SECONDS = 1;
 
 /** How many calls a session has. */
 export interface CountedCalls {
-  /** All of them, whatever became of them: a denied call was weighed, too. */
+  /** All of them, denied ones included: a denied call was weighed, too. */
   readonly inSession: number;
   /** Those of the turn; 0 if the turn has no name. */
   readonly inTurn: number;

@@ -17,7 +17,7 @@ it('of a command line is its program, class, subcommand and flags', () => {
   expect(callShape(SHELL, { line: 'rm -rf build/b' })).not.toBe(shape);
 });
 
-it('of another call is what the tool identifies by', () => {
+it('of another call is its values of the identity fields', () => {
   expect(callShape(LABEL, { targets: ['a'], image: 'one' })).toBe('{"/targets":["a"]}');
   expect(callShape(LABEL, { targets: ['a'], image: 'two' })).toBe('{"/targets":["a"]}');
   expect(callShape(LABEL, { targets: ['b'] })).not.toBe('{"/targets":["a"]}');

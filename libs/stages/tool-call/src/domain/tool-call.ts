@@ -126,7 +126,7 @@ export type ToolCall = ToolCallFacts & ToolCallProgress;
 export const isToSend = ({ state, executor }: Pick<ToolCall, 'state' | 'executor'>): boolean =>
   state === 'allowed' && executor?.answeredBy === 'executor';
 
-/** Why nobody hands out a grant for a call, or takes a report of it. */
+/** The reason to hand out no grant for a call, and to take no report of it. */
 export const noExecutor = ({ tool, environment }: Pick<ToolCallFacts, 'tool' | 'environment'>): Failure => ({
   kind: 'conflict',
   code: 'tool_call.no_executor',
