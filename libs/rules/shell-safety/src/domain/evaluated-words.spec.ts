@@ -19,6 +19,8 @@ describe('a quoted word that the shell evaluates', () => {
     "declare -i 'x=a[$(id)]'",
     "typeset 'a[$(id)]=1'",
     "declare 'a[$(id)]=1'",
+    "declare 'a[$(id)]=1' $x",
+    "declare -p GITHUB_TOKEN 'a[$(id)]'",
     "local 'a[$(id)]=1'",
     "a['$(id)']=2",
     "mapfile 'a[$(id)]'",

@@ -101,9 +101,9 @@ const declares =
       ({ prefix, value }) => value === null || isSecretVariable(prefix.replace(/=.*/s, '')),
     );
     const prints = shown.some(({ prefix }) => has('-p') || (!exports && !prefix.includes('=')));
-    if (prints || (operands.length === 0 && !has('-f') && !has('-F'))) return [PRINTS_ENVIRONMENT];
+    if (operands.length === 0 && !has('-f') && !has('-F')) return [PRINTS_ENVIRONMENT];
     const reference = options.find((used) => used.name === '-n' && !exports);
-    const findings = operands.flatMap((word): Finding[] => [
+    const evaluated = operands.flatMap((word): Finding[] => [
       name(nameOf(word)),
       ...(numbers || has('-i') || (has('-F') && word.prefix.includes('='))
         ? [number(valueOf(word)), number(nameOf(word))]
@@ -111,6 +111,7 @@ const declares =
       ...(reference ? [name(valueOf(word))] : []),
       ...(word.prefix.includes('=') ? [sets(word, exports || has('-x'))] : []),
     ]);
+    const findings = prints ? [...evaluated, PRINTS_ENVIRONMENT] : evaluated;
     if (!reference) return findings;
     const does = 'makes a variable stand for another, whose name is evaluated';
     return [...findings, { kind: 'effect', class: 'UNKNOWN', code: 'shell.makes_reference', does, at: reference.at }];
