@@ -122,7 +122,7 @@ describe('the documents of places', () => {
       code: 'environment.invalid',
       errors: expect.arrayContaining([expect.objectContaining({ line: 2, suggestion: 'production' })]) as unknown,
     });
-    const half = 'executors:\n  qa:\n    a: { kind: http, url: "https://a.example/" }\n    b: { kind: mcp }\n';
+    const half = 'executors:\n  qa:\n    a: { kind: http, url: "https://a.example/" }\n    b: { kind: soap }\n';
     expect(expectStatus(await ada.put('/v1/configuration/executors', half), 422).body).toMatchObject({
       code: 'executor.invalid',
       errors: [{ code: 'executor.kind_unknown', line: 4 }],

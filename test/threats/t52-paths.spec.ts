@@ -102,6 +102,8 @@ describe('T52: the paths of workspace tools', () => {
     const answer = await asked(await loose(), tool, given);
     expect(answer).toMatchObject({ outcome: 'pending', paths: { tier: 2 } });
     expect(answer.execution).toBeNull();
+    // Another session may ask for the same call only once it waits no more (T09).
+    expectStatus(await world.agent.post(`/v1/tool-calls/${String(answer.id)}/cancel`, {}), 200);
   });
 
   it('T52: the person is told why, and the runner carries out the approved call alone', async () => {
