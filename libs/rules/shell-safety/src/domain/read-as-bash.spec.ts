@@ -11,6 +11,13 @@ it.each(["cat <<E\n${v:-'$(rm x)'}\nE", "cat <<E\n${v:-<(ls '$(rm x)')}\nE", "ca
   },
 );
 
+it.each(['[[<(ls) || rm == x ]]', '[[>(ls) && rm -ef x ]]', '[[<(ls) == a || -n $(ls) || rm != x ]]'])(
+  'sees the command in what is a condition only to the parser: %s',
+  (line) => {
+    expect(namesOf(line)).toContain('rm');
+  },
+);
+
 it.each([
   "((cat <<'E'\nrm x\nE\n); ls)",
   "(\\\n(cat <<'E'\nrm x\nE\n); ls)",

@@ -9,15 +9,19 @@ import type { Reader } from './reader.js';
 const NUMBERS: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
 /** Characters that end a command for a shell that does not know `[[`. */
 const OPERATORS = /[&|;<>()]/;
+/** A process substitution without a space before it makes one word with `[[`, which is then the name of a program. */
+const GLUED = /^[<>]\(/;
 
-/** Walks `[[ … ]]`. A shell without it executes a program called `[[`, so that operators in it begin commands of their own. */
+/**
+ * Walks `[[ … ]]`. A shell without it executes a program called `[[`, so that operators in it begin commands of their own. Every shell
+ * does so if a process substitution follows without a space.
+ */
 export function walkTest(test: TestCommand, place: Place, reader: Reader): void {
   const at = { start: startOf(place, test.pos), end: endOf(place, test.end) };
   reader.judgement.construct(effectAt(at, 'READ_ONLY', 1, 'shell.read_only', 'This checks a condition.'));
   walkExpression(test.expression, place, reader);
-  if (!readsAsSh(place.shell)) return;
   const text = place.source.slice(test.pos + 2, test.end);
-  if (OPERATORS.test(text)) reader.again(`: ${text}`, test.pos, place);
+  if (GLUED.test(text) || (readsAsSh(place.shell) && OPERATORS.test(text))) reader.again(`: ${text}`, test.pos, place);
 }
 
 function walkExpression(expression: TestExpression, place: Place, reader: Reader): void {
