@@ -13,28 +13,10 @@ import {
   violationsOn,
   type BrowserWorld,
 } from '../support/browser.js';
+import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
-
-const AUTONOMY = `autonomy:
-  mode: plan_only
-  environments:
-    staging:
-      mode: full_auto
-`;
-
-const tool = (effect: string, risk: string) => ({
-  ...{ description: 'Does it.', effect, risk, idempotent: true, scope: 'asset', executor: 'fleet' },
-  ...(effect === 'modify' ? { simulation: 'not_applicable', requires_plan: false, requires_hitl: 'configurable' } : {}),
-  parameters: {
-    type: 'object',
-    properties: { service: { type: 'string', maxLength: 100 } },
-    required: ['service'],
-    additionalProperties: false,
-  },
-  identity_fields: ['/service'],
-});
 
 const source = (name: string, further = ''): string => `name: ${name}
 description: Keeps the web service well.
@@ -123,10 +105,10 @@ describeInChromium('the pages of automations', () => {
       ['stop_service', 'modify', 'state_change_nonprod'],
       ['uninstall_app', 'destructive', 'state_change_nonprod'],
     ] as const)
-      expectStatus(await admin.put(`/v1/tools/${name}`, tool(effect, risk)), 200);
+      expectStatus(await admin.put(`/v1/tools/${name}`, serviceTool(effect, risk)), 200);
     const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
     expectStatus(await admin.put('/v1/environments/staging/executors/fleet', executor), 200);
-    expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+    expectStatus(await admin.put('/v1/autonomy', STAGING_ALONE), 200);
     expectStatus(await admin.put('/v1/automation-safe-list/restart_service', { version: 1 }), 200);
     worker = await workerOf(api);
     page = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();

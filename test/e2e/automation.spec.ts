@@ -2,30 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AutomationView, JudgedAutomationView, ReadAutomationView, SeenAutomationRunView } from '#lib/api-schemas';
 import type { AutomationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 jest.setTimeout(90_000);
-
-const AUTONOMY = `autonomy:
-  mode: plan_only
-  environments:
-    staging:
-      mode: full_auto
-`;
-
-const tool = (effect: string, risk: string) => ({
-  ...{ description: 'Does it.', effect, risk, idempotent: true, scope: 'asset', executor: 'fleet' },
-  ...(effect === 'modify' ? { simulation: 'not_applicable', requires_plan: false, requires_hitl: 'configurable' } : {}),
-  parameters: {
-    type: 'object',
-    properties: { service: { type: 'string', maxLength: 100 } },
-    required: ['service'],
-    additionalProperties: false,
-  },
-  identity_fields: ['/service'],
-});
 
 const step = (id: string, name: string): string =>
   `  - { id: ${id}, type: tool_action, tool: ${name}, arguments: { service: web } }\n`;
@@ -65,10 +47,10 @@ beforeAll(async () => {
     ['stop_service', 'modify', 'state_change_nonprod'],
     ['uninstall_app', 'destructive', 'state_change_nonprod'],
   ] as const)
-    expectStatus(await ada.put(`/v1/tools/${name}`, tool(effect, risk)), 200);
+    expectStatus(await ada.put(`/v1/tools/${name}`, serviceTool(effect, risk)), 200);
   const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
   expectStatus(await ada.put('/v1/environments/staging/executors/fleet', executor), 200);
-  expectStatus(await ada.put('/v1/autonomy', AUTONOMY), 200);
+  expectStatus(await ada.put('/v1/autonomy', STAGING_ALONE), 200);
   expectStatus(await ada.put('/v1/automation-safe-list/restart_service', { version: 1 }), 200);
   workers = [await workerOf(api), await workerOf(api)];
 });
