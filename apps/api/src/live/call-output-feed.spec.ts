@@ -1,16 +1,15 @@
 import type { SessionMessage } from '#lib/api-schemas';
 import { newId, toTimestamp, type SessionId, type SystemPrincipal, type TenantId } from '#lib/kernel';
-import type { CallOutputs } from '../policy/call-outputs.js';
 import { CallOutputFeed } from './call-output-feed.js';
 
 const NOW = Date.UTC(2026, 0, 5, 8);
 const MINUTE = 60_000;
 const READER: SystemPrincipal = { kind: 'system', tenantId: newId<TenantId>(), name: 'reader' };
 
-/** What a client is told of a call that was allowed so many minutes ago, and sent one chunk. */
+/** How many messages a client gets of a call that was allowed so many minutes ago, and sent one chunk. */
 async function toldOf(minutes: number, open: boolean): Promise<number> {
   const chunk = { seq: 1, stream: 'stdout', text: 'a line' } as const;
-  const outputs = { read: () => Promise.resolve({ chunks: [chunk], cut: false, open }) } as unknown as CallOutputs;
+  const outputs = { read: () => Promise.resolve({ chunks: [chunk], cut: false, open }) };
   const feed = new CallOutputFeed(outputs, READER, newId<SessionId>());
   const timestamp = toTimestamp(NOW - minutes * MINUTE);
   const facts = { agentId: null, toolName: null, risk: null, tier: null, class: null, summary: '' };

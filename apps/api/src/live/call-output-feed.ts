@@ -12,7 +12,7 @@ export class CallOutputFeed {
   readonly #old = new Set<ToolCallId>();
 
   constructor(
-    private readonly outputs: CallOutputs,
+    private readonly outputs: Pick<CallOutputs, 'read'>,
     private readonly by: Principal,
     private readonly sessionId: SessionId,
   ) {}

@@ -21,7 +21,7 @@ export class RunnerHooks implements HookRunners {
     const { call, pool, environment } = execution;
     if (call === null || pool === null || environment === null)
       throw new Error('an execution without a call is not sent');
-    const given = call as unknown as JsonObject;
+    const given: JsonObject = call;
     const order: DispatchOrder = {
       ...nameOf(execution),
       tenantId,

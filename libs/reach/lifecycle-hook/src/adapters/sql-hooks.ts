@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
 import type { RowSeals, SealedRow, Tx } from '#lib/kernel';
 import type { HookStore } from '../application/lifecycle-hook.ports.js';
@@ -42,7 +42,7 @@ const sealedHook = (
     position,
     event,
     matcher,
-    action: canonicalJson(action as unknown as Json),
+    action: canonicalJson({ ...action }),
     enabled,
     created_by: createdBy,
     created_at: createdAt,
