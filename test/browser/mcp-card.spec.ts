@@ -90,6 +90,7 @@ describeInChromium('the card of a request in a host of MCP Apps', () => {
       [theme, capabilities],
     );
     await page.goto(hostUrl);
+    // These two execute in the page, whose script defines `heard` and `send`.
     await page.waitForFunction(() =>
       (globalThis as unknown as { heard: { method?: string }[] }).heard.some(
         ({ method }) => method === 'ui/notifications/initialized',

@@ -70,7 +70,7 @@ export interface Connected {
 
 interface Connecting {
   readonly token?: string;
-  /** What the user does with a page that the client shows. */
+  /** The user's answer to a page that the client shows. */
   readonly opens?: (page: string) => Promise<Opened>;
   readonly capabilities?: ClientCapabilities;
 }

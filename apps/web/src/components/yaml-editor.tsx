@@ -85,7 +85,7 @@ function place(doc: Text, line: number | undefined, column: number | undefined):
   return { from: from === at.to ? at.from : from, to: at.to };
 }
 
-/** What a check found, and how to tell the page. */
+/** The problems that a check found, and the call that tells the page. */
 interface Checked {
   readonly problems: readonly FoundProblem[];
   readonly tell: () => void;

@@ -8,7 +8,7 @@ import { ExecutionList } from '../hook/execution-list.js';
 import { HookEditor } from '../hook/hook-editor.js';
 import { HookRow } from '../hook/hook-row.js';
 
-/** What is done at events: the hooks, their YAML, and their last results. */
+/** The lifecycle hooks: a list, their YAML, and their last results. */
 export default function HooksSection() {
   const hooks = useQuery(queryOf('/v1/lifecycle-hooks'));
   return (

@@ -69,7 +69,7 @@ export interface HookedCalls {
   of(tx: Tx, events: readonly LoggedEvent[]): Promise<ReadonlyMap<string, HookedCall>>;
 }
 
-/** Who called. */
+/** The callers of tools. */
 export interface HookedCallers {
   /** By the id of the call or of the run. */
   of(tx: Tx, events: readonly LoggedEvent[]): Promise<ReadonlyMap<string, HookedCaller>>;

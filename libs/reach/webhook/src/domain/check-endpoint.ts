@@ -10,7 +10,7 @@ const MAX_ADDRESS = 2_000;
 /** The receivers of events, by the first word of their error codes. */
 export type ReceiverFamily = 'webhook' | 'siem';
 
-/** What shows a receiver that a message is ours, since its address holds no secret. */
+/** The proof to a receiver that a message is ours, since its address holds no secret. */
 const PROOF: Readonly<Record<ReceiverFamily, string>> = {
   webhook: 'The signature shows the receiver that a message is ours.',
   siem: 'The bearer token shows the collector that lines are ours.',

@@ -106,6 +106,7 @@ export class Folder {
         complete = false;
         break;
       }
+      // The types of opendir know text alone; with this encoding a name is a buffer.
       const text = utf8Of(name as unknown as Buffer);
       if (text === null) unreadable += 1;
       else names.push(text);

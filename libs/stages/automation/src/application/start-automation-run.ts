@@ -4,7 +4,7 @@ import { MAX_QUEUED, type Automation, type AutomationFault, type AutomationRun }
 import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationRunRepository } from './automation.ports.js';
 
-/** What a run is for. Times are epoch milliseconds. */
+/** The occasion of a run. Times are epoch milliseconds. */
 export interface Occurrence extends Pick<AutomationRun, 'occurrence' | 'inputs' | 'dueAt'> {
   readonly now: number;
   /** Why it is left out from the start. */

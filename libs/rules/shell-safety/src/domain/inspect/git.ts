@@ -1,7 +1,7 @@
 import type { Argument, Call, Finding, Inspect, OptionUse } from '../inspection.js';
 
 /**
- * What holds for git whatever it does: it trusts the configuration of the folder that it works in, and some values make it run a program
+ * Rules for every subcommand of git: it trusts the configuration of the folder that it works in, and some values make it run a program
  * that the line does not show. Sources: git-log(1), git-for-each-ref(1), submodule.c and ref-filter.c of git 2.47.
  */
 export const git: Inspect = (words, _row, call) => [
