@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AutomationView, JudgedAutomationView, ReadAutomationView, SeenAutomationRunView } from '#lib/api-schemas';
+import type {
+  AutomationRunView,
+  AutomationView,
+  JudgedAutomationView,
+  ListedAutomationView,
+  ReadAutomationView,
+  SeenAutomationRunView,
+} from '#lib/api-schemas';
 import type { AutomationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
@@ -90,6 +97,13 @@ const runsOf = async (id: string): Promise<SeenAutomationRunView[]> => {
   );
 };
 
+const lastRunOf = async ({ id }: { readonly id: string }): Promise<AutomationRunView | null | undefined> => {
+  const { items } = expectStatus(await ada.get('/v1/automations'), 200).body as {
+    items: readonly ListedAutomationView[];
+  };
+  return items.find((each) => each.id === id)?.last_run;
+};
+
 /** The newest run, once it has ended. */
 const ended = ({ id }: { readonly id: string }, count = 1): Promise<SeenAutomationRunView> =>
   until(async () => {
@@ -166,6 +180,8 @@ describe('an automation', () => {
     expect(stepsOf(run)).toEqual(['look succeeded', 'sick succeeded', 'restart succeeded', 'tell succeeded']);
     expect(callsOf('restart_service')).toBe(before + 1);
     expect(await runsOf(automation.id)).toHaveLength(1);
+    const { steps: _, ...lastRun } = run;
+    expect(await lastRunOf(automation)).toEqual(lastRun);
     const told = await until(async () => {
       const { rows } = await api.db.owner.query<{ topic: string; state: string; error: unknown }>(
         `select topic, state, last_error as error from outbox_message
@@ -296,6 +312,7 @@ describe('an automation', () => {
       [tenant.id, automation.id],
     );
     expect(await runsOf(automation.id)).toEqual([]);
+    expect(await lastRunOf(automation)).toBeNull();
     await tick(automation);
     expect((await ended(automation)).occurrence).not.toBe('cron:forged');
     expect(callsOf('check_web')).toBe(before + 1);

@@ -3,6 +3,7 @@ import type {
   AutomationRunView,
   AutomationView,
   BlockedStepsView,
+  ListedAutomationView,
   ReadAutomationView,
   SafeListEntryView,
   SafeToolsView,
@@ -14,6 +15,7 @@ import {
   type AutomationPreview,
   type AutomationRun,
   type BlockedStep,
+  type ListedAutomation,
   type ListedSafeTool,
   type SeenRun,
   type TieredTool,
@@ -99,6 +101,11 @@ export const automationRunView = (run: AutomationRun): AutomationRunView => ({
   error: run.fault,
   created_at: toTimestamp(run.createdAt),
   finished_at: toTimestampOrNull(run.finishedAt),
+});
+
+export const listedAutomationView = ({ automation, lastRun }: ListedAutomation): ListedAutomationView => ({
+  ...automationView(automation),
+  last_run: lastRun === null ? null : automationRunView(lastRun),
 });
 
 export const seenRunView = ({ run, steps }: SeenRun): SeenAutomationRunView => ({

@@ -77,6 +77,7 @@ import {
   automationRunView,
   automationView,
   blockedView,
+  listedAutomationView,
   readAutomationView,
   seenRunView,
   tieredToolView,
@@ -153,7 +154,7 @@ export class AutomationsController {
     return { ...automationView(automation), blocked: blockedView(blocked) };
   }
 
-  @Summary('Automations, newest first.')
+  @Summary('Automations, newest first, each with its last run.')
   @Get()
   @RequireScope('read')
   @Answers(200, automationListSchema)
@@ -162,7 +163,8 @@ export class AutomationsController {
     @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<z.infer<typeof automationListSchema>> {
     const found = await this.reading.list(by, pageAfter('automations', query));
-    return toPage('automations', found, query.limit, ({ proposedAt, id }) => [proposedAt, id], automationView);
+    const keyOf = ({ automation: { proposedAt, id } }: (typeof found)[number]): [number, string] => [proposedAt, id];
+    return toPage('automations', found, query.limit, keyOf, listedAutomationView);
   }
 
   @Summary('An automation, with the source in force as it is read.')

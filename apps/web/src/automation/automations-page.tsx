@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { AutomationView } from '#lib/api-schemas';
+import type { ListedAutomationView } from '#lib/api-schemas';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
@@ -12,10 +12,9 @@ import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
 import { AutomationState } from './automation-state.js';
 import { AutomationTabs } from './automation-tabs.js';
-import { useNewestRun } from './newest-run.js';
 
-const keyOf = ({ id }: AutomationView): string => id;
-const pathOf = ({ id }: AutomationView): string => `/automations/${id}`;
+const keyOf = ({ id }: ListedAutomationView): string => id;
+const pathOf = ({ id }: ListedAutomationView): string => `/automations/${id}`;
 const noFilter = (): void => undefined;
 
 /** The automations: those that wait for an admin, and those that run. */
@@ -55,11 +54,11 @@ export function Component() {
   );
 }
 
-function Row({ automation }: { readonly automation: AutomationView }) {
+function Row({ automation }: { readonly automation: ListedAutomationView }) {
   const { people } = useDirectory();
   const { name } = automation.environment;
   const environment = useEnvironments().get(name) ?? { name, production: false };
-  const { owner_id: owner, next_at: next } = automation;
+  const { owner_id: owner, next_at: next, last_run: lastRun } = automation;
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -84,18 +83,12 @@ function Row({ automation }: { readonly automation: AutomationView }) {
             next <Timestamp at={next} />
           </span>
         )}
-        <LastRun id={automation.id} />
+        {lastRun !== null && (
+          <span className="inline-flex flex-wrap items-center gap-x-2">
+            last run <StateBadge state={lastRun.state} /> <TimeAgo at={lastRun.finished_at ?? lastRun.created_at} />
+          </span>
+        )}
       </span>
     </>
-  );
-}
-
-function LastRun({ id }: { readonly id: string }) {
-  const run = useNewestRun(id);
-  if (run === undefined || run === null) return null;
-  return (
-    <span className="inline-flex flex-wrap items-center gap-x-2">
-      last run <StateBadge state={run.state} /> <TimeAgo at={run.finished_at ?? run.created_at} />
-    </span>
   );
 }

@@ -1,29 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import type { AutomationRunView } from '#lib/api-schemas';
+import { useEffect } from 'react';
 import { queryOf, readAgain } from '../api/query.js';
 
 const newestQuery = (id: string) => ({
   ...queryOf('/v1/automations/{id}/runs', { path: { id }, query: { limit: 1 } }),
 });
-
-/** A row that is scrolled past sooner asks for nothing. */
-const LINGERS_MS = 250;
-
-/** The last run of an automation: undefined until it is read, null without one. */
-export function useNewestRun(id: string): AutomationRunView | null | undefined {
-  const [lingers, setLingers] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setLingers(true);
-    }, LINGERS_MS);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, []);
-  const { data } = useQuery({ ...newestQuery(id), enabled: lingers });
-  return data === undefined ? undefined : (data.items[0] ?? null);
-}
 
 /** How often an open page asks about runs, in milliseconds; no event tells of them. */
 const ASK_MS = 5_000;

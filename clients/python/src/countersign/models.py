@@ -450,50 +450,8 @@ class AuditRetentionKeepDays(Document):
     """730 to 36,500; null keeps payloads for ever."""
 
 
-class Automation(Document):
-    id: str
-    """A UUID in lower case."""
-
-    name: str
-
-    environment: AutomationEnvironment
-
-    state: Literal["proposed", "enabled", "paused", "disabled"]
-
-    revision: int
-
-    source: str
-
-    source_sha256: str
-
-    author: Actor
-    """Who wrote this revision."""
-
-    owner_id: str | None
-    """The person accountable for it; null before it was enabled."""
-
-    agent_id: str | None
-    """The agent that it acts as."""
-
-    failures: int
-    """Failed runs in a row."""
-
-    next_at: datetime | None
-    """The next time of its schedules; null unless enabled."""
-
-    proposed_at: datetime
-    """ISO 8601, UTC."""
-
-
-class AutomationEnvironment(Document):
-    id: str
-    """A UUID in lower case."""
-
-    name: str
-
-
 class AutomationList(Document):
-    items: list[Automation]
+    items: list[ListedAutomation]
 
     next_cursor: str | None
 
@@ -1949,6 +1907,51 @@ class KnownRolesItem(Document):
     by: list[Literal["standard", "autonomy", "issuer", "held"]]
     """The product’s own; named by the autonomy document, by an issuer’s mapping; held by somebody.
     """
+
+
+class ListedAutomation(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
+
+    environment: ListedAutomationEnvironment
+
+    state: Literal["proposed", "enabled", "paused", "disabled"]
+
+    revision: int
+
+    source: str
+
+    source_sha256: str
+
+    author: Actor
+    """Who wrote this revision."""
+
+    owner_id: str | None
+    """The person accountable for it; null before it was enabled."""
+
+    agent_id: str | None
+    """The agent that it acts as."""
+
+    failures: int
+    """Failed runs in a row."""
+
+    next_at: datetime | None
+    """The next time of its schedules; null unless enabled."""
+
+    proposed_at: datetime
+    """ISO 8601, UTC."""
+
+    last_run: AutomationRun | None
+    """Null before its first run."""
+
+
+class ListedAutomationEnvironment(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
 
 
 class ListedCallRequest(Document):

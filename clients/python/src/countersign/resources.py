@@ -2629,7 +2629,7 @@ class Automations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.AutomationList:
-        """Automations, newest first.
+        """Automations, newest first, each with its last run.
 
         Needs the scope ``read``.
 

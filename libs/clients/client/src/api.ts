@@ -878,7 +878,7 @@ export interface paths {
         };
     };
     "/v1/automations": {
-        /** Automations, newest first. */
+        /** Automations, newest first, each with its last run. */
         get: {
             parameters: {
                 query?: {
@@ -5398,7 +5398,7 @@ export interface components {
             state: "proposed" | "enabled" | "paused" | "disabled";
         };
         AutomationList: {
-            items: components["schemas"]["Automation"][];
+            items: components["schemas"]["ListedAutomation"][];
             next_cursor: string | null;
         };
         AutomationMessageAnswer: {
@@ -6857,6 +6857,26 @@ export interface components {
         };
         LiftHalt: {
             note: string;
+        };
+        ListedAutomation: {
+            agent_id: string | null;
+            author: components["schemas"]["Actor"];
+            environment: {
+                id: string;
+                name: string;
+            };
+            failures: number;
+            id: string;
+            last_run: components["schemas"]["AutomationRun"] | null;
+            name: string;
+            next_at: string | null;
+            owner_id: string | null;
+            proposed_at: string;
+            revision: number;
+            source: string;
+            source_sha256: string;
+            /** @enum {string} */
+            state: "proposed" | "enabled" | "paused" | "disabled";
         };
         ListedCallRequest: {
             approval_expires_at: string | null;

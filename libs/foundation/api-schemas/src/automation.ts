@@ -133,8 +133,6 @@ export const readAutomationSchema = automationSchema
   .meta({ id: 'ReadAutomation' });
 export type ReadAutomationView = z.infer<typeof readAutomationSchema>;
 
-export const automationListSchema = pageOf(automationSchema).meta({ id: 'AutomationList' });
-
 export const judgedAutomationSchema = automationSchema
   .extend(blockedStepsSchema.shape)
   .meta({ id: 'JudgedAutomation' });
@@ -230,6 +228,13 @@ export const automationRunSchema = z
   })
   .meta({ id: 'AutomationRun' });
 export type AutomationRunView = z.infer<typeof automationRunSchema>;
+
+const listedAutomationSchema = automationSchema
+  .extend({ last_run: automationRunSchema.nullable().meta({ description: 'Null before its first run.' }) })
+  .meta({ id: 'ListedAutomation' });
+export type ListedAutomationView = z.infer<typeof listedAutomationSchema>;
+
+export const automationListSchema = pageOf(listedAutomationSchema).meta({ id: 'AutomationList' });
 
 export const automationRunListSchema = pageOf(automationRunSchema).meta({ id: 'AutomationRunList' });
 

@@ -22,7 +22,7 @@ export type { PastEvents, PublicEvents } from './application/automation.ports.js
 export type { BlockedStep } from './application/judge-steps.js';
 export { PreviewAutomation, type AutomationPreview } from './application/preview-automation.js';
 export { ProposeAutomation } from './application/propose-automation.js';
-export { ReadAutomations, type SeenRun } from './application/read-automations.js';
+export { ReadAutomations, type ListedAutomation, type SeenRun } from './application/read-automations.js';
 export { ReadSafeTools, type ListedSafeTool, type TieredTool } from './application/read-safe-tools.js';
 export { badSignature, ReceiveAutomationWebhook } from './application/receive-automation-webhook.js';
 export { RenewAutomationSecret } from './application/renew-automation-secret.js';

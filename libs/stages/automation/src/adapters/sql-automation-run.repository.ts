@@ -48,6 +48,23 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
     );
   }
 
+  async latest(tx: Tx, automationIds: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, AutomationRun>> {
+    const rows = await sqlOf(tx).query<object>(
+      `select latest.* from unnest($2::uuid[]) wanted (id)
+        cross join lateral (
+          select ${RUN.columns('run')} from automation_run run
+           where run.tenant_id = $1 and run.automation_id = wanted.id
+           order by run.created_at desc, run.id desc limit 1
+        ) latest`,
+      [tx.tenantId, automationIds],
+    );
+    const runs = await this.#allAuthentic(
+      tx,
+      rows.map((row) => RUN.row(row)),
+    );
+    return new Map(runs.map((run) => [run.automationId, run]));
+  }
+
   async open(tx: Tx, automationId: AutomationId): Promise<readonly AutomationRun[]> {
     const where = { automationId, state: In(['queued', 'executing']) };
     const rows = await rowsOf(tx, automationRunEntity).find(where, { order: { createdAt: 'ASC', id: 'ASC' } });

@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/kernel';
+import { newId, type AutomationId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
@@ -68,6 +68,17 @@ export function describeAutomationRunRepository(
       expect(await listed(1, third)).toEqual([over]);
       expect(await atHome((tx) => runs.open(tx, automation.id))).toEqual([first, third]);
       expect(await elsewhere((tx) => runs.open(tx, automation.id))).toEqual([]);
+    });
+
+    it('finds the newest run of each automation', async () => {
+      const start = Date.UTC(2032, 0, 1);
+      await kept(start);
+      const [, newest] = [await kept(start + 1), await kept(start + 1)];
+      const latest = (of: readonly AutomationId[]) => atHome((tx) => runs.latest(tx, of));
+      const without = newId<AutomationId>();
+      expect(await latest([without, automation.id])).toEqual(new Map([[automation.id, newest]]));
+      expect(await latest([])).toEqual(new Map());
+      expect(await elsewhere((tx) => runs.latest(tx, [automation.id]))).toEqual(new Map());
     });
 
     it('keeps the steps in order, each once (23505)', async () => {

@@ -51,6 +51,8 @@ export interface AutomationRunRepository {
   lock(tx: Tx, id: AutomationRunId): Promise<AutomationRun | null>;
   /** Newest first. */
   list(tx: Tx, automationId: AutomationId, page: PageRequest): Promise<readonly AutomationRun[]>;
+  /** The newest run of each of these automations. A forged run and an automation without runs are left out. */
+  latest(tx: Tx, automationIds: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, AutomationRun>>;
   /** Those that wait or go on, oldest first. */
   open(tx: Tx, automationId: AutomationId): Promise<readonly AutomationRun[]>;
   /** How many were made after a moment, those by a schedule left aside. */

@@ -43,6 +43,13 @@ export class FakeAutomationRunRepository implements AutomationRunRepository {
     return Promise.resolve(fakePage(this.#of(tx, automationId), ({ createdAt }) => createdAt, page));
   }
 
+  latest(tx: Tx, automationIds: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, AutomationRun>> {
+    const found = automationIds.flatMap((id) =>
+      fakePage(this.#of(tx, id), ({ createdAt }) => createdAt, { limit: 1, after: null }),
+    );
+    return Promise.resolve(new Map(found.map((run) => [run.automationId, run])));
+  }
+
   open(tx: Tx, automationId: AutomationId): Promise<readonly AutomationRun[]> {
     const open = this.#of(tx, automationId).filter(({ finishedAt }) => finishedAt === null);
     return Promise.resolve(open.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)));

@@ -18,16 +18,28 @@ export interface SeenRun {
   readonly steps: readonly AutomationStepRun[];
 }
 
+/** An automation with its newest run; null before its first. */
+export interface ListedAutomation {
+  readonly automation: Automation;
+  readonly lastRun: AutomationRun | null;
+}
+
 /** Reads automations and their runs. Everybody in the tenant sees them. Failures: `resource.not_found`. */
 export class ReadAutomations {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly automations: Pick<AutomationRepository, 'find' | 'list'>,
-    private readonly runs: Pick<AutomationRunRepository, 'find' | 'list' | 'steps'>,
+    private readonly runs: Pick<AutomationRunRepository, 'find' | 'latest' | 'list' | 'steps'>,
   ) {}
 
-  list(by: Principal, page: PageRequest): Promise<readonly Automation[]> {
-    return this.uow.run(by.tenantId, (tx) => this.automations.list(tx, page));
+  /** Newest first. */
+  list(by: Principal, page: PageRequest): Promise<readonly ListedAutomation[]> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const automations = await this.automations.list(tx, page);
+      const ids = automations.map(({ id }) => id);
+      const latest = await this.runs.latest(tx, ids);
+      return automations.map((automation) => ({ automation, lastRun: latest.get(automation.id) ?? null }));
+    });
   }
 
   get(by: Principal, id: AutomationId): Promise<Result<Automation>> {
