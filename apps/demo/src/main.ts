@@ -6,6 +6,7 @@ import pc from 'picocolors';
 import { packageRoot } from '#lib/database';
 import { ClaimedElsewhere, claimFile } from '#lib/operation';
 import { CountersignError } from '#lib/sdk';
+import { prepareAutomations } from './automation-tools.js';
 import { castOf, TENANT, type Cast } from './cast.js';
 import { Narrator } from './narrator.js';
 import { PEOPLE } from './people.js';
@@ -18,6 +19,7 @@ import { proveIt } from './scenes/evidence.js';
 import { failHealthCheck } from './scenes/failing-health-check.js';
 import { meetHalt } from './scenes/halt.js';
 import { keepAsking, leaveChangeForNoor } from './scenes/standing-request.js';
+import { leaveWork, workUnattended } from './scenes/unattended.js';
 import type { Stage } from './stage.js';
 
 /** The plan's waits are minutes; the demo makes them fractions of a second, and every run says so. */
@@ -205,11 +207,14 @@ async function play(keep: boolean): Promise<void> {
       );
       const example = join(root, 'examples', 'session-agent');
       const laptop = await prepareLaptop(example, alone);
+      await prepareAutomations(join(root, 'catalog'), alone);
       const cast = await joinedByNoor();
       const stage: Stage = { cast, narrator, fleetUrl: addresses.fleet, slackUrl: addresses.slack };
+      const unattended = await leaveWork(stage);
       const planId = await remediateDrift(stage);
       await failHealthCheck(stage);
       await meetHalt(stage);
+      await workUnattended(stage, unattended);
       const place = { root, data, example, api: addresses.api, tenant: TENANT.slug };
       const session = await liveThroughSession(stage, processes, laptop, place);
       const files = await proveIt(stage, root, data, planId);

@@ -9,7 +9,7 @@ import { toolCatalogSchema, type GrantClaims } from '#lib/formats';
 import { GrantError } from '#lib/sdk';
 import { FORMER_IMAGE, GOLDEN_IMAGE } from './fleet-state.js';
 import { fleetServer } from './fleet-server.js';
-import { Ledger } from './ledger.js';
+import { Ledger, type LedgerEntry } from './ledger.js';
 import { TOOLS } from './tools.js';
 
 const claims = (tool: string, environment = 'production'): GrantClaims => ({
@@ -31,6 +31,15 @@ const claims = (tool: string, environment = 'production'): GrantClaims => ({
   shell: null,
 });
 
+const toolsOf = (file: string) =>
+  toolCatalogSchema.parse(parse(readFileSync(join(__dirname, '../../../catalog', file), 'utf8'))).tools;
+
+/** Arguments that each tool of ADR-003 takes. */
+const GIVEN: Readonly<Record<string, string>> = {
+  ...{ container: 'cache', app: 'shop', image: 'shop-2', content: 'a: 1', variable: 'LEVEL', value: 'debug' },
+  ...{ setting: 'log-level', message: 'It is done.', note: 'It was slow.', id: 'note-1', change: 'change-1' },
+};
+
 describe('the example fleet', () => {
   let directory: string;
   let ledgerFile: string;
@@ -48,7 +57,7 @@ describe('the example fleet', () => {
     rmSync(directory, { recursive: true });
   });
 
-  async function start(options: { allowFaults?: boolean; refuse?: boolean } = {}) {
+  async function start(options: { allowFaults?: boolean; refuse?: boolean; environment?: string } = {}) {
     const ledger = Ledger.open(ledgerFile);
     const server = fleetServer({
       ledger,
@@ -56,7 +65,7 @@ describe('the example fleet', () => {
       verifyGrant: (grant, call) =>
         options.refuse === true || grant === undefined
           ? Promise.reject(new GrantError('grant.missing', 'the call came without a grant'))
-          : Promise.resolve(claims(call.tool)),
+          : Promise.resolve(claims(call.tool, options.environment)),
     });
     open.push({ server, ledger });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -78,17 +87,37 @@ describe('the example fleet', () => {
     return { post, call, callUnder, get };
   }
 
-  it('has exactly the tools of the catalog', () => {
-    const catalog = toolCatalogSchema.parse(
-      parse(readFileSync(join(__dirname, '../../../catalog/adr-009.yaml'), 'utf8')),
-    );
-    expect(Object.keys(TOOLS).sort()).toEqual(Object.keys(catalog.tools).sort());
-    const changing = Object.entries(catalog.tools).filter(([, tool]) => tool.risk.startsWith('state_change'));
+  it('has exactly the tools of the catalogs', () => {
+    const tools = { ...toolsOf('adr-009.yaml'), ...toolsOf('automation/tools.yaml') };
+    expect(Object.keys(TOOLS).sort()).toEqual(Object.keys(tools).sort());
+    const changing = Object.entries(tools).filter(([, tool]) => tool.risk.startsWith('state_change'));
     expect(
       Object.keys(TOOLS)
         .filter((name) => TOOLS[name]?.changes)
         .sort(),
     ).toEqual(changing.map(([name]) => name).sort());
+  });
+
+  it('restarts servers that failed, and writes every other tool of ADR-003 down', async () => {
+    const { post, call, get } = await start({ allowFaults: true, environment: 'staging' });
+    const targets = ['stage-web-03'];
+    const alerts = async () => (await call('query_alerts', { targets })).body;
+    await post('/faults', { assets: targets, effect: 'unhealthy' });
+    expect(await alerts()).toMatchObject({ result: { metrics: { unhealthy: 1 } } });
+    await post('/faults', { assets: targets, effect: 'silent' });
+    expect(await alerts()).toMatchObject({ error: { code: 'fleet.no_answer' } });
+    await call('restart_service_nonprod', { targets, reason: 'silent' });
+    expect(await alerts()).toMatchObject({ result: { metrics: { unhealthy: 0 } } });
+    const others = Object.entries(toolsOf('automation/tools.yaml')).filter(
+      ([name]) => name !== 'restart_service_nonprod',
+    );
+    for (const [name, { parameters }] of others) {
+      const required = parameters?.required as readonly string[];
+      const given = Object.fromEntries(required.map((argument) => [argument, GIVEN[argument]]));
+      expect((await call(name, given)).body).toEqual({ ok: true, result: { written_down: true } });
+    }
+    const { entries } = await get('/ledger');
+    expect(entries?.slice(3).map((entry) => (entry as LedgerEntry).tool)).toEqual(others.map(([name]) => name));
   });
 
   it('does nothing without a grant', async () => {

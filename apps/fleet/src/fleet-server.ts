@@ -24,7 +24,7 @@ export interface FleetOptions {
 const MAX_BODY_BYTES = 1_048_576;
 const faultSchema = z.strictObject({
   assets: z.array(z.string()).min(1),
-  image: z.string(),
+  image: z.string().optional(),
   effect: z.enum(['unhealthy', 'silent']).default('unhealthy'),
 });
 

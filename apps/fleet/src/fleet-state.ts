@@ -11,10 +11,11 @@ export interface Asset {
   readonly answers: boolean;
 }
 
-/** The faults to inject, so that a rollback can be watched: servers that an image makes unhealthy, or silent. */
+/** The faults to inject, so that people can watch how they are dealt with: servers become unhealthy, or silent. */
 export interface Fault {
   readonly assets: readonly string[];
-  readonly image: string;
+  /** The image that makes them so; at once if it is left out. */
+  readonly image?: string | undefined;
   readonly effect: 'unhealthy' | 'silent';
 }
 
@@ -87,27 +88,41 @@ export function afterEntry(state: FleetState, { tool, arguments: given, repeats 
         ...state,
         firewall: new Map(state.firewall).set(given.rule_set as string, ruleText(given)),
       };
+    case 'restart_service_nonprod':
+      return changed(state, given.targets as string[], () => WELL);
     case 'inject_fault':
-      return { ...state, faults: [...state.faults, given as unknown as Fault] };
+      return broken(state, given as unknown as Fault);
     default:
       return state;
   }
 }
 
+const WELL = { healthy: true, answers: true };
+
+/** An image breaks servers once they get it, and a fault without one does so at once. */
+function broken(state: FleetState, fault: Fault): FleetState {
+  return fault.image === undefined
+    ? changed(state, fault.assets, () => conditionAfter([fault.effect]))
+    : { ...state, faults: [...state.faults, fault] };
+}
+
 function rolledOut(state: FleetState, names: readonly string[], image: string): FleetState {
+  return changed(state, names, ({ name }) => {
+    const faults = state.faults.filter((fault) => fault.image === image && fault.assets.includes(name));
+    return { image, ...conditionAfter(faults.map(({ effect }) => effect)) };
+  });
+}
+
+const conditionAfter = (effects: readonly Fault['effect'][]): Pick<Asset, 'healthy' | 'answers'> => ({
+  healthy: !effects.includes('unhealthy'),
+  answers: !effects.includes('silent'),
+});
+
+function changed(state: FleetState, names: readonly string[], change: (asset: Asset) => Partial<Asset>): FleetState {
   const assets = new Map(state.assets);
   for (const name of names) {
     const asset = assets.get(name);
-    if (asset === undefined) continue;
-    const effects = state.faults
-      .filter((fault) => fault.image === image && fault.assets.includes(name))
-      .map((fault) => fault.effect);
-    assets.set(name, {
-      ...asset,
-      image,
-      healthy: !effects.includes('unhealthy'),
-      answers: !effects.includes('silent'),
-    });
+    if (asset !== undefined) assets.set(name, { ...asset, ...change(asset) });
   }
   return { ...state, assets };
 }

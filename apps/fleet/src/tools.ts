@@ -103,7 +103,34 @@ function executeRollout(given: z.infer<typeof rolloutArguments>, context: ToolCo
   return { rolled_out: assetsOf(context, given.targets).map((asset) => asset.name), image: given.image };
 }
 
-/** ADR-009's catalog, by name. */
+/** Tools of ADR-003 with the arguments that they take. Each is only written down: the fleet has servers, and no apps. */
+const WRITTEN_DOWN = {
+  start_container: ['container'],
+  restart_container: ['container'],
+  stop_container: ['container'],
+  start_app: ['app'],
+  restart_app: ['app'],
+  stop_app: ['app'],
+  install_app: ['app'],
+  uninstall_app: ['app'],
+  backup_app: ['app'],
+  cleanup_hls_cache: ['app'],
+  upgrade_app_image: ['app', 'image'],
+  write_app_config_file: ['app', 'content'],
+  set_app_env: ['app', 'variable', 'value'],
+  set_setting: ['setting', 'value'],
+  send_notification: ['message'],
+  remember: ['note'],
+  update_memory: ['id', 'note'],
+  apply_change: ['change'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+function writtenDown(names: readonly string[]): Tool {
+  const shape = z.strictObject(Object.fromEntries(names.map((name) => [name, z.string()])));
+  return tool(true, shape, () => ({ written_down: true }));
+}
+
+/** The catalogs of ADR-009 and ADR-003, by name. */
 export const TOOLS: Readonly<Record<string, Tool>> = {
   query_assets: tool(
     false,
@@ -242,6 +269,12 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     before: state.firewall.get(given.rule_set) ?? null,
     after: ruleText(given),
   })),
+  restart_service_nonprod: tool(
+    true,
+    z.strictObject({ targets: names, reason: z.string().optional() }),
+    (given, context) => ({ restarted: assetsOf(context, given.targets).map(({ name }) => name) }),
+  ),
+  ...Object.fromEntries(Object.entries(WRITTEN_DOWN).map(([name, taken]) => [name, writtenDown(taken)])),
 };
 
 /** A canary, by default a tenth, and two waves over the servers that are not at the image yet. */

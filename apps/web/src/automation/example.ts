@@ -10,14 +10,14 @@ steps:
   - id: look
     type: tool_action
     tool: query_alerts
-    arguments: { targets: [web-01] }
+    arguments: { targets: [stage-web-01] }
   - id: sick
     type: condition
     if: look.unhealthy >= 1
   - id: restart
     type: tool_action
     tool: restart_service_nonprod
-    arguments: { targets: [web-01] }
+    arguments: { targets: [stage-web-01] }
   - id: tell
     type: notify
     message: The web service of staging was restarted.
