@@ -7,11 +7,13 @@ import { WRAPPER_INSPECTIONS } from './inspect/wrapper-inspections.js';
 import type { Inspect } from './inspection.js';
 
 /** The inspections, by the name that rows give them. */
-export const INSPECTIONS: Readonly<Partial<Record<string, Inspect>>> = {
-  ...BUILTIN_INSPECTIONS,
-  ...WRAPPER_INSPECTIONS,
-  ...SYSTEM_INSPECTIONS,
-  ...TOOL_INSPECTIONS,
-  sed,
-  awk,
-};
+export const INSPECTIONS: ReadonlyMap<string, Inspect> = new Map(
+  Object.entries({
+    ...BUILTIN_INSPECTIONS,
+    ...WRAPPER_INSPECTIONS,
+    ...SYSTEM_INSPECTIONS,
+    ...TOOL_INSPECTIONS,
+    sed,
+    awk,
+  }),
+);

@@ -67,16 +67,27 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
     judged.note(hidden, 'READ_ONLY', 2, 'shell.reads_secret', 'reads hidden files too, which may hold secrets');
   }
   for (const word of call.assignments) judged.nested.push({ kind: 'assignment', word, exported: true });
-  const inspections = new Set([behaviour.inspect, row.inspect].filter((each) => each !== undefined));
-  if (inspections.size === 0 && call.command !== null) judged.nested.push({ kind: 'command', words: call.command });
-  for (const inspection of inspections) {
-    const inspect = INSPECTIONS[inspection];
-    // A row that names no function would go uninspected: it is never judged harmless.
-    if (inspect === undefined) judged.note(whole, 'UNKNOWN', 2, 'shell.unknown_inspection', 'cannot be inspected');
-    else judged.inspected(inspect(words, row, call));
-  }
+  const own = behaviour.inspect;
+  if (own !== undefined) inspect(judged, own, words, row, call);
+  if (row.inspect !== undefined && row.inspect !== own) inspect(judged, row.inspect, words, row, call);
+  if (own === undefined && row.inspect === undefined && call.command !== null)
+    judged.nested.push({ kind: 'command', words: call.command });
   const network = row.network === true || behaviour.network === true;
   return { effects: judged.effects, nested: judged.nested, network };
+}
+
+function inspect(
+  judged: CallJudgement,
+  inspection: string,
+  words: readonly Argument[],
+  row: ProgramRow,
+  call: ReadCall,
+): void {
+  const inspects = INSPECTIONS.get(inspection);
+  // A row that names no function would go uninspected: it is never judged harmless.
+  if (inspects === undefined)
+    judged.note(judged.whole, 'UNKNOWN', 2, 'shell.unknown_inspection', 'cannot be inspected');
+  else judged.inspected(inspects(words, row, call));
 }
 
 /** True for `program --help` and `program sub --version`, which do nothing else unless the program loads the project for them. */

@@ -23,8 +23,8 @@ export class Judgement {
   /** True if the line is one program and its words. */
   plain = false;
   /** The functions that the line defines, each with the names that its body calls. */
-  readonly #functions = new Map<string, Set<string>>();
-  readonly #inside: string[] = [];
+  #functions: Map<string, Set<string>> | null = null;
+  #inside: string[] | null = null;
   readonly #evaluated = new Set<string>();
   readonly #stored: { readonly name: string; readonly value: Argument }[] = [];
   readonly #trusting: Argument[] = [];
@@ -45,21 +45,25 @@ export class Judgement {
   }
 
   enterFunction(name: string): void {
+    this.#inside ??= [];
     this.#inside.push(name);
+    this.#functions ??= new Map();
     if (!this.#functions.has(name)) this.#functions.set(name, new Set());
   }
 
   leaveFunction(): void {
-    this.#inside.pop();
+    this.#inside?.pop();
   }
 
   /** Notes a call, which is a function's if the line defines one of that name. */
   call(name: string): void {
-    for (const caller of this.#inside) this.#functions.get(caller)?.add(name);
+    if (this.#inside === null) return;
+    for (const caller of this.#inside) this.#functions?.get(caller)?.add(name);
   }
 
   /** The name of a function that calls itself, through others or directly: a fork bomb does. */
   recursion(): string | null {
+    if (this.#functions === null) return null;
     for (const name of this.#functions.keys()) {
       // Sets keep their order and grow while they are iterated.
       const reached = new Set(this.#functions.get(name));

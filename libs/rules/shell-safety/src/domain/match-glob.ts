@@ -10,6 +10,7 @@ export function matchesGlob(glob: string, name: string): boolean {
   const first = glob.charCodeAt(0);
   if (name.charCodeAt(0) === DOT && (first === QUESTION || (first === STAR && glob.charCodeAt(1) !== STAR)))
     return false;
+  if (endDifferently(glob, name)) return false;
   let at = 0;
   let star = -1;
   let retry = 0;
@@ -32,6 +33,21 @@ export function matchesGlob(glob: string, name: string): boolean {
   return at === glob.length;
 }
 
+/** True if the literal ends of two globs, or of a glob and a name, differ: no name matches both. */
+function endDifferently(glob: string, other: string): boolean {
+  return differ(glob.charCodeAt(glob.length - 1), other.charCodeAt(other.length - 1));
+}
+
+/** True for two literal characters that differ. Behind the end, a code is NaN: it stands for none. */
+const differ = (code: number, other: number): boolean =>
+  code !== other &&
+  code !== STAR &&
+  code !== QUESTION &&
+  other !== STAR &&
+  other !== QUESTION &&
+  code === code &&
+  other === other;
+
 /** True if a glob has literal text before its first wildcard, or two characters of it before its extension. */
 export function isAimed(glob: string): boolean {
   const first = glob.charCodeAt(0);
@@ -53,32 +69,33 @@ export function isAimed(glob: string): boolean {
 export function overlapOfGlobs(glob: string, other: string): number {
   const first = glob.charCodeAt(0);
   if (other.charCodeAt(0) === DOT && (first === QUESTION || (first === STAR && glob.charCodeAt(1) !== STAR))) return -1;
-  // The row of the rest of `glob` behind the position; columns are positions in `other`.
-  let below: number[] = [];
+  if (differ(first, other.charCodeAt(0)) || endDifferently(glob, other)) return -1;
+  // By position in `glob` and in `other`: the best of their rests. Behind the ends stand empty rests.
+  const width = other.length + 1;
+  const best = new Int16Array((glob.length + 1) * width);
   for (let at = glob.length; at >= 0; at--) {
-    const row: number[] = [];
+    const code = at < glob.length ? glob.charCodeAt(at) : END;
     for (let index = other.length; index >= 0; index--) {
-      row[index] = bestFrom(glob.charCodeAt(at), other.charCodeAt(index), below, row, index);
+      const cell = at * width + index;
+      best[cell] = bestFrom(code, index < other.length ? other.charCodeAt(index) : END, best, cell, width);
     }
-    below = row;
   }
-  return below[0] ?? -1;
+  return best[0] ?? -1;
 }
 
-/** A code is NaN behind the end. */
-function bestFrom(
-  code: number,
-  other: number,
-  below: readonly number[],
-  row: readonly number[],
-  index: number,
-): number {
-  const [left, right, both] = [below[index] ?? -1, row[index + 1] ?? -1, below[index + 1] ?? -1];
-  if (Number.isNaN(code) && Number.isNaN(other)) return 0;
-  let best = -1;
-  if (code === STAR) best = Math.max(left, right);
-  if (other === STAR) best = Math.max(best, left, right);
-  if (Number.isNaN(code) || Number.isNaN(other) || code === STAR || other === STAR || both < 0) return best;
-  if (code === QUESTION || other === QUESTION) return Math.max(best, both);
-  return code === other ? Math.max(best, both + 1) : best;
+/** Stands for the code behind the end of a glob. */
+const END = -1;
+
+/** The best of two rests that begin with these codes, by those of the shorter rests. */
+function bestFrom(code: number, other: number, best: Int16Array, cell: number, width: number): number {
+  if (code === END && other === END) return 0;
+  let most = -1;
+  if (code === STAR) most = best[cell + width] ?? -1;
+  if (other !== END && (code === STAR || other === STAR)) most = Math.max(most, best[cell + 1] ?? -1);
+  if (other === STAR && code !== END) most = Math.max(most, best[cell + width] ?? -1);
+  if (code === END || other === END || code === STAR || other === STAR) return most;
+  const rest = best[cell + width + 1] ?? -1;
+  if (rest < 0) return most;
+  if (code === QUESTION || other === QUESTION) return Math.max(most, rest);
+  return code === other ? Math.max(most, rest + 1) : most;
 }

@@ -18,6 +18,7 @@ interface Beginning {
 }
 
 const WILDCARD = /[*?]/;
+const ONLY_WILD = /^[*?]+$/;
 
 /** Longer components match: they are no name of a file. */
 const LONGEST_NAME = 255;
@@ -107,6 +108,7 @@ export class PathList {
 
   /** False if no component at the beginning of a tail can be meant by this one alone. */
   #isClue(name: string): boolean {
+    if (ONLY_WILD.test(name)) return false;
     if (this.#names.has(name) || name.length > LONGEST_NAME) return true;
     if (this.#byFirst.some(name, ({ components }) => matchesGlob(unhidden(components[0] ?? ''), name))) return true;
     if (!WILDCARD.test(name)) return false;
@@ -188,7 +190,9 @@ function areListed(components: readonly string[], at: number, tail: Tail, length
 /** True if a glob fits the tail somewhere, and at least one of its components is more than a wildcard. */
 function matches(components: readonly string[], clues: readonly boolean[], rooted: boolean, tail: Tail): boolean {
   const single = tail.components.length === 1;
-  for (let at = 0; at < components.length; at++) {
+  const last = components.length - tail.components.length;
+  // Of the places where the tail can stand, only the last one ends the path.
+  for (let at = tail.below ? 0 : last; at >= 0 && at <= last; at++) {
     if (single && clues[at] === false) continue;
     if (stands(components, rooted, at, tail) && matchesAt(components, at, tail)) return true;
   }
@@ -209,7 +213,18 @@ function matchesAt(components: readonly string[], at: number, tail: Tail): boole
 const ENDING = /^[*?]+\.[^*?.]+$/;
 
 /** True if two literal characters of the globs, or more, can stand for each other: `*tfvars` and `*.tfvars`. */
-const aimsAt = (name: string, listed: string): boolean => !ENDING.test(name) && overlapOfGlobs(name, listed) >= 2;
+const aimsAt = (name: string, listed: string): boolean =>
+  sharesTwo(name, listed) && !ENDING.test(name) && overlapOfGlobs(name, listed) >= 2;
+
+/** True if two literal characters of the listed glob, or more, occur in the other one. Most pairs of globs have fewer. */
+function sharesTwo(name: string, listed: string): boolean {
+  let shared = 0;
+  for (let at = 0; at < listed.length; at++) {
+    const char = listed.charAt(at);
+    if (char !== '*' && name.includes(char) && ++shared === 2) return true;
+  }
+  return false;
+}
 
 function matchOf(name: string, listed: string): 'none' | 'wild' | 'aimed' {
   if (name.length > LONGEST_NAME || isListed(name, listed)) return 'aimed';

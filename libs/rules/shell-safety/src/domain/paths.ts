@@ -51,11 +51,12 @@ export function namesSecret(word: Argument): boolean {
 /** Every file of a home, or of a folder that keeps settings or keys. */
 const WIDE =
   /^(?:~|\/root|(?:\/home|\/Users)\/[^/]+|(?:.*\/)?(?:config|conf|secrets?|credentials?|keys|certs?|private))\/+[*?.]+$/i;
+const ENDS_WILD = /[*?.]$/;
 const WIDE_HOME = /^"?\$(?:HOME|\{HOME\})"?\/+[*?.]+$/;
 
 /** True if the word names every file of a folder that is likely to hold secrets among others: `config/*`. */
 export const namesFolderOfSecrets = ({ patterns, text }: Argument): boolean =>
-  WIDE_HOME.test(text) || patterns.some((pattern) => WIDE.test(pattern));
+  patterns.some((pattern) => ENDS_WILD.test(pattern) && (WIDE.test(pattern) || WIDE_HOME.test(text)));
 
 /** True if a path that a tool opens literally is a file that may hold secrets. */
 export function isSecretPath(path: string): boolean {
