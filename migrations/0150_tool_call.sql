@@ -285,6 +285,85 @@ comment on column tool_call_refusal.until is 'Until when the entry in the audit 
 
 select countersign_protect('tool_call_refusal');
 
+-- A call that lacks a fact to decide on is denied, and has no place in tool_call. Its answer is kept for a repetition, and it counts.
+create table tool_call_unjudged (
+  tenant_id uuid not null constraint tool_call_unjudged_tenant_fk references tenant (id),
+  id uuid not null,
+  session_id uuid,
+  agent_id uuid,
+  person_id uuid,
+  on_behalf_of uuid,
+  credential_id uuid not null,
+  client_call_id text constraint tool_call_unjudged_client_call_id_check check (length(client_call_id) between 1 and 200),
+  turn_id text constraint tool_call_unjudged_turn_id_check check (length(turn_id) between 1 and 200),
+  tool_name text not null,
+  tool_version integer,
+  environment_name text not null,
+  arguments_digest text not null
+    constraint tool_call_unjudged_arguments_digest_check check (arguments_digest ~ '^sha256:[0-9a-f]{64}$'),
+  code text not null constraint tool_call_unjudged_code_check
+    check (code in ('policy.unknown_tool', 'policy.unknown_environment', 'policy.invalid_arguments')),
+  errors text not null,
+  bundle_revision text not null,
+  asked_at timestamptz not null,
+  constraint tool_call_unjudged_pk primary key (tenant_id, id),
+  constraint tool_call_unjudged_session_fk foreign key (tenant_id, session_id) references session (tenant_id, id),
+  constraint tool_call_unjudged_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
+  constraint tool_call_unjudged_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
+  constraint tool_call_unjudged_on_behalf_of_fk foreign key (tenant_id, on_behalf_of) references person (tenant_id, id),
+  constraint tool_call_unjudged_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
+  constraint tool_call_unjudged_submitter_check check (num_nonnulls(agent_id, person_id) = 1)
+);
+create unique index tool_call_unjudged_client_unique
+  on tool_call_unjudged (tenant_id, coalesce(agent_id, credential_id), client_call_id)
+  where client_call_id is not null and session_id is null;
+create unique index tool_call_unjudged_session_client_unique
+  on tool_call_unjudged (tenant_id, session_id, coalesce(agent_id, person_id), client_call_id)
+  where client_call_id is not null and session_id is not null;
+create index tool_call_unjudged_session_idx on tool_call_unjudged (tenant_id, session_id, turn_id) where session_id is not null;
+create index tool_call_unjudged_agent_idx on tool_call_unjudged (tenant_id, agent_id, asked_at desc) where agent_id is not null;
+create index tool_call_unjudged_person_idx on tool_call_unjudged (tenant_id, person_id, asked_at desc) where person_id is not null;
+create index tool_call_unjudged_asked_idx on tool_call_unjudged (tenant_id, asked_at);
+
+comment on table tool_call_unjudged is 'Calls that were denied since a fact to decide on was missing: their answers, for repetitions, and for budgets.';
+comment on column tool_call_unjudged.tenant_id is 'The tenant it belongs to.';
+comment on column tool_call_unjudged.id is 'UUIDv7; the subject of its audit entry.';
+comment on column tool_call_unjudged.session_id is 'The session of agents that it was asked in, or null.';
+comment on column tool_call_unjudged.agent_id is 'The agent that asked, or null.';
+comment on column tool_call_unjudged.person_id is 'The person who asked, or null.';
+comment on column tool_call_unjudged.on_behalf_of is 'The person who delegated to the agent.';
+comment on column tool_call_unjudged.credential_id is 'The credential it was asked with.';
+comment on column tool_call_unjudged.client_call_id is 'The caller''s own name of the call, as in tool_call.';
+comment on column tool_call_unjudged.turn_id is 'The turn of the agent that it belongs to, as the agent names it.';
+comment on column tool_call_unjudged.tool_name is 'The tool that was named.';
+comment on column tool_call_unjudged.tool_version is 'Its version then; null if the tenant has no such tool.';
+comment on column tool_call_unjudged.environment_name is 'The environment that was named.';
+comment on column tool_call_unjudged.arguments_digest is 'Digest of the arguments as they were given, kind arguments. They are not kept: their secrets are unknown.';
+comment on column tool_call_unjudged.code is 'Why it is denied.';
+comment on column tool_call_unjudged.errors is 'The errors of its arguments as JSON.';
+comment on column tool_call_unjudged.bundle_revision is 'The revision of the policies then.';
+comment on column tool_call_unjudged.asked_at is 'When it was asked about, by the database''s clock.';
+
+select countersign_protect('tool_call_unjudged');
+select countersign_system_reads('tool_call_unjudged');
+revoke update on tool_call_unjudged from countersign_app;
+
+create function tool_call_unjudged_old(before timestamptz) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select tenant.id, tenant.id
+      from tenant
+     where exists (select from tool_call_unjudged call
+                    where call.tenant_id = tenant.id and call.asked_at < before
+                      and not exists (select from session
+                                       where session.tenant_id = tenant.id and session.id = call.session_id
+                                         and session.state = 'open'));
+  end;
+select countersign_system_function('tool_call_unjudged_old(timestamptz)');
+comment on function tool_call_unjudged_old(timestamptz) is
+  'Tenants with unjudged calls from before a moment, in no open session; id repeats the tenant.';
+
 create table tool_call_output (
   tenant_id uuid not null constraint tool_call_output_tenant_fk references tenant (id),
   call_id uuid not null,

@@ -212,6 +212,38 @@ describe('POST /v1/tool-calls', () => {
     expect([reused.status, reused.body.code]).toEqual([409, 'tool_call.client_call_id_reused']);
   });
 
+  it('denies one client_call_id again, also if its tool is there by now', async () => {
+    const call = { tool: 'look_later', environment: 'development', arguments: {}, client_call_id: 'call-2' };
+    const first = expectStatus(await agent.post('/v1/tool-calls', call), 201);
+    expect([first.body.outcome, codes(first)]).toEqual(['denied', ['policy.unknown_tool']]);
+    const later = `  look_later:
+    risk: read_only
+    idempotent: true
+    scope: asset
+    description: Looks
+    executor: fleet
+    parameters: { type: object }
+`;
+    const all = readFileSync('catalog/adr-009.yaml', 'utf8') + NONPROD + SHELL_TOOL;
+    expectStatus(await admin.put('/v1/tools', all + later), 200);
+    expect(expectStatus(await agent.post('/v1/tool-calls', call), 201).body).toEqual(first.body);
+    const { rows } = await api.db.owner.query(
+      `select from audit_entry where tenant_id = $1 and action = 'tool_call.decided' and payload::jsonb ->> 'tool' = 'look_later'`,
+      [tenant.id],
+    );
+    expect(rows).toHaveLength(1);
+    const reused = await agent.post('/v1/tool-calls', { ...call, arguments: { targets: [] } });
+    expect([reused.status, reused.body.code]).toEqual([409, 'tool_call.client_call_id_reused']);
+    const fresh = await agent.post('/v1/tool-calls', { ...call, client_call_id: 'call-3' });
+    expect(expectStatus(fresh, 201).body.outcome).toBe('allowed');
+  });
+
+  it('answers one of two requests with one client_call_id anew, and the other one again, also without its tool', async () => {
+    const call = { tool: 'never', environment: 'development', arguments: {}, client_call_id: 'call-4' };
+    const answers = await Promise.all([1, 2, 3].map(() => agent.post('/v1/tool-calls', call)));
+    expect(new Set(answers.map((answer) => String(expectStatus(answer, 201).body.id))).size).toBe(1);
+  });
+
   it.each<[string, () => unknown, string]>([
     ['nothing', () => [], 'policy.no_decision'],
     ['undefined', () => undefined, 'policy.no_decision'],

@@ -235,6 +235,29 @@ describe('upkeep', () => {
     expect(rest.rows).toEqual([{ rest: 0 }]);
   });
 
+  it('deletes calls that lacked a fact after thirty days, and none of an open session', async () => {
+    for (const table of ['session', 'tool_call_unjudged']) await lay(table);
+    const sessions = { open: newId(), ended: newId() };
+    for (const [state, id] of Object.entries(sessions))
+      await db.owner.query('insert into session (tenant_id, id, state) values ($1, $2, $3)', [one, id, state]);
+    for (const [tool, days, session, tenant] of [
+      ['old', 31, null, one] as const,
+      ['old of an ended session', 31, sessions.ended, two] as const,
+      ['old of an open session', 31, sessions.open, one] as const,
+      ['fresh', 29, null, one] as const,
+    ])
+      await db.owner.query(
+        `insert into tool_call_unjudged (tenant_id, id, tool_name, session_id, asked_at)
+         values ($1, $2, $3, $4, now() - $5 * interval '1 day')`,
+        [tenant, newId(), tool, session, days],
+      );
+    await rounds().get('unjudged-calls')?.();
+    const { rows } = await db.owner.query<{ tool: string }>(
+      'select tool_name as tool from tool_call_unjudged order by 1',
+    );
+    expect(rows.map(({ tool }) => tool)).toEqual(['fresh', 'old of an open session']);
+  });
+
   it('deletes the calls of runners a month after their end, with their output, and none that is awaited', async () => {
     for (const table of ['tool_call', 'run_step']) await lay(table);
     const [awaited, running] = [newId(), newId()];

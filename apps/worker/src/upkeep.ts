@@ -21,6 +21,9 @@ const WEBHOOK_DELIVERY_AGE_MS = 30 * 24 * 3_600_000;
 /** An execution of a hook that has ended: the log of executions goes back so far. */
 const HOOK_EXECUTION_AGE_MS = 30 * 24 * 3_600_000;
 
+/** A call that lacked a fact, in no open session: its name gets the same answer for so long. */
+const UNJUDGED_CALL_AGE_MS = 30 * 24 * 3_600_000;
+
 /** One thing that only time makes necessary. Any number of workers may do it at once. */
 export interface UpkeepWork {
   readonly name: string;
@@ -29,8 +32,8 @@ export interface UpkeepWork {
 
 /**
  * Adds the partitions of the coming months. Erases audit payloads, kept answers of repeated requests, finished clicks in Slack,
- * delivered messages, the delivery logs of webhooks, removed webhooks, executions of hooks, and ended calls of runners. Rotates the keys that
- * sign grants.
+ * delivered messages, the delivery logs of webhooks, removed webhooks, executions of hooks, ended calls of runners, and calls that lacked a
+ * fact. Rotates the keys that sign grants.
  */
 export function upkeep(
   database: Pick<Database, 'uow' | 'systemQuery'>,
@@ -147,6 +150,18 @@ export function upkeep(
         [tenantId, before],
       ),
     );
+  const dropUnjudgedCalls = (tenantId: TenantId, before: Date): Promise<number> =>
+    uow.run(tenantId, (tx) =>
+      sqlOf(tx).execute(
+        `delete from tool_call_unjudged where tenant_id = $1 and id in
+           (select old.id from tool_call_unjudged old
+             where old.tenant_id = $1 and old.asked_at < $2
+               and not exists (select from session
+                                where session.tenant_id = $1 and session.id = old.session_id and session.state = 'open')
+             order by old.asked_at limit ${String(BATCH)})`,
+        [tenantId, before],
+      ),
+    );
   return [
     {
       name: 'months',
@@ -217,6 +232,14 @@ export function upkeep(
         const before = new Date(Date.now() - HOOK_EXECUTION_AGE_MS);
         const tenants = await systemQuery.call('lifecycle_hook_settled_tenants', before);
         await eachTenant(tenants, (tenantId) => dropHookExecutions(tenantId, before));
+      },
+    },
+    {
+      name: 'unjudged-calls',
+      round: async () => {
+        const before = new Date(Date.now() - UNJUDGED_CALL_AGE_MS);
+        const tenants = await systemQuery.call('tool_call_unjudged_old', before);
+        await eachTenant(tenants, (tenantId) => dropUnjudgedCalls(tenantId, before));
       },
     },
     {

@@ -115,6 +115,7 @@ export function createToolCalls(deps: ToolCallDeps) {
     makeAutomationCall: new MakeAutomationCall({
       ...{ jobs, calls, limits, executorKinds, journal },
       judge: judgeAutomationCall,
+      bundleRevision: policy.bundleRevision,
     }),
     takeBackAutomationCalls: new TakeBackAutomationCalls(calls, deps.credentials, course),
     callEnds: new ReadCallEnd(calls),

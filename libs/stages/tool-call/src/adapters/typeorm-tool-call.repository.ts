@@ -13,8 +13,10 @@ import type { Submitter } from '#lib/task';
 import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from '../application/tool-call.port.js';
 import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
 import { namesOf, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
+import type { UnjudgedCall } from '../domain/unjudged-call.js';
 import { callOf, progressColumns, rowOfCall, sealedCall, type CallRow } from './tool-call-rows.js';
 import { toolCallEntity } from './tool-call.entity.js';
+import { findUnjudged, insertUnjudged, withinNames } from './unjudged-call-rows.js';
 
 const CALL = toolCallEntity.all;
 const SELECT = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1`;
@@ -35,6 +37,11 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     sqlOf(tx).callAhead('tool_call_insert', [CALL.documentOf({ ...row, seal })]);
   }
 
+  insertUnjudged(tx: Tx, call: UnjudgedCall): Promise<void> {
+    insertUnjudged(tx, call);
+    return Promise.resolve();
+  }
+
   async find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
     return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }));
   }
@@ -48,18 +55,19 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }, { lock: 'update' }));
   }
 
-  async lockNamed(tx: Tx, { sessionId, submitter }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
+  async lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | undefined> {
+    const { sessionId, submitter } = space;
     const names = namesOf(submitter, sessionId);
     this.#hold(tx, `countersign.tool_call:${sessionId ?? ''}:${names}:${clientCallId}`);
-    const within =
-      sessionId === null
-        ? 'session_id is null and coalesce(agent_id, credential_id) = $2'
-        : 'session_id = $4 and coalesce(agent_id, person_id) = $2';
-    const [row] = await sqlOf(tx).query<object>(`${SELECT} and ${within} and client_call_id = $3`, [
-      ...[tx.tenantId, names, clientCallId],
-      ...(sessionId === null ? [] : [sessionId]),
+    // Sent one after the other and awaited once.
+    const [[row], unjudged] = await Promise.all([
+      sqlOf(tx).query<object>(`${SELECT} and ${withinNames(sessionId)} and client_call_id = $3`, [
+        ...[tx.tenantId, names, clientCallId],
+        ...(sessionId === null ? [] : [sessionId]),
+      ]),
+      findUnjudged(tx, space, clientCallId),
     ]);
-    return this.#authentic(tx, row === undefined ? null : CALL.row(row));
+    return row === undefined ? unjudged : this.#authentic(tx, CALL.row(row));
   }
 
   async lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined> {
@@ -77,8 +85,11 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   async lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
     this.#hold(tx, `countersign.tool_call.session:${sessionId}`);
     const [row] = await sqlOf(tx).query<CountedCalls>(
-      `select (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2) as "inSession",
-              (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3) as "inTurn",
+      `select (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2)
+                + (select count(*)::int from tool_call_unjudged where tenant_id = $1 and session_id = $2) as "inSession",
+              (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3)
+                + (select count(*)::int from tool_call_unjudged
+                    where tenant_id = $1 and session_id = $2 and turn_id = $3) as "inTurn",
               (select count(*)::int from tool_call
                 where tenant_id = $1 and session_id = $2
                   and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)) as "inFlight"`,
@@ -92,10 +103,15 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     const [row] = await sqlOf(tx).query<UsedCalls>(
       `with recent as (select clock_timestamp() - $3 * interval '1 millisecond' as start)
        select (select count(*)::int from tool_call, recent
-                where tenant_id = $1 and ${OWN[kind]} and asked_at > recent.start) as "inHour",
+                where tenant_id = $1 and ${OWN[kind]} and asked_at > recent.start)
+                + (select count(*)::int from tool_call_unjudged, recent
+                    where tenant_id = $1 and ${OWN[kind]} and asked_at > recent.start) as "inHour",
               (select count(*)::int from tool_call, recent
                 where tenant_id = $1 and ${OWN[kind]} and session_id is null and turn_id = $4
-                  and asked_at > recent.start) as "inTurn",
+                  and asked_at > recent.start)
+                + (select count(*)::int from tool_call_unjudged, recent
+                    where tenant_id = $1 and ${OWN[kind]} and session_id is null and turn_id = $4
+                      and asked_at > recent.start) as "inTurn",
               (select count(*)::int from tool_call
                 where tenant_id = $1 and ${OWN[kind]} and session_id is null
                   and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)) as "inFlight"`,
@@ -110,7 +126,10 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     { count, since }: { readonly count: number; readonly since: number },
   ): Promise<number | null> {
     const [row] = await sqlOf(tx).query<{ readonly asked_at: Date }>(
-      `select asked_at from tool_call where tenant_id = $1 and ${OWN[kind]} and asked_at > $3
+      `select asked_at
+         from (select asked_at from tool_call where tenant_id = $1 and ${OWN[kind]} and asked_at > $3
+               union all
+               select asked_at from tool_call_unjudged where tenant_id = $1 and ${OWN[kind]} and asked_at > $3) own
         order by asked_at desc offset $4 limit 1`,
       [tx.tenantId, id, new Date(since), count - 1],
     );
@@ -119,8 +138,11 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>> {
     const rows = await sqlOf(tx).query<{ readonly id: SessionId; readonly calls: number }>(
-      `select session_id as id, count(*)::int as calls from tool_call
-        where tenant_id = $1 and session_id = any($2::uuid[]) group by session_id`,
+      `select id, count(*)::int as calls
+         from (select session_id as id from tool_call where tenant_id = $1 and session_id = any($2::uuid[])
+               union all
+               select session_id from tool_call_unjudged where tenant_id = $1 and session_id = any($2::uuid[])) own
+        group by id`,
       [tx.tenantId, [...sessionIds]],
     );
     return new Map(rows.map(({ id, calls }) => [id, calls]));

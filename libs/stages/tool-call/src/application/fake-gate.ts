@@ -301,6 +301,8 @@ export async function fakeGate() {
       await atHome((tx) => sessions.insert(tx, session));
       return session;
     },
+    /** The calls beside the budget of a session. */
+    made: async ({ id }: Session) => (await atHome((tx) => calls.countMany(tx, [id]))).get(id) ?? 0,
     call: ({ id }: Pick<ToolCallAnswer, 'id'>) => atHome((tx) => calls.find(tx, id)),
     get: (by: Principal, { id }: ToolCallAnswer) => reader.execute(by, id),
     list: (by: Principal, session: Session) => listing.execute(by, session.id, { after: null, limit: 10 }),

@@ -5,17 +5,20 @@ import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/sr
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
 import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
 import { isTwin, namesOf, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
+import type { UnjudgedCall } from '../domain/unjudged-call.js';
 import type { Submitter } from '#lib/task';
 import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from './tool-call.port.js';
 
 /** Keeps calls in memory. */
 export class FakeToolCallRepository implements ToolCallRepository {
   readonly #calls: FakeTable<ToolCall>;
+  readonly #unjudged: FakeTable<UnjudgedCall>;
   /** Until when a refusal is not the first of its kind. */
   readonly #refusals: FakeTable<number>;
 
   constructor(private readonly database: FakeUnitOfWork) {
     this.#calls = new FakeTable(database);
+    this.#unjudged = new FakeTable(database);
     this.#refusals = new FakeTable(database);
   }
 
@@ -26,6 +29,11 @@ export class FakeToolCallRepository implements ToolCallRepository {
     if (clientCallId !== null && (await this.lockNamed(tx, { sessionId, submitter }, clientCallId)))
       throw new FakeRefusal('23505', 'tool_call_client_unique');
     this.#calls.of(tx).set(call.id, call);
+  }
+
+  insertUnjudged(tx: Tx, call: UnjudgedCall): Promise<void> {
+    this.#unjudged.of(tx).set(call.id, call);
+    return Promise.resolve();
   }
 
   find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
@@ -40,9 +48,13 @@ export class FakeToolCallRepository implements ToolCallRepository {
     return this.find(tx, id);
   }
 
-  lockNamed(tx: Tx, { sessionId, submitter }: NameSpace, clientCallId: string): Promise<ToolCall | undefined> {
+  lockNamed(
+    tx: Tx,
+    { sessionId, submitter }: NameSpace,
+    clientCallId: string,
+  ): Promise<ToolCall | UnjudgedCall | undefined> {
     return Promise.resolve(
-      this.#all(tx).find(
+      this.#counted(tx).find(
         (call) =>
           call.clientCallId === clientCallId &&
           call.sessionId === sessionId &&
@@ -56,7 +68,7 @@ export class FakeToolCallRepository implements ToolCallRepository {
   }
 
   lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
-    const calls = this.#all(tx).filter((call) => call.sessionId === sessionId);
+    const calls = this.#counted(tx).filter((call) => call.sessionId === sessionId);
     return Promise.resolve({
       inSession: calls.length,
       inTurn: turnId === null ? 0 : calls.filter((call) => call.turnId === turnId).length,
@@ -65,7 +77,7 @@ export class FakeToolCallRepository implements ToolCallRepository {
   }
 
   lockUse(tx: Tx, { id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
-    const own = this.#all(tx).filter(({ submitter }) => submitter.id === id);
+    const own = this.#counted(tx).filter(({ submitter }) => submitter.id === id);
     const recent = own.filter(({ askedAt }) => askedAt > this.database.now - BUDGET_WINDOW_MS);
     return Promise.resolve({
       inHour: recent.length,
@@ -79,7 +91,7 @@ export class FakeToolCallRepository implements ToolCallRepository {
     { id }: Pick<Submitter, 'kind' | 'id'>,
     { count, since }: { readonly count: number; readonly since: number },
   ): Promise<number | null> {
-    const times = this.#all(tx)
+    const times = this.#counted(tx)
       .filter(({ submitter, askedAt }) => submitter.id === id && askedAt > since)
       .map(({ askedAt }) => askedAt)
       .sort((one, other) => other - one);
@@ -88,7 +100,7 @@ export class FakeToolCallRepository implements ToolCallRepository {
 
   countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>> {
     const counts = new Map<SessionId, number>();
-    for (const { sessionId } of this.#all(tx))
+    for (const { sessionId } of this.#counted(tx))
       if (sessionId !== null && sessionIds.includes(sessionId)) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
     return Promise.resolve(counts);
   }
@@ -135,10 +147,15 @@ export class FakeToolCallRepository implements ToolCallRepository {
   #all(tx: Tx): ToolCall[] {
     return [...this.#calls.of(tx).values()];
   }
+
+  #counted(tx: Tx): (ToolCall | UnjudgedCall)[] {
+    return [...this.#all(tx), ...this.#unjudged.of(tx).values()];
+  }
 }
 
-const isInFlight = ({ state, executor }: ToolCall): boolean =>
-  state === 'pending' || state === 'executing' || (state === 'allowed' && executor !== null);
+const isInFlight = (call: ToolCall | UnjudgedCall): boolean =>
+  'state' in call &&
+  (call.state === 'pending' || call.state === 'executing' || (call.state === 'allowed' && call.executor !== null));
 
 function covers(of: CallsOf, { sessionId, environment, submitter, tool }: ToolCall): boolean {
   switch (of.kind) {

@@ -4,6 +4,7 @@ import { environmentDigest } from '#lib/task';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { CallLine } from '../domain/call-line.js';
 import { ALLOWED_FOR_MS, type ToolCall, type ToolCallFacts, type ToolCallProgress } from '../domain/tool-call.js';
+import type { UnjudgedCall } from '../domain/unjudged-call.js';
 
 /** A line as bash reads it, with its tree if it has one. */
 export function sampleLine(line: string): CallLine {
@@ -37,6 +38,18 @@ export function sampleFacts(
     ...members,
   };
 }
+
+/** A call of the same agent that lacked a fact. */
+export const sampleUnjudged = (tenant: SampleTenant, members: Partial<UnjudgedCall> = {}): UnjudgedCall => {
+  const { id, submitter, argumentsDigest, askedAt } = sampleFacts(tenant, { decisionId: newId<DecisionId>() });
+  return {
+    ...{ id, submitter, argumentsDigest, askedAt, sessionId: null, clientCallId: null, turnId: null },
+    tool: { name: 'never', version: null },
+    environment: { name: tenant.production.name },
+    ...{ code: 'policy.unknown_tool', errors: [], bundleRevision: 'r1' },
+    ...members,
+  };
+};
 
 /** The same, allowed by policies. */
 export const sampleToolCall = (

@@ -10,6 +10,7 @@ import { toolFacts, validateArguments } from '#lib/tool';
 import { callLine, notExecutable, type CallLine } from '../domain/call-line.js';
 import { callPaths } from '../domain/call-paths.js';
 import type { CallFault } from '../domain/tool-call.js';
+import type { MissingFact } from '../domain/unjudged-call.js';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 
 /** A call that an automation would make. */
@@ -26,8 +27,10 @@ export interface AutomationCall {
 /** The decision with the known facts of the call. */
 export interface AutomationJudgement {
   readonly decision: Decision;
-  /** Null if there were no facts to put to the policies. */
+  /** Null if a fact was missing to put to the policies. */
   readonly decided: RecordedDecision | null;
+  /** That fact. */
+  readonly missing: MissingFact | null;
   readonly facts: CallFacts;
   readonly argumentsDigest: Digest | null;
   readonly shell: CallLine | null;
@@ -39,6 +42,11 @@ interface Question {
   readonly argumentsDigest: Digest;
   readonly shell: CallLine | null;
   readonly paths: PathVerdict | null;
+}
+
+interface Denied {
+  readonly missing: MissingFact;
+  readonly decision: Decision;
 }
 
 /** Puts a call of an automation to the policies' `automation`, which never asks a person. A missing fact is a deny with a code. */
@@ -53,7 +61,7 @@ export class JudgeAutomationCall {
   async preview(tx: Tx, call: AutomationCall): Promise<CallFault | null> {
     const facts = await this.facts.read(tx, call);
     const asked = questionOf(tx, call, facts);
-    const decision = 'outcome' in asked ? asked : this.policy.evaluate('automation', asked.input);
+    const decision = 'missing' in asked ? asked.decision : this.policy.evaluate('automation', asked.input);
     return decision.outcome === 'deny' ? faultOf(decision) : this.executorFault(call, facts);
   }
 
@@ -81,12 +89,11 @@ export class JudgeAutomationCall {
     within: readonly SubjectRef[],
   ): Promise<AutomationJudgement> {
     const asked = questionOf(tx, call, facts);
-    if ('outcome' in asked)
-      return { decision: asked, decided: null, facts, argumentsDigest: null, shell: null, paths: null };
+    if ('missing' in asked) return { ...asked, decided: null, facts, argumentsDigest: null, shell: null, paths: null };
     const { input, ...known } = asked;
     const about = { subject: { type: 'tool_call', id: call.id }, within } as const;
     const decided = await this.policy.decide(tx, 'automation', input, about);
-    return { decision: decided.decision, decided, facts, ...known };
+    return { decision: decided.decision, decided, missing: null, facts, ...known };
   }
 }
 
@@ -94,11 +101,11 @@ function questionOf(
   tx: Tx,
   { arguments: given, accepted }: AutomationCall,
   { now, tool, executor, environment, autonomy, halts }: CallFacts,
-): Question | Decision {
-  if (tool === null) return noDecision('policy.unknown_tool');
-  if (environment === null) return noDecision('policy.unknown_environment');
+): Question | Denied {
+  if (tool === null) return without('policy.unknown_tool');
+  if (environment === null) return without('policy.unknown_environment');
   const args = validateArguments(tool, given);
-  if (!args.ok) return noDecision('policy.invalid_arguments', (args.error.errors ?? []).map(told).join('; '));
+  if (!args.ok) return without('policy.invalid_arguments', (args.error.errors ?? []).map(told).join('; '));
   const line = judgeLine(tool, args.value, environment.production);
   const shell = line === null ? null : callLine(line);
   const paths = callPaths(tool, args.value);
@@ -122,6 +129,8 @@ function questionOf(
   };
   return { input, argumentsDigest: digestOf('arguments', args.value), shell, paths };
 }
+
+const without = (missing: MissingFact, detail?: string): Denied => ({ missing, decision: noDecision(missing, detail) });
 
 /** The first reason has the code; the message has all of them. */
 export const faultOf = ({ reasons }: Decision): CallFault => ({

@@ -20,6 +20,7 @@ import { callPaths } from '../domain/call-paths.js';
 import { callLine, notExecutable, type CallLine } from '../domain/call-line.js';
 import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
+import type { MissingFact } from '../domain/unjudged-call.js';
 import { peopleBehind, type AgentPeople } from './agent-people.port.js';
 import type { CallFacts } from './call-facts.port.js';
 
@@ -34,8 +35,10 @@ export interface JudgedCall {
 /** The decision with the known facts of the call. */
 export interface Judgement {
   readonly decision: Decision;
-  /** Null if there were no facts to put to the policies. */
+  /** Null if a fact was missing to put to the policies. */
   readonly decided: RecordedDecision | null;
+  /** That fact. */
+  readonly missing: MissingFact | null;
   readonly toolVersion: number | null;
   readonly argumentsDigest: Digest | null;
   readonly shell: CallLine | null;
@@ -68,6 +71,7 @@ export class JudgeToolCall {
     const { id, arguments: given, session } = call;
     const unasked = {
       decided: null,
+      missing: null,
       toolVersion: tool?.version ?? null,
       argumentsDigest: null,
       shell: null,
@@ -75,13 +79,10 @@ export class JudgeToolCall {
       trust: null,
       errors: [],
     };
-    if (tool === null) return { ...unasked, decision: noDecision('policy.unknown_tool') };
-    if (environment === null) return { ...unasked, decision: noDecision('policy.unknown_environment') };
+    if (tool === null) return { ...unasked, ...without('policy.unknown_tool') };
+    if (environment === null) return { ...unasked, ...without('policy.unknown_environment') };
     const args = validateArguments(tool, given);
-    if (!args.ok) {
-      const decision = noDecision('policy.invalid_arguments');
-      return { ...unasked, decision, errors: args.error.errors ?? [] };
-    }
+    if (!args.ok) return { ...unasked, ...without('policy.invalid_arguments'), errors: args.error.errors ?? [] };
     const argumentsDigest = digestOf('arguments', args.value);
     const line = judgeLine(tool, args.value, environment.production);
     const shell = line === null ? null : callLine(line);
@@ -132,6 +133,8 @@ export class JudgeToolCall {
     return null;
   }
 }
+
+const without = (missing: MissingFact) => ({ missing, decision: noDecision(missing) });
 
 interface AskedAbout extends Pick<CallFacts, 'now' | 'executor'> {
   readonly tool: ToolVersion;

@@ -11,7 +11,7 @@ import {
   type Tx,
 } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
-import { ALLOWED_FOR_MS, type CallFault, type ToolCallFacts, type ToolCallProgress } from '../domain/tool-call.js';
+import { ALLOWED_FOR_MS, type CallFault, type ToolCallProgress } from '../domain/tool-call.js';
 import {
   faultOf,
   type AutomationCall,
@@ -22,6 +22,7 @@ import { keptCall } from './kept-call.js';
 import type { LimitCalls } from './limit-calls.js';
 import type { ToolCallJournal } from './tool-call-journal.js';
 import type { ToolCallRepository } from './tool-call.port.js';
+import { unjudgedCall } from './unjudged-call.js';
 
 /** A call of an automation was allowed, and leaves; or it was blocked, with the reasons of the policies. */
 export type AutomationCallMade =
@@ -30,10 +31,11 @@ export type AutomationCallMade =
 
 export interface MakeAutomationCallDeps {
   readonly jobs: JobQueue;
-  readonly calls: Pick<ToolCallRepository, 'insert'>;
+  readonly calls: Pick<ToolCallRepository, 'insert' | 'insertUnjudged'>;
   readonly limits: LimitCalls;
   readonly judge: JudgeAutomationCall;
   readonly executorKinds: ExecutorKinds;
+  readonly bundleRevision: string;
   readonly journal: ToolCallJournal;
 }
 
@@ -53,7 +55,7 @@ export class MakeAutomationCall {
     asked: AutomationCall,
     within: readonly SubjectRef[],
   ): Promise<Result<AutomationCallMade>> {
-    const { limits, judge, calls, jobs } = this.deps;
+    const { limits, judge, calls, jobs, executorKinds, bundleRevision } = this.deps;
     const submitter: Submitter = {
       ...{ kind: 'agent', id: agent.agentId, onBehalfOf: null, credentialId: agent.credentialId },
     };
@@ -65,27 +67,23 @@ export class MakeAutomationCall {
     const id = newId<ToolCallId>();
     const judgement = await judge.execute(tx, { ...asked, id }, facts, within);
     const { decision, decided } = judgement;
-    const call = this.#kept(id, submitter, asked, judgement);
+    const question = { ...asked, ...OF_NO_TURN };
+    const call = keptCall(submitter, { id, question, ...judgement }, executorKinds);
     const unsent = decision.outcome === 'allow' ? judge.executorFault(asked, judgement.facts) : null;
     const allowed = decision.outcome === 'allow' && unsent === null && call !== null && decided !== null;
     const progress = progressOf(allowed, judgement.facts.now);
     if (call !== null) await calls.insert(tx, { ...call, ...progress });
+    else
+      await calls.insertUnjudged(
+        tx,
+        unjudgedCall(submitter, { id, question, errors: [], ...judgement }, bundleRevision),
+      );
     if (allowed) await jobs.enqueue(tx, 'tool_call.execute', id);
     const fault = unsent ?? faultOf(decision);
     await this.#record(tx, agent, { id, submitter, asked, within, judgement, allowed, fault });
     return allowed
       ? ok({ kind: 'made', callId: id, decisionId: decided.id })
       : ok({ kind: 'blocked', decisionId: decided?.id ?? null, fault });
-  }
-
-  #kept(
-    id: ToolCallId,
-    submitter: Submitter,
-    asked: AutomationCall,
-    judgement: AutomationJudgement,
-  ): ToolCallFacts | null {
-    const question = { arguments: asked.arguments, session: null, clientCallId: null, turnId: null, reason: null };
-    return keptCall(submitter, { id, question, ...judgement }, this.deps.executorKinds);
   }
 
   #record(
@@ -120,6 +118,9 @@ export class MakeAutomationCall {
     );
   }
 }
+
+/** No agent names a call of an automation. */
+const OF_NO_TURN = { session: null, sessionId: null, clientCallId: null, turnId: null, reason: null } as const;
 
 function progressOf(allowed: boolean, now: number): ToolCallProgress {
   if (!allowed) return { state: 'denied', requestId: null, decidedAs: 'denied', decidedAt: now };

@@ -188,6 +188,37 @@ it('a command with other rights is on record as rejected, as seed 004 has it, an
   expect(words).toEqual(['rejected', 'denied']);
 });
 
+describe('a call that lacks a fact', () => {
+  const UNKNOWN = { tool: 'never' };
+
+  it('has a part of the budget, of its turn and of the hour, and a repetition has none', async () => {
+    const { gate, submit, session } = await inSession({ callBudget: 3, callsPerTurn: 2 });
+    const named = { ...UNKNOWN, clientCallId: 'mine', turnId: 'one' };
+    const unfit = { arguments: { targets: 7 }, turnId: 'one' };
+    for (const question of [named, named, unfit, named]) expect(codeOf(await submit(question))).toBe('ok');
+    expect(codeOf(await submit({ turnId: 'one' }))).toBe('tool_call.turn_full');
+    expect(codeOf(await submit({ turnId: 'two' }))).toBe('ok');
+    expect(codeOf(await submit({ turnId: 'three' }))).toBe('session.budget_spent');
+    await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_hour: 3'), 3);
+    const refused = await submit({ place: { environment: 'staging' } });
+    expect(refused).toMatchObject({ error: { code: 'tool_call.budget_spent', retryAfterSeconds: 3_600 } });
+    expect(await gate.made(session)).toBe(3);
+  });
+
+  it('outside sessions has a part of its turn and of the hour', async () => {
+    const { gate, submit } = await inSession();
+    await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_turn: 2\n  calls_per_hour: 3'), 3);
+    const outside = (environment: string, turnId: string) =>
+      submit({ ...UNKNOWN, place: { environment }, turnId }).then(codeOf);
+    expect([await outside('staging', 'one'), await outside('nowhere', 'one')]).toEqual(['ok', 'ok']);
+    expect(await outside('staging', 'one')).toBe('tool_call.turn_full');
+    expect([await outside('staging', 'two'), await outside('staging', 'two')]).toEqual([
+      'ok',
+      'tool_call.budget_spent',
+    ]);
+  });
+});
+
 describe('a line that no executor could execute', () => {
   it('is a call like any denied one: it has a row, the same answer by its name, and a part of the budget', async () => {
     const { gate, submit } = await inSession({ callBudget: 1 });

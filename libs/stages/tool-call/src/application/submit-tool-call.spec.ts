@@ -1,9 +1,9 @@
 import type { Session } from '#lib/session';
 import type { HaltTarget } from '#lib/halt';
-import { newId, type CredentialId, type PersonCredentialKind, type Principal } from '#lib/kernel';
+import { newId, type CredentialId, type EnvironmentId, type PersonCredentialKind, type Principal } from '#lib/kernel';
 import { environmentDigest } from '#lib/task';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { sampleExecutor } from '../../../../registry/tool/src/application/fake-tool.js';
+import { definitionText, sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { sampleLine } from './fake-tool-call.js';
 import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
 import type { ToolCallQuestion } from './submit-tool-call.js';
@@ -332,6 +332,48 @@ describe('one tool call', () => {
       expect(await named(home.owner)).toBe(await named(home.owner));
       expect(await named({ ...home.owner, ...rotated })).not.toBe(await named(home.owner));
       expect(await named(sampleAgent(home.owner))).not.toBe(await named(home.agent));
+    });
+
+    it.each<[string, Partial<ToolCallQuestion>, string]>([
+      ['without its tool', { tool: 'later' }, 'policy.unknown_tool'],
+      ['without its environment', { place: { environment: 'later' } }, 'policy.unknown_environment'],
+      ['with arguments that do not fit', { arguments: { targets: 7 } }, 'policy.invalid_arguments'],
+    ])('%s is denied again, also if the fact is there by now, and on record once', async (_what, lacking, code) => {
+      const { submitted, home, running, audited, stores, atHome, uow } = await fakeGate();
+      const again = (more: Partial<ToolCallQuestion> = {}) =>
+        submitted(running(home.agent), { clientCallId: 'call-1', ...lacking, ...more });
+      const first = await again();
+      if (!first.ok) throw new Error(first.error.code);
+      expect([first.value.state, ...codesOf(first.value)]).toEqual(['denied', code]);
+      uow.now += 1_000;
+      await atHome(async (tx) => {
+        const parameters = { type: 'object' } as const;
+        for (const tool of [sampleTool('later', { parameters }), sampleTool('look', { parameters }, 2)])
+          await stores.tools.addVersion(tx, tool, definitionText(tool.definition), home.admin.personId, 0);
+        await stores.environments.insert(tx, {
+          ...home.production,
+          ...{ id: newId<EnvironmentId>(), name: 'later', createdAt: uow.now, updatedAt: uow.now },
+        });
+      });
+      expect(await again()).toEqual(first);
+      expect(audited()).toHaveLength(1);
+      expect(await again({ clientCallId: 'call-2' })).toMatchObject({
+        value: { decisionId: expect.any(String) as string },
+      });
+      expect(await again({ arguments: { targets: ['another'] } })).toMatchObject({
+        error: { code: 'tool_call.client_call_id_reused', details: { tool_call_id: first.value.id } },
+      });
+    });
+
+    it('that lacked a fact is denied again after the end of its session, to its own agent alone', async () => {
+      const { submitted, opened, home, running, uow } = await fakeGate();
+      const session = await opened({ idleSeconds: 60 });
+      const named = (by = home.agent) =>
+        submitted(running(by), { place: { sessionId: session.id }, tool: 'never', clientCallId: 'call-1' });
+      const first = await named();
+      uow.now += 120_000;
+      expect(await named()).toEqual(first);
+      expect(await named(sampleAgent(home.owner))).toMatchObject({ error: { code: 'resource.not_found' } });
     });
 
     it('is another call by another caller', async () => {

@@ -31,12 +31,13 @@ import {
 import { callPrompt, type CallPrompt } from '../domain/call-prompt.js';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 import type { Judgement, JudgeToolCall } from './judge-tool-call.js';
-import { outcomeOf, type ToolCallAnswer, type ToolCallAnswers } from './tool-call-answer.js';
+import { outcomeOf, unjudgedAnswer, type ToolCallAnswer, type ToolCallAnswers } from './tool-call-answer.js';
 import { keptCall } from './kept-call.js';
 import type { LimitCalls } from './limit-calls.js';
 import type { ToolCallJournal } from './tool-call-journal.js';
 import type { ToolCallSubjects } from './tool-call-subjects.js';
 import type { ToolCallRepository } from './tool-call.port.js';
+import { unjudgedCall } from './unjudged-call.js';
 
 /** The call that somebody wants to make. */
 export interface ToolCallQuestion {
@@ -71,7 +72,7 @@ export interface SubmitToolCallDeps {
   readonly sessions: Pick<SessionAccess, 'toRead' | 'toUse'>;
   readonly facts: CallFactsReader;
   readonly executorKinds: ExecutorKinds;
-  readonly calls: Pick<ToolCallRepository, 'insert' | 'lockNamed' | 'lockTwin'>;
+  readonly calls: Pick<ToolCallRepository, 'insert' | 'insertUnjudged' | 'lockNamed' | 'lockTwin'>;
   readonly limits: LimitCalls;
   readonly judge: JudgeToolCall;
   readonly bundleRevision: string;
@@ -83,8 +84,8 @@ export interface SubmitToolCallDeps {
 
 /**
  * Decides one tool call, without a plan. Policies allow it or deny it, or people are asked: then it is pending, with a request
- * about it. A tool or environment that is not there and arguments that do not fit are denies with a code, on record like
- * every other; only a call that was put to the policies is kept as a row.
+ * about it. A tool or environment that is not there and arguments that do not fit are denies with a code, on record and counted
+ * like every other; only a call that was put to the policies is kept whole.
  *
  * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does. If people are asked it fails as
  * `OpenCallRequest` does, or with `tool_call.already_pending` if they are asked about the same call already (T09), and is not kept.
@@ -146,7 +147,7 @@ export class SubmitToolCall {
     const environment = 'environment' in place ? place.environment : kept.environment.name;
     if (!isSameCall(kept, { tool, environment, argumentsDigest: digestOf('arguments', args) }))
       return err(nameReused(clientCallId, kept.id));
-    return ok(await this.deps.answers.of(tx, kept));
+    return ok('state' in kept ? await this.deps.answers.of(tx, kept) : unjudgedAnswer(kept));
   }
 
   private async placed(tx: Tx, principal: Principal, asked: ToolCallQuestion): Promise<Result<PlacedQuestion>> {
@@ -175,6 +176,11 @@ export class SubmitToolCall {
     const known = { id, sessionId, toolVersion, argumentsDigest, shell, paths };
     const answer = { ...known, decision, decisionId: decided?.id ?? null, bundleRevision, errors, expiresAt };
     if (facts !== null) await this.keep(tx, { ...facts, ...left });
+    else
+      await this.deps.calls.insertUnjudged(
+        tx,
+        unjudgedCall(submitter, { ...judged, ...judgement, question: { ...question, sessionId } }, bundleRevision),
+      );
     const told = outcomeOf({ ...left, executor: facts?.executor ?? null });
     await this.deps.journal.record(
       tx,

@@ -12,10 +12,11 @@ import type {
   ToolCallId,
   Tx,
 } from '#lib/kernel';
-import type { DecisionLog } from '#lib/policy';
+import { noDecision, type DecisionLog } from '#lib/policy';
 import type { PathVerdict, ShellVerdict } from '#lib/shell-safety';
 import { standing } from '../domain/call-changes.js';
 import type { CallExecutor, CallFault, ToolCall, ToolCallProgress } from '../domain/tool-call.js';
+import type { UnjudgedCall } from '../domain/unjudged-call.js';
 
 /** The course of a call that left. Times are epoch milliseconds. */
 export interface CallExecution {
@@ -39,7 +40,7 @@ export interface ToolCallAnswer {
   readonly decidedAs: ToolCallDecision | null;
   /** The policy decision. */
   readonly decision: Decision;
-  /** Null if there were no facts to put to the policies: then nothing but the audit entry records the deny. */
+  /** Null if a fact was missing to put to the policies: then the audit entry records the deny, and no read finds the call. */
   readonly decisionId: DecisionId | null;
   readonly bundleRevision: string;
   readonly toolVersion: number | null;
@@ -92,6 +93,14 @@ function executionOf(call: ToolCallProgress): CallExecution | null {
     error: 'error' in call ? call.error : null,
   };
 }
+
+/** The answer to a call that lacked a fact, as it was given. */
+export const unjudgedAnswer = (call: UnjudgedCall): ToolCallAnswer => ({
+  ...{ id: call.id, sessionId: call.sessionId, decision: noDecision(call.code), decisionId: null },
+  ...{ bundleRevision: call.bundleRevision, toolVersion: call.tool.version, errors: call.errors },
+  ...{ argumentsDigest: null, shell: null, paths: null, expiresAt: null },
+  ...outcomeOf({ state: 'denied', requestId: null, decidedAs: 'denied', decidedAt: call.askedAt, executor: null }),
+});
 
 /** Answers about calls that are kept. */
 export class ToolCallAnswers {

@@ -3,6 +3,7 @@ import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kerne
 import type { Submitter } from '#lib/task';
 import type { CountedCalls, UsedCalls } from '../domain/call-limits.js';
 import type { ToolCall, ToolCallFacts } from '../domain/tool-call.js';
+import type { UnjudgedCall } from '../domain/unjudged-call.js';
 
 /** In which callers name their calls: see `namesOf`. */
 export interface NameSpace {
@@ -27,6 +28,8 @@ export type CallsOf = { readonly kind: 'session'; readonly sessionId: SessionId 
  */
 export interface ToolCallRepository {
   insert(tx: Tx, call: ToolCall): Promise<void>;
+  /** Keeps a call that lacked a fact, for its name and in all counts. It stands in no list, and no id finds it. */
+  insertUnjudged(tx: Tx, call: UnjudgedCall): Promise<void>;
   find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined>;
   /** In one query, in no order; ids without a call are absent. */
   findMany(tx: Tx, ids: readonly ToolCallId[]): Promise<readonly ToolCall[]>;
@@ -36,7 +39,7 @@ export interface ToolCallRepository {
    * The call that has this name of its caller's. Holds that name until the transaction ends, so that of two
    * requests with it one is decided and the other finds the answer.
    */
-  lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | undefined>;
+  lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | undefined>;
   /**
    * The oldest pending call of the same submitter, in any session or outside one, of the same tool version, environment and
    * arguments. Until the transaction ends no other one looks for the same.

@@ -14,8 +14,9 @@ import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { ToolCall, ToolCallFacts, ToolCallProgress } from '../domain/tool-call.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
-import { sampleFacts, sampleProgress, sampleToolCall } from './fake-tool-call.js';
-import type { CallsOf, ToolCallRepository } from './tool-call.port.js';
+import type { UnjudgedCall } from '../domain/unjudged-call.js';
+import { sampleFacts, sampleProgress, sampleToolCall, sampleUnjudged } from './fake-tool-call.js';
+import type { CallsOf, NameSpace, ToolCallRepository } from './tool-call.port.js';
 
 interface ToolCallsOpened {
   readonly world: ContractWorld;
@@ -270,6 +271,87 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
         (tx) => opened.calls.lockUse(tx, own, another),
       );
       expect(waited).toBe(true);
+    });
+
+    it('keeps calls that lacked a fact for their names, whole, and in no list', async () => {
+      const sessionId = await opened.newSession();
+      const { personId: id, credentialId } = opened.world.home.owner;
+      const submitter = { kind: 'person', id, onBehalfOf: null, credentialId } as const;
+      const errors = [
+        { pointer: '/lin\u0000', code: 'tool.argument_unknown', message: 'There is no parameter.', suggestion: 'line' },
+      ];
+      const keep = async (members: Partial<UnjudgedCall> = {}): Promise<UnjudgedCall> => {
+        const call = sampleUnjudged(opened.world.home, { clientCallId: newId(), ...members });
+        await inTenant('home', (tx) => opened.calls.insertUnjudged(tx, call));
+        return call;
+      };
+      const named = (call: UnjudgedCall, members: Partial<NameSpace> = {}, tenant: 'home' | 'other' = 'home') =>
+        inTenant(tenant, (tx) =>
+          opened.calls.lockNamed(
+            tx,
+            { sessionId: call.sessionId, submitter: call.submitter, ...members },
+            call.clientCallId ?? '',
+          ),
+        );
+      const unfit = { tool: { name: 'shell', version: 2 }, code: 'policy.invalid_arguments', errors } as const;
+      const calls = [
+        await keep({ turnId: 'turn 1' }),
+        await keep(unfit),
+        await keep({ submitter }),
+        await keep({ sessionId }),
+        await keep({ sessionId, submitter }),
+      ];
+      const rotated = { credentialId: newId<CredentialId>() };
+      for (const call of calls) {
+        expect(await named(call)).toEqual(call);
+        expect(await named(call, {}, 'other')).toBeUndefined();
+        expect(await named(call, { sessionId: await opened.newSession() })).toBeUndefined();
+        const own = call.submitter.kind === 'agent' || call.sessionId !== null ? call : undefined;
+        expect(await named(call, { submitter: { ...call.submitter, ...rotated } })).toEqual(own);
+        expect(await found(call.id)).toBeUndefined();
+      }
+      const listed = (tx: Tx) => opened.calls.list(tx, { sessionId, agentId: null }, { after: null, limit: 10 });
+      expect(await inTenant('home', listed)).toEqual([]);
+    });
+
+    it('counts calls that lacked a fact as other calls, and never as in flight', async () => {
+      const { agent, owner } = opened.world.home;
+      const own = { kind: 'agent', id: agent.agentId } as const;
+      const [sessionId, turnId, now] = [await opened.newSession(), newId(), await inTenant('home', (tx) => tx.now())];
+      const counts = () =>
+        inTenant('home', async (tx) => ({
+          session: await opened.calls.lockCounts(tx, sessionId, turnId),
+          used: await opened.calls.lockUse(tx, own, turnId),
+          many: (await opened.calls.countMany(tx, [sessionId])).get(sessionId),
+        }));
+      const before = await counts();
+      const submitter = {
+        kind: 'person',
+        id: owner.personId,
+        onBehalfOf: null,
+        credentialId: owner.credentialId,
+      } as const;
+      for (const members of [
+        { askedAt: now, turnId },
+        { askedAt: now, turnId, sessionId },
+        { askedAt: now, sessionId },
+        { askedAt: now - 3_600_000, turnId },
+        { askedAt: now, turnId, submitter },
+      ])
+        await inTenant('home', (tx) => opened.calls.insertUnjudged(tx, sampleUnjudged(opened.world.home, members)));
+      expect(await counts()).toEqual({
+        session: { inSession: 2, inTurn: 1, inFlight: 0 },
+        used: { inHour: before.used.inHour + 3, inTurn: 1, inFlight: before.used.inFlight },
+        many: 2,
+      });
+      const future = now + 80_000_000;
+      await inTenant('home', (tx) =>
+        opened.calls.insertUnjudged(tx, sampleUnjudged(opened.world.home, { askedAt: future + 20 })),
+      );
+      await kept({ askedAt: future + 10 });
+      const newest = (count: number) =>
+        inTenant('home', (tx) => opened.calls.newest(tx, own, { count, since: future }));
+      expect([await newest(1), await newest(2), await newest(3)]).toEqual([future + 20, future + 10, null]);
     });
 
     it('knows the first refusal of its kind for a time', async () => {

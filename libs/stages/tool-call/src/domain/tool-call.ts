@@ -145,7 +145,11 @@ export const namesOf = (
 
 /** Whether two questions are about the same call. */
 export const isSameCall = (
-  kept: Pick<ToolCallFacts, 'tool' | 'environment' | 'argumentsDigest'>,
+  kept: {
+    readonly tool: Pick<ToolCallFacts['tool'], 'name'>;
+    readonly environment: Pick<ToolCallFacts['environment'], 'name'>;
+    readonly argumentsDigest: Digest;
+  },
   asked: { readonly tool: string; readonly environment: string; readonly argumentsDigest: Digest },
 ): boolean =>
   kept.tool.name === asked.tool &&
