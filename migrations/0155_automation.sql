@@ -136,6 +136,7 @@ comment on column automation.seal is 'The key of the keyring, and the HMAC under
 select countersign_protect('automation');
 select countersign_state_machine('automation', 'automation_transition');
 select countersign_system_reads('automation');
+select countersign_live('automation', 'automation', 'version');
 select countersign_changes_only('automation',
   'environment_id', 'state', 'version', 'revision', 'source_sha256', 'agent_id', 'credential_id', 'owner_id', 'failures',
   'looked_until', 'next_at', 'listens_from', 'seal');
@@ -306,6 +307,7 @@ comment on column automation_run.seal is 'The key of the keyring, and the HMAC u
 select countersign_protect('automation_run');
 select countersign_state_machine('automation_run', 'automation_run_transition');
 select countersign_system_reads('automation_run');
+select countersign_live('automation_run', 'automation', 'state', 'automation_id');
 select countersign_changes_only('automation_run', 'state', 'position', 'call_id', 'fault', 'finished_at', 'seal');
 
 -- An earlier row, under its own true seal, would start a step again.
@@ -416,3 +418,4 @@ comment on column automation_step_run.finished_at is 'When its outcome was known
 select countersign_protect('automation_step_run');
 select countersign_state_machine('automation_step_run', 'automation_step_run_transition');
 select countersign_changes_only('automation_step_run', 'state', 'fault', 'finished_at');
+select countersign_live('automation_step_run', 'automation_run', 'state', 'run_id');

@@ -39,6 +39,11 @@ comment on column webhook_endpoint.created_at is 'When it came into force.';
 
 select countersign_protect('webhook_endpoint');
 select countersign_system_reads('webhook_endpoint');
+create trigger live_insert after insert on webhook_endpoint
+  for each row execute function countersign_tell_change('webhook', 'id', 'enabled');
+create trigger live_update after update on webhook_endpoint
+  for each row when (old is distinct from new)
+  execute function countersign_tell_change('webhook', 'id', 'enabled');
 
 create table webhook_secret (
   tenant_id uuid not null,
@@ -143,6 +148,12 @@ select countersign_system_reads('webhook_delivery');
 select countersign_state_machine('webhook_delivery', 'webhook_delivery_transition');
 select countersign_changes_only('webhook_delivery', 'state', 'times_off', 'attempts', 'tries', 'next_attempt_at', 'leased_until', 'settled_at');
 grant delete on webhook_delivery to countersign_app;
+create trigger live_insert after insert on webhook_delivery
+  for each row execute function countersign_tell_change('webhook', 'endpoint_id', 'state');
+-- A failed attempt leaves the state as it is.
+create trigger live_update after update on webhook_delivery
+  for each row when (old.state is distinct from new.state or old.tries is distinct from new.tries)
+  execute function countersign_tell_change('webhook', 'endpoint_id', 'state');
 
 -- An endpoint has at most four attempts under way, so that a slow receiver does not hold up the others.
 create function webhook_deliver_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)

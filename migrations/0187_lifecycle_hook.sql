@@ -32,6 +32,7 @@ comment on column lifecycle_hook.created_at is 'Since when it is as it is.';
 comment on column lifecycle_hook.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('lifecycle_hook');
+select countersign_live('lifecycle_hook', 'lifecycle_hook', 'enabled');
 revoke update on lifecycle_hook from countersign_app;
 
 -- Lifecycle of an execution (libs/reach/lifecycle-hook/src/domain/hook-execution.ts holds the same rows):
@@ -141,6 +142,7 @@ select countersign_state_machine('lifecycle_hook_execution', 'lifecycle_hook_exe
 select countersign_changes_only('lifecycle_hook_execution', 'state', 'attempts', 'next_attempt_at', 'leased_until',
   'exit_status', 'output', 'fault_code', 'fault_message', 'settled_at');
 grant delete on lifecycle_hook_execution to countersign_app;
+select countersign_live('lifecycle_hook_execution', 'lifecycle_hook', 'state', 'hook_id');
 
 -- At most eight of a tenant at a time, so that a tenant with many hooks does not hold up the others.
 create function lifecycle_hook_execute_due(at timestamptz, most integer, held uuid[], full_tenants uuid[])

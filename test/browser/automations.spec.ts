@@ -269,6 +269,31 @@ describeInChromium('the pages of automations', () => {
     await page.getByRole('heading', { level: 1, name: 'by-an-agent' }).waitFor();
   }, 60_000);
 
+  it('read what they show now and then while no stream tells of changes, but not in a hidden tab', async () => {
+    const other = await page.context().newPage();
+    await other.route('**/v1/events', (route) => route.abort());
+    await other.clock.install();
+    await other.goto(`${world.url}/automations`);
+    await other.getByText('Not live').waitFor();
+    await other.getByRole('link', { name: /keep-web/ }).waitFor();
+    const hide = (hidden: boolean): Promise<void> =>
+      other.evaluate((value) => {
+        // This runs in the page: the types of Node, which hold here, have no document.
+        const { document } = globalThis as unknown as { document: object };
+        Object.defineProperty(document, 'hidden', { get: () => value, configurable: true });
+      }, hidden);
+    await proposed(source('seen-late'));
+    const read: string[] = [];
+    other.on('request', (request) => read.push(new URL(request.url()).pathname));
+    await hide(true);
+    await other.clock.runFor(25_000);
+    expect(read.filter((path) => path !== '/v1/events')).toEqual([]);
+    await hide(false);
+    await other.clock.runFor(10_000);
+    await other.getByRole('link', { name: /seen-late/ }).waitFor();
+    await other.close();
+  }, 60_000);
+
   it('say which tools automations may call, and why not the others', async () => {
     await moveTo(page, '/automations/safe-tools');
     await page.getByLabel('Environment').selectOption('staging');

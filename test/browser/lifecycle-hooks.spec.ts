@@ -8,7 +8,6 @@ import {
   type BrowserWorld,
 } from '../support/browser.js';
 import { expectStatus } from '../support/api.js';
-import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 let world: BrowserWorld;
@@ -52,10 +51,7 @@ describeInChromium('the settings of lifecycle hooks', () => {
     await page.getByRole('button', { name: 'Put in force' }).click();
     await page.getByRole('button', { name: 'Switch off note' }).waitFor();
     await reportError();
-    await until(async () => {
-      await page.getByRole('button', { name: 'Read again' }).click();
-      return page.getByText('Error: lost <b>way</b>').isVisible();
-    });
+    await page.getByText('Error: lost <b>way</b>').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Switch off note' }).click();
     await page.getByRole('button', { name: 'Switch on note' }).waitFor();

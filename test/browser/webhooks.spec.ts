@@ -93,6 +93,7 @@ describeInChromium('the pages of webhooks', () => {
 
   it('show its secret once', async () => {
     await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
+    await page.getByText('Nothing was sent yet.', { exact: false }).waitFor();
     expect(await page.getByRole('button', { name: 'Send a test' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Make its secret' }).click();
     const secret = await page.getByText(/^whsec_/).innerText();
@@ -102,7 +103,6 @@ describeInChromium('the pages of webhooks', () => {
   }, 60_000);
 
   it('test it, and log each attempt with the body', async () => {
-    await page.getByText('Nothing was sent yet.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     const log = page.getByRole('list', { name: 'Deliveries' });
     const test = log.getByRole('button', { name: /tool\.test/ });

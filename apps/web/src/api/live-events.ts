@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PathOf } from '#lib/client';
 import type { LiveEvent } from '#lib/api-schemas';
+import { api } from './client.js';
 import { SESSION } from './query-client.js';
 import { watched } from './watched.js';
 import { readAgain } from './query.js';
@@ -21,6 +22,7 @@ const AFFECTED: Readonly<Record<string, Paths>> = {
   halt: ['/v1/halts', '/v1/runs', '/v1/automations/safe-tools'],
   change_request: [
     ...(['/v1/change-requests', '/v1/inbox', '/v1/autonomy', '/v1/tools', '/v1/webhooks'] as const),
+    '/v1/lifecycle-hooks',
     ...(['/v1/automation-safe-list', '/v1/automations/safe-tools'] as const),
   ],
   session: ['/v1/sessions'],
@@ -30,12 +32,18 @@ const AFFECTED: Readonly<Record<string, Paths>> = {
   comment: ['/v1/approval-requests/{id}/comments', '/v1/change-requests/{id}/comments', '/v1/unread-comments'],
   person: ['/v1/people', SESSION],
   agent: ['/v1/agents'],
+  automation: ['/v1/automations'],
+  automation_run: ['/v1/automations/{id}'],
+  webhook: ['/v1/webhooks'],
+  lifecycle_hook: ['/v1/lifecycle-hooks'],
 };
 
 const affectedBy = (type: string): Paths => AFFECTED[type] ?? [];
 
 /** Several changes at once cost one reading. */
 const GATHER_MS = 150;
+/** Without a stream, the open page reads its data again after so long. */
+const UNTOLD_MS = 10_000;
 /** A stream that was refused is asked for again after so long. */
 const REFUSED_MS = 30_000;
 
@@ -83,11 +91,25 @@ function follow(queries: QueryClient): () => void {
     });
   };
   open();
+  const reading = setInterval(() => {
+    if (source.readyState === EventSource.OPEN || document.hidden) return;
+    void readIfAnswered(queries);
+  }, UNTOLD_MS);
   return () => {
+    clearInterval(reading);
     clearTimeout(timer);
     clearTimeout(again);
     source.close();
   };
+}
+
+/** An API that is away costs one reading, and no page shows that it could not read. */
+async function readIfAnswered(queries: QueryClient): Promise<void> {
+  const answered = await api.get(SESSION).then(
+    () => true,
+    () => false,
+  );
+  if (answered) await queries.invalidateQueries();
 }
 
 /** Reads changed things again, as long as the shell is shown. */

@@ -25,7 +25,6 @@ import { ChangeAutomation } from './change-automation.js';
 import type { Declaration } from './input-field.js';
 import { memberText } from './member-text.js';
 import { MessageSecret } from './message-secret.js';
-import { useFollowedRuns } from './newest-run.js';
 import { PreviewCard } from './preview-card.js';
 import { RunNow } from './run-now.js';
 import { StepList } from './step-list.js';
@@ -65,7 +64,6 @@ function useBlockedNow({ source, source_sha256: sha256 }: ReadAutomationView): B
 }
 
 function Shown({ automation }: { readonly automation: ReadAutomationView }) {
-  useFollowedRuns(automation.id);
   const blocked = useBlockedNow(automation);
   const [editing, setEditing] = useState(false);
   const { name, environment, state, author, reading } = automation;

@@ -25,15 +25,7 @@ export const ExecutionState = ({ state }: Pick<HookExecutionView, 'state'>) => (
 export function ExecutionList() {
   const list = usePaged('/v1/lifecycle-hooks/executions');
   return (
-    <Card
-      title="Results"
-      flush
-      actions={
-        <Button size="sm" onClick={list.again}>
-          Read again
-        </Button>
-      }
-    >
+    <Card title="Results" flush>
       {list.isPending && <SkeletonRows rows={3} />}
       {list.error !== null && (
         <div className="p-4">

@@ -22,13 +22,15 @@ import { useShortcuts } from './use-shortcuts.js';
 export function Shell() {
   const session = useSession();
   const { pathname, search } = useLocation();
-  if (session.error !== null)
+  if (session.data === undefined) {
+    // A page that is open stays open, with its drafts, while the API is away.
+    if (session.error === null) return <div className="min-h-dvh" aria-busy />;
     return (
       <div className="mx-auto max-w-xl p-6">
         <ErrorNote error={session.error} retry={() => void session.refetch()} />
       </div>
     );
-  if (session.data === undefined) return <div className="min-h-dvh" aria-busy />;
+  }
   if (session.data === null) return <Navigate to={welcomePath(pathname + search)} replace />;
   return <SignedIn session={session.data} />;
 }

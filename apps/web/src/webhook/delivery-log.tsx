@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { WebhookDeliveryView } from '#lib/api-schemas';
 import { usePaged } from '../api/paged.js';
-import { readAgain } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -22,14 +20,10 @@ const STATES: readonly State[] = ['pending', 'delivered', 'failed'];
 const TONES = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
 const FILTERS = ['state'] as const;
 
-/** How often pending deliveries are asked about, in milliseconds; no event tells of them. */
-const ASK_MS = 3_000;
-
 /** The deliveries of thirty days, newest first; each unfolds to its attempts and its body. */
 export function DeliveryLog({ id }: { readonly id: string }) {
   const { values, set } = useFilters(FILTERS);
   const list = usePaged('/v1/webhooks/{id}/deliveries', values, { id });
-  useAskedAgain(list.items.some(({ state }) => state === 'pending'));
   const filtered = values.state !== '';
   return (
     <Card
@@ -71,19 +65,6 @@ export function DeliveryLog({ id }: { readonly id: string }) {
       )}
     </Card>
   );
-}
-
-function useAskedAgain(waiting: boolean): void {
-  const queries = useQueryClient();
-  useEffect(() => {
-    if (!waiting) return undefined;
-    const timer = setInterval(() => {
-      if (!document.hidden) void readAgain(queries, '/v1/webhooks/{id}');
-    }, ASK_MS);
-    return () => {
-      clearInterval(timer);
-    };
-  }, [queries, waiting]);
 }
 
 interface DeliveryItemProps {

@@ -1,6 +1,7 @@
 import { newId, type Tx, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
 import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { toldChanges } from '../../../../../test/support/told-changes.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { SqlWebhookDeliveries } from './sql-webhook-deliveries.js';
 import { SqlWebhookEndpoints } from './sql-webhook-endpoints.js';
@@ -100,6 +101,24 @@ describe('deliveries in PostgreSQL', () => {
     while (heard.length === 0 && Date.now() < deadline) await listener.query('select');
     listener.release(true);
     expect(heard).toEqual([`webhook.deliver ${world.home.tenantId} ${String(second)}`]);
+  });
+
+  it('tell every replica of their end, and of each failed attempt', async () => {
+    const endpointId = await newEndpoint();
+    const tried = { at: 0, status: 500, error: 'it failed', answer: null };
+    const told = await toldChanges(world.db.owner, async () => {
+      const [id] = await written(endpointId, 1);
+      for (const ok of [false, true]) {
+        const claim = id === undefined ? null : await claimed(id);
+        if (claim === null) throw new Error('nothing is due');
+        await world.uow.run(world.home.tenantId, (tx) =>
+          ok ? deliveries.delivered(tx, claim, tried) : deliveries.later(tx, claim, tried, 0),
+        );
+      }
+      await world.uow.run(world.home.tenantId, (tx) => endpoints.switchOff(tx, endpointId, 'gone'));
+    });
+    const about = `${world.home.tenantId}:webhook:${endpointId}`;
+    expect(told).toEqual(['pending', 'pending', 'delivered', 'false'].map((event) => `${about}:${event}`));
   });
 
   it('that waited while their endpoint was switched off are sent again by request alone', async () => {

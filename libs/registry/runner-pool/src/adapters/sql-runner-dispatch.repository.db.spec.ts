@@ -1,6 +1,7 @@
 import { newId, type RunnerDispatchId, type RunnerId } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testKeys, testSeals } from '../../../../../test/support/seals.js';
+import { toldChanges } from '../../../../../test/support/told-changes.js';
 import { sampleDispatch } from '../application/fake-runner-dispatch.js';
 import { describeRunnerDispatchRepository } from '../application/runner-dispatch.repository.contract.js';
 import { DISPATCH_TRANSITIONS } from '../domain/dispatch-transitions.js';
@@ -31,25 +32,16 @@ describe('calls for runners in PostgreSQL', () => {
 
   it.each(['tool_call', 'run'])('tell every replica of their output: of a %s', async (sourceType) => {
     const { uow, home, db } = world;
-    const told: string[] = [];
-    const listener = await db.owner.connect();
-    try {
-      listener.on('notification', ({ payload }) => told.push(payload ?? ''));
-      await listener.query('listen countersign_change');
-      const call = await uow.run(home.tenantId, async (tx) => {
-        const one = sampleDispatch(await tx.now(), { sourceType });
-        await calls.insert(tx, one);
+    const call = sampleDispatch(Date.now(), { sourceType });
+    const told = await toldChanges(db.owner, () =>
+      uow.run(home.tenantId, async (tx) => {
+        await calls.insert(tx, call);
         const kept = { outputSeq: 1, outputBytes: 3, outputCut: false, outputHeld: null };
-        await calls.append(tx, one.id, 1, [{ stream: 'stdout', text: 'one' }], kept);
-        return one;
-      });
-      await listener.query('select');
-      const about = sourceType === 'run' ? `runner_output:${call.id}` : `tool_call_output:${call.sourceId}`;
-      expect(told).toEqual([`${home.tenantId}:${about}:1`]);
-    } finally {
-      await listener.query('unlisten *');
-      listener.release();
-    }
+        await calls.append(tx, call.id, 1, [{ stream: 'stdout', text: 'one' }], kept);
+      }),
+    );
+    const about = sourceType === 'run' ? `runner_output:${call.id}` : `tool_call_output:${call.sourceId}`;
+    expect(told).toEqual([`${home.tenantId}:${about}:1`]);
   });
 
   it('T32: hold output back as ciphertext, of their own row alone', async () => {
