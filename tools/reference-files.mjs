@@ -37,6 +37,11 @@ const PAGES = {
     intro:
       'An automation says what Countersign does while nobody watches, and when. Propose it with `countersign automation propose FILE` or `POST /v1/automations`; [its JSON Schema](../../schemas/automation.schema.json) is served at `/v1/schemas/automation`. An admin enables it.',
   },
+  'lifecycle-hooks': {
+    title: 'The lifecycle hooks document',
+    intro:
+      'One YAML document a tenant says what is done at events. Write it in the browser under Settings, Lifecycle hooks, or with `countersign lifecycle-hook put FILE`; [its JSON Schema](../../schemas/lifecycle-hooks.schema.json) is served at `/v1/schemas/lifecycle-hooks`. [Lifecycle hooks](../lifecycle-hooks.md) explains events and placeholders.',
+  },
 };
 
 /**

@@ -3,6 +3,7 @@ import { automationDocumentSchema } from './automation-document.js';
 import { autonomyDocumentSchema } from './autonomy-document.js';
 import { environmentsDocumentSchema } from './environments-document.js';
 import { executorsDocumentSchema } from './executor-document.js';
+import { lifecycleHooksDocumentSchema } from './lifecycle-hook.js';
 import { planDocumentSchema } from './plan-document.js';
 import { taskSpecSchema } from './task-spec.js';
 import { toolCatalogSchema } from './tool.js';
@@ -16,6 +17,7 @@ export const DOCUMENT_NAMES = [
   'environments',
   'executors',
   'automation',
+  'lifecycle-hooks',
 ] as const;
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 
@@ -32,6 +34,7 @@ const SCHEMAS: Readonly<Record<DocumentName, z.ZodType>> = {
   environments: environmentsDocumentSchema,
   executors: executorsDocumentSchema,
   automation: automationDocumentSchema,
+  'lifecycle-hooks': lifecycleHooksDocumentSchema,
 };
 
 /**

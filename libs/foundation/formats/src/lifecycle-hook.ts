@@ -43,8 +43,15 @@ const commandActionSchema = z
       .record(variableNameSchema, z.string().max(2_000))
       .default({})
       .meta({ description: 'Environment variables; a {{placeholder}} is the whole value.' }),
-    runner: hookRunnerSchema.optional(),
-    timeout_seconds: z.int().min(1).max(HOOK_SECONDS).default(HOOK_SECONDS),
+    runner: hookRunnerSchema
+      .optional()
+      .meta({ description: 'The runners that execute it; without it, those of the document.' }),
+    timeout_seconds: z
+      .int()
+      .min(1)
+      .max(HOOK_SECONDS)
+      .default(HOOK_SECONDS)
+      .meta({ description: 'The time limit of the program.' }),
   })
   .meta({ id: 'HookCommandAction' });
 
@@ -58,8 +65,10 @@ const lifecycleHookSchema = z
     matcher: z.string().min(1).max(200).default('*').meta({
       description: 'A glob over the name of the tool or of the agent; for other events over the name of the event.',
     }),
-    action: z.discriminatedUnion('type', [commandActionSchema, logActionSchema]),
-    enabled: z.boolean().default(true),
+    action: z
+      .discriminatedUnion('type', [commandActionSchema, logActionSchema])
+      .meta({ description: 'What is done at the event.' }),
+    enabled: z.boolean().default(true).meta({ description: 'Whether it is on.' }),
   })
   .meta({ id: 'LifecycleHook' });
 export type LifecycleHookDocument = z.infer<typeof lifecycleHookSchema>;
@@ -68,7 +77,7 @@ export type LifecycleHookDocument = z.infer<typeof lifecycleHookSchema>;
 export const lifecycleHooksDocumentSchema = z
   .strictObject({
     runner: hookRunnerSchema.optional().meta({ description: 'The runners of each command hook that names none.' }),
-    hooks: z.array(lifecycleHookSchema).max(MAX_HOOKS),
+    hooks: z.array(lifecycleHookSchema).max(MAX_HOOKS).meta({ description: 'All hooks of the tenant.' }),
   })
   .meta({ id: 'LifecycleHooksDocument' });
 
