@@ -2,24 +2,37 @@ import type { Page } from 'playwright-core';
 import {
   browserWorld,
   describeInChromium,
+  paste,
   settled,
   STOP_WITHIN_MS,
   violationsOn,
   type BrowserWorld,
 } from '../support/browser.js';
-import { expectStatus } from '../support/api.js';
+import { expectStatus, type TestTenant } from '../support/api.js';
+import { putCurrent } from '../support/put-current.js';
 import { workerOf } from '../support/worker.js';
 
 let world: BrowserWorld;
 let worker: { stop(): Promise<void> };
 let page: Page;
+let tenant: TestTenant;
 let reportError: () => Promise<void>;
 const problems: string[] = [];
+
+const note = (message: string): string =>
+  `hooks:\n  - {name: note, event: agent.error, action: {type: log, message: "${message}"}}\n`;
+
+async function write(text: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: 'Lifecycle hooks, YAML' });
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await paste(editor, text);
+}
 
 describeInChromium('the settings of lifecycle hooks', () => {
   beforeAll(async () => {
     world = await browserWorld([{ sub: 'nina', name: 'Nina', groups: ['admins'] }]);
-    const tenant = await world.tenant();
+    tenant = await world.tenant();
     const agent = await world.api.agent(tenant, tenant.admin);
     reportError = async () => {
       expectStatus(await world.api.http(agent.token).post('/v1/agent-errors', { error: 'lost <b>way</b>' }), 204);
@@ -41,13 +54,16 @@ describeInChromium('the settings of lifecycle hooks', () => {
 
   it('refuse a mistake with its line, put hooks in force, show their results, and switch one off', async () => {
     await settled(page);
-    const editor = page.getByLabel('Lifecycle hooks, YAML');
-    await editor.fill('hooks:\n  - {name: note, event: agent.error, action: {type: log, message: "{{wrong}}"}}\n');
-    await page.getByRole('button', { name: 'Put in force' }).click();
-    await page.getByText('There is no placeholder {{wrong}}', { exact: false }).first().waitFor();
-    await editor.fill(
-      'hooks:\n  - {name: note, event: agent.error, action: {type: log, message: "Error: {{error}}"}}\n',
-    );
+    await write(note('{{wrong}}'));
+    await page.getByText('1 to correct', { exact: true }).waitFor();
+    const found = page.getByRole('list', { name: 'Errors and warnings' });
+    await found.getByText('There is no placeholder {{wrong}}', { exact: false }).waitFor();
+    await found.getByRole('button', { name: 'Line 2' }).click();
+    await page.locator('.cm-activeLine').getByText('wrong').waitFor();
+    expect(await page.getByRole('button', { name: 'Put in force' }).isDisabled()).toBe(true);
+    expect(await violationsOn(page)).toEqual([]);
+    await write(note('Error: {{error}}'));
+    await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Put in force' }).click();
     await page.getByRole('button', { name: 'Switch off note' }).waitFor();
     await reportError();
@@ -56,4 +72,18 @@ describeInChromium('the settings of lifecycle hooks', () => {
     await page.getByRole('button', { name: 'Switch off note' }).click();
     await page.getByRole('button', { name: 'Switch on note' }).waitFor();
   }, 90_000);
+
+  it('keep a draft beside hooks that somebody else changed meanwhile, and never replace these silently', async () => {
+    await write(note('Mine: {{error}}'));
+    await page.getByText('valid', { exact: true }).waitFor();
+    const theirs = { source: note('Theirs: {{error}}') };
+    expectStatus(await putCurrent(world.api.http(tenant.admin.token), '/v1/lifecycle-hooks', theirs), 200);
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByText('Somebody changed the hooks after you began', { exact: false }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Keep my draft' }).click();
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('list', { name: 'Lifecycle hooks' }).getByText('Mine: {{error}}').waitFor();
+  }, 60_000);
 });

@@ -1,4 +1,5 @@
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi } from '../support/api.js';
+import { putCurrent } from '../support/put-current.js';
 import { enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
 
 jest.setTimeout(60_000);
@@ -23,7 +24,7 @@ const command = (line: string, more = ''): string =>
   `{name: tell, event: agent.error, action: {type: command, command: "${line}"}${more}}`;
 
 const put = (...hooks: readonly string[]): Promise<Answer> =>
-  ada.put('/v1/lifecycle-hooks', {
+  putCurrent(ada, '/v1/lifecycle-hooks', {
     source: `runner: {pool: builders, environment: staging}\nhooks: [${hooks.join(', ')}]`,
   });
 
@@ -74,8 +75,43 @@ it('a document with a mistake is refused with its place, and the hooks in force 
   const refused = expectStatus(await put(command('notify | sh')), 422).body;
   expect(refused.code).toBe('lifecycle_hook.invalid');
   expect(refused.errors).toMatchObject([{ code: 'lifecycle_hook.shell_syntax', line: 2 }]);
-  expectStatus(await ada.put('/v1/lifecycle-hooks', { source: 'hooks: [' }), 400);
+  expectStatus(await putCurrent(ada, '/v1/lifecycle-hooks', { source: 'hooks: [' }), 400);
   expect(await inForce()).toEqual([['log', true]]);
+});
+
+it('the first of two people who read the hooks changes them, and the second is told', async () => {
+  const read = expectStatus(await ada.get('/v1/lifecycle-hooks'), 200);
+  expect(read.headers.etag).toBe(read.body.etag);
+  const asRead = { 'if-match': String(read.body.etag) };
+  const source = (message: string) =>
+    `hooks: [{name: log, event: tool.execute, action: {type: log, message: ${message}}}]`;
+  const first = expectStatus(await ada.put('/v1/lifecycle-hooks', { source: source('one') }, asRead), 200);
+  const second = await ada.put('/v1/lifecycle-hooks', { source: source('two') }, asRead);
+  expect(expectStatus(second, 412).body.code).toBe('request.if_match_failed');
+  const blind = await ada.put('/v1/lifecycle-hooks', { source: source('three') });
+  expect(expectStatus(blind, 428).body.code).toBe('request.if_match_required');
+  // A hook that is switched changes the document, too.
+  expectStatus(await ada.put('/v1/lifecycle-hooks/log/enabled', { enabled: false }), 200);
+  const third = await ada.put(
+    '/v1/lifecycle-hooks',
+    { source: source('four') },
+    { 'if-match': String(first.headers.etag) },
+  );
+  expect(third.status).toBe(412);
+  expectStatus(await put(LOG), 200);
+});
+
+it('hooks are checked without a change, with the commands that would wait', async () => {
+  const before = expectStatus(await ada.get('/v1/lifecycle-hooks'), 200).body.source;
+  const checked = (source: string) => ada.post('/v1/lifecycle-hooks/validate', { source });
+  const source = `runner: {pool: builders, environment: staging}\nhooks: [${LOG}, ${command('notify -- {{error}}')}]`;
+  expect(expectStatus(await checked(source), 200).body).toEqual({
+    loosens: ['tell executes notify -- {{error}} on runners of builders in staging for agent.error of *'],
+  });
+  expect(expectStatus(await checked(`hooks: [${LOG}]`), 200).body).toEqual({ loosens: [] });
+  const refused = expectStatus(await checked(source.replace('notify', 'notify |')), 422).body;
+  expect(refused.errors).toMatchObject([{ code: 'lifecycle_hook.shell_syntax', line: 2 }]);
+  expect(expectStatus(await ada.get('/v1/lifecycle-hooks'), 200).body.source).toBe(before);
 });
 
 it('neither an agent nor a person without the role reads or changes hooks', async () => {
@@ -86,6 +122,7 @@ it('neither an agent nor a person without the role reads or changes hooks', asyn
     expectStatus(await other.get('/v1/lifecycle-hooks'), 403);
     expectStatus(await other.get('/v1/lifecycle-hooks/executions'), 403);
     expectStatus(await other.put('/v1/lifecycle-hooks', { source: 'hooks: []' }), 403);
+    expectStatus(await other.post('/v1/lifecycle-hooks/validate', { source: 'hooks: []' }), 403);
     expectStatus(await other.put('/v1/lifecycle-hooks/log/enabled', { enabled: false }), 403);
   }
 });

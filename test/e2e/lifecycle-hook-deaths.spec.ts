@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expectStatus } from '../support/api.js';
+import { putCurrent } from '../support/put-current.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 import { until } from '../support/until.js';
 
@@ -27,7 +28,7 @@ async function raised(hook: string): Promise<void> {
     event: agent.error
     action: {type: command, command: slow, runner: {pool: builders, environment: staging}}
 `;
-  expectStatus(await world.admin.put('/v1/lifecycle-hooks', { source }), 200);
+  expectStatus(await putCurrent(world.admin, '/v1/lifecycle-hooks', { source }), 200);
   expectStatus(await world.agent.post('/v1/agent-errors', { error: 'lost' }), 204);
 }
 

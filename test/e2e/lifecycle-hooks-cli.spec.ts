@@ -60,6 +60,13 @@ describe('lifecycle hooks on the command line', () => {
     expect(await run('put', file)).toMatchObject({ exitCode: 0, err: '' });
     expect((await run('show')).out).toBe(shown);
     expect((await run('on', 'note')).out).toContain('note is on.');
+    // The file was printed before, so it would take that back.
+    expect(await run('put', file)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('The document was changed after you read it.') as string,
+    });
+    writeFileSync(file, (await run('show')).out);
+    expect(await run('put', file)).toMatchObject({ exitCode: 0, err: '' });
     expect(await run('on', 'nowhere')).toMatchObject({ exitCode: 1 });
     expect((await run('executions', 'tell', '--state', 'failed')).out).toContain('Nothing was executed.');
   });

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expectStatus } from '../support/api.js';
+import { putCurrent } from '../support/put-current.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 import { until } from '../support/until.js';
 
@@ -47,7 +48,7 @@ const settled = (hook: string, count = 1): Promise<readonly Execution[]> =>
 
 const put = async (hooks: string): Promise<void> => {
   const source = `runner: {pool: builders, environment: staging}\nhooks:\n${hooks}`;
-  expectStatus(await world.admin.put('/v1/lifecycle-hooks', { source }), 200);
+  expectStatus(await putCurrent(world.admin, '/v1/lifecycle-hooks', { source }), 200);
 };
 
 /** Until the runner has said which programs its operator lists. */

@@ -3,6 +3,7 @@ import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type Tes
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 import { cameIn } from '../support/passkey-accounts.js';
 import { localSlack, type LocalSlack } from '../support/local-slack.js';
+import { putCurrent } from '../support/put-current.js';
 import { enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
 
 let api: TestApi;
@@ -243,7 +244,10 @@ describe('a change that waits is void as soon as its base moves', () => {
       await confirm(two, waits(await two.asAda.post('/v1/webhooks', settings)));
       const { items } = expectStatus(await two.asAda.get('/v1/webhooks'), 200).body as { items: { id: string }[] };
       const put = (path: string) =>
-        two.asAda.put(`/v1/webhooks/${items[0]?.id ?? ''}`, { ...settings, url: `https://hooks.example.com/${path}` });
+        putCurrent(two.asAda, `/v1/webhooks/${items[0]?.id ?? ''}`, {
+          ...settings,
+          url: `https://hooks.example.com/${path}`,
+        });
       const first = waits(await put('one'));
       const waiting = waits(await put('two'));
       const why = 'The webhook to https://hooks\\.example\\.com/in was changed meanwhile\\.';
@@ -251,7 +255,7 @@ describe('a change that waits is void as soon as its base moves', () => {
     },
     lifecycle_hook: async () => {
       const put = (program: string) =>
-        two.asAda.put('/v1/lifecycle-hooks', {
+        putCurrent(two.asAda, '/v1/lifecycle-hooks', {
           source: `runner: {pool: builders, environment: staging}\nhooks: [{name: tell, event: agent.error, action: {type: command, command: ${program}}}]`,
         });
       const first = waits(await put('notify'));

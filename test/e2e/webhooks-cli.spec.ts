@@ -59,6 +59,13 @@ describe('webhooks on the command line', () => {
       exitCode: 1,
       err: expect.stringContaining('This delivery is still being tried.') as string,
     });
+    const url2 = 'https://hooks.example.com/out';
+    const changed = await run('change', id, '--events', 'tool.failed', '--address', url2, '--description', 'chat');
+    expect(changed.err).toBe('');
+    expect(changed.out).toContain(`The webhook to ${url2} is on; it gets tool.failed.`);
+    expect((await run('off', id)).out).toContain('is off');
+    expect((await run('list')).out).toMatch(new RegExp(`${id} +${url2} +tool.failed +off: person`));
+    expect((await run('on', id)).out).toContain('is on');
     expect(await run('remove', id)).toMatchObject({ exitCode: 0, out: 'Nothing is sent to it any more.\n' });
     expect((await run('list')).out).toContain('There is no webhook.');
   });

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expectStatus, testApi, type HttpAs, type TestAgent, type TestApi, type TestTenant } from '../support/api.js';
+import { putCurrent } from '../support/put-current.js';
 import { enrolTotp, steppedUp } from '../support/second-factors.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { until } from '../support/until.js';
@@ -33,7 +34,7 @@ const webhook = async (): Promise<Record<string, unknown>> =>
   expectStatus(await admin.get(`/v1/webhooks/${webhookId}`), 200).body as Record<string, unknown>;
 
 const put = async (more: object): Promise<void> => {
-  expectStatus(await admin.put(`/v1/webhooks/${webhookId}`, settings(more)), 200);
+  expectStatus(await putCurrent(admin, `/v1/webhooks/${webhookId}`, settings(more)), 200);
 };
 
 async function rotated(): Promise<string> {
@@ -320,7 +321,7 @@ describe('a webhook', () => {
     const totp = await enrolTotp(api, ben);
     const asBen = api.http(ben.token);
     const change = expectStatus(
-      await admin.put(`/v1/webhooks/${webhookId}`, settings(), {
+      await putCurrent(admin, `/v1/webhooks/${webhookId}`, settings(), {
         'countersign-reason': 'The%20receiver%20works%20again.',
       }),
       202,
@@ -336,7 +337,21 @@ describe('a webhook', () => {
       200,
     );
     expect((await webhook()).enabled).toBe(true);
-    expectStatus(await admin.put(`/v1/webhooks/${webhookId}`, settings({ events: ['tool.failed'] })), 200);
+    await put({ events: ['tool.failed'] });
+  });
+
+  it('is changed by the first of two people who read it, and the second is told', async () => {
+    const path = `/v1/webhooks/${webhookId}`;
+    const { headers, body } = expectStatus(await admin.get(path), 200);
+    expect(headers.etag).toBe(body.etag);
+    const asRead = { 'if-match': String(body.etag) };
+    const wanted = settings({ events: ['tool.failed'], description: 'the first' });
+    const first = expectStatus(await admin.put(path, wanted, asRead), 200);
+    expect(first.headers.etag).not.toBe(body.etag);
+    const second = await admin.put(path, settings({ events: ['tool.failed'], description: 'the second' }), asRead);
+    expect(expectStatus(second, 412).body.code).toBe('request.if_match_failed');
+    expect(expectStatus(await admin.put(path, wanted), 428).body.code).toBe('request.if_match_required');
+    expect(await webhook()).toMatchObject({ description: 'the first', etag: first.headers.etag });
   });
 
   it('is removed at once, with its secrets and its log', async () => {

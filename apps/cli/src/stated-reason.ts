@@ -12,6 +12,8 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['runner', 'add'],
   ['automation', 'safe-add'],
   ['webhooks', 'add'],
+  ['webhooks', 'change'],
+  ['webhooks', 'on'],
   ['lifecycle-hook', 'put'],
   ['lifecycle-hook', 'on'],
   ['siem', 'set'],

@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import type { HookExecutionView, LifecycleHooksView, LifecycleHookView } from '#lib/api-schemas';
 import { toTimestamp } from '#lib/kernel';
-import { documentOf, type HookExecution, type HooksSeen, type LifecycleHook } from '#lib/lifecycle-hook';
+import { documentOf, revisionOf, type HookExecution, type HooksSeen, type LifecycleHook } from '#lib/lifecycle-hook';
+import { etagOf } from '../http/index.js';
 
 export const hookExecutionView = (execution: HookExecution): HookExecutionView => {
   const { id, hook, event, entryId, kind, call, pool, environment, state, attempts, exitStatus, output, fault } =
@@ -25,4 +26,5 @@ export const lifecycleHookView = (hook: LifecycleHook, latest: HookExecution | n
 export const lifecycleHooksView = ({ hooks, latest }: HooksSeen): LifecycleHooksView => ({
   source: stringify({ hooks: hooks.map(documentOf) }, { lineWidth: 0 }),
   items: hooks.map((hook) => lifecycleHookView(hook, latest.get(hook.id) ?? null)),
+  etag: etagOf(revisionOf(hooks)),
 });

@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Param, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  checkedHooksSchema,
   hookExecutionListSchema,
   hookExecutionQuerySchema,
   lifecycleHooksSchema,
@@ -10,6 +11,7 @@ import {
   putLifecycleHooksSchema,
   switchLifecycleHookSchema,
   type ChangeRequestView,
+  type CheckedHooksView,
   type HookExecutionQuery,
   type LifecycleHooksView,
   type LifecycleHookView,
@@ -22,8 +24,10 @@ import { ChangeHooks, ReadHooksInForce } from '#lib/lifecycle-hook';
 import {
   Answers,
   CurrentPerson,
+  etagOf,
   MayWait,
   pageAfter,
+  requireIfMatch,
   RequireRole,
   RequireScope,
   Summary,
@@ -44,17 +48,22 @@ export class LifecycleHooksController {
     private readonly answers: GuardedAnswers,
   ) {}
 
-  @Summary('The lifecycle hooks, each with its latest execution.')
+  @Summary('The lifecycle hooks, each with its latest execution. Their ETag is that of the document.')
   @Get()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, lifecycleHooksSchema)
-  async list(@CurrentPerson() by: PersonPrincipal): Promise<LifecycleHooksView> {
-    return lifecycleHooksView(await this.reading.all(by.tenantId));
+  async list(
+    @CurrentPerson() by: PersonPrincipal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LifecycleHooksView> {
+    const view = lifecycleHooksView(await this.reading.all(by.tenantId));
+    void reply.header('etag', view.etag);
+    return view;
   }
 
   @Summary(
-    'Puts the lifecycle hooks in force. A command hook that is new, changed or switched on waits for a second person.',
+    'Puts the lifecycle hooks in force; a command hook that is new, changed or switched on waits for a second person. Takes the ETag of those it replaces as If-Match.',
   )
   @Put()
   @RequireScope('admin')
@@ -63,11 +72,32 @@ export class LifecycleHooksController {
   @MayWait()
   async put(
     @CurrentPerson() by: PersonPrincipal,
+    @Headers('if-match') ifMatch: string | undefined,
     @Body({ schema: putLifecycleHooksSchema }) { source }: PutLifecycleHooksBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LifecycleHooksView | ChangeRequestView> {
-    const put = unwrap(await this.changing.put(by, source));
-    return this.answers.of(by, reply, put, (hooks) => lifecycleHooksView({ hooks, latest: new Map() }));
+    const requireCurrent = (revision: string): void => {
+      requireIfMatch(ifMatch, etagOf(revision));
+    };
+    const put = unwrap(await this.changing.put(by, source, requireCurrent));
+    return this.answers.of(by, reply, put, (hooks) => {
+      const view = lifecycleHooksView({ hooks, latest: new Map() });
+      void reply.header('etag', view.etag);
+      return view;
+    });
+  }
+
+  @Summary('Checks hooks that are saved nowhere, and says which of their commands would wait for a second person.')
+  @Post('validate')
+  @HttpCode(200)
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, checkedHooksSchema)
+  async validate(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: putLifecycleHooksSchema }) { source }: PutLifecycleHooksBody,
+  ): Promise<CheckedHooksView> {
+    return { loosens: [...unwrap(await this.changing.validate(by, source))] };
   }
 
   @Summary('The executions of hooks for thirty days, newest first.')

@@ -1,6 +1,7 @@
 import type { WebhookDeliveryView, WebhookDetailView, WebhookView } from '#lib/api-schemas';
 import { toTimestamp } from '#lib/kernel';
-import type { EndpointSeen, WebhookDelivery } from '#lib/webhook';
+import { revisionOf, type EndpointSeen, type WebhookDelivery } from '#lib/webhook';
+import { etagOf } from '../http/index.js';
 
 const timeOf = (at: number | null): string | null => (at === null ? null : toTimestamp(at));
 
@@ -15,6 +16,7 @@ export const webhookView = (endpoint: EndpointSeen['endpoint']): WebhookView => 
   failing_since: timeOf(endpoint.failingSince),
   created_by: endpoint.createdBy,
   created_at: toTimestamp(endpoint.createdAt),
+  etag: etagOf(revisionOf(endpoint)),
 });
 
 export const webhookDetailView = ({ endpoint, secrets }: EndpointSeen): WebhookDetailView => ({

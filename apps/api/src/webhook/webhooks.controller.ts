@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
@@ -21,9 +21,11 @@ import {
   Answers,
   AnswersNothing,
   CurrentPerson,
+  etagOf,
   Idempotent,
   IdempotentWithSecretAnswer,
   MayWait,
+  requireIfMatch,
   RequireRole,
   RequireScope,
   Summary,
@@ -52,7 +54,7 @@ export class WebhooksController {
     return { items: (await this.reading.all(by.tenantId)).map(webhookDetailView) };
   }
 
-  @Summary('One webhook.')
+  @Summary('One webhook; its ETag is that of its settings.')
   @Get(':id')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -60,8 +62,11 @@ export class WebhooksController {
   async get(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: WebhookEndpointId,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WebhookDetailView> {
-    return webhookDetailView(unwrap(await this.reading.one(by.tenantId, id)));
+    const view = webhookDetailView(unwrap(await this.reading.one(by.tenantId, id)));
+    void reply.header('etag', view.etag);
+    return view;
   }
 
   @Summary(
@@ -81,7 +86,9 @@ export class WebhooksController {
     return this.answers.of(by, reply, unwrap(await this.changing.execute(by, null, body)), webhookView);
   }
 
-  @Summary('Changes a webhook, or switches it on or off. A change that sends events further waits for a second person.')
+  @Summary(
+    'Changes a webhook, or switches it on or off; a change that sends events further waits for a second person. Takes its ETag as If-Match.',
+  )
   @Put(':id')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -90,10 +97,19 @@ export class WebhooksController {
   async change(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: WebhookEndpointId,
+    @Headers('if-match') ifMatch: string | undefined,
     @Body({ schema: webhookSettingsSchema }) body: WebhookSettingsBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WebhookView | ChangeRequestView> {
-    return this.answers.of(by, reply, unwrap(await this.changing.execute(by, id, body)), webhookView);
+    const requireCurrent = (revision: string): void => {
+      requireIfMatch(ifMatch, etagOf(revision));
+    };
+    const changed = unwrap(await this.changing.execute(by, { id, requireCurrent }, body));
+    return this.answers.of(by, reply, changed, (endpoint) => {
+      const view = webhookView(endpoint);
+      void reply.header('etag', view.etag);
+      return view;
+    });
   }
 
   @Summary('Removes a webhook, with its secrets and its delivery log.')

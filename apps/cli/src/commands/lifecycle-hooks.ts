@@ -13,6 +13,9 @@ function colouredState(state: HookExecutionView['state']): Cell {
   return state === 'pending' || state === 'sent' ? state : { text: state, colour: pc.yellow };
 }
 
+/** The first line of the printed YAML: a later put names it, so that it replaces no change made meanwhile. */
+const ETAG_LINE = /^# etag: ("[0-9a-f]{64}")$/m;
+
 const actionOf = ({ action }: LifecycleHookView): string =>
   oneLine(action.type === 'log' ? `log: ${action.message}` : action.command.join(' '));
 
@@ -49,12 +52,12 @@ export function addLifecycleHooks(program: Command, session: () => Session): voi
 
   hooks
     .command('show')
-    .description('show the hooks as YAML')
+    .description('show the hooks as YAML; its first line tells put which hooks it replaces')
     .addHelpText('after', '\nExample:\n  countersign lifecycle-hook show > hooks.yaml\n')
     .action(async () => {
       const { client, output } = session();
       const found = await client().get('/v1/lifecycle-hooks');
-      output.result(found, found.source.trimEnd().split('\n'));
+      output.result(found, [`# etag: ${found.etag}`, ...found.source.trimEnd().split('\n')]);
     });
 
   hooks
@@ -63,11 +66,13 @@ export function addLifecycleHooks(program: Command, session: () => Session): voi
     .argument('<file>', 'YAML')
     .addHelpText(
       'after',
-      '\nA command hook that is new, changed or switched on waits for a second person, if there is one.\n\nExample:\n  countersign lifecycle-hook put hooks.yaml\n',
+      '\nA command hook that is new, changed or switched on waits for a second person, if there is one. A file printed by show is refused if the hooks were changed after it. Without its first line, it replaces any.\n\nExample:\n  countersign lifecycle-hook put hooks.yaml\n',
     )
     .action(async (file: string) => {
       const { client, output } = session();
-      const put = await client().put('/v1/lifecycle-hooks', { body: { source: readFileSync(file, 'utf8') } });
+      const source = readFileSync(file, 'utf8');
+      const ifMatch = ETAG_LINE.exec(source)?.[1] ?? (await client().get('/v1/lifecycle-hooks')).etag;
+      const put = await client().put('/v1/lifecycle-hooks', { body: { source }, ifMatch });
       output.result(
         put,
         guardedLines<LifecycleHooksView>(put, ({ items }) => hookLines(items)),

@@ -20,6 +20,13 @@ function eventsOf(text: string): Events {
   return known;
 }
 
+interface ChangeOptions {
+  readonly address?: string;
+  readonly events?: Events;
+  readonly ca?: string;
+  readonly description?: string;
+}
+
 interface AddOptions {
   readonly events: Events;
   readonly ca?: string;
@@ -71,6 +78,47 @@ export function addWebhooks(program: Command, session: () => Session): void {
       ]);
       output.result(added, lines);
     });
+
+  const change = async (id: string, wanted: Partial<WebhookSettingsBody>): Promise<void> => {
+    const { client, output } = session();
+    const path = { id };
+    const found = await client().get('/v1/webhooks/{id}', { path });
+    const { url, description, events, ca, enabled, etag } = found;
+    const body = { url, description, events, ca, enabled, ...wanted };
+    const changed = await client().put('/v1/webhooks/{id}', { path, body, ifMatch: etag });
+    const lines = guardedLines<WebhookView>(changed, (done) => [
+      `The webhook to ${pc.bold(oneLine(done.url))} is ${done.enabled ? 'on' : 'off'}; it gets ${done.events.join(', ')}.`,
+    ]);
+    output.result(changed, lines);
+  };
+
+  webhooks
+    .command('change')
+    .description('change the address, the events, the authority or the purpose of a webhook')
+    .argument('<id>', 'the webhook')
+    .option('--address <url>', 'the address, without credentials and query')
+    .option('--events <list>', 'all events that it gets, with commas between', eventsOf)
+    .option('--ca <file>', 'certificates in PEM; the receiver is checked against these only')
+    .option('--description <text>', 'what it is for')
+    .addHelpText('after', '\nExample:\n  countersign webhooks change WEBHOOK --events tool.failed\n')
+    .action(async (id: string, { address, ca, ...wanted }: ChangeOptions) => {
+      await change(id, {
+        ...wanted,
+        ...(address === undefined ? {} : { url: address }),
+        ...(ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') }),
+      });
+    });
+
+  for (const [name, enabled] of [
+    ['on', true],
+    ['off', false],
+  ] as const)
+    webhooks
+      .command(name)
+      .description(`switch a webhook ${name}`)
+      .argument('<id>', 'the webhook')
+      .addHelpText('after', `\nExample:\n  countersign webhooks ${name} WEBHOOK\n`)
+      .action((id: string) => change(id, { enabled }));
 
   webhooks
     .command('rotate')

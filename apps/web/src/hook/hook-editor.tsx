@@ -1,56 +1,128 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import type { LifecycleHooksView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
+import { queryOf, readAgain } from '../api/query.js';
 import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
+import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
+import { CheckLine } from '../components/check-line.js';
+import { countOf } from '../components/count-of.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
+import { Skeleton } from '../components/skeleton.js';
 import { useChange } from '../settings/use-change.js';
 import { WaitsNote } from '../settings/waits-note.js';
+import { checkHooks, type Checked } from './check-hooks.js';
 
-/** The YAML of all hooks. Errors show with their lines once it is put in force. */
-export function HookEditor({ source }: { readonly source: string }) {
-  const [draft, setDraft] = useState(source);
+const YamlEditor = lazy(() =>
+  import('../components/yaml-editor.js').then((module) => ({ default: module.YamlEditor })),
+);
+
+/** The YAML of all hooks. Errors show as one types; a draft takes the place of the hooks that it began from, and of no newer ones. */
+export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
+  const [base, setBase] = useState(hooks);
+  const [draft, setDraft] = useState(hooks.source);
+  const [checked, setChecked] = useState<Checked>({ state: 'unchanged' });
+  const check = useMemo(() => checkHooks(setChecked), []);
+  const queries = useQueryClient();
   const put = useChange(
-    () => api.put('/v1/lifecycle-hooks', { body: { source: draft } }),
+    () => api.put('/v1/lifecycle-hooks', { body: { source: draft }, ifMatch: base.etag }),
     '/v1/lifecycle-hooks',
     '/v1/change-requests',
   );
+  const begin = (text: string): void => {
+    setBase(hooks);
+    setDraft(text);
+  };
+  const superseded = hooks.etag !== base.etag;
+  const touched = draft !== base.source;
+  // Hooks that nobody edits here follow those in force.
+  if (superseded && (!touched || put.data !== undefined)) begin(hooks.source);
+  const ready = checked.state === 'valid' && checked.text === draft && touched && !superseded;
   return (
-    <Card title="Change the hooks">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          put.mutate(undefined);
-        }}
-      >
-        <Field
-          label="Lifecycle hooks, YAML"
-          hint="It takes the place of all hooks. A new or changed command waits for a second person."
+    <Card
+      flush
+      title="Change the hooks"
+      actions={
+        <Button
+          size="sm"
+          look="primary"
+          busy={put.isPending}
+          disabled={!ready}
+          onClick={() => {
+            // It may be refused because other hooks came into force.
+            put.mutate(undefined, { onError: () => void readAgain(queries, '/v1/lifecycle-hooks') });
+          }}
         >
-          {(control) => (
-            <textarea
-              {...control}
-              className={`${control.className} font-mono text-sm`}
-              rows={Math.min(24, Math.max(8, draft.split('\n').length + 1))}
-              spellCheck={false}
-              value={draft}
-              onChange={(event) => {
-                setDraft(event.target.value);
-              }}
-            />
+          Put in force
+        </Button>
+      }
+    >
+      <p className="border-b border-line px-4 py-2 text-sm text-muted">
+        The text takes the place of all hooks. A new or changed command waits for a second person.
+      </p>
+      <Suspense fallback={<Skeleton className="h-96" />}>
+        <YamlEditor
+          key={base.etag}
+          value={draft}
+          original={base.source}
+          readOnly={false}
+          comparing={false}
+          line={0}
+          label="Lifecycle hooks, YAML"
+          schema={queryOf('/v1/schemas/{name}', { path: { name: 'lifecycle-hooks' } })}
+          check={check}
+          onChange={(text) => {
+            setDraft(text);
+            // The answer was about an earlier text.
+            if (!put.isPending) put.reset();
+          }}
+          onState={setChecked}
+        />
+      </Suspense>
+      <div role="status" className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm">
+        <CheckLine
+          checked={touched ? checked : { state: 'unchanged' }}
+          unchanged="As in force. Errors show as you type."
+          invalid="The old hooks stay in force."
+        >
+          {checked.state === 'valid' && checked.loosens.length > 0 && (
+            <span>{countOf(checked.loosens.length, 'command')} would wait for a second person.</span>
           )}
-        </Field>
-        {put.error !== null && <ErrorNote error={put.error} />}
-        <WaitsNote answer={put.data} />
-        <div>
-          <Button type="submit" look="primary" busy={put.isPending} disabled={draft === source}>
-            Put in force
+        </CheckLine>
+      </div>
+      {superseded && (
+        <div role="alert" className="flex flex-wrap items-center gap-3 border-t border-line bg-warn-soft p-4 text-sm">
+          <p className="flex-1 basis-80">
+            <Badge tone="warn">changed</Badge> Somebody changed the hooks after you began. Your draft is kept: begin
+            again from theirs, or put yours in place of theirs.
+          </p>
+          <Button
+            size="sm"
+            onClick={() => {
+              begin(hooks.source);
+              put.reset();
+            }}
+          >
+            Drop my draft
+          </Button>
+          <Button
+            size="sm"
+            onClick={() => {
+              begin(draft);
+              put.reset();
+            }}
+          >
+            Keep my draft
           </Button>
         </div>
-      </form>
-      <AskBeforeLeaving when={draft !== source && put.data === undefined} drop={null} />
+      )}
+      <div className="flex flex-col gap-2 px-4 empty:hidden [&>*]:mb-4">
+        {put.error !== null && <ErrorNote error={put.error} />}
+        <WaitsNote answer={put.data} />
+      </div>
+      <AskBeforeLeaving when={touched && put.data === undefined} drop={null} />
     </Card>
   );
 }

@@ -32,7 +32,7 @@ export default function HooksSection() {
         </ul>
         <Waiting />
       </Card>
-      {hooks.data !== undefined && <HookEditor key={hooks.data.source} source={hooks.data.source} />}
+      {hooks.data !== undefined && <HookEditor hooks={hooks.data} />}
       <ExecutionList />
     </>
   );

@@ -55,7 +55,12 @@ function Shown({ webhook }: { readonly webhook: WebhookDetailView }) {
   const [editing, setEditing] = useState(false);
   const test = useChange(() => api.post('/v1/webhooks/{id}/test', { path }), '/v1/webhooks/{id}');
   const turn = useChange(
-    () => api.put('/v1/webhooks/{id}', { path, body: { ...settingsOf(webhook), enabled: !enabled } }),
+    () =>
+      api.put('/v1/webhooks/{id}', {
+        path,
+        body: { ...settingsOf(webhook), enabled: !enabled },
+        ifMatch: webhook.etag,
+      }),
     '/v1/webhooks',
     '/v1/change-requests',
   );
@@ -125,12 +130,10 @@ function Shown({ webhook }: { readonly webhook: WebhookDetailView }) {
           }
         >
           {editing ? (
-            <WebhookForm
-              settings={settingsOf(webhook)}
-              label="Put in force"
-              put={(body) => api.put('/v1/webhooks/{id}', { path, body })}
-              onDone={(answer) => {
-                if (!isWaiting(answer) && answer.guardrail_warning === undefined) setEditing(false);
+            <ChangeForm
+              webhook={webhook}
+              onDone={() => {
+                setEditing(false);
               }}
             />
           ) : (
@@ -147,6 +150,29 @@ function Shown({ webhook }: { readonly webhook: WebhookDetailView }) {
         />
       )}
     </Page>
+  );
+}
+
+/** The settings as they were when the form was opened: a change made meanwhile is never replaced. */
+function ChangeForm({ webhook, onDone }: { readonly webhook: WebhookDetailView; readonly onDone: () => void }) {
+  const [base] = useState(webhook);
+  const path = { id: base.id };
+  return (
+    <>
+      {webhook.etag !== base.etag && (
+        <p role="alert" className="mb-4 rounded-lg bg-warn-soft p-3 text-sm">
+          Somebody changed this webhook after you opened the form. Cancel, and change it anew.
+        </p>
+      )}
+      <WebhookForm
+        settings={settingsOf(base)}
+        label="Put in force"
+        put={(body) => api.put('/v1/webhooks/{id}', { path, body, ifMatch: base.etag })}
+        onDone={(answer) => {
+          if (!isWaiting(answer) && answer.guardrail_warning === undefined) onDone();
+        }}
+      />
+    </>
   );
 }
 

@@ -2436,7 +2436,7 @@ export interface paths {
         };
     };
     "/v1/lifecycle-hooks": {
-        /** The lifecycle hooks, each with its latest execution. */
+        /** The lifecycle hooks, each with its latest execution. Their ETag is that of the document. */
         get: {
             responses: {
                 200: {
@@ -2446,7 +2446,7 @@ export interface paths {
                 };
             };
         };
-        /** Puts the lifecycle hooks in force. A command hook that is new, changed or switched on waits for a second person. */
+        /** Puts the lifecycle hooks in force; a command hook that is new, changed or switched on waits for a second person. Takes the ETag of those it replaces as If-Match. */
         put: {
             requestBody: {
                 content: {
@@ -2509,6 +2509,23 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["HookExecutionList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/lifecycle-hooks/validate": {
+        /** Checks hooks that are saved nowhere, and says which of their commands would wait for a second person. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PutLifecycleHooks"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CheckedLifecycleHooks"];
                     };
                 };
             };
@@ -3662,7 +3679,7 @@ export interface paths {
         get: {
             parameters: {
                 path: {
-                    name: "task" | "plan" | "autonomy" | "tool-catalog" | "environments" | "executors" | "automation";
+                    name: "task" | "plan" | "autonomy" | "tool-catalog" | "environments" | "executors" | "automation" | "lifecycle-hooks";
                 };
             };
             responses: {
@@ -4890,7 +4907,7 @@ export interface paths {
         };
     };
     "/v1/webhooks/{id}": {
-        /** One webhook. */
+        /** One webhook; its ETag is that of its settings. */
         get: {
             parameters: {
                 path: {
@@ -4905,7 +4922,7 @@ export interface paths {
                 };
             };
         };
-        /** Changes a webhook, or switches it on or off. A change that sends events further waits for a second person. */
+        /** Changes a webhook, or switches it on or off; a change that sends events further waits for a second person. Takes its ETag as If-Match. */
         put: {
             parameters: {
                 path: {
@@ -5839,6 +5856,9 @@ export interface components {
         };
         /** @enum {string} */
         ChangeState: "open" | "applied" | "rejected" | "withdrawn" | "expired" | "voided";
+        CheckedLifecycleHooks: {
+            loosens: string[];
+        };
         Checkpoint: {
             epoch: number;
             key_name: string;
@@ -6848,6 +6868,7 @@ export interface components {
             role_warnings?: string[];
         };
         LifecycleHooks: {
+            etag: string;
             /** @enum {boolean} */
             guarded?: false;
             guardrail_warning?: string;
@@ -9688,6 +9709,7 @@ export interface components {
             created_by: string;
             description: string;
             enabled: boolean;
+            etag: string;
             events: ("tool.started" | "tool.completed" | "tool.failed" | "task.*" | "plan.*" | "approval.*" | "run.*" | "incident.*" | "session.*" | "guardrail.*")[];
             failing_since: string | null;
             /** @enum {boolean} */
@@ -9724,6 +9746,7 @@ export interface components {
             created_by: string;
             description: string;
             enabled: boolean;
+            etag: string;
             events: ("tool.started" | "tool.completed" | "tool.failed" | "task.*" | "plan.*" | "approval.*" | "run.*" | "incident.*" | "session.*" | "guardrail.*")[];
             failing_since: string | null;
             /** @enum {boolean} */

@@ -9,6 +9,15 @@ const sourceSchema = z.string().max(MAX_HOOKS_BYTES).meta({ description: 'YAML.'
 export const putLifecycleHooksSchema = z.strictObject({ source: sourceSchema }).meta({ id: 'PutLifecycleHooks' });
 export type PutLifecycleHooksBody = z.infer<typeof putLifecycleHooksSchema>;
 
+export const checkedHooksSchema = z
+  .object({
+    loosens: z.array(z.string()).meta({
+      description: 'Each command that would be on, and is not on as it would be: these wait for a second person.',
+    }),
+  })
+  .meta({ id: 'CheckedLifecycleHooks' });
+export type CheckedHooksView = z.infer<typeof checkedHooksSchema>;
+
 export const switchLifecycleHookSchema = z.strictObject({ enabled: z.boolean() }).meta({ id: 'SwitchLifecycleHook' });
 export type SwitchLifecycleHookBody = z.infer<typeof switchLifecycleHookSchema>;
 
@@ -73,6 +82,7 @@ export const lifecycleHooksSchema = z
   .object({
     source: z.string().meta({ description: 'The hooks in force as YAML, without comments.' }),
     items: z.array(lifecycleHookViewSchema),
+    etag: z.string().meta({ description: 'The ETag of the hooks, for the If-Match of a change.' }),
     ...appliedAloneShape,
   })
   .meta({ id: 'LifecycleHooks' });

@@ -38,6 +38,7 @@ export const webhookSchema = z
     failing_since: timestampSchema.nullable(),
     created_by: uuidSchema,
     created_at: timestampSchema,
+    etag: z.string().meta({ description: 'The ETag of its settings, for the If-Match of a change.' }),
     ...appliedAloneShape,
   })
   .meta({ id: 'Webhook' });

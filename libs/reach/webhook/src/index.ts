@@ -22,3 +22,4 @@ export { factsToSend, type ReportedCall } from './domain/event-body.js';
 export { eventsOf, tellsOfCall } from './domain/event-names.js';
 export { createWebhooks, type Webhooks } from './create-webhooks.js';
 export { publicEvents } from './domain/public-events.js';
+export { revisionOf } from './domain/webhook-endpoint.js';

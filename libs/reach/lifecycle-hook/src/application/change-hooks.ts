@@ -18,6 +18,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { revisionOf } from '../domain/hook-document.js';
 import { isUnchanged, loosenedHooks, type HookSettings, type LifecycleHook } from '../domain/lifecycle-hook.js';
 import { readHooks } from '../domain/read-hooks.js';
 import { settleFollowing } from './settle-following.js';
@@ -71,10 +72,27 @@ export class ChangeHooks implements CarriesOutChange<SpeltHooks> {
     private readonly parts: ChangeHooksParts,
   ) {}
 
-  async put(by: PersonPrincipal, source: string): Promise<Result<Guarded<readonly LifecycleHook[]>>> {
+  /** @param requireCurrent throws if the person read another {@link revisionOf} the hooks; called under the lock. */
+  async put(
+    by: PersonPrincipal,
+    source: string,
+    requireCurrent: (revision: string) => void,
+  ): Promise<Result<Guarded<readonly LifecycleHook[]>>> {
     const read = readHooks(source);
     if (!read.ok) return read;
-    return this.uow.run(by.tenantId, (tx) => this.#put(tx, by, () => ok(read.value)));
+    return this.uow.run(by.tenantId, (tx) =>
+      this.#put(tx, by, (before) => {
+        requireCurrent(revisionOf(before));
+        return ok(read.value);
+      }),
+    );
+  }
+
+  /** Checks hooks that are saved nowhere. @returns the loosening of putting them in force, in words. */
+  async validate(by: PersonPrincipal, source: string): Promise<Result<readonly string[]>> {
+    const read = readHooks(source);
+    if (!read.ok) return read;
+    return this.uow.run(by.tenantId, async (tx) => ok(loosenedHooks(await this.parts.hooks.all(tx), read.value)));
   }
 
   /** @returns the hook as it is now. */

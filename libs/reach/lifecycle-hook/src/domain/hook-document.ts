@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '#lib/canonical';
 import type { HookSettings } from './lifecycle-hook.js';
 
 /** The members of a hook as its document spells them. */
@@ -7,13 +9,19 @@ export const documentOf = ({ name, event, matcher, action, enabled }: HookSettin
   matcher,
   action:
     action.type === 'log'
-      ? action
+      ? { type: action.type, message: action.message }
       : {
           type: action.type,
           command: [action.program, ...action.arguments],
-          variables: action.variables,
+          variables: { ...action.variables },
           runner: { pool: action.pool, environment: action.environment },
           timeout_seconds: action.timeoutSeconds,
         },
   enabled,
 });
+
+/** SHA-256 of the document, in hex: the same until a hook changes. A change names it, so that it replaces no later one. */
+export const revisionOf = (hooks: readonly HookSettings[]): string =>
+  createHash('sha256')
+    .update(canonicalJson(hooks.map(documentOf)), 'utf8')
+    .digest('hex');

@@ -25,6 +25,7 @@ import { addressOf, checkAddress, checkAuthority } from '../domain/check-endpoin
 import {
   loosenedEndpoint,
   MAX_ENDPOINTS,
+  revisionOf,
   sameReceiver,
   type EndpointSettings,
   type WebhookEndpoint,
@@ -52,6 +53,13 @@ export interface ChangeEndpointParts {
   readonly audit: AuditSink;
 }
 
+/** An endpoint to change, and the check of the revision that the person read. */
+export interface EndpointToChange {
+  readonly id: WebhookEndpointId;
+  /** Throws if the person read another {@link revisionOf} the settings. Called under the lock. */
+  readonly requireCurrent: (revision: string) => void;
+}
+
 /**
  * Adds an endpoint, changes one, and switches one on or off. A change that sends events to an address that did not get them before
  * loosens, and waits for a second person. A new endpoint has no secret: the first rotation shows one. Until then nothing is sent.
@@ -66,10 +74,10 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
     private readonly parts: ChangeEndpointParts,
   ) {}
 
-  /** @param id of the endpoint to change; null adds one. */
+  /** @param of the endpoint to change; null adds one. */
   async execute(
     by: PersonPrincipal,
-    id: WebhookEndpointId | null,
+    of: EndpointToChange | null,
     asked: EndpointSettings,
   ): Promise<Result<Guarded<WebhookEndpoint>>> {
     const wanted = { ...asked, url: addressOf(asked.url) };
@@ -77,8 +85,11 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
     if (refused !== null) return err(refused);
     return this.uow.run(by.tenantId, async (tx) => {
       await this.parts.endpoints.lockForChange(tx);
-      if (id !== null && (await this.parts.endpoints.find(tx, id)) === null) return err(notFound('webhook'));
-      return this.#put(tx, by, id ?? newId<WebhookEndpointId>(), wanted);
+      if (of === null) return this.#put(tx, by, newId<WebhookEndpointId>(), wanted);
+      const standing = await this.parts.endpoints.find(tx, of.id);
+      if (standing === null) return err(notFound('webhook'));
+      of.requireCurrent(revisionOf(standing));
+      return this.#put(tx, by, of.id, wanted);
     });
   }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '#lib/canonical';
 import type { WebhookSubscription } from '#lib/formats';
 import type { PersonId, WebhookEndpointId } from '#lib/kernel';
 
@@ -38,6 +40,12 @@ export interface WebhookEndpoint extends EndpointSettings {
 /** Whether both name the same receiver: the failures of one say nothing of the other. */
 export const sameReceiver = (one: EndpointSettings, other: EndpointSettings): boolean =>
   one.url === other.url && one.ca === other.ca;
+
+/** SHA-256 of the settings, in hex: the same until one of them changes. A change names it, so that it replaces no later one. */
+export const revisionOf = ({ url, description, events, ca, enabled }: EndpointSettings): string =>
+  createHash('sha256')
+    .update(canonicalJson({ url, description, events: [...events], ca, enabled }), 'utf8')
+    .digest('hex');
 
 /** Every endpoint gets it, on request. */
 export const TEST_EVENT = 'tool.test';
