@@ -111,7 +111,7 @@ create table automation (
   constraint automation_enabled_check check (state not in ('enabled', 'paused') or agent_id is not null)
 );
 create index automation_proposed_idx on automation (tenant_id, proposed_at desc, id desc);
-create index automation_next_idx on automation (tenant_id, next_at) where state = 'enabled';
+create index automation_next_idx on automation (tenant_id, next_at, id) where state = 'enabled';
 create index automation_listens_idx on automation (tenant_id, id) where listens_from is not null;
 
 comment on table automation is 'Steps that Countersign carries out while nobody watches, at times of a schedule and at events.';
@@ -159,17 +159,23 @@ create trigger automation_version_next before update of state, version, revision
                      (new.state, new.version, new.revision, new.source_sha256, new.seal))
   execute function automation_refuse_earlier();
 
+-- Tenant by tenant, so that a look reads the automations that are due and no others, and a tenant with many holds up nobody.
 create function automation_trigger_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp
   begin atomic
-    select a.tenant_id, a.id from automation a
-     where a.state = 'enabled' and a.next_at <= at and a.id <> all (held) and a.tenant_id <> all (full_tenants)
-     order by a.next_at limit most;
+    select due.tenant_id, due.id
+      from tenant
+      cross join lateral (
+        select a.tenant_id, a.id, a.next_at from automation a
+         where a.tenant_id = tenant.id and a.state = 'enabled' and a.next_at <= at and a.id <> all (held)
+         order by a.next_at limit 64) due
+     where tenant.id <> all (full_tenants)
+     order by due.next_at limit most;
   end;
 select countersign_system_function('automation_trigger_due(timestamptz, integer, uuid[], uuid[])');
 comment on function automation_trigger_due(timestamptz, integer, uuid[], uuid[]) is
-  'Automations with a time of their schedules that has come, the longest due first.';
+  'Automations with a time of their schedules that has come, at most 64 of a tenant, the longest due first.';
 
 create table automation_revision (
   tenant_id uuid not null,
@@ -324,26 +330,36 @@ comment on function automation_run_refuse_earlier() is
 create trigger automation_run_forward before update of position, call_id on automation_run
   for each row execute function automation_run_refuse_earlier();
 
+-- At most sixteen runs of a tenant go on at once (MOST_EXECUTING in libs/stages/automation/src/domain/automation.ts); the others wait.
 create function automation_advance_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp
   begin atomic
-    select r.tenant_id, r.id
-      from automation_run r
-      left join tool_call c on c.tenant_id = r.tenant_id and c.id = r.call_id
-     where r.state in ('queued', 'executing') and r.created_at <= at
-       and (c.id is null or c.state not in ('pending', 'allowed', 'executing'))
-       and (r.state = 'executing'
-            or not exists (select from automation_run earlier
-                            where earlier.tenant_id = r.tenant_id and earlier.automation_id = r.automation_id
-                              and earlier.state in ('queued', 'executing')
-                              and (earlier.created_at, earlier.id) < (r.created_at, r.id)))
-       and r.id <> all (held) and r.tenant_id <> all (full_tenants)
-     order by r.created_at limit most;
+    select due.tenant_id, due.id
+      from tenant
+      cross join lateral (
+        select r.tenant_id, r.id, r.created_at
+          from automation_run r
+          left join tool_call c on c.tenant_id = r.tenant_id and c.id = r.call_id
+         where r.tenant_id = tenant.id and r.state = 'executing' and r.created_at <= at and r.id <> all (held)
+           and (c.id is null or c.state not in ('pending', 'allowed', 'executing'))
+        union all
+        (select r.tenant_id, r.id, r.created_at
+           from automation_run r
+          where r.tenant_id = tenant.id and r.state = 'queued' and r.created_at <= at and r.id <> all (held)
+            and not exists (select from automation_run earlier
+                             where earlier.tenant_id = r.tenant_id and earlier.automation_id = r.automation_id
+                               and earlier.state in ('queued', 'executing')
+                               and (earlier.created_at, earlier.id) < (r.created_at, r.id))
+          order by r.created_at
+          limit greatest(0, 16 - (select count(*) from automation_run busy
+                                   where busy.tenant_id = tenant.id and busy.state = 'executing')))) due
+     where tenant.id <> all (full_tenants)
+     order by due.created_at limit most;
   end;
 select countersign_system_function('automation_advance_due(timestamptz, integer, uuid[], uuid[])');
 comment on function automation_advance_due(timestamptz, integer, uuid[], uuid[]) is
-  'Runs of automations that can go on: their call ended, or the run before them did; the oldest first.';
+  'Runs of automations that can go on: their call ended, or the run before them did and there is room; the oldest first.';
 
 -- Lifecycle of a step:
 --

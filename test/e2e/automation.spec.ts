@@ -303,6 +303,22 @@ describe('an automation', () => {
     expect((await ada.get(`/v1/automations/${id}`)).body.code).toBe('record.not_authentic');
   });
 
+  it('T42: goes on with a true run behind one that a login to the database wrote, also if no hint of it arrived', async () => {
+    const automation = await enabled(source('behind', step('look', 'check_web')));
+    const before = callsOf('check_web');
+    await api.db.owner.query(
+      `insert into automation_run values ($1, gen_random_uuid(), $2, 2, 1, 'cron:forged', '{}', now() - interval '1 hour', 'queued', 0,
+         null, null, now() - interval '1 hour', null, 'key.' || repeat('A', 43))`,
+      [tenant.id, automation.id],
+    );
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await tick(automation);
+    await api.installation.automation.triggerAutomation.execute(tenant.id, automation.id as AutomationId);
+    workers = [await workerOf(api), await workerOf(api)];
+    expect((await ended(automation)).state).toBe('completed');
+    expect(callsOf('check_web')).toBe(before + 1);
+  });
+
   it('T42: starts no run that a login to the database wrote', async () => {
     const automation = await enabled(source('written', step('look', 'check_web')));
     const before = callsOf('check_web');

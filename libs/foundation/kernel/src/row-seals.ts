@@ -66,12 +66,15 @@ export async function requireSeal(seals: RowSeals, row: SealedRow, seal: string 
   if (!(await seals.holds(row, seal))) throw new FailureError(rowNotAuthentic(row.table));
 }
 
-/** The result of the work; false if a record that it needs is not authentic, so that a sweep goes on with the others. */
-export async function unlessNotAuthentic(work: Promise<boolean>): Promise<boolean> {
+/** The result of the work. If a record that it needs is not authentic, that of `otherwise`, or false: a sweep goes on with the others. */
+export async function unlessNotAuthentic(
+  work: Promise<boolean>,
+  otherwise: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<boolean> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof FailureError && error.failure.code === NOT_AUTHENTIC) return false;
+    if (error instanceof FailureError && error.failure.code === NOT_AUTHENTIC) return otherwise();
     throw error;
   }
 }

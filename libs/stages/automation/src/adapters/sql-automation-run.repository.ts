@@ -71,6 +71,21 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
     return this.#allAuthentic(tx, rows);
   }
 
+  async countExecuting(tx: Tx): Promise<number> {
+    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.automation_run:' || $1, 0))`, [
+      tx.tenantId,
+    ]);
+    const [row] = await sqlOf(tx).query<{ executing: number }>(
+      `select count(*)::integer as executing from automation_run where tenant_id = $1 and state = 'executing'`,
+      [tx.tenantId],
+    );
+    return row?.executing ?? 0;
+  }
+
+  async automationOf(tx: Tx, id: AutomationRunId): Promise<AutomationId | null> {
+    return (await rowsOf(tx, automationRunEntity).findOne({ id }))?.automationId ?? null;
+  }
+
   async startedSince(tx: Tx, automationId: AutomationId, since: number): Promise<number> {
     const [row] = await sqlOf(tx).query<{ started: number }>(
       `select count(*)::integer as started from automation_run

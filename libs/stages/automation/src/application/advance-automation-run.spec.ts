@@ -1,3 +1,4 @@
+import { MOST_EXECUTING } from '../domain/automation.js';
 import { sampleAutomationRun } from './fake-automation-run.repository.js';
 import {
   automationSource,
@@ -77,5 +78,42 @@ describe('a run whose automation is stopped', () => {
       fault: { code: 'automation.not_enabled' },
     });
     expect(world.made).toEqual([]);
+  });
+});
+
+describe('a run that a full hour keeps from its call', () => {
+  it.each(['tool_call.expired', 'tool_call.budget_spent', 'tool_call.turn_full'])(
+    'fails with %s, which counts as no failure of the automation',
+    async (code) => {
+      const automation = await world.enabled(automationSource('heal', STEPS, 'pause_after: 1\n'));
+      await world.tick(automation);
+      await world.work(automation);
+      world.end({ kind: 'failed', fault: { code, message: 'It is full' } });
+      await world.work(automation);
+      expect((await world.last(automation)).run).toMatchObject({ state: 'failed', fault: { code } });
+      expect(await world.find(automation.id)).toMatchObject({ state: 'enabled', failures: 0 });
+    },
+  );
+
+  it('stays queued while as many runs of its tenant go on as may', async () => {
+    const automations = [];
+    for (let each = 0; each <= MOST_EXECUTING; each += 1)
+      automations.push(await world.enabled(automationSource(`heal-${String(each)}`, STEPS)));
+    for (const automation of automations) await world.tick(automation);
+    for (const automation of automations) await world.work(automation);
+    const [first] = automations;
+    const last = automations.at(-1);
+    if (first === undefined || last === undefined) throw new Error('there are automations');
+    expect(world.made).toHaveLength(MOST_EXECUTING);
+    expect((await world.last(last)).run.state).toBe('queued');
+    const [made] = world.made;
+    if (made === undefined) throw new Error('a call was made');
+    world.ends.set(made.id, {
+      kind: 'failed',
+      fault: { code: 'a.code', message: 'It failed' },
+    });
+    await world.work(first);
+    await world.work(last);
+    expect((await world.last(last)).run.state).toBe('executing');
   });
 });

@@ -55,6 +55,10 @@ export interface AutomationRunRepository {
   latest(tx: Tx, automationIds: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, AutomationRun>>;
   /** Those that wait or go on, oldest first. */
   open(tx: Tx, automationId: AutomationId): Promise<readonly AutomationRun[]>;
+  /** How many of the tenant go on. No other transaction counts them until this one ends. */
+  countExecuting(tx: Tx): Promise<number>;
+  /** The automation that a row names, also of a row that Countersign did not write; null if there is no row. */
+  automationOf(tx: Tx, id: AutomationRunId): Promise<AutomationId | null>;
   /** How many were made after a moment, those by a schedule left aside. */
   startedSince(tx: Tx, automationId: AutomationId, since: number): Promise<number>;
   /** Those of the calls that runs of the automation made. */

@@ -1,5 +1,5 @@
 import type { AutomationDocument, AutomationStep } from '#lib/formats';
-import type { JobQueue, Outbox, Tx } from '#lib/kernel';
+import type { AutomationId, AutomationRunId, JobQueue, Outbox, Tx } from '#lib/kernel';
 import type { Automation, AutomationFault, AutomationRun } from '../domain/automation.js';
 import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';
@@ -20,7 +20,7 @@ interface StoppedRun extends Pick<EndingRun, 'run' | 'now'> {
 
 /**
  * Ends runs, and lets the next one begin. After a failure the notify steps are still carried out, but not after people stopped the run.
- * An automation that fails as often in a row as its document allows is paused, and its owner is told.
+ * An automation that fails as often in a row as its document allows is paused, and its owner is told. A full hour is no failure of its own.
  */
 export class EndAutomationRun {
   constructor(
@@ -38,7 +38,7 @@ export class EndAutomationRun {
     await this.runs.save(tx, ended);
     await this.automations.saveCourse(tx, { ...automation, failures: 0 });
     await this.journal.recordRun(tx, ended, 'automation_run.completed');
-    await this.#next(tx, run);
+    await this.next(tx, run.automationId, run.id);
   }
 
   async failed(tx: Tx, { automation, document, run, now }: EndingRun, fault: AutomationFault): Promise<void> {
@@ -47,11 +47,8 @@ export class EndAutomationRun {
       else await this.#skip(tx, run, seq, step, now);
     }
     await this.#fail(tx, run, fault, now);
-    const failures = automation.failures + 1;
-    await this.automations.saveCourse(tx, { ...automation, failures });
-    if (automation.state === 'enabled' && failures >= document.pause_after)
-      await this.pausing.execute(tx, { ...automation, failures }, fault);
-    await this.#next(tx, run);
+    if (isOfItsOwn(fault)) await this.#count(tx, automation, document, fault);
+    await this.next(tx, run.automationId, run.id);
   }
 
   /** A source that this version cannot read: no run could succeed, so its automation is paused at once. */
@@ -62,14 +59,20 @@ export class EndAutomationRun {
   ): Promise<void> {
     await this.#fail(tx, run, fault, now);
     await this.pausing.execute(tx, { ...automation, failures: automation.failures + 1 }, fault);
-    await this.#next(tx, run);
+    await this.next(tx, run.automationId, run.id);
   }
 
   /** That is no failure of the automation: none is counted, and its notify steps are left out. */
   async stopped(tx: Tx, { document, run, now }: StoppedRun, fault: AutomationFault): Promise<void> {
     for (const [seq, step] of document === null ? [] : restOf(document, run)) await this.#skip(tx, run, seq, step, now);
     await this.#fail(tx, run, fault, now);
-    await this.#next(tx, run);
+    await this.next(tx, run.automationId, run.id);
+  }
+
+  /** Lets the first run that is open go on, which waited behind another one. */
+  async next(tx: Tx, automationId: AutomationId, behind: AutomationRunId): Promise<void> {
+    const [first] = await this.runs.open(tx, automationId);
+    if (first !== undefined && first.id !== behind) await this.jobs.enqueue(tx, 'automation.advance', first.id);
   }
 
   async #fail(tx: Tx, run: AutomationRun, fault: AutomationFault, now: number): Promise<void> {
@@ -83,16 +86,27 @@ export class EndAutomationRun {
     await this.runs.insertStep(tx, { ...ended(run, seq, step, now), state: 'succeeded' });
   }
 
+  async #count(
+    tx: Tx,
+    automation: Automation,
+    { pause_after: most }: AutomationDocument,
+    fault: AutomationFault,
+  ): Promise<void> {
+    const failures = automation.failures + 1;
+    await this.automations.saveCourse(tx, { ...automation, failures });
+    if (automation.state === 'enabled' && failures >= most)
+      await this.pausing.execute(tx, { ...automation, failures }, fault);
+  }
+
   #skip(tx: Tx, run: AutomationRun, seq: number, step: AutomationStep, now: number): Promise<void> {
     return this.runs.insertStep(tx, { ...ended(run, seq, step, now), state: 'skipped' });
   }
-
-  /** The run that waited behind this one. */
-  async #next(tx: Tx, { automationId }: AutomationRun): Promise<void> {
-    const [first] = await this.runs.open(tx, automationId);
-    if (first !== undefined) await this.jobs.enqueue(tx, 'automation.advance', first.id);
-  }
 }
+
+/** Faults of a full hour: a call was not made in time, or beyond a budget. Later the same automation may do well. */
+const PASSING: ReadonlySet<string> = new Set(['tool_call.expired', 'tool_call.budget_spent', 'tool_call.turn_full']);
+
+const isOfItsOwn = ({ code }: AutomationFault): boolean => !PASSING.has(code);
 
 const restOf = ({ steps }: AutomationDocument, { position }: AutomationRun): [number, AutomationStep][] =>
   steps.slice(position).map((step, index) => [position + index, step]);

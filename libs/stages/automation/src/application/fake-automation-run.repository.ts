@@ -55,6 +55,14 @@ export class FakeAutomationRunRepository implements AutomationRunRepository {
     return Promise.resolve(open.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)));
   }
 
+  countExecuting(tx: Tx): Promise<number> {
+    return Promise.resolve([...this.#runs.of(tx).values()].filter(({ state }) => state === 'executing').length);
+  }
+
+  async automationOf(tx: Tx, id: AutomationRunId): Promise<AutomationId | null> {
+    return (await this.find(tx, id))?.automationId ?? null;
+  }
+
   startedSince(tx: Tx, automationId: AutomationId, since: number): Promise<number> {
     const started = [...this.#runs.of(tx).values()].filter(
       (run) => run.automationId === automationId && run.createdAt > since && !run.occurrence.startsWith('cron:'),

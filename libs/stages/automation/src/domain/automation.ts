@@ -99,6 +99,9 @@ export interface AutomationStepRun {
 /** The most runs of an automation that wait for their turn. */
 export const MAX_QUEUED = 10;
 
+/** The most runs of a tenant that go on at once, each with one call; automation_advance_due has the same number. */
+export const MOST_EXECUTING = 16;
+
 export const inAutomation = ({ id }: Pick<Automation, 'id'>): readonly SubjectRef[] => [{ type: 'automation', id }];
 
 export const inAutomationRun = (run: Pick<AutomationRun, 'id' | 'automationId'>): readonly SubjectRef[] => [
