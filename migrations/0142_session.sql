@@ -94,8 +94,8 @@ comment on column session.call_budget is 'The most tool calls of the whole sessi
 comment on column session.state is 'Its state in the lifecycle.';
 comment on column session.ended_reason is 'Why it ended: closed, cancelled or idle.';
 comment on column session.opened_at is 'When it was opened, by the database''s clock.';
-comment on column session.last_used_at is 'When a call was last asked about in it, to ten seconds.';
-comment on column session.idle_at is 'When it ends unless it is used before.';
+comment on column session.last_used_at is 'When a call of it was last asked about, answered, in flight or made, to ten seconds.';
+comment on column session.idle_at is 'When it ends unless it is used before, or a call of it is in flight then.';
 comment on column session.ended_at is 'When it ended.';
 comment on column session.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 

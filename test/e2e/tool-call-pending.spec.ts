@@ -276,6 +276,37 @@ describe('a call that people are asked about', () => {
     expect(await decisionsOf(answer)).toEqual(['cancelled']);
   });
 
+  it('keeps its session open until its answer, however short that may rest', async () => {
+    const wanted = { environment: 'staging', agent_ids: [agentId], idle_seconds: 60, approval_seconds: 600 };
+    const { id } = expectStatus(await api.http().post('/v1/sessions', wanted, owner.page), 201).body as { id: string };
+    const session = async () => expectStatus(await api.http().get(`/v1/sessions/${id}`, owner.page), 200).body;
+    const rest = () =>
+      api.db.owner.query(
+        "update session set last_used_at = last_used_at - interval '61 s', idle_at = idle_at - interval '61 s' where id = $1",
+        [id],
+      );
+    const idle = async () => Date.parse((await session()).idle_at as string);
+    const call = (args = another()) =>
+      agent.post(`/v1/sessions/${id}/tool-calls`, { tool: CALL.tool, arguments: args });
+    const answer = expectStatus(await call(), 201);
+    await rest();
+    // A worker looks at the session, and leaves it open.
+    const worker = await workerOf(api);
+    const deadline = performance.now() + 20_000;
+    while ((await idle()) <= Date.now() && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    await worker.stop();
+    expect(await session()).toMatchObject({ state: 'open' });
+    // Without a worker, the next call and the answer look by themselves.
+    await rest();
+    expectStatus(await call(), 201);
+    await rest();
+    expectStatus(await answered(answer, 'reject'), 201);
+    expect((await got(answer)).body).toMatchObject({ outcome: 'denied', decided_as: 'rejected' });
+    expect(await idle()).toBeGreaterThan(Date.now());
+    expectStatus(await api.http().post(`/v1/sessions/${id}/end`, {}, owner.page), 200);
+  });
+
   it('is denied with its agent, which loses its sessions, and is never sent', async () => {
     const { id, token } = await api.agent(tenant, { id: owner.id, email: '', token: '' });
     const other = api.http(token);
@@ -296,7 +327,7 @@ describe('a call that people are asked about', () => {
       });
   });
 
-  it('is denied by a halt', async () => {
+  it('T35: is denied by a halt', async () => {
     const answer = await asked();
     const halt = { kind: 'tool', tool: 'label_sandbox', reason: 'a drill' };
     const set = expectStatus(await admin.post('/v1/halts', halt), 201).body;

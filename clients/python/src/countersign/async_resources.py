@@ -2317,7 +2317,7 @@ class AsyncSessions:
             level: Of the preset levels.
             mode: Of the preset modes.
             model: The model behind the agent; it decides nothing.
-            idle_seconds: It ends after resting for so long.
+            idle_seconds: It ends after resting for so long, with no call in flight.
             approval_seconds: How long a call waits for a person before it is denied.
             calls_per_turn: The most tool calls of one turn, and the most in flight at once.
             call_budget: By default `calls_per_session` of the autonomy document, or 500.

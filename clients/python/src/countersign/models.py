@@ -4080,7 +4080,7 @@ class Session(Document):
     model: str | None
 
     idle_seconds: int
-    """It ends after resting for so long."""
+    """It ends after resting for so long, with no call in flight."""
 
     approval_seconds: int
     """How long a call waits for a person before it is denied."""
@@ -4107,7 +4107,7 @@ class Session(Document):
     """To ten seconds."""
 
     idle_at: datetime
-    """When it ends unless it is used before."""
+    """When it ends unless it is used before, or a call of it is in flight then."""
 
     ended_at: datetime | None
 

@@ -173,6 +173,7 @@ export function createStages(deps: StagesDeps) {
     autonomy: autonomy.revisions,
     environments,
     agents: directory.agents,
+    calls: { anyInFlight: (...session) => toolCall.anyInFlight(...session) },
     ended: [{ sessionEnded: (...event) => toolCall.stopCalls.sessionEnded(...event) }],
   });
   const toolCall: ToolCalls = createToolCalls({

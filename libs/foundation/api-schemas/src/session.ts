@@ -21,7 +21,11 @@ const settings = {
 };
 
 const limits = {
-  idle_seconds: z.int().min(60).max(86_400).meta({ description: 'It ends after resting for so long.' }),
+  idle_seconds: z
+    .int()
+    .min(60)
+    .max(86_400)
+    .meta({ description: 'It ends after resting for so long, with no call in flight.' }),
   approval_seconds: z
     .int()
     .min(10)
@@ -100,7 +104,9 @@ export const sessionSchema = z
     opened_by: submitterSchema,
     opened_at: timestampSchema,
     last_used_at: timestampSchema.meta({ description: 'To ten seconds.' }),
-    idle_at: timestampSchema.meta({ description: 'When it ends unless it is used before.' }),
+    idle_at: timestampSchema.meta({
+      description: 'When it ends unless it is used before, or a call of it is in flight then.',
+    }),
     ended_at: timestampSchema.nullable(),
   })
   .meta({ id: 'Session' });

@@ -16,7 +16,12 @@ import { ReadSessions } from './application/read-sessions.js';
 import { RevokeTrust } from './application/revoke-trust.js';
 import { SessionAccess } from './application/session-access.js';
 import { SessionJournal } from './application/session-journal.js';
-import type { SessionEndedListener, SessionRepository, SessionTrustRepository } from './application/session.ports.js';
+import type {
+  CallsInFlight,
+  SessionEndedListener,
+  SessionRepository,
+  SessionTrustRepository,
+} from './application/session.ports.js';
 import { TrustCall } from './application/trust-call.js';
 
 export interface SessionDeps {
@@ -27,16 +32,18 @@ export interface SessionDeps {
   readonly autonomy: AutonomyReader;
   readonly environments: EnvironmentReader;
   readonly agents: Pick<AgentRepository, 'find'>;
+  readonly calls: CallsInFlight;
   readonly ended: readonly SessionEndedListener[];
 }
 
 /** Sessions of agents. */
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({ uow, seals, audit, policy, autonomy, environments, agents, ended }: SessionDeps) {
+export function createSessions(deps: SessionDeps) {
+  const { uow, seals, audit, policy, autonomy, environments, agents, calls, ended } = deps;
   const sessions: SessionRepository = new TypeormSessionRepository(seals);
   const trusts: SessionTrustRepository = new TypeormSessionTrustRepository(seals);
-  const access = new SessionAccess(sessions, agents);
+  const access = new SessionAccess(sessions, agents, calls);
   const journal = new SessionJournal(audit);
   const judge = new JudgeSessionChange(environments, autonomy, policy);
   const ending = new SessionEnding(sessions, journal, ended);
@@ -58,7 +65,7 @@ export function createSessions({ uow, seals, audit, policy, autonomy, environmen
     }),
     endSession: new EndSession(uow, access, ending),
     endAgentSessions: new EndAgentSessions(sessions, ending),
-    endIdleSessions: new EndIdleSessions(uow, sessions, ending),
+    endIdleSessions: new EndIdleSessions(uow, sessions, calls, ending),
     listTrusts: new ListTrusts(uow, trusts, access),
     revokeTrust: new RevokeTrust(uow, trusts, access, journal),
   };

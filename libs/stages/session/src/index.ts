@@ -23,5 +23,5 @@ export type { SessionTrust, TrustedCall } from './domain/session-trust.js';
 export { TrustCall } from './application/trust-call.js';
 export { SessionJournal } from './application/session-journal.js';
 export { SessionAccess } from './application/session-access.js';
-export type { SessionEnded, SessionEndedListener } from './application/session.ports.js';
+export type { SessionEnded, SessionEndedListener, SessionRepository } from './application/session.ports.js';
 export { createSessions, type Sessions } from './create-sessions.js';

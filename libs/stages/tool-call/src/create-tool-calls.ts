@@ -92,7 +92,7 @@ export function createToolCalls(deps: ToolCallDeps) {
   const facts = new SqlCallFacts(seals);
   const output = new SqlCallOutputStore(deps.texts);
   const course = new CallJournal(audit);
-  const recording = new RecordCallAnswer(calls, course, output);
+  const recording = new RecordCallAnswer(calls, session.sessions, course, output);
   const recovering = new RecordKeptCallAnswer(calls, recording, keptAnswers);
   const limits = new LimitCalls(calls, audit);
   const judgeAutomationCall = new JudgeAutomationCall(policy, facts, executorKinds);
@@ -100,6 +100,7 @@ export function createToolCalls(deps: ToolCallDeps) {
   const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, submitters, course, leaseMarginMs);
   return {
     subjects,
+    anyInFlight: (...session: Parameters<typeof calls.anyInFlight>) => calls.anyInFlight(...session),
     settleToolCall: new SettleToolCall(calls, jobs, journal, session.sessions, session.trustCall),
     stopCalls: new StopCalls(calls, new DenyPendingCalls(calls, voidRequests), course),
     restore: new StopForRestore(calls, course, output),

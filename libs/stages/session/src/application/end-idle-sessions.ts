@@ -1,13 +1,17 @@
 import { unlessNotAuthentic, type SessionId, type SystemPrincipal, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { isLive } from '../domain/session.js';
 import type { SessionEnding } from './end-session.js';
-import type { SessionRepository } from './session.ports.js';
+import type { CallsInFlight, SessionRepository } from './session.ports.js';
 
-/** Ends sessions that rested too long. No call waits for it: each looks at the clock itself. */
+/**
+ * Ends sessions that rested too long. No call waits for it: each looks at the clock itself. A session with a call in flight is in use,
+ * so that its rest begins anew.
+ */
 export class EndIdleSessions {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly sessions: Pick<SessionRepository, 'lock'>,
+    private readonly sessions: Pick<SessionRepository, 'lock' | 'touch'>,
+    private readonly calls: CallsInFlight,
     private readonly ending: SessionEnding,
   ) {}
 
@@ -18,6 +22,10 @@ export class EndIdleSessions {
       const session = await this.sessions.lock(tx, id);
       const now = await tx.now();
       if (session?.state !== 'open' || isLive(session, now)) return false;
+      if (await this.calls.anyInFlight(tx, id)) {
+        await this.sessions.touch(tx, id);
+        return false;
+      }
       return (await this.ending.end(tx, session, 'rest', principal, now)).ok;
     });
     return unlessNotAuthentic(work);

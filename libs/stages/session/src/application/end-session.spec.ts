@@ -58,6 +58,22 @@ it('a session ends by itself once it has rested, once, by any number of workers'
   ]);
 });
 
+it('a session with a call in flight does not end by itself, and its rest begins anew', async () => {
+  const { endIdle, opened, found, busy, ended, audited, home, uow } = await sessionWorld();
+  const session = await opened({ idleSeconds: 60 });
+  busy.add(session.id);
+  uow.now += 60_000;
+  expect(await endIdle.execute(home.tenantId, session.id)).toBe(false);
+  expect(await found(session.id)).toEqual({ ...session, lastUsedAt: uow.now });
+  busy.clear();
+  // An early job is no use of the session.
+  uow.now += 59_999;
+  expect(await endIdle.execute(home.tenantId, session.id)).toBe(false);
+  expect([ended, audited()]).toEqual([[], []]);
+  uow.now += 1;
+  expect(await endIdle.execute(home.tenantId, session.id)).toBe(true);
+});
+
 it('a job in another tenant ends no session', async () => {
   const { endIdle, opened, other } = await sessionWorld();
   const { id } = await opened({ idleSeconds: 60, openedAt: 0 });

@@ -43,7 +43,10 @@ export async function sessionWorld() {
   const environments = new FakeEnvironmentRepository(uow, [home, other]);
   const autonomy = new FakeAutonomyRepository(uow);
   const [log, audit] = [new FakeDecisionLog(), new FakeAuditSink(uow)];
-  const access = new SessionAccess(sessions, agents);
+  /** The sessions with a call in flight. */
+  const busy = new Set<SessionId>();
+  const calls = { anyInFlight: (_tx: Tx, id: SessionId) => Promise.resolve(busy.has(id)) };
+  const access = new SessionAccess(sessions, agents, calls);
   const journal = new SessionJournal(audit);
   const ended: SessionEnded[] = [];
   const listener = {
@@ -72,6 +75,7 @@ export async function sessionWorld() {
     sessions,
     trusts,
     ended,
+    busy,
     disable: (id: AgentPrincipal['agentId']) =>
       atHome(async (tx) => {
         const agent = await agents.find(tx, id);
@@ -82,7 +86,7 @@ export async function sessionWorld() {
     change: new ChangeSessionAutonomy({ uow, sessions, trusts, autonomy, access, judge, journal }),
     end: new EndSession(uow, access, ending),
     endOfAgent: new EndAgentSessions(sessions, ending),
-    endIdle: new EndIdleSessions(uow, sessions, ending),
+    endIdle: new EndIdleSessions(uow, sessions, calls, ending),
     trust: new TrustCall(trusts, journal),
     listTrusts: new ListTrusts(uow, trusts, access),
     revokeTrust: new RevokeTrust(uow, trusts, access, journal),

@@ -21,6 +21,20 @@ it('a session that rested too long takes no call, and is not woken by it', async
   expect(await found(session.id)).toEqual(session);
 });
 
+it('a session with a call in flight does not rest, however long ago it was used', async () => {
+  const { access, atHome, opened, end, found, busy, home, uow } = await sessionWorld();
+  const session = await opened({ idleSeconds: 60 });
+  busy.add(session.id);
+  uow.now += 600_000;
+  const used = { ...session, lastUsedAt: uow.now };
+  expect(await atHome((tx) => access.toUse(tx, home.agent, session.id))).toEqual({ ok: true, value: used });
+  expect(await found(session.id)).toEqual(used);
+  await end.execute(home.agent, session.id, 'close');
+  expect(await atHome((tx) => access.toUse(tx, home.agent, session.id))).toMatchObject({
+    error: { code: 'session.ended' },
+  });
+});
+
 it('an ended session takes no call', async () => {
   const { access, atHome, opened, end, home } = await sessionWorld();
   const { id } = await opened();

@@ -3,13 +3,14 @@ import { err, notFound, ok, type PersonId, type Principal, type Result, type Ses
 import { isLive, type Session } from '../domain/session.js';
 import { mayRead, takesPart } from '../domain/session-access.js';
 import { sessionEnded } from '../domain/session-transitions.js';
-import type { SessionRepository } from './session.ports.js';
+import type { CallsInFlight, SessionRepository } from './session.ports.js';
 
 /** Finds a session for a principal, with the lock that their wish needs. */
 export class SessionAccess {
   constructor(
     private readonly sessions: Pick<SessionRepository, 'find' | 'lock' | 'share' | 'touch'>,
     private readonly agents: Pick<AgentRepository, 'find'>,
+    private readonly calls: CallsInFlight,
   ) {}
 
   /** @returns `resource.not_found`, also for an agent that is not in it. */
@@ -39,7 +40,7 @@ export class SessionAccess {
   /**
    * Shared, for a call in it: the session neither changes nor ends before the transaction does. The use goes on record.
    *
-   * @returns `resource.not_found`, `session.not_yours`; `session.ended`, also if it rested too long.
+   * @returns `resource.not_found`, `session.not_yours`; `session.ended`, also if it rested too long and no call of it is in flight.
    */
   async toUse(tx: Tx, by: Principal, id: SessionId): Promise<Result<Session>> {
     const before = await this.toRead(tx, by, id);
@@ -47,11 +48,11 @@ export class SessionAccess {
     const allowed = await this.partOf(tx, by, before.value);
     if (!allowed.ok) return allowed;
     // A use that comes too late must not wake it.
-    if (!isLive(before.value, await tx.now())) return err(sessionEnded);
+    if (!(await this.#takesCalls(tx, before.value))) return err(sessionEnded);
     await this.sessions.touch(tx, id);
     const session = await this.sessions.share(tx, id);
     if (session === null) return err(notFound('session'));
-    return isLive(session, await tx.now()) ? ok(session) : err(sessionEnded);
+    return (await this.#takesCalls(tx, session)) ? ok(session) : err(sessionEnded);
   }
 
   /** @returns the session, `resource.not_found` or `session.not_yours`. */
@@ -64,5 +65,12 @@ export class SessionAccess {
       }
     const allowed = takesPart(by, session, owners);
     return allowed.ok ? ok(session) : allowed;
+  }
+
+  /** It never rests while a call of it waits for a person or is made, so that the answer finds it open. */
+  async #takesCalls(tx: Tx, session: Session): Promise<boolean> {
+    return (
+      isLive(session, await tx.now()) || (session.state === 'open' && (await this.calls.anyInFlight(tx, session.id)))
+    );
   }
 }

@@ -36,7 +36,7 @@ export interface SessionRepository {
   /** The same for a call: others may share it, and none changes or ends it until this transaction ends. */
   share(tx: Tx, id: SessionId): Promise<Session | null>;
   /**
-   * Writes that the session is used now, if the last use on record is older than ten seconds. Waits for no lock. Call it
+   * Writes that the open session is used now, if the last use on record is older than ten seconds. Waits for no lock. Call it
    * before {@link share}: the share of another call would keep it from writing.
    */
   touch(tx: Tx, id: SessionId): Promise<void>;
@@ -67,6 +67,12 @@ export interface SessionTrustRepository {
   /** Those that were not taken back, oldest first. */
   inForce(tx: Tx, sessionId: SessionId): Promise<readonly SessionTrust[]>;
   saveRevoked(tx: Tx, trust: SessionTrust): Promise<void>;
+}
+
+/** Knows the calls of sessions, which a later library keeps. */
+export interface CallsInFlight {
+  /** Whether a call of the session waits for people, for its dispatch or for its outcome. No new one does while the session is locked. */
+  anyInFlight(tx: Tx, sessionId: SessionId): Promise<boolean>;
 }
 
 /** Told within the transaction in which a session ends: its pending calls are denied with it. */

@@ -12,7 +12,7 @@ export const DEFAULT_AUTONOMY: SessionAutonomy = { preset: null, level: 'SUPERVI
 
 /** How much a session may do at once, and how long it and its questions wait. */
 export interface SessionLimits {
-  /** It ends after resting for so long; to {@link TOUCH_MS}. */
+  /** It ends after resting for so long without a call in flight; to {@link TOUCH_MS}. */
   readonly idleSeconds: number;
   /** How long a call waits for a person's answer before it is denied. */
   readonly approvalSeconds: number;
@@ -58,11 +58,11 @@ export interface Session extends SessionLimits {
 /** A use is written at most once in this time, so that a busy session costs few writes. */
 export const TOUCH_MS = 10_000;
 
-/** When the session ends unless somebody uses it before. */
+/** When the session ends unless somebody uses it before, or a call of it is in flight then. */
 export const idleAt = ({ lastUsedAt, idleSeconds }: Pick<Session, 'lastUsedAt' | 'idleSeconds'>): number =>
   lastUsedAt + idleSeconds * 1_000;
 
-/** Whether it takes calls at this moment: a session that rested too long does not, even before a job has ended it. */
+/** Whether it takes calls by its own row: one that rested too long does not, even before a job ends it, unless a call is in flight. */
 export const isLive = (session: Session, now: number): boolean => session.state === 'open' && now < idleAt(session);
 
 export const sameAutonomy = (one: SessionAutonomy, other: SessionAutonomy): boolean =>

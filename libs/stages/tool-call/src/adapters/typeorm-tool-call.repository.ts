@@ -21,6 +21,8 @@ import { findUnjudged, insertUnjudged, withinNames } from './unjudged-call-rows.
 const CALL = toolCallEntity.all;
 const SELECT = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1`;
 
+const IN_FLIGHT = "(state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)";
+
 /** The calls of a submitter, whose id is `$2`. */
 const OWN: Readonly<Record<Submitter['kind'], string>> = {
   agent: 'agent_id = $2 and person_id is null',
@@ -92,7 +94,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
                     where tenant_id = $1 and session_id = $2 and turn_id = $3) as "inTurn",
               (select count(*)::int from tool_call
                 where tenant_id = $1 and session_id = $2
-                  and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)) as "inFlight"`,
+                  and ${IN_FLIGHT}) as "inFlight"`,
       [tx.tenantId, sessionId, turnId],
     );
     return row ?? { inSession: 0, inTurn: 0, inFlight: 0 };
@@ -114,7 +116,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
                       and asked_at > recent.start) as "inTurn",
               (select count(*)::int from tool_call
                 where tenant_id = $1 and ${OWN[kind]} and session_id is null
-                  and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)) as "inFlight"`,
+                  and ${IN_FLIGHT}) as "inFlight"`,
       [tx.tenantId, id, BUDGET_WINDOW_MS, turnId],
     );
     return row ?? { inHour: 0, inTurn: 0, inFlight: 0 };
@@ -134,6 +136,14 @@ export class TypeormToolCallRepository implements ToolCallRepository {
       [tx.tenantId, id, new Date(since), count - 1],
     );
     return row?.asked_at.getTime() ?? null;
+  }
+
+  async anyInFlight(tx: Tx, sessionId: SessionId): Promise<boolean> {
+    const [row] = await sqlOf(tx).query<{ readonly any: boolean }>(
+      `select exists (select from tool_call where tenant_id = $1 and session_id = $2 and ${IN_FLIGHT}) as any`,
+      [tx.tenantId, sessionId],
+    );
+    return row?.any === true;
   }
 
   async countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>> {

@@ -44,6 +44,22 @@ describe('an allowed call of an executor', () => {
     expect(world.dispatcher.orders).toHaveLength(1);
   });
 
+  it('is a use of its session until its answer came', async () => {
+    const world = await executionWorld();
+    const session = sampleSession(world.home, { openedAt: world.uow.now });
+    await world.atHome((tx) => world.sessions.insert(tx, session));
+    const call = await world.allowed('executor', { sessionId: session.id });
+    world.dispatcher.answer = () => {
+      world.uow.now += 25_000;
+      return { kind: 'succeeded', result: {} };
+    };
+    await world.work(call);
+    expect(await world.atHome((tx) => world.sessions.find(tx, session.id))).toEqual({
+      ...session,
+      lastUsedAt: session.openedAt + 25_000,
+    });
+  });
+
   it('T32: keeps no secret of an answer', async () => {
     const world = await executionWorld();
     const secret = `ghp_${'a'.repeat(36)}`;

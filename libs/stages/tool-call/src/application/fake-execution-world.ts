@@ -12,6 +12,7 @@ import { FakeExecutorRepository } from '../../../../registry/tool/src/applicatio
 import { definitionText, sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
 import { FakeAutonomyRepository } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
+import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
 import { FakeHaltRepository } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import { ALLOWED_FOR_MS, type CallExecutor, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import { AppendCallOutput } from './append-call-output.js';
@@ -53,7 +54,8 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const grants = new IssueGrant(uow, grantRows, keyring, 'https://countersign.example', () => 0);
   const output = new FakeCallOutputStore(uow);
   const journal = new CallJournal(audit);
-  const answers = new RecordCallAnswer(calls, journal, output);
+  const sessions = new FakeSessionRepository(uow);
+  const answers = new RecordCallAnswer(calls, sessions, journal, output);
   const facts = new FakeCallFacts(stores);
   /** The agents and people that are disabled. */
   const disabled = new Set<string>();
@@ -110,6 +112,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
       },
       journal,
     ),
+    sessions,
     disabled,
     ofAutomations,
     takeBack: new TakeBackAutomationCalls(

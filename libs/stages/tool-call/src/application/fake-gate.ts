@@ -152,7 +152,7 @@ export async function fakeGate() {
   const claims = new FakeClaimRepository(uow);
   const people = new FakePeople(uow, new FakeAbsenceRepository(uow));
   const agents = new FakeAgentRepository(new FakePeopleRows(uow));
-  const access = new SessionAccess(sessions, agents);
+  const access = new SessionAccess(sessions, agents, calls);
   const answers = new ToolCallAnswers(log, requests);
   const journal = new ToolCallJournal(audit);
   const jobs = new FakeJobQueue(uow);

@@ -98,6 +98,10 @@ export class FakeToolCallRepository implements ToolCallRepository {
     return Promise.resolve(times[count - 1] ?? null);
   }
 
+  anyInFlight(tx: Tx, sessionId: SessionId): Promise<boolean> {
+    return Promise.resolve(this.#all(tx).some((call) => call.sessionId === sessionId && isInFlight(call)));
+  }
+
   countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>> {
     const counts = new Map<SessionId, number>();
     for (const { sessionId } of this.#counted(tx))

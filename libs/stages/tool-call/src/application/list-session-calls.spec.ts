@@ -28,7 +28,7 @@ describe('the calls of a session', () => {
     const sessions = new FakeSessionRepository(uow);
     const calls = new FakeToolCallRepository(uow);
     const tools = new FakeToolRepository(uow);
-    const access = new SessionAccess(sessions, new FakeAgentRepository(new FakePeopleRows(uow)));
+    const access = new SessionAccess(sessions, new FakeAgentRepository(new FakePeopleRows(uow)), calls);
     const listing = new ListSessionCalls(uow, access, calls, tools, { about: () => Promise.resolve(new Map()) });
     const session = sampleSession(home);
     const [sessionId, decisionId] = [session.id, newId<DecisionId>()];

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOutcome } from '#lib/dispatch';
 import { maskSecrets, type Principal, type Tx } from '#lib/kernel';
+import type { SessionRepository } from '#lib/session';
 import {
   answered,
   hasAnswer,
@@ -31,6 +32,7 @@ const ACTIONS = {
 export class RecordCallAnswer {
   constructor(
     private readonly calls: ToolCallRepository,
+    private readonly sessions: Pick<SessionRepository, 'touch'>,
     private readonly journal: CallJournal,
     private readonly output: Pick<CallOutputStore, 'standing' | 'append'>,
   ) {}
@@ -38,6 +40,7 @@ export class RecordCallAnswer {
   async write(tx: Tx, call: ExecutingCall, { outcome, by, now }: CallAnswer): Promise<FinishedCall> {
     const next = answered(call, masked(outcome), now);
     await this.calls.save(tx, next);
+    if (next.sessionId !== null) await this.sessions.touch(tx, next.sessionId);
     await endCallOutput(tx, this.output, call);
     await this.journal.record(tx, next, { action: ACTIONS[next.state], by, data: factsOf(call, outcome) });
     return next;

@@ -292,6 +292,26 @@ it('is a thousand calls in an hour without a word of the tenant', async () => {
   });
 });
 
+describe('a session with an answer that takes longer than it may rest', () => {
+  it.each([
+    ['approve', { always: true }, 'allowed'],
+    ['reject', {}, 'denied'],
+  ] as const)('is open for it, and for the next call: %s', async (verdict, more, state) => {
+    const { gate, submit, asked } = await inSession({ idleSeconds: 60, approvalSeconds: 600 });
+    await gate.put(LEADS, 3);
+    const answer = await asked({ tool: 'label', arguments: TARGETS });
+    gate.uow.now += 300_000;
+    expect(codeOf(await submit())).toBe('ok');
+    gate.uow.now += 200_000;
+    expect(codeOf(await gate.review(gate.person('SRELead'), answer, verdict, more))).toBe('ok');
+    expect(await gate.call(answer)).toMatchObject({ state });
+    gate.uow.now += 59_999;
+    expect(codeOf(await submit())).toBe('ok');
+    gate.uow.now += 60_000;
+    expect(codeOf(await submit())).toBe('session.ended');
+  });
+});
+
 describe('an "always"', () => {
   it('lets later calls of this shape through, each on record as trusted', async () => {
     const { gate, shell, lead } = await inSession();

@@ -14,11 +14,10 @@ import {
   type ToolCallId,
   type Tx,
 } from '#lib/kernel';
-import type { TrustCall } from '#lib/session';
+import type { SessionRepository, TrustCall } from '#lib/session';
 import { approved, denied } from '../domain/decide-tool-call.js';
 import { isToSend, type CallFault, type ToolCall, type UnansweredAs } from '../domain/tool-call.js';
 import { journaled, type ToolCallJournal } from './tool-call-journal.js';
-import type { ToolCallSubjectsDeps } from './tool-call-subjects.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /** Carries out the answer of people about a pending call, in its transaction, and the end of their time. */
@@ -27,7 +26,7 @@ export class SettleToolCall implements CallApprovedListener, CallDeniedListener 
     private readonly calls: Pick<ToolCallRepository, 'lock' | 'save'>,
     private readonly jobs: JobQueue,
     private readonly journal: ToolCallJournal,
-    private readonly sessions: Pick<ToolCallSubjectsDeps['sessions'], 'find'>,
+    private readonly sessions: Pick<SessionRepository, 'find' | 'touch'>,
     private readonly trust: Pick<TrustCall, 'execute'>,
   ) {}
 
@@ -68,6 +67,8 @@ export class SettleToolCall implements CallApprovedListener, CallDeniedListener 
     if (next?.ok !== true || next.value.state === 'pending')
       throw new Error(`the request ${request.id} settles the call ${id}, which is ${call?.state ?? 'not there'}`);
     await this.calls.save(tx, next.value);
+    // The agent has waited for the answer. It goes on in the session now.
+    if (next.value.sessionId !== null) await this.sessions.touch(tx, next.value.sessionId);
     if (isToSend(next.value)) await this.jobs.enqueue(tx, 'tool_call.execute', id);
     const denial = 'denial' in next.value ? next.value.denial : null;
     await this.journal.record(tx, principal, journaled(next.value), {

@@ -61,6 +61,8 @@ export interface ToolCallRepository {
     submitter: Pick<Submitter, 'kind' | 'id'>,
     { count, since }: { readonly count: number; readonly since: number },
   ): Promise<number | null>;
+  /** Whether a call of the session is in flight, as {@link CountedCalls} counts them. */
+  anyInFlight(tx: Tx, sessionId: SessionId): Promise<boolean>;
   /** How many calls each of these sessions has; one without any is absent. */
   countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>>;
   /** Whether this is the first refusal of its kind for so long, which is `forMs`. It counts from now on. */

@@ -213,6 +213,34 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       expect(waited).toBe(true);
     });
 
+    it('knows if a call of a session is in flight', async () => {
+      const executor = { name: 'fleet', version: 1, digest: digestOf('executor', {}), answeredBy: 'executor' } as const;
+      const { allowed, denied, expired, executing, succeeded, failed, unknown } = sampleProgress(null);
+      const any = (sessionId: SessionId, tenant: 'home' | 'other' = 'home') =>
+        inTenant(tenant, (tx) => opened.calls.anyInFlight(tx, sessionId));
+      const [resting, waiting] = [await opened.newSession(), await opened.newSession()];
+      await pending({ sessionId: waiting });
+      await pending();
+      await kept({ sessionId: resting });
+      await kept({ sessionId: resting, executor }, denied);
+      for (const end of [expired, succeeded, failed, unknown]) {
+        const call = await kept({ sessionId: resting, executor });
+        for (const progress of end.state === 'expired' ? [end] : [executing, end])
+          await inTenant('home', (tx) => opened.calls.save(tx, { ...call, ...progress }));
+      }
+      const [leaving, out] = [await opened.newSession(), await opened.newSession()];
+      await kept({ sessionId: leaving, executor }, allowed);
+      const sent = await kept({ sessionId: out, executor });
+      await inTenant('home', (tx) => opened.calls.save(tx, { ...sent, ...executing }));
+      expect([await any(resting), await any(waiting), await any(leaving), await any(out)]).toEqual([
+        false,
+        true,
+        true,
+        true,
+      ]);
+      expect(await any(waiting, 'other')).toBe(false);
+    });
+
     it('finds how long ago an agent or a person asked for so many calls', async () => {
       const { owner } = opened.world.home;
       const since = 50_000_000;
