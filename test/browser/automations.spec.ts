@@ -235,6 +235,48 @@ describeInChromium('the pages of automations', () => {
     expect(await violationsAnywhere(page)).toEqual([]);
   }, 60_000);
 
+  it('keep a draft over a reload, and offer it with the source that it began from', async () => {
+    const { id } = await proposed(source('drafted'));
+    const editor = page.getByRole('textbox', { name: 'Automation, YAML' });
+    const typed = page.locator('.cm-line').getByText('Keeps the web service up.');
+    await moveTo(page, `/automations/${id}`);
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await write(editor, source('drafted').replace('well', 'up'));
+    await page.reload();
+    await page.getByText('You left a draft of a change to revision 1.').waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Restore the draft' }).click();
+    await typed.waitFor();
+    await page.getByRole('button', { name: 'Close the draft' }).click();
+    await page.getByRole('button', { name: 'Restore the draft' }).click();
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('heading', { name: 'Source, revision 2' }).waitFor();
+    expect(await page.getByText('You left a draft').count()).toBe(0);
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await write(editor, source('drafted').replace('{ service: web }', '{ password: hunter2 }'));
+    await page.reload();
+    await page.getByRole('heading', { name: 'Source, revision 2' }).waitFor();
+    expect(await page.getByText('You left a draft').count()).toBe(0);
+    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
+  }, 60_000);
+
+  it('keep the draft of a new automation, until it is discarded', async () => {
+    await moveTo(page, '/automations/new');
+    await write(page.getByRole('textbox', { name: 'Automation, YAML' }), source('unfinished'));
+    await page.reload();
+    await page.getByText('You left a draft of a new automation.').waitFor();
+    await page.getByRole('button', { name: 'Restore the draft' }).click();
+    await page.locator('.cm-line').getByText('unfinished').waitFor();
+    await page.getByRole('link', { name: 'Automations' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Leave with a draft?' });
+    await dialog.getByRole('button', { name: 'Keep the draft and leave' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'New automation' }).first().click();
+    await page.getByRole('button', { name: 'Discard it' }).click();
+    expect(await page.getByText('You left a draft').count()).toBe(0);
+    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
+  }, 60_000);
+
   it('label the words of an agent, and keep a draft from a change that it never saw', async () => {
     const { id } = await proposed(source('by-an-agent'));
     await moveTo(page, `/automations/${id}`);

@@ -3,6 +3,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { signedInSessionSchema } from '#lib/api-schemas';
 import { api, rememberCsrfToken } from './client.js';
 import { ApiError } from './api-error.js';
+import { forgetDrafts } from './forget-drafts.js';
 import { keyOf } from './query.js';
 import { queryClient, SESSION } from './query-client.js';
 import { watched } from './watched.js';
@@ -60,5 +61,6 @@ export const welcomePath = (returnTo: string): string => `/welcome?return_to=${e
 
 export async function signOut(): Promise<void> {
   const { redirect_to: redirectTo } = await api.post('/v1/browser-sessions/current/sign-out');
+  forgetDrafts();
   location.assign(redirectTo ?? '/welcome');
 }

@@ -11,13 +11,16 @@ import { ActorName } from '../components/actor-name.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
+import type { DraftStore, KeptDraft } from '../components/draft-store.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { Facts } from '../components/facts.js';
+import { KeptDraftNote } from '../components/kept-draft-note.js';
 import { Page } from '../components/page.js';
 import { PageError } from '../components/page-error.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
+import { useAutomationDraft, type DraftBase } from './automation-draft.js';
 import { AutomationControls } from './automation-controls.js';
 import { AutomationRuns } from './automation-runs.js';
 import { AutomationState } from './automation-state.js';
@@ -66,6 +69,8 @@ function useBlockedNow({ source, source_sha256: sha256 }: ReadAutomationView): B
 function Shown({ automation }: { readonly automation: ReadAutomationView }) {
   const blocked = useBlockedNow(automation);
   const [editing, setEditing] = useState(false);
+  const [begun, setBegun] = useState<KeptDraft<DraftBase> | null>(null);
+  const store = useAutomationDraft(automation.id);
   const { name, environment, state, author, reading } = automation;
   const known = useEnvironments().get(environment.name) ?? { name: environment.name, production: false };
   return (
@@ -133,21 +138,56 @@ function Shown({ automation }: { readonly automation: ReadAutomationView }) {
           {editing ? (
             <ChangeAutomation
               automation={automation}
+              store={store}
+              begun={begun}
               onClose={() => {
                 setEditing(false);
               }}
             />
           ) : (
-            <Source
-              automation={automation}
-              onEdit={() => {
-                setEditing(true);
-              }}
-            />
+            <>
+              <LeftDraft
+                store={store}
+                onRestore={(kept) => {
+                  setBegun(kept);
+                  setEditing(true);
+                }}
+              />
+              <Source
+                automation={automation}
+                onEdit={() => {
+                  setBegun(null);
+                  setEditing(true);
+                }}
+              />
+            </>
           )}
         </div>
       </div>
     </Page>
+  );
+}
+
+interface LeftDraftProps {
+  readonly store: DraftStore<DraftBase>;
+  readonly onRestore: (kept: KeptDraft<DraftBase>) => void;
+}
+
+/** A draft of before a reload, or one that was closed. */
+function LeftDraft({ store, onRestore }: LeftDraftProps) {
+  const [kept, setKept] = useState(store.read);
+  if (kept === null) return null;
+  return (
+    <KeptDraftNote
+      of={`of a change to revision ${String(kept.base.revision)}`}
+      onRestore={() => {
+        onRestore(kept);
+      }}
+      onDiscard={() => {
+        store.keep(null);
+        setKept(null);
+      }}
+    />
   );
 }
 

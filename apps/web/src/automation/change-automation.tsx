@@ -1,25 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReadAutomationView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { readAgain } from '../api/query.js';
 import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
 import { Button } from '../components/button.js';
+import type { DraftStore, KeptDraft } from '../components/draft-store.js';
 import { ErrorNote } from '../components/error-note.js';
+import { holdsSecret } from '../components/holds-secret.js';
 import { useChange } from '../settings/use-change.js';
+import { draftBaseOf, type DraftBase } from './automation-draft.js';
 import { AutomationEditor } from './automation-editor.js';
 import { PreviewCard } from './preview-card.js';
 
 interface ChangeAutomationProps {
   readonly automation: ReadAutomationView;
+  readonly store: DraftStore<DraftBase>;
+  /** The draft to go on with; null to begin from the source in force. */
+  readonly begun: KeptDraft<DraftBase> | null;
   readonly onClose: () => void;
 }
 
 /** Another source for an automation. It takes the place of the one that its author began from, and of no newer one. */
-export function ChangeAutomation({ automation, onClose }: ChangeAutomationProps) {
+export function ChangeAutomation({ automation, store, begun, onClose }: ChangeAutomationProps) {
   const { id, state } = automation;
-  const [base, setBase] = useState(automation);
-  const [draft, setDraft] = useState(automation.source);
+  const [base, setBase] = useState(begun?.base ?? draftBaseOf(automation));
+  const [draft, setDraft] = useState(begun?.draft ?? automation.source);
   const superseded = automation.source_sha256 !== base.source_sha256;
   const put = useChange(
     () => api.put('/v1/automations/{id}', { path: { id }, body: { source: draft, source_sha256: base.source_sha256 } }),
@@ -27,18 +33,34 @@ export function ChangeAutomation({ automation, onClose }: ChangeAutomationProps)
   );
   const queries = useQueryClient();
   const done = put.data !== undefined;
+  const written = draft !== base.source && !done;
+  // A draft that was left is replaced by typing alone.
+  const [typed, setTyped] = useState(begun !== null);
+  useEffect(() => {
+    if (typed) store.keep(written ? { base, draft } : null);
+  }, [store, typed, written, base, draft]);
+  const drop = (): void => {
+    store.keep(null);
+  };
+  const end = (): void => {
+    drop();
+    onClose();
+  };
   return (
     <div className="flex flex-col gap-4">
       <AutomationEditor
         key={base.source_sha256}
-        title={`Revision ${String(base.revision)}, in force`}
+        title={`Revision ${String(base.revision)}${superseded ? '' : ', in force'}`}
         original={base.source}
         draft={draft}
-        onDraft={setDraft}
+        onDraft={(text) => {
+          setDraft(text);
+          setTyped(true);
+        }}
         put={(ready) => (
           <>
             <Button size="sm" onClick={onClose}>
-              Cancel
+              {written ? 'Close the draft' : 'Cancel'}
             </Button>
             <Button
               size="sm"
@@ -47,7 +69,7 @@ export function ChangeAutomation({ automation, onClose }: ChangeAutomationProps)
               disabled={!ready || superseded}
               onClick={() => {
                 put.mutate(undefined, {
-                  onSuccess: onClose,
+                  onSuccess: end,
                   // It may be refused because another source came into force.
                   onError: () => void readAgain(queries, '/v1/automations/{id}'),
                 });
@@ -76,19 +98,19 @@ export function ChangeAutomation({ automation, onClose }: ChangeAutomationProps)
           <Button
             size="sm"
             onClick={() => {
-              setBase(automation);
+              setBase(draftBaseOf(automation));
               put.reset();
             }}
           >
             Keep mine, and compare it with revision {automation.revision}
           </Button>
-          <Button size="sm" onClick={onClose}>
+          <Button size="sm" onClick={end}>
             Drop mine
           </Button>
         </div>
       )}
       {put.error !== null && <ErrorNote error={put.error} />}
-      <AskBeforeLeaving when={draft !== base.source && !done} drop={null} />
+      <AskBeforeLeaving when={written} drop={holdsSecret(draft) ? null : drop} />
     </div>
   );
 }

@@ -6,14 +6,20 @@ import { readAgain } from '../api/query.js';
 import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
+import { holdsSecret } from '../components/holds-secret.js';
+import { KeptDraftNote } from '../components/kept-draft-note.js';
 import { Page } from '../components/page.js';
+import { useNewAutomationDraft } from './automation-draft.js';
 import { AutomationEditor } from './automation-editor.js';
 import { EXAMPLE } from './example.js';
 import { PreviewCard } from './preview-card.js';
 
 /** Proposes an automation: an example to change, checked as one types. */
 export function Component() {
+  const store = useNewAutomationDraft();
+  const [left, setLeft] = useState(store.read);
   const [draft, setDraft] = useState(EXAMPLE);
+  const [restored, setRestored] = useState(false);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const propose = useMutation({
@@ -21,6 +27,11 @@ export function Component() {
     onSuccess: () => readAgain(queries, '/v1/automations'),
   });
   const proposed = propose.data?.id;
+  const written = draft !== EXAMPLE && proposed === undefined;
+  useEffect(() => {
+    // A draft that is offered stays kept until the person decides.
+    if (left === null) store.keep(written ? { base: null, draft } : null);
+  }, [store, left, written, draft]);
   useEffect(() => {
     // Only now does nothing ask before the page is left.
     if (proposed !== undefined) void navigate(`/automations/${proposed}`, { replace: true });
@@ -32,8 +43,22 @@ export function Component() {
       meta="It does nothing before an admin reads it and enables it."
     >
       <div className="flex flex-col gap-4">
+        {left !== null && (
+          <KeptDraftNote
+            of="of a new automation"
+            onRestore={() => {
+              setDraft(left.draft);
+              setRestored(true);
+              setLeft(null);
+            }}
+            onDiscard={() => {
+              setLeft(null);
+            }}
+          />
+        )}
         <AutomationEditor
-          title="An example to change"
+          key={String(restored)}
+          title={restored ? 'Your draft' : 'An example to change'}
           original={null}
           draft={draft}
           onDraft={setDraft}
@@ -56,7 +81,16 @@ export function Component() {
         <p className="text-sm text-muted">
           On the command line: <code className="font-mono">npx countersign automation propose restart-web.yaml</code>
         </p>
-        <AskBeforeLeaving when={draft !== EXAMPLE && proposed === undefined} drop={null} />
+        <AskBeforeLeaving
+          when={written}
+          drop={
+            left !== null || holdsSecret(draft)
+              ? null
+              : () => {
+                  store.keep(null);
+                }
+          }
+        />
       </div>
     </Page>
   );

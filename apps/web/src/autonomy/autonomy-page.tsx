@@ -14,12 +14,12 @@ import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { countOf } from '../components/count-of.js';
+import { hasMembers, useDraftStore } from '../components/draft-store.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { checkAutonomy } from './check-autonomy.js';
 import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
-import { keepDraft, keptDraft, type InForce } from './draft-store.js';
 import { CheckLine, inForceWords } from '../components/check-line.js';
 import type { DryRun } from './dry-run.js';
 import { MatrixTable } from './matrix-table.js';
@@ -64,12 +64,24 @@ export function Component() {
   );
 }
 
+/** The document that is in force, as the editor begins with it. */
+interface InForce {
+  readonly source: string;
+  /** Null if there is no document yet. */
+  readonly etag: string | null;
+  readonly number: number | null;
+}
+
+const isInForce = (value: unknown): value is InForce =>
+  hasMembers(value, ['source', 'etag', 'number']) && typeof value.source === 'string';
+
 function Editing({ inForce }: { readonly inForce: InForce }) {
-  const { person, tenant } = useSignedIn();
+  const { person } = useSignedIn();
   const barred = useBarredFromAdministering('changes this document');
   const admin = barred === null;
   const [search] = useSearchParams();
-  const [kept] = useState(() => keptDraft(tenant.slug));
+  const store = useDraftStore('autonomy', isInForce);
+  const [kept] = useState(store.read);
   const [base, setBase] = useState(kept?.base ?? inForce);
   const [draft, setDraft] = useState(kept?.draft ?? draftOf(inForce));
   const [comparing, setComparing] = useState(false);
@@ -96,8 +108,8 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
   const waiting = useChange(put.data !== undefined && isWaiting(put.data) ? put.data : null);
   const written = admin && draft !== draftOf(base) && draft !== putDraft;
   useEffect(() => {
-    keepDraft(tenant.slug, written ? { base, draft } : null);
-  }, [tenant.slug, written, base, draft]);
+    store.keep(written ? { base, draft } : null);
+  }, [store, written, base, draft]);
   const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind: 'autonomy' } }));
   const others = (open.data?.items ?? []).filter(({ id }) => id !== waiting?.id);
   const loosens = dryRun.state === 'valid' ? dryRun.change.loosens : 0;
@@ -177,7 +189,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
       <AskBeforeLeaving
         when={written}
         drop={() => {
-          keepDraft(tenant.slug, null);
+          store.keep(null);
         }}
       />
       {waiting !== null && waiting.state !== 'applied' && <Waiting change={waiting} />}
