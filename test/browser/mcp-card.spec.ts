@@ -89,6 +89,7 @@ describeInChromium('the card of a request in a host of MCP Apps', () => {
       ([given, having]) => Object.assign(globalThis, { theme: given, capabilities: having }),
       [theme, capabilities],
     );
+    await page.clock.install();
     await page.goto(hostUrl);
     // These two execute in the page, whose script defines `heard` and `send`.
     await page.waitForFunction(() =>
@@ -130,6 +131,7 @@ describeInChromium('the card of a request in a host of MCP Apps', () => {
     const { SCREENSHOTS: folder } = process.env;
     if (folder !== undefined) await page.screenshot({ path: `${folder}/card-${theme}.png` });
     await world.answered(String(call.request_id), 'approve');
+    await page.clock.runFor(5_000);
     await frame.getByText('Approved', { exact: true }).waitFor();
     await frame.getByText('Ada approved').waitFor();
     expect(await frame.locator('#left').isHidden()).toBe(true);
