@@ -38,6 +38,7 @@ function judgeTogether(judgement: Judgement, command: string): void {
   }
   judgement.judgeEvaluated();
   judgement.judgeMoves();
+  judgement.judgeReads();
   const recursive = judgement.recursion();
   if (recursive === null) return;
   const message = `The function ${recursive} calls itself: it can fill the machine with processes.`;

@@ -14,14 +14,14 @@ export const FAKE_TABLE: CommandTable = joinTable([
       class: 'READ_ONLY',
       does: 'reads the start of files',
       operands: 'reads',
-      options: { value: '-n' },
+      options: { plain: '-z', value: '-n' },
     },
     {
       names: ['grep'],
       class: 'READ_ONLY',
       does: 'searches text',
       operands: 'pattern_then_reads',
-      options: { plain: '-i -v -l', value: '-e -A', recurses: '-r' },
+      options: { plain: '-i -v -l -z -Z', value: '-e -A', recurses: '-r' },
     },
     {
       names: ['sort'],
@@ -29,7 +29,7 @@ export const FAKE_TABLE: CommandTable = joinTable([
       does: 'sorts lines',
       operands: 'reads',
       options: {
-        plain: '-r -n --reverse --compact',
+        plain: '-r -n -z --reverse --compact',
         value: '-k --key',
         writesTo: '-o --output',
         executes: '--compress-program',
@@ -42,7 +42,7 @@ export const FAKE_TABLE: CommandTable = joinTable([
       style: 'single_dash',
       operands: 'reads',
       options: {
-        plain: '-print',
+        plain: '-print -print0',
         value: '-name -type',
         destroys: '-delete',
         writesTo: '-fprint',

@@ -1,8 +1,9 @@
 import { INSPECTIONS } from './inspections.js';
-import type { Argument, Finding } from './inspection.js';
+import type { Argument, Call, Finding } from './inspection.js';
 import { effectAt, type Effect } from './effect.js';
 import { writeEffect } from './judge-write.js';
-import { indexOf } from './option-index.js';
+import { matchesGlob } from './match-glob.js';
+import { indexOf, NAMES_FILES } from './option-index.js';
 import { holdsSecrets, namesFolderOfSecrets, namesSecret } from './paths.js';
 import { readsOutside } from './outside-paths.js';
 import type { Behaviour, ProgramRow } from './program-row.js';
@@ -18,6 +19,10 @@ export interface JudgedCall {
   readonly effects: readonly Effect[];
   readonly nested: readonly NestedFinding[];
   readonly network: boolean;
+  /** The words of the call, sorted. */
+  readonly call: Call;
+  /** The files whose text the program reads, as far as an expansion names them. */
+  readonly reads: readonly Argument[];
 }
 
 const tierOf = (shellClass: ShellClass): Tier => {
@@ -39,9 +44,6 @@ const CODES: Readonly<Record<ShellClass, string>> = {
 /** The options that give grep-like programs their pattern, so that every operand is a file. */
 const GIVES_PATTERN: ReadonlySet<string> = new Set(['-e', '-f', '--regexp', '--file', '--expression']);
 
-/** The options whose value is a file with names of files. */
-const NAMES_FILES: ReadonlySet<string> = new Set(['--files0-from', '-files0-from']);
-
 /**
  * Judges a call by its row.
  *
@@ -54,9 +56,9 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
   const whole = { start: program.start, end: words.at(-1)?.end ?? program.end };
   if (asksForHelp(call, row)) {
     const effect = effectAt(whole, 'READ_ONLY', 1, 'shell.read_only', `${name} prints about itself.`);
-    return { effects: [effect], nested: [], network: false };
+    return { effects: [effect], nested: [], network: false, call, reads: [] };
   }
-  const judged = new CallJudgement(name, whole);
+  const judged = new CallJudgement(name, whole, takesLists(row, behaviour));
   judged.note(whole, behaviour.class, behaviour.tier, CODES[behaviour.class], behaviour.does);
   judgeOptions(judged, call);
   judgeOpenWords(judged, call, row);
@@ -73,7 +75,7 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
   if (own === undefined && row.inspect === undefined && call.command !== null)
     judged.nested.push({ kind: 'command', words: call.command });
   const network = row.network === true || behaviour.network === true;
-  return { effects: judged.effects, nested: judged.nested, network };
+  return { effects: judged.effects, nested: judged.nested, network, call, reads: judged.reads };
 }
 
 function inspect(
@@ -111,10 +113,13 @@ function asksForHelp(call: ReadCall, row: ProgramRow): boolean {
 class CallJudgement {
   readonly effects: Effect[] = [];
   readonly nested: NestedFinding[] = [];
+  readonly reads: Argument[] = [];
 
   constructor(
     readonly program: string,
     readonly whole: { readonly start: number; readonly end: number },
+    /** True if an option of the program names a file with names of files. */
+    readonly takesLists: boolean,
   ) {}
 
   note(
@@ -192,7 +197,11 @@ function judgeOptions(judged: CallJudgement, call: ReadCall): void {
 /** A word that is not literal counts as any option of its program. */
 function judgeOpenWords(judged: CallJudgement, call: ReadCall, row: ProgramRow): void {
   const [word] = call.open;
-  if (word === undefined || !isHarmful(row, call.behaviour)) return;
+  if (word === undefined) return;
+  const list = judged.takesLists ? call.open.find(mayNameList) : undefined;
+  if (list !== undefined)
+    judged.note(list, 'UNKNOWN', 2, 'shell.open_argument', `may take ${list.text} for an option that shows a file`);
+  if (!isHarmful(row, call.behaviour)) return;
   judged.note(word, 'UNKNOWN', 2, 'shell.open_argument', `may take ${word.text} for an option that writes or executes`);
 }
 
@@ -202,6 +211,19 @@ const isHarmful = (row: ProgramRow, behaviour: Behaviour): boolean =>
   row.inspect !== undefined ||
   behaviour.inspect !== undefined ||
   behaviour.operands === 'command';
+
+const takesLists = (row: ProgramRow, behaviour: Behaviour): boolean =>
+  indexOf(row.options).takesLists || indexOf(behaviour.options).takesLists;
+
+/** Secrets with the endings that secrets have, behind an option. A file of the folder can have the name of one. */
+const LISTS_OF_SECRETS =
+  '.env .npmrc credentials id_rsa secrets.json secrets.yml secrets.yaml secrets.txt secrets.toml wp-config.php rclone.conf x.tfvars x.pem x.key'
+    .split(' ')
+    .map((name) => `--files0-from=${name}`);
+
+/** True if a glob, or the input of xargs, may give the option of a list that is no list: the program complains about its text, and shows it. */
+const mayNameList = ({ patterns, text }: Argument): boolean =>
+  !text.includes('$') && patterns.some((pattern) => LISTS_OF_SECRETS.some((option) => matchesGlob(pattern, option)));
 
 function judgeOperands(judged: CallJudgement, call: ReadCall): void {
   const { behaviour, operands } = call;
@@ -233,6 +255,7 @@ function judgeRead(judged: CallJudgement, word: Argument, call: ReadCall): void 
   const { recursive } = call.behaviour;
   const below = recursive === true || call.recurses;
   const showsText = !tellsNoText(judged.program);
+  if (word.value === null && (showsText || judged.takesLists)) judged.reads.push(word);
   if (namesSecret(word) || (below && holdsSecrets(word)) || (showsText && namesFolderOfSecrets(word))) {
     judged.note(word, 'READ_ONLY', 2, 'shell.reads_secret', `reads ${word.text}, which may hold secrets`);
   } else if (showsText && readsOutside(word)) {

@@ -1,5 +1,5 @@
 import type { Redirection } from 'unbash';
-import type { Argument } from './inspection.js';
+import type { Argument, Call } from './inspection.js';
 import { findRow } from './find-row.js';
 import { assignmentEffect } from './judge-assignment.js';
 import { judgeEvaluatedWord } from './judge-evaluated-word.js';
@@ -7,7 +7,8 @@ import { judgeCall, type NestedFinding } from './judge-call.js';
 import { effectAt, reasonOf, type Effect } from './effect.js';
 import { worseClass } from './judgement.js';
 import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
-import { readsPaths } from './passes-paths.js';
+import { endsOfPaths, takesWholePaths } from './passes-paths.js';
+import { tellsNoText } from './reads-hidden.js';
 import { endOf, startOf, type Place } from './place.js';
 import { literal, readWord, unknown } from './read-word.js';
 import type { Reader, Surroundings } from './reader.js';
@@ -51,17 +52,11 @@ export function judgeWords(
     effects.push(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', message));
   }
   const judged = judgeCall(program, rest, found.row);
-  if (found.row.readsWords === true && !readsPaths(surroundings, reader.table)) {
-    effects.push(
-      effectAt(
-        program,
-        'UNKNOWN',
-        2,
-        'shell.unknown_input',
-        `${program.text} takes words from a text that any program made.`,
-      ),
-    );
+  if (found.row.readsWords === true) {
+    const effect = inputEffect(program, judged.call, surroundings, reader);
+    if (effect !== null) effects.push(effect);
   }
+  for (const word of judged.reads) judgement.read(word);
   judgement.network ||= judged.network;
   addPart(
     reader,
@@ -71,6 +66,19 @@ export function judgeWords(
     effects.length === 0 ? judged.effects : [...effects, ...judged.effects],
   );
   for (const finding of judged.nested) judgeNested(finding, program, surroundings, reader);
+}
+
+/** The effect of words that come out of the input, or null for paths that are as they were found. */
+function inputEffect(program: Argument, call: Call, surroundings: Surroundings, reader: Reader): Effect | null {
+  const ends = endsOfPaths(surroundings, reader.table);
+  if (ends === null) {
+    const message = `${program.text} takes words from a text that any program made.`;
+    return effectAt(program, 'UNKNOWN', 2, 'shell.unknown_input', message);
+  }
+  const executed = call.command?.[0];
+  if (takesWholePaths(ends, call) || executed === undefined || tellsNoText(executed.value ?? '')) return null;
+  const message = `${program.text} takes a path with a blank or a newline in it for several words. End paths by NUL.`;
+  return effectAt(program, 'UNKNOWN', 2, 'shell.unknown_input', message);
 }
 
 function addPart(reader: Reader, program: string | null, start: number, end: number, effects: readonly Effect[]): void {
@@ -158,7 +166,7 @@ function judgeAssigned(
   place: Place,
   reader: Reader,
 ): void {
-  const name = /^[A-Za-z_]\w*/.exec(word.prefix)?.[0];
+  const name = /^(?:[A-Za-z_]\w*|@)/.exec(word.prefix)?.[0];
   if (name === undefined) return;
   const otherwise = word.prefix.charAt(name.length) === '[' ? elementReadOtherwise(name, place.shell) : null;
   if (otherwise !== null)
@@ -174,8 +182,6 @@ function judgeAssigned(
   }
   // `unset NAME` gives it no value.
   if (value === null && equals < 0 && given !== true) return;
-  reader.judgement.store(
-    name,
-    value === null ? unknown(text, 'one', '', start, end) : literal(text, value, start, end),
-  );
+  const stored = value === null ? unknown(text, 'one', '', start, end) : literal(text, value, start, end);
+  reader.judgement.store(name, stored, given);
 }

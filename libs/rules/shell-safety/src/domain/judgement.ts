@@ -7,6 +7,7 @@ import { expandsToNumber } from './read-word.js';
 import { Refusal } from './refusal.js';
 import { isSecretVariable } from './secret-variables.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
+import { variableReadEffect, type Stored } from './variable-reads.js';
 import { SHELL_CLASSES } from '#lib/formats';
 import type { Part, Shell, ShellClass } from './verdict.js';
 
@@ -26,7 +27,8 @@ export class Judgement {
   #functions: Map<string, Set<string>> | null = null;
   #inside: string[] | null = null;
   readonly #evaluated = new Set<string>();
-  readonly #stored: { readonly name: string; readonly value: Argument }[] = [];
+  readonly #stored: Stored[] = [];
+  readonly #reads: Argument[] = [];
   readonly #trusting: Argument[] = [];
   #moves = false;
   #words = 0;
@@ -94,9 +96,9 @@ export class Judgement {
     }
   }
 
-  /** Notes the value that the line gives a variable. The shell evaluates it at once if the variable is one of its own integers. */
-  store(name: string, value: Argument): void {
-    this.#stored.push({ name, value });
+  /** Notes the value that the line gives a variable; `given` if the line does not show it. The shell evaluates it at once if the variable is one of its own integers. */
+  store(name: string, value: Argument, given = false): void {
+    this.#stored.push({ name, value, given });
     if (SHELL_INTEGERS.has(name)) this.evaluate([name]);
   }
 
@@ -126,6 +128,20 @@ export class Judgement {
           );
         }
       }
+    }
+  }
+
+  /** Notes a file that the line reads, and an expansion names. */
+  read(word: Argument): void {
+    this.#reads.push(word);
+  }
+
+  /** Judges files that variables of the line name. A loop can read one before the line that sets it. */
+  judgeReads(): void {
+    if (this.#stored.length === 0) return;
+    for (const word of this.#reads) {
+      const effect = variableReadEffect(word, this.#stored);
+      if (effect !== null) this.construct(effect);
     }
   }
 

@@ -21,6 +21,8 @@ const WORST_LAST: readonly OptionKind[] = [
   ...(['executesWords', 'executes', 'executesHidden', 'destroys', 'denied'] as const),
 ];
 const HARMLESS: ReadonlySet<OptionKind> = new Set(['informs', 'plain', 'optional', 'value', 'recurses', 'reads']);
+/** Options whose value is a file with names of files. A program complains about a line that is no name, and shows it. */
+export const NAMES_FILES: ReadonlySet<string> = new Set(['--files0-from', '-files0-from']);
 const TAKES_VALUE: ReadonlySet<OptionKind> = new Set([
   'value',
   'reads',
@@ -45,9 +47,11 @@ export class OptionIndex {
   readonly #long: ListedOption[] = [];
   /** True if an option writes, deletes, executes or reaches for the network. */
   readonly harmful: boolean;
+  /** True if an option names a file with names of files. */
+  readonly takesLists: boolean;
 
   constructor(options: Options) {
-    let harmful = false;
+    let [harmful, takesLists] = [false, false];
     for (const kind of WORST_LAST) {
       for (const name of options[kind]?.split(' ') ?? []) {
         if (name === '') continue;
@@ -56,9 +60,11 @@ export class OptionIndex {
         if (name.length === 2) this.#short[name.charCodeAt(1)] = option;
         if (name.startsWith('--')) this.#long.push(option);
         harmful ||= !HARMLESS.has(kind);
+        takesLists ||= NAMES_FILES.has(name);
       }
     }
     this.harmful = harmful;
+    this.takesLists = takesLists;
   }
 
   get(name: string): ListedOption | undefined {

@@ -45,11 +45,11 @@ describe('a read of everything below a folder', () => {
     ...[
       'ls -a | xargs cat',
       'ls -A | xargs grep x',
-      'find . -type f | xargs cat',
-      "find . -name '?env' | xargs cat",
-      'rg --files --hidden | xargs cat',
+      'find . -type f -print0 | xargs -0 cat',
+      "find . -name '?env' -print0 | xargs -0 cat",
+      'rg --files --hidden -0 | xargs -0 cat',
     ],
-    ...['git ls-files -o | xargs cat', 'fd -H x | xargs cat', 'git grep --untracked -l x | xargs cat'],
+    ...['git ls-files -oz | xargs -0 cat', 'fd -H0 x | xargs -0 cat', 'git grep --untracked -lz x | xargs -0 cat'],
   ])('reads hidden files, and asks: %s', (line) => {
     expect(classifyCommand(line, 'bash').tier).toBe(2);
   });
@@ -75,9 +75,9 @@ describe('a read of everything below a folder', () => {
     ...["find . -name '*.ts' -exec cat {} +", 'find src -type f -exec grep x {} +', 'find . -type f -exec wc -l {} +'],
     ...[
       "find . -not -path './x/*' -name '*.ts' -exec cat {} +",
-      "find . -name '*.ts' | xargs cat",
-      'git ls-files | xargs cat',
-      'ls | xargs cat',
+      "find . -name '*.ts' -print0 | xargs -0 cat",
+      'git ls-files -z | xargs -0 cat',
+      'ls | xargs stat',
     ],
   ])('passes: %s', (line) => {
     expect(classifyCommand(line, 'bash').tier).toBe(1);

@@ -72,7 +72,7 @@ function walkValue(node: Assignment, place: Place, reader: Reader): Argument {
   const words = values.map((word) => {
     if (node.value.type === 'ArrayValue') elementSubscript(word, place, reader);
     const value = reader.word(word, place);
-    judgement.store(node.name, value);
+    judgement.store(node.name, value, node.append === true && node.value.type === 'Word');
     if (namesSecret(value)) {
       const message = `The variable ${node.name} names a path that may hold secrets.`;
       judgement.construct(effectAt(value, 'READ_ONLY', 2, 'shell.reads_secret', message));

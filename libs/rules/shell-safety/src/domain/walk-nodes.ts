@@ -142,8 +142,9 @@ function walkFor(node: For | Select, place: Place, reader: Reader): void {
   const effect = assignmentEffect(name.value ?? '', null, false, name);
   if (effect !== null) judgement.construct(effect);
   // Without a list, the words of the call: the line does not show them.
-  if (node.wordlist === undefined)
-    judgement.store(name.value ?? '', unknown(name.text, 'many', '', name.start, name.end));
+  if (node.wordlist === undefined) judgement.store(name.value ?? '', unknown('$@', 'many', '', name.start, name.end));
+  // A person types it.
+  if (node.type === 'Select') judgement.store('REPLY', unknown('REPLY', 'one', '', name.start, name.end), true);
   for (const each of node.wordlist ?? []) {
     const word = reader.word(each, place);
     judgement.store(name.value ?? '', word);

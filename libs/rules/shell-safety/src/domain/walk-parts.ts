@@ -2,6 +2,7 @@ import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from 
 import { assignmentEffect } from './judge-assignment.js';
 import { judgeArithmetic, judgeNestedParentheses } from './judge-arithmetic.js';
 import { elementReadOtherwise } from './other-shells.js';
+import { namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
 import type { Reader } from './reader.js';
 import { isSecretVariable } from './secret-variables.js';
@@ -130,6 +131,8 @@ function walkOperation(
         const effect = assignmentEffect(part.parameter, value.value, false, value);
         if (effect !== null) reader.judgement.construct(effect);
         reader.judgement.store(part.parameter, value);
+        const secret = `The variable ${part.parameter} names a path that may hold secrets.`;
+        if (namesSecret(value)) note(part, place, reader, 'READ_ONLY', 2, 'shell.reads_secret', secret);
         const otherwise = part.index === undefined ? null : elementReadOtherwise(part.parameter, place.shell);
         if (otherwise !== null) note(part, place, reader, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`);
       }

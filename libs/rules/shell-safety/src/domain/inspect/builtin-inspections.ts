@@ -1,5 +1,6 @@
 import type { Argument, Finding, Inspect } from '../inspection.js';
 import { isSecretVariable } from '../secret-variables.js';
+import { literal } from '../read-word.js';
 import { joined } from './joined.js';
 import { PRINTS_ENVIRONMENT } from './wrapper-inspections.js';
 
@@ -66,6 +67,14 @@ const setsOperands: Inspect = (_words, _row, { options, operands }) => {
   ];
 };
 
+/** As `setsOperands`, and without a name into a variable of the shell's own. */
+const reads =
+  (into: string): Inspect =>
+  (words, row, call) => {
+    const findings = setsOperands(words, row, call);
+    return call.operands.length > 0 ? findings : [...findings, given(literal(into, into, 0, 0))];
+  };
+
 /** The values of options that the shell evaluates as commands. */
 const scriptsOf =
   (names: readonly string[]): Inspect =>
@@ -83,7 +92,7 @@ const EVALUATES: Finding = {
 
 /** `mapfile -C command`. */
 const mapfile: Inspect = (words, row, call) => [
-  ...setsOperands(words, row, call),
+  ...reads('MAPFILE')(words, row, call),
   ...scriptsOf(['-C'])(words, row, call),
 ];
 
@@ -196,17 +205,19 @@ const READS_ALIKE = new Set([
   'vi',
 ]);
 
-const set: Inspect = (words, _row, { options }) => {
+const set: Inspect = (words, _row, { options, operands }) => {
   if (words.length === 0) return [PRINTS_ENVIRONMENT];
-  return options
+  const parameters = operands.slice(0, 1).map((word) => given(literal('@', '@', word.start, word.end)));
+  const changes = options
     .filter(({ name: option, value }) => option === '-o' && value !== null && !READS_ALIKE.has(value.value ?? ''))
-    .map(({ at }) => ({
+    .map(({ at }): Finding => ({
       kind: 'effect',
       class: 'UNKNOWN',
       code: 'shell.changes_reading',
       does: 'changes how later lines are read',
       at,
     }));
+  return [...parameters, ...changes];
 };
 
 /** The inspections of builtins that evaluate words, by the name that their rows give. */
@@ -214,6 +225,7 @@ export const BUILTIN_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   test,
   printf,
   'sets-operands': setsOperands,
+  read: reads('REPLY'),
   getopts,
   mapfile,
   compgen: scriptsOf(['-C', '-F', '-W']),

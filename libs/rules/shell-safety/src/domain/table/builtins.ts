@@ -73,7 +73,7 @@ export const BUILTIN_PROGRAMS: readonly ProgramRow[] = [
     class: 'READ_ONLY',
     does: 'reads a line into variables',
     operands: 'any',
-    inspect: 'sets-operands',
+    inspect: 'read',
     options: { plain: '-r -s -e -E', value: '-a -d -i -n -N -p -t -u' },
   },
   {
