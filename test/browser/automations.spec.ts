@@ -9,13 +9,12 @@ import {
   sayWhy,
   settled,
   STOP_WITHIN_MS,
-  violationsAnywhere,
-  violationsOn,
   type BrowserWorld,
 } from '../support/browser.js';
 import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
+import { violationsAnywhere, violationsOn } from '../support/violations.js';
 import { workerOf } from '../support/worker.js';
 
 const source = (name: string, further = ''): string => `name: ${name}
@@ -63,7 +62,6 @@ let admin: HttpAs;
 let agent: HttpAs;
 let worker: { stop(): Promise<void> };
 let page: Page;
-const problems: string[] = [];
 
 /** Replaces the text of an editor. */
 async function write(editor: Locator, text: string): Promise<void> {
@@ -111,12 +109,7 @@ describeInChromium('the pages of automations', () => {
     expectStatus(await admin.put('/v1/autonomy', STAGING_ALONE), 200);
     expectStatus(await admin.put('/v1/automation-safe-list/restart_service', { version: 1 }), 200);
     worker = await workerOf(api);
-    page = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();
-    page.setDefaultTimeout(20_000);
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
-    });
-    page.on('pageerror', (error) => problems.push(String(error)));
+    page = await world.page({ viewport: { width: 1350, height: 940 } });
     await world.signIn(page, tenant, 'Nina', '/automations');
   }, 240_000);
   afterAll(async () => {
@@ -126,7 +119,7 @@ describeInChromium('the pages of automations', () => {
     await fleet.close();
   }, STOP_WITHIN_MS);
   afterEach(() => {
-    expect(problems.splice(0)).toEqual([]);
+    expect(world.problems.splice(0)).toEqual([]);
   });
 
   it('say without any automation how to begin', async () => {

@@ -2,39 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { generateSync } from 'otplib';
 import { expectStatus } from '../support/api.js';
-import {
-  browserWorld,
-  describeInChromium,
-  moveTo,
-  paste,
-  violationsAnywhere,
-  violationsOn,
-  violationsOnPhone,
-  type BrowserWorld,
-  sayWhy,
-} from '../support/browser.js';
+import { browserWorld, describeInChromium, moveTo, paste, type BrowserWorld, sayWhy } from '../support/browser.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
+import { violationsAnywhere, violationsOn, violationsOnPhone } from '../support/violations.js';
 
 let fleet: { readonly port: number; close(): Promise<void> };
 let world: BrowserWorld;
 let tenant: PopulatedTenant;
 let nina: BrowserContext;
-const problems: string[] = [];
-
-async function newPage(): Promise<Page> {
-  const page = await nina.newPage();
-  page.setDefaultTimeout(20_000);
-  page.on('console', (message) => {
-    // A refusal that the page explains is an error to the console, too.
-    if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(String(error)));
-  return page;
-}
 
 async function pageAt(path: string, heading: string | RegExp, loaded?: Page): Promise<Page> {
-  const page = loaded ?? (await newPage());
+  const page = loaded ?? (await world.page(nina));
   if (loaded === undefined) await page.goto(world.url + path);
   else await moveTo(page, path);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -61,11 +40,8 @@ describeInChromium('the web UI of control and evidence', () => {
     await world.close();
     await fleet.close();
   });
-  beforeEach(() => {
-    problems.length = 0;
-  });
   afterEach(() => {
-    expect(problems).toEqual([]);
+    expect(world.problems.splice(0)).toEqual([]);
   });
 
   const pages: readonly (readonly [string, () => string, string | RegExp])[] = [
@@ -368,7 +344,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByText('Done. It counts from now on.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('10 left.').waitFor();
-    problems.length = 0; // requests without a network were reported by the browser
+    world.problems.length = 0; // requests without a network were reported by the browser
     await page.close();
   }, 60_000);
 
@@ -387,7 +363,7 @@ describeInChromium('the web UI of control and evidence', () => {
     expect([api.status, ((await api.json()) as { code: string }).code]).toEqual([404, 'route.not_found']);
     const tool = await fetch(`${world.url}/nonsense`, { headers: { accept: 'application/json' } });
     expect([tool.status, ((await tool.json()) as { code: string }).code]).toEqual([404, 'route.not_found']);
-    problems.length = 0; // the browser says of each 404 that it was one
+    world.problems.length = 0; // the browser says of each 404 that it was one
     await page.close();
   }, 60_000);
 
@@ -405,7 +381,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await page.getByRole('heading', { name: 'You were signed out' }).waitFor({ state: 'detached' });
     expect(await reason.inputValue()).toBe('looks odd');
-    problems.length = 0; // the browser says of the refused call that it was
+    world.problems.length = 0; // the browser says of the refused call that it was
     await page.close();
   }, 60_000);
 

@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
-import {
-  browserWorld,
-  type BrowserWorld,
-  describeInChromium,
-  sayWhy,
-  STOP_WITHIN_MS,
-  violationsAnywhere,
-} from '../support/browser.js';
+import { browserWorld, type BrowserWorld, describeInChromium, sayWhy, STOP_WITHIN_MS } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
+import { violationsAnywhere } from '../support/violations.js';
 import { workerOf } from '../support/worker.js';
 
 interface Asked {
@@ -46,8 +40,7 @@ async function asked(image: string, task?: string): Promise<Asked> {
 }
 
 async function signedIn(name: string, path: string): Promise<Page> {
-  const page = await (await world.context()).newPage();
-  page.setDefaultTimeout(20_000);
+  const page = await world.page();
   await world.signIn(page, tenant, name, path);
   return page;
 }

@@ -4,10 +4,10 @@ import {
   browserWorld,
   describeInChromium,
   settled,
-  violationsAnywhere,
   withVirtualAuthenticator,
   type BrowserWorld,
 } from '../support/browser.js';
+import { violationsAnywhere } from '../support/violations.js';
 
 const PICTURES = process.env.COUNTERSIGN_TEST_PICTURES;
 

@@ -1,5 +1,5 @@
 import { generateSync } from 'otplib';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openDatabase } from '#lib/database';
 import { compose, ENTITIES } from '#lib/installation';
 import { createApi } from '../../apps/api/src/create-api.js';
@@ -12,14 +12,13 @@ import {
   moveTo,
   settled,
   STOP_WITHIN_MS,
-  violationsAnywhere,
-  violationsOn,
   withVirtualAuthenticator,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
+import { violationsAnywhere, violationsOn } from '../support/violations.js';
 import { workerOf } from '../support/worker.js';
 import { readFileSync } from 'node:fs';
 
@@ -97,18 +96,6 @@ async function asPerson<T>(page: Page, expression: string): Promise<T> {
   })()`);
 }
 
-async function pageOf(context: BrowserContext): Promise<Page> {
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  page.on('console', (message) => {
-    // A refusal that the page explains is an error to the console, too.
-    if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(String(error)));
-  return page;
-}
-const problems: string[] = [];
-
 describeInChromium('the web UI, from the inbox to the end of a run', () => {
   beforeAll(async () => {
     fleet = await toolServer({
@@ -143,13 +130,12 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     agent = api.http((await api.agent(tenant, owner)).token);
   }, 180_000);
   beforeEach(async () => {
-    problems.length = 0;
     errorRate = 0;
     await putAutonomy(autonomyDocument(true));
   });
   afterEach(async () => {
     await world.closeContexts();
-    expect(problems).toEqual([]);
+    expect(world.problems.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await worker.stop();
@@ -158,9 +144,9 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   }, STOP_WITHIN_MS);
 
   it('shows two people the request of an agent, takes their approvals, and follows the run to its end', async () => {
-    const sam = await pageOf(await world.context());
+    const sam = await world.page();
     await world.signIn(sam, tenant, 'Sam', '/inbox');
-    const lea = await pageOf(await world.context());
+    const lea = await world.page();
     await world.signIn(lea, tenant, 'Lea', '/inbox');
     await sam.getByText('Nothing waits for you').waitFor();
 
@@ -201,7 +187,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await agent.post(`/v1/tasks/${task}/plans`, { phases: [{ name: 'restart', targets: [], steps }] }),
       201,
     ).body.id as string;
-    const page = await pageOf(await world.context());
+    const page = await world.page();
     await world.signIn(page, tenant, 'Sam', `/plans/${plan}`);
     const line = page.getByRole('group', { name: 'Command line' }).first();
     expect(await line.locator('pre').textContent()).toBe(command);
@@ -224,7 +210,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await replica.listen(port, 'localhost');
     const context = await world.context();
     try {
-      const page = await pageOf(context);
+      const page = await world.page(context);
       // A role gained after a request was opened does not count for it.
       const lea = await world.api.person(tenant, 'SRELead');
       const request = await asked('Shown by one process, approved through another');
@@ -254,7 +240,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     const { plan } = await planned('For later');
     const [admin, reviewer] = await Promise.all([world.context(), world.context()]);
     try {
-      const page = await pageOf(admin);
+      const page = await world.page(admin);
       await world.signIn(page, tenant, 'Nina', `/plans/${plan}`);
       await page.getByLabel('It starts', { exact: true }).selectOption('at a time');
       await page.getByLabel('Time', { exact: true }).fill('2026-01-01T06:00');
@@ -282,7 +268,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await page.getByText('Details', { exact: true }).click();
       await rule.waitFor();
 
-      const theirs = await pageOf(reviewer);
+      const theirs = await world.page(reviewer);
       await world.signIn(theirs, tenant, 'Sam', new URL(page.url()).pathname);
       await theirs.getByText('0 of 2 approved').first().waitFor();
       expect(await theirs.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0);
@@ -304,7 +290,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   it('explains the missing role of a page, and names the person that a reviewer stood in for', async () => {
     const lea = await world.context();
     try {
-      const page = await pageOf(lea);
+      const page = await world.page(lea);
       await world.signIn(page, tenant, 'Lea', '/settings/sign-in');
       await page.getByText('Sign-in is for a PlatformAdmin').waitFor();
       await page.goto(`${world.url}/audit/01a20000-0000-7000-8000-000000000001`);
@@ -332,7 +318,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
 
   it('asks for a second factor if policy does: the code of an app, or a passkey', async () => {
     await putAutonomy(`${autonomyDocument(true)}      require_mfa: true\n`);
-    const [sam, lea] = [await pageOf(await world.context()), await pageOf(await world.context())];
+    const [sam, lea] = [await world.page(), await world.page()];
     await world.signIn(sam, tenant, 'Sam', '/inbox');
     const totp = await asPerson<{ id: string; secret: string }>(sam, "post('/v1/factors/totp', {})");
     const code = (): string => generateSync({ secret: totp.secret });
@@ -376,14 +362,14 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   }, 120_000);
 
   it('halts in two clicks from anywhere, says so on every page, and lifts it with a note', async () => {
-    const page = await pageOf(await world.context());
+    const page = await world.page();
     await world.signIn(page, tenant, 'Nina', '/runs');
     await page.getByRole('button', { name: 'Halt…' }).first().click();
     await page.getByRole('button', { name: 'Halt everything' }).click();
     await page.getByText('Nothing more is dispatched').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('Everything is halted').waitFor();
-    const olga = await pageOf(await world.context());
+    const olga = await world.page();
     await world.signIn(olga, tenant, 'Olga', '/settings/tokens');
     await olga.getByText('Only a PlatformAdmin or SRELead lifts a halt.').waitFor();
     expect(await olga.getByRole('button', { name: 'Lift…' }).isDisabled()).toBe(true);
@@ -410,7 +396,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
          from task, generate_series(1, 10000) n where id = $1`,
       [task.id],
     );
-    const page = await pageOf(await world.context());
+    const page = await world.page();
     await world.signIn(page, tenant, 'Sam', '/tasks');
     const list = page.getByRole('region', { name: 'Tasks' });
     await list.getByRole('link').first().waitFor();
@@ -425,7 +411,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
 
   it('is walked with the keyboard alone', async () => {
     const request = await asked('Opened without a mouse');
-    const page = await pageOf(await world.context());
+    const page = await world.page();
     await world.signIn(page, tenant, 'Sam', '/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
     await page.keyboard.press('g');
@@ -464,7 +450,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   }, 60_000);
 
   it('leaves axe nothing to find on any page', async () => {
-    const page = await pageOf(await world.context());
+    const page = await world.page();
     // First: a role gained after a request was opened does not count for it.
     await world.signIn(page, tenant, 'Sam', '/inbox');
     const request = await asked('Looked at by axe');
@@ -495,7 +481,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       found.push(...(await violationsAnywhere(page)).map((violation) => `dialog ${button} ${violation}`));
       await page.keyboard.press('Escape');
     }
-    const stranger = await pageOf(await world.context());
+    const stranger = await world.page();
     await stranger.goto(`${world.url}/inbox`);
     await stranger.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
     found.push(...(await violationsAnywhere(stranger)).map((violation) => `/welcome ${violation}`));
@@ -505,7 +491,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   it('shows on the overview how often each person overrides, and values beside the charts', async () => {
     const lea = await world.context();
     try {
-      const page = await pageOf(lea);
+      const page = await world.page(lea);
       await world.signIn(page, tenant, 'Lea', '/');
       const rates = page.getByRole('group', { name: 'How often people override, by person' });
       await rates.getByRole('rowheader', { name: 'Sam' }).waitFor();

@@ -5,11 +5,11 @@ import {
   paste,
   settled,
   STOP_WITHIN_MS,
-  violationsOn,
   type BrowserWorld,
 } from '../support/browser.js';
 import { expectStatus, type TestTenant } from '../support/api.js';
 import { putCurrent } from '../support/put-current.js';
+import { violationsOn } from '../support/violations.js';
 import { workerOf } from '../support/worker.js';
 
 let world: BrowserWorld;
@@ -17,7 +17,6 @@ let worker: { stop(): Promise<void> };
 let page: Page;
 let tenant: TestTenant;
 let reportError: () => Promise<void>;
-const problems: string[] = [];
 
 const note = (message: string): string =>
   `hooks:\n  - {name: note, event: agent.error, action: {type: log, message: "${message}"}}\n`;
@@ -38,9 +37,7 @@ describeInChromium('the settings of lifecycle hooks', () => {
       expectStatus(await world.api.http(agent.token).post('/v1/agent-errors', { error: 'lost <b>way</b>' }), 204);
     };
     worker = await workerOf(world.api);
-    page = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();
-    page.setDefaultTimeout(20_000);
-    page.on('pageerror', (error) => problems.push(String(error)));
+    page = await world.page({ viewport: { width: 1350, height: 940 } });
     await world.signIn(page, tenant, 'Nina', '/settings/hooks');
   }, 240_000);
   afterAll(async () => {
@@ -49,7 +46,7 @@ describeInChromium('the settings of lifecycle hooks', () => {
     await world.close();
   }, STOP_WITHIN_MS);
   afterEach(() => {
-    expect(problems.splice(0)).toEqual([]);
+    expect(world.problems.splice(0)).toEqual([]);
   });
 
   it('refuse a mistake with its line, put hooks in force, show their results, and switch one off', async () => {

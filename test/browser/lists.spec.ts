@@ -2,18 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
-import {
-  browserWorld,
-  describeInChromium,
-  settled,
-  violationsAnywhere,
-  violationsOn,
-  violationsOnPhone,
-  type BrowserWorld,
-} from '../support/browser.js';
+import { browserWorld, describeInChromium, settled, type BrowserWorld } from '../support/browser.js';
 import { autonomyDocument, predictingToolServer } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { until } from '../support/until.js';
+import { violationsAnywhere, violationsOn, violationsOnPhone } from '../support/violations.js';
 
 /** The layout shift of a page, unless the reader has just typed or clicked (web.dev, Cumulative Layout Shift). */
 const COUNT_SHIFTS = `

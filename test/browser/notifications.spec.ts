@@ -3,12 +3,12 @@ import {
   browserWorld,
   describeInWholeChromium,
   settled,
-  violationsOn,
   WHOLE_CHROMIUM,
   type BrowserWorld,
 } from '../support/browser.js';
 import type { TestTenant } from '../support/api.js';
 import { until } from '../support/until.js';
+import { violationsOn } from '../support/violations.js';
 
 let world: BrowserWorld;
 let tenant: TestTenant;

@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../support/api.js';
-import {
-  browserWorld,
-  type BrowserWorld,
-  describeInChromium,
-  STOP_WITHIN_MS,
-  violationsOnPhone,
-} from '../support/browser.js';
+import { browserWorld, type BrowserWorld, describeInChromium, STOP_WITHIN_MS } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
+import { violationsOnPhone } from '../support/violations.js';
 import { workerOf } from '../support/worker.js';
 
 const ignore = (): void => undefined;
@@ -26,7 +21,6 @@ let sam: Page;
 /** The state of the world before a call in production takes effect. */
 let beforeCall: CallHooks['before'] = () => true;
 let firstServer = 0;
-const problems: string[] = [];
 
 /** Has every call in production wait until it is let go. */
 function holdCalls(): () => void {
@@ -111,14 +105,12 @@ describeInChromium('a person’s control of a run', () => {
     if (put.status >= 300) throw new Error(put.text);
     leads = [await api.person(tenant, 'SRELead'), await api.person(tenant, 'SRELead')];
     agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
-    sam = await (await world.context()).newPage();
-    sam.setDefaultTimeout(30_000);
-    sam.on('pageerror', (error) => problems.push(String(error)));
+    sam = await world.page();
     await world.signIn(sam, tenant, 'Sam', '/runs');
   }, 180_000);
   afterEach(() => {
     beforeCall = () => true;
-    expect(problems).toEqual([]);
+    expect(world.problems.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await worker.stop();

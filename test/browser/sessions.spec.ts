@@ -2,14 +2,9 @@ import type { Page } from 'playwright-core';
 import type { PersonId } from '#lib/kernel';
 import { trustedCall } from '../support/agent-session.js';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
-import {
-  browserWorld,
-  describeInChromium,
-  settled,
-  violationsAnywhere,
-  type BrowserWorld,
-} from '../support/browser.js';
+import { browserWorld, describeInChromium, settled, type BrowserWorld } from '../support/browser.js';
 import { SHELL_CATALOG } from '../support/shell-catalog.js';
+import { violationsAnywhere } from '../support/violations.js';
 
 const AUTONOMY = `autonomy:
   mode: plan_only

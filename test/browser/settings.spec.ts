@@ -6,7 +6,6 @@ import {
   describeInChromium,
   sayWhy,
   settled,
-  violationsOn,
   withVirtualAuthenticator,
   type BrowserWorld,
 } from '../support/browser.js';
@@ -14,6 +13,7 @@ import { CHANNELS, localSlack, type LocalSlack } from '../support/local-slack.js
 import { acceptInvitation, sessionCookieOf } from '../support/passkey-accounts.js';
 import { codeIn, installSlack } from '../support/slack-world.js';
 import { fingerprintOf } from '../support/vouching.js';
+import { violationsOn } from '../support/violations.js';
 
 let slack: LocalSlack;
 let world: BrowserWorld;

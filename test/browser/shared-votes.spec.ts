@@ -3,19 +3,13 @@ import type { Page } from 'playwright-core';
 import type { IncidentDetailView } from '#lib/api-schemas';
 import { WAYS_TO_A_VOTE } from '#lib/identity';
 import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../support/api.js';
-import {
-  browserWorld,
-  type BrowserWorld,
-  describeInChromium,
-  settled,
-  STOP_WITHIN_MS,
-  violationsAnywhere,
-} from '../support/browser.js';
+import { browserWorld, type BrowserWorld, describeInChromium, settled, STOP_WITHIN_MS } from '../support/browser.js';
 import { registerIssuer } from '../support/issuer.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
+import { violationsAnywhere } from '../support/violations.js';
 import { workerOf } from '../support/worker.js';
 
 let fleet: ToolServer;
@@ -37,8 +31,7 @@ const predicted = {
 const WAYS = ['issuer', 'invitation that Countersign mailed', 'vouch', 'countersign bootstrap --person'];
 
 async function signedIn(name: string, path: string): Promise<Page> {
-  const page = await (await world.context()).newPage();
-  page.setDefaultTimeout(20_000);
+  const page = await world.page();
   await world.signIn(page, tenant, name, path);
   await settled(page);
   return page;

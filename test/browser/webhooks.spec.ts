@@ -7,13 +7,12 @@ import {
   sayWhy,
   settled,
   STOP_WITHIN_MS,
-  violationsAnywhere,
-  violationsOn,
   type BrowserWorld,
 } from '../support/browser.js';
 import { enrolTotp, steppedUp } from '../support/second-factors.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { until } from '../support/until.js';
+import { violationsAnywhere, violationsOn } from '../support/violations.js';
 import { webhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { workerOf } from '../support/worker.js';
 
@@ -24,7 +23,6 @@ let second: TestPerson;
 let http: HttpAs;
 let worker: { stop(): Promise<void> };
 let page: Page;
-const problems: string[] = [];
 
 /** A second admin confirms the change that waits. */
 async function confirm(): Promise<void> {
@@ -49,12 +47,7 @@ describeInChromium('the pages of webhooks', () => {
     second = await world.api.person(tenant, 'PlatformAdmin');
     http = world.api.http(second.token);
     worker = await workerOf(world.api);
-    page = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();
-    page.setDefaultTimeout(20_000);
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
-    });
-    page.on('pageerror', (error) => problems.push(String(error)));
+    page = await world.page({ viewport: { width: 1350, height: 940 } });
     await world.signIn(page, tenant, 'Nina', '/settings/webhooks');
   }, 240_000);
   afterAll(async () => {
@@ -64,7 +57,7 @@ describeInChromium('the pages of webhooks', () => {
     await receiver.close();
   }, STOP_WITHIN_MS);
   afterEach(() => {
-    expect(problems.splice(0)).toEqual([]);
+    expect(world.problems.splice(0)).toEqual([]);
   });
 
   it('add an address with its events and authority, which waits for a second person', async () => {

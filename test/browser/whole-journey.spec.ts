@@ -44,7 +44,6 @@ let tenant: TestTenant;
 let agent: HttpAs;
 /** The promise that a change in production awaits before it takes effect. */
 let beforeChange: Promise<void> = Promise.resolve();
-const problems: string[] = [];
 
 interface Asked {
   readonly request: string;
@@ -86,9 +85,7 @@ async function messageOf({ request }: Asked): Promise<LocalMessage> {
 
 /** A browser of somebody's own, signed in at the issuer. */
 async function signedIn(name: string, path: string, way: 'signIn' | 'signInByPages' = 'signIn'): Promise<Page> {
-  const page = await (await world.context()).newPage();
-  page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => problems.push(String(error)));
+  const page = await world.page();
   await world[way](page, tenant, name, path);
   return page;
 }
@@ -189,11 +186,10 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
   }, 180_000);
   beforeEach(() => {
-    problems.length = 0;
     beforeChange = Promise.resolve();
   });
   afterEach(() => {
-    expect(problems).toEqual([]);
+    expect(world.problems.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await worker.stop();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
@@ -8,8 +8,6 @@ import { packageRoot } from '#lib/database';
 import { testApi, type TestApi, type TestTenant } from './api.js';
 import { believeIssuers } from './browser-session.js';
 import { registerIssuer, testIssuer, type TestIssuer } from './issuer.js';
-
-let axeSource: string | undefined;
 
 /** Programs that show notifications and take pushed messages. */
 export const WHOLE_CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'] as const;
@@ -62,6 +60,11 @@ export function builtWeb(): string {
   return join(packageRoot(), 'dist', 'web');
 }
 
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+/** A busy machine draws a page within this time. */
+const DRAWN_WITHIN_MS = 20_000;
+
 /** A person as the development issuer knows them. */
 type IssuerPeople = Parameters<typeof testIssuer>[0];
 
@@ -76,7 +79,14 @@ export interface BrowserWorld {
    */
   tenant(): Promise<TestTenant>;
   /** A browser of somebody's own, with nothing kept from others. */
-  context(options?: Parameters<Awaited<ReturnType<typeof chromium.launch>>['newContext']>[0]): Promise<BrowserContext>;
+  context(options?: ContextOptions): Promise<BrowserContext>;
+  /**
+   * Opens a page whose errors are collected in `problems`: in a browser of its own, or in the one that is given.
+   * A refusal that the page explains is an error to the console too, and is left out.
+   */
+  page(of?: BrowserContext | ContextOptions): Promise<Page>;
+  /** The errors of all pages that `page` opened. */
+  readonly problems: string[];
   /**
    * Goes to a path, signed in as somebody at the issuer. Both servers are asked as the page would ask them, but only the
    * path itself is drawn: pages of the sign-in cost as much as a short test.
@@ -126,6 +136,7 @@ export async function browserWorld(
   const api = await testApi({ config: { ...config, publicUrl: url, allowedPrivateHosts } });
   await api.app.listen(port, 'localhost');
   const browser = await launchChromium(programs);
+  const problems: string[] = [];
   return {
     api,
     issuer,
@@ -137,6 +148,16 @@ export async function browserWorld(
       return tenant;
     },
     context: (options) => browser.newContext(options),
+    page: async (of = {}) => {
+      const page = await ('newPage' in of ? of : await browser.newContext(of)).newPage();
+      page.setDefaultTimeout(DRAWN_WITHIN_MS);
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
+      });
+      page.on('pageerror', (error) => problems.push(String(error)));
+      return page;
+    },
+    problems,
     signIn: async (page, tenant, name, path) => {
       const sub = people.find((each) => each.name === name)?.sub;
       if (sub === undefined) throw new Error(`the issuer does not know ${name}`);
@@ -199,70 +220,6 @@ export async function moveTo(page: Page, path: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
   await go(path);
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor({ state: 'detached' });
-}
-
-/** The faults of a page in light, in dark, and on a phone. */
-export async function violationsAnywhere(page: Page): Promise<string[]> {
-  const found = await violationsOn(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  // Nothing but colours is another in the dark.
-  found.push(...(await violationsOn(page, ['color-contrast'])).map((each) => `in the dark: ${each}`));
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...found, ...(await violationsOnPhone(page))];
-}
-
-/** The faults of a page on a phone: the findings of axe, and sideways scrolling. The page is as wide again afterwards. */
-export async function violationsOnPhone(page: Page): Promise<string[]> {
-  const before = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 844 });
-  const wide = await page.evaluate<readonly string[]>(`(() => {
-    const root = document.documentElement;
-    if (root.scrollWidth <= innerWidth) return [];
-    const beyond = [...document.body.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > innerWidth);
-    return ['scrolls sideways, ' + root.scrollWidth + ' wide: ' + beyond.slice(-3).map((each) => each.outerHTML.slice(0, 200))];
-  })()`);
-  const found = [...wide, ...(await violationsOn(page))].map((each) => `on a phone: ${each}`);
-  if (before !== null) await page.setViewportSize(before);
-  return found;
-}
-
-/** Minified: Chromium compiles half as much on each page. */
-function axe(): string {
-  axeSource ??= readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-  return axeSource;
-}
-
-/**
- * The findings of axe on the current page: WCAG 2.2 AA and its best practices, one line a violation.
- *
- * @param rules these alone.
- */
-export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe());
-  return page.evaluate(async (only) => {
-    interface Found {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-    }
-    interface Moving {
-      readonly effect: { getComputedTiming(): { readonly endTime: number } } | null;
-      readonly finished: Promise<unknown>;
-    }
-    const { axe, document } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: readonly Found[] }> };
-      document: { getAnimations(): readonly Moving[] };
-    };
-    // A colour on its way to another has neither's contrast.
-    const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map((each) => each.finished));
-    const { violations } = await axe.run({
-      resultTypes: ['violations'],
-      ...(only === undefined ? {} : { runOnly: { type: 'rule', values: only } }),
-    });
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} (${node.failureSummary ?? ''})`).join(' | ')}`,
-    );
-  }, rules);
 }
 
 /** As a person pastes. */
