@@ -145,12 +145,13 @@ create table tool_call (
     check ((state = 'pending') = (decided_as is null) and (decided_as is null) = (decided_at is null)),
   constraint tool_call_denied_check
     check ((state = 'denied') = coalesce(decided_as in ('denied', 'rejected', 'timeout', 'cancelled'), false)),
-  -- The reasons of a decision say why policies denied a call.
+  -- The reasons of a decision say why policies denied or rejected a call.
   constraint tool_call_denial_check
-    check ((denial is not null) = coalesce(decided_as in ('rejected', 'timeout', 'cancelled'), false)),
+    check ((denial is not null)
+      = coalesce(decided_as in ('timeout', 'cancelled') or decided_as = 'rejected' and request_id is not null, false)),
   constraint tool_call_asked_check
     check (request_id is not null
-           or (state <> 'pending' and coalesce(decided_as not in ('approved', 'rejected', 'timeout'), true))),
+           or (state <> 'pending' and coalesce(decided_as not in ('approved', 'timeout'), true))),
   constraint tool_call_allowed_check check ((state in ('pending', 'denied')) = (allowed_until is null)),
   constraint tool_call_attempt_check
     check (attempt >= 0 and (attempt = 0) = (state in ('pending', 'allowed', 'denied', 'expired'))),

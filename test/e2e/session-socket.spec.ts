@@ -127,6 +127,13 @@ describe('the socket of a session', () => {
     const toolCallId = await called(session, 'sudo ls');
     expect(await client.next('error')).toMatchObject({ error: 'REFUSED', code: 'shell.denied', toolCallId });
     expect(await client.next('audit_entry')).toMatchObject({ toolCallId, risk: 'critical', decision: 'rejected' });
+    // One word, wherever it is told.
+    expect((await agent.get(`/v1/tool-calls/${toolCallId}`)).body).toMatchObject({
+      decided_as: 'rejected',
+      denial: null,
+    });
+    const { items } = (await agent.get(`/v1/sessions/${session}/tool-calls`)).body as { items: { id: string }[] };
+    expect(items.find(({ id }) => id === toolCallId)).toMatchObject({ decision: 'rejected' });
     client.close();
   });
 

@@ -279,13 +279,17 @@ describe('a call that people are asked about', () => {
   it('keeps its session open until its answer, however short that may rest', async () => {
     const wanted = { environment: 'staging', agent_ids: [agentId], idle_seconds: 60, approval_seconds: 600 };
     const { id } = expectStatus(await api.http().post('/v1/sessions', wanted, owner.page), 201).body as { id: string };
-    const session = async () => expectStatus(await api.http().get(`/v1/sessions/${id}`, owner.page), 200).body;
+    const session = async () =>
+      expectStatus(await api.http().get(`/v1/sessions/${id}`, owner.page), 200).body as {
+        state: string;
+        idle_at: string;
+      };
     const rest = () =>
       api.db.owner.query(
         "update session set last_used_at = last_used_at - interval '61 s', idle_at = idle_at - interval '61 s' where id = $1",
         [id],
       );
-    const idle = async () => Date.parse((await session()).idle_at as string);
+    const idle = async () => Date.parse((await session()).idle_at);
     const call = (args = another()) =>
       agent.post(`/v1/sessions/${id}/tool-calls`, { tool: CALL.tool, arguments: args });
     const answer = expectStatus(await call(), 201);

@@ -90,7 +90,7 @@ function progressOf(row: CallRow): ToolCallProgress {
   if (state === 'denied') {
     const decidedAt = there(row, row.decidedAt);
     return row.denial === null
-      ? { state, requestId, decidedAs: 'denied', decidedAt }
+      ? { state, requestId, decidedAs: row.decidedAs === 'rejected' ? 'rejected' : 'denied', decidedAt }
       : { state, requestId, decidedAs: unansweredAs(row), decidedAt, denial: row.denial };
   }
   const admitted = {

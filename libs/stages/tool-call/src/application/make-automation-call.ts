@@ -11,7 +11,7 @@ import {
   type Tx,
 } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
-import { ALLOWED_FOR_MS, type CallFault, type ToolCallProgress } from '../domain/tool-call.js';
+import { ALLOWED_FOR_MS, deniedByPolicyAs, type CallFault, type ToolCallProgress } from '../domain/tool-call.js';
 import {
   faultOf,
   type AutomationCall,
@@ -71,7 +71,7 @@ export class MakeAutomationCall {
     const call = keptCall(submitter, { id, question, ...judgement }, executorKinds);
     const unsent = decision.outcome === 'allow' ? judge.executorFault(asked, judgement.facts) : null;
     const allowed = decision.outcome === 'allow' && unsent === null && call !== null && decided !== null;
-    const progress = progressOf(allowed, judgement.facts.now);
+    const progress = progressOf(allowed, judgement);
     if (call !== null) await calls.insert(tx, { ...call, ...progress });
     else
       await calls.insertUnjudged(
@@ -111,7 +111,7 @@ export class MakeAutomationCall {
         level: decision.obligations.audit_level,
         decisionId: decided?.id ?? null,
         outcome: allowed ? 'allow' : 'deny',
-        decidedAs: allowed ? 'auto_approved' : 'denied',
+        decidedAs: allowed ? 'auto_approved' : deniedByPolicyAs(shell),
         reasons: allowed || decision.outcome === 'deny' ? decision.reasons : [{ ...fault }],
         requestId: null,
       },
@@ -122,8 +122,8 @@ export class MakeAutomationCall {
 /** No agent names a call of an automation. */
 const OF_NO_TURN = { session: null, sessionId: null, clientCallId: null, turnId: null, reason: null } as const;
 
-function progressOf(allowed: boolean, now: number): ToolCallProgress {
-  if (!allowed) return { state: 'denied', requestId: null, decidedAs: 'denied', decidedAt: now };
+function progressOf(allowed: boolean, { facts: { now }, shell }: AutomationJudgement): ToolCallProgress {
+  if (!allowed) return { state: 'denied', requestId: null, decidedAs: deniedByPolicyAs(shell), decidedAt: now };
   const allowedUntil = now + ALLOWED_FOR_MS;
   return { state: 'allowed', requestId: null, decidedAs: 'auto_approved', decidedAt: now, allowedUntil };
 }

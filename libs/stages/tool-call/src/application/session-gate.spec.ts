@@ -180,9 +180,13 @@ it('a lower budget of the tenant holds for open sessions from the next call on, 
   expect(await submit()).toMatchObject({ error: { code: 'session.budget_spent', details: { call_budget: 3 } } });
 });
 
-it('a command with other rights is on record as rejected, as seed 004 has it, and its answer is a denial', async () => {
-  const { gate, shell } = await inSession();
-  expect(await shell('sudo ls')).toMatchObject({ state: 'denied', decidedAs: 'denied' });
+it('a command with other rights is rejected, as seed 004 has it, in its answer, in the list and on record', async () => {
+  const { gate, shell, session } = await inSession();
+  const answer = await shell('sudo ls');
+  const word = { state: 'denied', decidedAs: 'rejected' };
+  expect(answer).toMatchObject({ ...word, denial: null, decision: { outcome: 'deny' } });
+  expect(await gate.get(gate.running(gate.home.agent), answer)).toEqual({ ok: true, value: answer });
+  expect(await gate.list(gate.home.agent, session)).toMatchObject({ value: { calls: [{ call: word }] } });
   await shell('rm -rf /');
   const words = gate.audited().map(({ payload }) => (payload as JsonObject).decided_as);
   expect(words).toEqual(['rejected', 'denied']);

@@ -121,24 +121,27 @@ describe('one tool call', () => {
     });
 
     it.each([
-      ['while true; do ls; done', 'shell.not_executable', 1],
-      ['sudo ls', 'shell.denied', 3],
-    ])('T53: that no executor can execute is denied before anybody is asked: %j', async (line, code, tier) => {
-      const { ask, audited, call, stores, home, atHome } = await fakeGate();
-      const executor = sampleExecutor(home.staging);
-      await atHome((tx) => stores.executors.save(tx, home.staging.id, executor, home.admin.personId, 1));
-      const answer = await ask('shell', 'staging', { line });
-      expect(codesOf(answer)).toContain(code);
-      expect(answer).toMatchObject({ state: 'denied', requestId: null });
-      expect(await call(answer)).toMatchObject({ state: 'denied', decidedAs: 'denied' });
-      expect(audited()).toMatchObject([
-        {
-          ...{ action: 'tool_call.decided', decisionId: answer.decisionId },
-          payload: { outcome: 'deny', arguments: { line }, shell: { tier } },
-        },
-      ]);
-      expect(audited()[0]?.payload).not.toHaveProperty('tree');
-    });
+      ['while true; do ls; done', 'shell.not_executable', 1, 'denied'],
+      ['sudo ls', 'shell.denied', 3, 'rejected'],
+    ])(
+      'T53: that no executor can execute is denied before anybody is asked: %j',
+      async (line, code, tier, decidedAs) => {
+        const { ask, audited, call, stores, home, atHome } = await fakeGate();
+        const executor = sampleExecutor(home.staging);
+        await atHome((tx) => stores.executors.save(tx, home.staging.id, executor, home.admin.personId, 1));
+        const answer = await ask('shell', 'staging', { line });
+        expect(codesOf(answer)).toContain(code);
+        expect(answer).toMatchObject({ state: 'denied', requestId: null });
+        expect(await call(answer)).toMatchObject({ state: 'denied', decidedAs });
+        expect(audited()).toMatchObject([
+          {
+            ...{ action: 'tool_call.decided', decisionId: answer.decisionId },
+            payload: { outcome: 'deny', arguments: { line }, shell: { tier } },
+          },
+        ]);
+        expect(audited()[0]?.payload).not.toHaveProperty('tree');
+      },
+    );
 
     it('may be a loop if the agent executes it by itself, without a grant', async () => {
       const { ask } = await fakeGate();

@@ -22,6 +22,7 @@ import { submitterOf, type Submitter } from '#lib/task';
 import {
   ALLOWED_FOR_MS,
   APPROVAL_SECONDS,
+  deniedByPolicyAs,
   isSameCall,
   isToSend,
   type ToolCall,
@@ -210,11 +211,11 @@ export class SubmitToolCall {
     tx: Tx,
     principal: Principal,
     call: ToolCallFacts | null,
-    { question, facts: { now }, judgement: { decision, decided, trust } }: Judged,
+    { question, facts: { now }, judgement: { decision, decided, shell, trust } }: Judged,
   ): Promise<Result<ToolCallProgress & { readonly expiresAt: number | null; readonly prompt: CallPrompt | null }>> {
     const none = { requestId: null, expiresAt: null, prompt: null };
     if (call === null || decided === null || decision.outcome === 'deny')
-      return ok({ state: 'denied', ...none, decidedAs: 'denied', decidedAt: now });
+      return ok({ state: 'denied', ...none, decidedAs: deniedByPolicyAs(shell), decidedAt: now });
     if (decision.outcome === 'allow') {
       const decidedAs = trust === null ? 'auto_approved' : 'trusted';
       const allowed = { decidedAs, decidedAt: now, allowedUntil: now + ALLOWED_FOR_MS } as const;

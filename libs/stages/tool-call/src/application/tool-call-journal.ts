@@ -75,7 +75,7 @@ export class ToolCallJournal {
         environment: call.environment,
         asked_by: askedBy(principal, call.submitter),
         outcome: decision.outcome,
-        ...(decidedAs === null ? {} : { decided_as: wordOf(decidedAs, shell) }),
+        ...(decidedAs === null ? {} : { decided_as: decidedAs }),
         reasons: [...decision.reasons],
         ...(requestId === null ? {} : { request_id: requestId }),
         ...(decision.trustId == null ? {} : { trust_id: decision.trustId }),
@@ -92,10 +92,6 @@ export class ToolCallJournal {
     });
   }
 }
-
-/** Policies deny a command with other rights without asking anybody, and seed 004 has the audit say `rejected` to it. */
-const wordOf = (decidedAs: ToolCallDecision, shell: CallLine | null): ToolCallDecision =>
-  decidedAs === 'denied' && shell?.class === 'ESCALATION' ? 'rejected' : decidedAs;
 
 /** The submitter, and in its own entry the person who answers for an agent: outside production that person may answer (T03). */
 const askedBy = (principal: Principal, { kind, id }: Submitter): JsonObject => ({

@@ -60,7 +60,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
     const found = (id: ToolCallId) => inTenant('home', (tx) => opened.calls.find(tx, id));
     const READS = ['find', 'lock'] as const;
 
-    it('finds a kept call, whole: allowed, denied and pending', async () => {
+    it('finds a kept call, whole: allowed, denied, rejected by policies and pending', async () => {
       const { owner } = opened.world.home;
       const wholes = [
         await kept({
@@ -77,6 +77,7 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
           },
           sampleProgress(null).denied,
         ),
+        await kept({}, { state: 'denied', requestId: null, decidedAs: 'rejected', decidedAt: 6_000 }),
         await pending(),
       ];
       for (const read of READS)

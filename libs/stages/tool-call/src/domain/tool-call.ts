@@ -13,6 +13,8 @@ export const APPROVAL_SECONDS = 120;
 
 /** The decision words of an allowed call, and those of a denied one. */
 export type AllowedAs = Extract<ToolCallDecision, 'auto_approved' | 'approved' | 'trusted'>;
+/** The words for a call that policies denied by themselves. */
+export type DeniedByPolicyAs = Extract<ToolCallDecision, 'denied' | 'rejected'>;
 /** The words for a call that policies did not deny by themselves. */
 export type UnansweredAs = Extract<ToolCallDecision, 'rejected' | 'timeout' | 'cancelled'>;
 
@@ -87,10 +89,7 @@ export type Denied = {
   readonly state: 'denied';
   readonly requestId: ApprovalRequestId | null;
   readonly decidedAt: number;
-} & (
-  | { readonly decidedAs: Extract<ToolCallDecision, 'denied'> }
-  | { readonly decidedAs: UnansweredAs; readonly denial: CallFault }
-);
+} & ({ readonly decidedAs: DeniedByPolicyAs } | { readonly decidedAs: UnansweredAs; readonly denial: CallFault });
 
 /** It left at least once, to an executor or with the agent. */
 export interface Dispatched extends Admitted {
@@ -121,6 +120,10 @@ export type ToolCallProgress =
 
 /** A call: exactly these arguments, of this version of the tool, in this environment. */
 export type ToolCall = ToolCallFacts & ToolCallProgress;
+
+/** Policies deny a command with other rights without asking anybody, and seed 004 has the audit say `rejected` to it. */
+export const deniedByPolicyAs = (shell: CallLine | null): DeniedByPolicyAs =>
+  shell?.class === 'ESCALATION' ? 'rejected' : 'denied';
 
 /** Whether Countersign has to send it. */
 export const isToSend = ({ state, executor }: Pick<ToolCall, 'state' | 'executor'>): boolean =>
