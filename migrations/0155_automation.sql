@@ -102,7 +102,6 @@ create table automation (
   proposed_at timestamptz not null,
   seal text not null constraint automation_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
   constraint automation_pk primary key (tenant_id, id),
-  constraint automation_name_key unique (tenant_id, name),
   constraint automation_environment_fk foreign key (tenant_id, environment_id) references environment (tenant_id, id),
   constraint automation_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
   constraint automation_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
@@ -110,6 +109,8 @@ create table automation (
   constraint automation_identity_check check (num_nonnulls(agent_id, credential_id, owner_id) in (0, 3)),
   constraint automation_enabled_check check (state not in ('enabled', 'paused') or agent_id is not null)
 );
+-- One that was disabled before it was ever enabled frees its name.
+create unique index automation_name_unique on automation (tenant_id, name) where state <> 'disabled' or agent_id is not null;
 create index automation_proposed_idx on automation (tenant_id, proposed_at desc, id desc);
 create index automation_next_idx on automation (tenant_id, next_at, id) where state = 'enabled';
 create index automation_listens_idx on automation (tenant_id, id) where listens_from is not null;
@@ -117,7 +118,7 @@ create index automation_listens_idx on automation (tenant_id, id) where listens_
 comment on table automation is 'Steps that Countersign carries out while nobody watches, at times of a schedule and at events.';
 comment on column automation.tenant_id is 'The tenant it belongs to.';
 comment on column automation.id is 'UUIDv7.';
-comment on column automation.name is 'Unique in the tenant; it never changes.';
+comment on column automation.name is 'Unique in the tenant, apart from proposals that were withdrawn or rejected; it never changes.';
 comment on column automation.environment_id is 'The environment of every call.';
 comment on column automation.state is 'Its state in the lifecycle.';
 comment on column automation.version is 'Counts the changes of state, source and identity, from 1.';

@@ -45,6 +45,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   automations_renewSecret: { ids: { id: 'automation' }, body: {} },
   automations_trigger: { ids: { id: 'automation' }, body: { inputs: {} } },
   automations_runs: { ids: { id: 'automation' } },
+  automations_withdraw: { ids: { id: 'automation' } },
   changeRequests_confirm: { ids: { id: 'change' }, body: { change_digest: digest } },
   changeRequests_get: { ids: { id: 'change' } },
   changeRequests_reject: { ids: { id: 'change' }, body: { comment: 'a drill' } },

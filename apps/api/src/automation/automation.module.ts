@@ -17,6 +17,7 @@ export class AutomationModule {
         automation.proposeAutomation,
         automation.previewAutomation,
         automation.changeAutomation,
+        automation.withdrawAutomation,
         automation.requestAutomationRun,
         automation.receiveAutomationWebhook,
         automation.renewAutomationSecret,

@@ -49,6 +49,7 @@ import {
   ReadSafeTools,
   RenewAutomationSecret,
   RequestAutomationRun,
+  WithdrawAutomation,
 } from '#lib/automation';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
 import {
@@ -97,6 +98,7 @@ export class AutomationsController {
     private readonly reading: ReadAutomations,
     private readonly requesting: RequestAutomationRun,
     private readonly renewing: RenewAutomationSecret,
+    private readonly withdrawing: WithdrawAutomation,
   ) {}
 
   @Summary('Every tool with its tier, and whether an automation may call it in an environment now.')
@@ -152,6 +154,18 @@ export class AutomationsController {
   ): Promise<JudgedAutomationView> {
     const { automation, blocked } = unwrap(await this.proposing.execute(by, source));
     return { ...automationView(automation), blocked: blockedView(blocked) };
+  }
+
+  @Summary('Withdraws an automation that you proposed, before an admin enables it. Its name is free again.')
+  @Post(':id/withdraw')
+  @HttpCode(200)
+  @RequireScope('submit')
+  @Answers(200, automationSchema)
+  async withdraw(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: AutomationId,
+  ): Promise<AutomationView> {
+    return automationView(unwrap(await this.withdrawing.execute(by, id)));
   }
 
   @Summary('Automations, newest first, each with its last run.')

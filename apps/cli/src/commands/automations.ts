@@ -93,6 +93,19 @@ export function addAutomations(program: Command, session: () => Session): void {
       output.result(proposed, [...lines, ...blockedLines(proposed.blocked)]);
     });
 
+  automation
+    .command('withdraw')
+    .description('withdraw an automation that you proposed, before an admin enables it')
+    .argument('<automation>', 'its id')
+    .addHelpText('after', '\nExample:\n  countersign automation withdraw AUTOMATION\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const withdrawn = await client().post('/v1/automations/{id}/withdraw', { path: { id } });
+      output.result(withdrawn, [
+        `${pc.bold('automation')} ${oneLine(withdrawn.name)} is withdrawn, and its name is free again.`,
+      ]);
+    });
+
   paged(automation.command('list').description('list automations, newest first'))
     .addHelpText('after', '\nExample:\n  countersign automation list\n')
     .action(async ({ limit, cursor }: PageOptions) => {

@@ -2644,6 +2644,30 @@ class AsyncAutomations:
         )
         return await self._sender.send(models.AutomationList, call)
 
+    async def withdraw(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Automation:
+        """Withdraws an automation that you proposed, before an admin enables it. Its name is free
+        again.
+
+        Needs the scope ``submit``.
+
+        Args:
+            id: A UUID in lower case.
+            idempotency_key: Your own name of this request: the same name gets the same answer for a
+                day.
+        """
+        call = Call(
+            "POST",
+            "/v1/automations/{id}/withdraw",
+            path={"id": id},
+            idempotency_key=idempotency_key,
+        )
+        return await self._sender.send(models.Automation, call)
+
     async def get(
         self,
         id: str,

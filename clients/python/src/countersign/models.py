@@ -450,6 +450,48 @@ class AuditRetentionKeepDays(Document):
     """730 to 36,500; null keeps payloads for ever."""
 
 
+class Automation(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
+
+    environment: AutomationEnvironment
+
+    state: Literal["proposed", "enabled", "paused", "disabled"]
+
+    revision: int
+
+    source: str
+
+    source_sha256: str
+
+    author: Actor
+    """Who wrote this revision."""
+
+    owner_id: str | None
+    """The person accountable for it; null before it was enabled."""
+
+    agent_id: str | None
+    """The agent that it acts as."""
+
+    failures: int
+    """Failed runs in a row."""
+
+    next_at: datetime | None
+    """The next time of its schedules; null unless enabled."""
+
+    proposed_at: datetime
+    """ISO 8601, UTC."""
+
+
+class AutomationEnvironment(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
+
+
 class AutomationList(Document):
     items: list[ListedAutomation]
 

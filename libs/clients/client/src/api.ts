@@ -1069,6 +1069,23 @@ export interface paths {
             };
         };
     };
+    "/v1/automations/{id}/withdraw": {
+        /** Withdraws an automation that you proposed, before an admin enables it. Its name is free again. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Automation"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/automations/preview": {
         /** Says what an automation would have done in the last thirty days, page by page. Nothing is executed. */
         post: {

@@ -17,7 +17,11 @@ import { AcceptTool } from './application/accept-tool.js';
 import { AdvanceAutomationRun } from './application/advance-automation-run.js';
 import { AutomationIdentities } from './application/automation-identities.js';
 import { AutomationJournal } from './application/automation-journal.js';
-import { AutomationMessages, AutomationPausedNotices } from './application/automation-notices.js';
+import {
+  AutomationChangeNotices,
+  AutomationMessages,
+  AutomationPausedNotices,
+} from './application/automation-notices.js';
 import { ChangeAutomation } from './application/change-automation.js';
 import { EndAutomationRun } from './application/end-automation-run.js';
 import type { PastEvents, PublicEvents } from './application/automation.ports.js';
@@ -34,6 +38,7 @@ import { RenewAutomationSecret } from './application/renew-automation-secret.js'
 import { RequestAutomationRun } from './application/request-automation-run.js';
 import { StartAutomationRun } from './application/start-automation-run.js';
 import { TriggerAutomation } from './application/trigger-automation.js';
+import { WithdrawAutomation } from './application/withdraw-automation.js';
 
 export interface AutomationDeps {
   readonly uow: UnitOfWork;
@@ -89,8 +94,9 @@ export function createAutomations(deps: AutomationDeps) {
       calls: deps.toolCall.judgeAutomationCall,
     }),
     proposeAutomation: new ProposeAutomation(uow, automations, environments, judge, journal),
+    withdrawAutomation: new WithdrawAutomation(uow, automations, journal),
     changeAutomation: new ChangeAutomation({
-      ...{ uow, automations, environments, judge, identities, journal, following, calls: takenBack },
+      ...{ uow, automations, environments, judge, identities, journal, following, outbox, calls: takenBack },
     }),
     previewAutomation: new PreviewAutomation({
       ...{ uow, automations, runs, environments, judge, events: deps.events, past: deps.past },
@@ -111,6 +117,7 @@ export function createAutomations(deps: AutomationDeps) {
     notices: (publicUrl: string) => [
       new AutomationMessages(automations, runs, audience, publicUrl),
       new AutomationPausedNotices(automations, audience, publicUrl),
+      new AutomationChangeNotices(automations, audience, publicUrl),
     ],
   };
 }

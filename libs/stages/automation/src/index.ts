@@ -28,6 +28,7 @@ export { badSignature, ReceiveAutomationWebhook } from './application/receive-au
 export { RenewAutomationSecret } from './application/renew-automation-secret.js';
 export { RequestAutomationRun } from './application/request-automation-run.js';
 export { RemoveSafeTool } from './application/remove-safe-tool.js';
+export { WithdrawAutomation } from './application/withdraw-automation.js';
 export type { Automation, AutomationRun } from './domain/automation.js';
 export { readAutomation } from './domain/read-automation.js';
 export { createAutomations, type AutomationDeps } from './create-automations.js';

@@ -201,6 +201,7 @@ export interface PreferenceStore {
 export interface NoticeSource {
   readonly topic:
     | 'automation.notified'
+    | 'automation.changed'
     | 'automation.paused'
     | 'change_request.changed'
     | 'comment.added'

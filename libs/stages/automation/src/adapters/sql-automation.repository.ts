@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
-import { requireSeal, type AutomationId, type PageRequest, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
+import {
+  requireSeal,
+  type Actor,
+  type AutomationId,
+  type PageRequest,
+  type RowSeals,
+  type SealedRow,
+  type Tx,
+} from '#lib/kernel';
 import type { AutomationCourse, AutomationRepository } from '../application/automation.ports.js';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
 import { automationEntity, automationRevisionEntity } from './automation.entity.js';
@@ -27,8 +35,10 @@ export class SqlAutomationRepository implements AutomationRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, automation: Automation): Promise<boolean> {
+    if (await this.isNameTaken(tx, automation)) return false;
     const seal = await this.seals.seal(sealedAutomation(tx, automation));
-    return rowsOf(tx, automationEntity).insertUnless(['name'], { ...rowOf(automation), seal });
+    await rowsOf(tx, automationEntity).insert({ ...rowOf(automation), seal });
+    return true;
   }
 
   async addRevision(tx: Tx, id: AutomationId, revision: AutomationRevision): Promise<void> {
@@ -66,12 +76,31 @@ export class SqlAutomationRepository implements AutomationRepository {
     return this.#allAuthentic(tx, rows);
   }
 
-  async countProposed(tx: Tx): Promise<number> {
-    const [row] = await sqlOf(tx).query<{ proposed: number }>(
-      `select count(*)::integer as proposed from automation where tenant_id = $1 and state = 'proposed'`,
-      [tx.tenantId],
+  async isNameTaken(tx: Tx, { id, name }: Pick<Automation, 'id' | 'name'>): Promise<boolean> {
+    await lockProposals(tx);
+    const rows = await sqlOf(tx).query(
+      `select 1 from automation
+        where tenant_id = $1 and name = $2 and id <> $3 and (state <> 'disabled' or agent_id is not null)`,
+      [tx.tenantId, name, id],
     );
-    return row?.proposed ?? 0;
+    return rows.length > 0;
+  }
+
+  async countProposed(tx: Tx, { id: by }: Pick<Actor, 'id'>): Promise<{ readonly all: number; readonly own: number }> {
+    await lockProposals(tx);
+    const [row] = await sqlOf(tx).query<{ readonly all: number; readonly own: number }>(
+      `select count(*)::integer as all, count(*) filter (where first.author ->> 'id' = $2)::integer as own
+         from automation
+         left join automation_revision first
+           on first.tenant_id = automation.tenant_id and first.automation_id = automation.id and first.number = 1
+        where automation.tenant_id = $1 and automation.state = 'proposed'`,
+      [tx.tenantId, by],
+    );
+    return row ?? { all: 0, own: 0 };
+  }
+
+  async proposer(tx: Tx, automationId: AutomationId): Promise<Actor | null> {
+    return (await rowsOf(tx, automationRevisionEntity).findOne({ automationId, number: 1 }))?.author ?? null;
   }
 
   async save(tx: Tx, automation: Automation): Promise<void> {
@@ -111,6 +140,13 @@ export class SqlAutomationRepository implements AutomationRepository {
     await requireSeal(this.seals, sealedAutomation(tx, automation), authentic ? seal : '');
     return automation;
   }
+}
+
+/** Until the transaction ends, no other one proposes an automation or gives one its name back. */
+async function lockProposals(tx: Tx): Promise<void> {
+  await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.automation_proposal:' || $1, 0))`, [
+    tx.tenantId,
+  ]);
 }
 
 function read(stored: Joined): {

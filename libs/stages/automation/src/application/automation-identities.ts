@@ -9,6 +9,7 @@ import {
   type AuditSink,
   type CredentialId,
   type Failure,
+  type PersonId,
   type PersonPrincipal,
   type Result,
   type Tx,
@@ -68,6 +69,11 @@ export class AutomationIdentities {
       credentialId,
       scopes: credential.scopes,
     });
+  }
+
+  /** The person who answers for the agent now. */
+  async ownerOf(tx: Tx, { agentId }: AutomationIdentity): Promise<PersonId | null> {
+    return (await this.agents.find(tx, agentId))?.ownerId ?? null;
   }
 
   async #made(tx: Tx, admin: PersonPrincipal, name: string): Promise<Result<AutomationIdentity>> {

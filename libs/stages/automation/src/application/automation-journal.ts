@@ -9,6 +9,7 @@ export const automationWorker = (tenantId: TenantId): Principal => ({
 
 type AutomationAction =
   | 'automation.proposed'
+  | 'automation.withdrawn'
   | 'automation.changed'
   | 'automation.enabled'
   | 'automation.disabled'

@@ -78,6 +78,41 @@ export class AutomationPausedNotices {
   }
 }
 
+/** The acts of an admin of which the person who answers for an automation is told. */
+export type AutomationChange = 'changed' | 'enabled' | 'disabled';
+
+/** The notice to the person who answers for an automation that another admin changed, enabled or disabled it. */
+export class AutomationChangeNotices {
+  readonly topic = 'automation.changed';
+
+  /** @param publicUrl the address of Countersign in a browser. */
+  constructor(
+    private readonly automations: Pick<AutomationRepository, 'find'>,
+    private readonly audience: AutomationAudience,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** Null if nobody else is to be told. */
+  async read(
+    tx: Tx,
+    { automation_id: id, done = '', by_id: byId, by = '' }: Readonly<Record<string, string>>,
+  ): Promise<AutomationNotice | null> {
+    const automation = await this.automations.find(tx, id as AutomationId);
+    if (automation === null) return null;
+    const people = (await this.audience.of(tx, automation)).filter((person) => person !== byId);
+    if (people.length === 0) return null;
+    return {
+      id: `${automation.id}:${done}:${String(automation.version)}`,
+      title: `${by} ${done} the automation ${automation.name}`,
+      lines: [
+        'You answer for its agent, so you are told.',
+        `Read it as it is now: countersign automation show ${automation.id}`,
+      ],
+      ...notice(automation, people, this.publicUrl),
+    };
+  }
+}
+
 /** The words of a notify step are written for a run that succeeds: after a failure they are only quoted. */
 function wording(
   { name, environment }: Automation,

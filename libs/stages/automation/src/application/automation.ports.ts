@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
 import type {
+  Actor,
   AutomationId,
   AutomationRunId,
   LoggedEvent,
@@ -23,7 +24,7 @@ export type AutomationCourse = Pick<Automation, 'id' | 'failures' | 'lookedUntil
 
 /** Automations of the transaction's tenant. One that Countersign did not write is refused (`record.not_authentic`), and stands in no list. */
 export interface AutomationRepository {
-  /** @returns false if the name is taken. */
+  /** @returns false if the name is taken. One that was never enabled frees its name once it is disabled. */
   insert(tx: Tx, automation: Automation): Promise<boolean>;
   find(tx: Tx, id: AutomationId): Promise<Automation | null>;
   /** The same, locked until the transaction ends. Before its runs. */
@@ -32,8 +33,12 @@ export interface AutomationRepository {
   list(tx: Tx, page: PageRequest): Promise<readonly Automation[]>;
   /** Those that are enabled and wait for events, by their id. */
   listening(tx: Tx): Promise<readonly Automation[]>;
-  /** How many wait for an admin. */
-  countProposed(tx: Tx): Promise<number>;
+  /** Whether another automation has the name. No other transaction proposes or enables one until this one ends. */
+  isNameTaken(tx: Tx, automation: Pick<Automation, 'id' | 'name'>): Promise<boolean>;
+  /** How many wait for an admin, and how many of them this actor proposed. No other transaction proposes one until this one ends. */
+  countProposed(tx: Tx, by: Pick<Actor, 'id'>): Promise<{ readonly all: number; readonly own: number }>;
+  /** The author of the first revision; null if there is none. */
+  proposer(tx: Tx, id: AutomationId): Promise<Actor | null>;
   addRevision(tx: Tx, id: AutomationId, revision: AutomationRevision): Promise<void>;
   /** The source of an earlier revision, or of the one in force; no seal covers an earlier one, so nothing is decided by it. */
   source(tx: Tx, id: AutomationId, number: number): Promise<string | null>;

@@ -121,13 +121,34 @@ export function describeAutomationRepository(
       expect(await atHome((tx) => automations.listening(tx))).toEqual([]);
     });
 
-    it('counts those that wait for an admin', async () => {
-      const before = await atHome((tx) => automations.countProposed(tx));
+    it('counts those that wait for an admin, and those of them that an actor proposed', async () => {
+      const { author } = sampleAutomationRevision(world.home);
+      const count = (by = author) => atHome((tx) => automations.countProposed(tx, by));
+      const before = await count();
       const automation = await kept();
-      expect(await atHome((tx) => automations.countProposed(tx))).toBe(before + 1);
+      expect(await count()).toEqual({ all: before.all + 1, own: before.own + 1 });
+      expect(await count({ ...author, id: newId() })).toEqual({ all: before.all + 1, own: 0 });
+      expect(await atHome((tx) => automations.proposer(tx, automation.id))).toEqual(author);
+      expect(await elsewhere((tx) => automations.proposer(tx, automation.id))).toBeNull();
       await atHome((tx) => automations.save(tx, disabled(automation)));
-      expect(await atHome((tx) => automations.countProposed(tx))).toBe(before);
-      expect(await elsewhere((tx) => automations.countProposed(tx))).toBe(0);
+      expect(await count()).toEqual(before);
+      expect(await elsewhere((tx) => automations.countProposed(tx, author))).toEqual({ all: 0, own: 0 });
+    });
+
+    it('frees the name of one that was disabled before it was ever enabled', async () => {
+      const first = await kept();
+      const second = { ...sampleAutomation(world.home), name: first.name };
+      const isTaken = (of: Automation) => atHome((tx) => automations.isNameTaken(tx, of));
+      expect([await isTaken(first), await isTaken(second)]).toEqual([false, true]);
+      await atHome((tx) => automations.save(tx, disabled(first)));
+      expect(await isTaken(second)).toBe(false);
+      expect(await atHome((tx) => automations.insert(tx, second))).toBe(true);
+      expect(await isTaken(first)).toBe(true);
+    });
+
+    it('lets one transaction at a time propose', async () => {
+      const { author } = sampleAutomationRevision(world.home);
+      expect(await waitsBehind(world, (tx) => automations.countProposed(tx, author))).toBe(true);
     });
 
     it('lists the newest first, page by page', async () => {

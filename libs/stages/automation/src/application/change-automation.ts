@@ -7,6 +7,7 @@ import {
   type AutomationId,
   type Failure,
   type LogFollowing,
+  type Outbox,
   type PersonPrincipal,
   type Principal,
   type Result,
@@ -21,10 +22,11 @@ import { nextOccurrence, schedulesOf } from '../domain/occurrences.js';
 import { readAutomation } from '../domain/read-automation.js';
 import type { AutomationIdentities } from './automation-identities.js';
 import type { AutomationJournal } from './automation-journal.js';
+import type { AutomationChange } from './automation-notices.js';
 import type { AutomationRepository } from './automation.ports.js';
 import { AUTOMATION_FOLLOWER } from './follow-events.js';
 import type { BlockedStep, JudgeSteps } from './judge-steps.js';
-import { placedDocument, revisionOf, type JudgedAutomation } from './propose-automation.js';
+import { nameTaken, placedDocument, revisionOf, type JudgedAutomation } from './propose-automation.js';
 
 export interface ChangeAutomationDeps {
   readonly uow: UnitOfWork;
@@ -35,6 +37,7 @@ export interface ChangeAutomationDeps {
   readonly journal: AutomationJournal;
   readonly calls: Pick<TakeBackAutomationCalls, 'execute'>;
   readonly following: Pick<LogFollowing, 'begin'>;
+  readonly outbox: Outbox;
 }
 
 /**
@@ -42,7 +45,7 @@ export interface ChangeAutomationDeps {
  * that they saw by its SHA-256.
  *
  * Failures: those of `requireAdmin`, `resource.not_found`, `automation.other_source`, `automation.steps_blocked`, those of
- * {@link AutomationIdentities.of}, `automation.renamed`.
+ * {@link AutomationIdentities.of}, `automation.name_taken`, `automation.renamed`.
  */
 export class ChangeAutomation {
   constructor(private readonly deps: ChangeAutomationDeps) {}
@@ -57,18 +60,20 @@ export class ChangeAutomation {
       const blocked = await this.deps.judge.blocked(tx, read.value, automation.identity?.agentId ?? null);
       const possible = requireSteps(read.value, blocked);
       if (!possible.ok) return possible;
+      if (await this.deps.automations.isNameTaken(tx, automation)) return err(nameTaken(automation.name));
       const identity = await this.deps.identities.of(tx, admin, automation);
       if (!identity.ok) return identity;
       const next = { ...enabled(automation, read.value, now), identity: identity.value };
       await this.#save(tx, next);
       await this.deps.journal.record(tx, next, 'automation.enabled', actorOf(by));
+      await this.#tell(tx, automation, admin, 'enabled');
       return ok(next);
     });
   }
 
   /** Puts another source in force, under the same name. An enabled automation stays enabled. */
   change(by: Principal, id: AutomationId, seen: string, source: string): Promise<Result<JudgedAutomation>> {
-    return this.#changing(by, id, seen, async (tx, _admin, automation) => {
+    return this.#changing(by, id, seen, async (tx, admin, automation) => {
       const now = await tx.now();
       const placed = await placedDocument(tx, this.deps.environments, source, now);
       if (!placed.ok) return placed;
@@ -85,13 +90,14 @@ export class ChangeAutomation {
       await this.deps.automations.addRevision(tx, id, revision);
       await this.#save(tx, next);
       await this.deps.journal.record(tx, next, 'automation.changed', actorOf(by), { source });
+      await this.#tell(tx, automation, admin, 'changed');
       return ok({ automation: next, blocked });
     });
   }
 
   /** Stops it: no run begins, one that goes on makes no further step, and a call that has not left never does. */
   disable(by: Principal, id: AutomationId): Promise<Result<Automation>> {
-    return this.#changing(by, id, null, async (tx, _admin, automation) => {
+    return this.#changing(by, id, null, async (tx, admin, automation) => {
       if (automation.state === 'disabled') return ok(automation);
       const stopped = { state: 'disabled', lookedUntil: null, nextAt: null, listensFrom: null } as const;
       const next: Automation = { ...automation, ...stopped, version: automation.version + 1 };
@@ -100,6 +106,7 @@ export class ChangeAutomation {
       if (identity !== null)
         await this.deps.calls.execute(tx, { kind: 'agent', agentId: identity.agentId }, by, wasDisabled);
       await this.deps.journal.record(tx, next, 'automation.disabled', actorOf(by));
+      await this.#tell(tx, automation, admin, 'disabled');
       return ok(next);
     });
   }
@@ -118,6 +125,13 @@ export class ChangeAutomation {
       if (seen !== null && seen !== automation.revision.sha256) return err(otherSource(automation));
       return work(tx, admin.value, automation);
     });
+  }
+
+  /** The person who answers for the automation learns what another admin did. */
+  async #tell(tx: Tx, { id, identity }: Automation, admin: PersonPrincipal, done: AutomationChange): Promise<void> {
+    if (identity === null || (await this.deps.identities.ownerOf(tx, identity)) === admin.personId) return;
+    const payload = { automation_id: id, done, by_id: admin.personId, by: admin.displayName };
+    await this.deps.outbox.write(tx, { topic: 'automation.changed', payload });
   }
 
   async #save(tx: Tx, automation: Automation): Promise<void> {

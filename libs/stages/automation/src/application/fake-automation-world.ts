@@ -26,7 +26,7 @@ import type { Automation, AutomationRun, AutomationStepRun } from '../domain/aut
 import { AdvanceAutomationRun } from './advance-automation-run.js';
 import { AutomationIdentities } from './automation-identities.js';
 import { AutomationJournal } from './automation-journal.js';
-import { AutomationMessages, AutomationPausedNotices } from './automation-notices.js';
+import { AutomationChangeNotices, AutomationMessages, AutomationPausedNotices } from './automation-notices.js';
 import type { CallEnd } from './automation.ports.js';
 import { ChangeAutomation } from './change-automation.js';
 import { EndAutomationRun } from './end-automation-run.js';
@@ -40,6 +40,7 @@ import { ProposeAutomation } from './propose-automation.js';
 import { RequestAutomationRun } from './request-automation-run.js';
 import { StartAutomationRun } from './start-automation-run.js';
 import { TriggerAutomation } from './trigger-automation.js';
+import { WithdrawAutomation } from './withdraw-automation.js';
 
 const DAY_MS = 86_400_000;
 
@@ -107,7 +108,7 @@ export class FakeAutomationWorld {
   readonly propose = new ProposeAutomation(this.uow, this.automations, this.#environments, this.#judge, this.#journal);
   readonly change = new ChangeAutomation({
     ...{ uow: this.uow, automations: this.automations, environments: this.#environments, judge: this.#judge },
-    ...{ identities: this.identities, journal: this.#journal },
+    ...{ identities: this.identities, journal: this.#journal, outbox: this.outbox },
     following: {
       begin: (_tx, follower) => {
         this.followed.push(follower);
@@ -121,6 +122,7 @@ export class FakeAutomationWorld {
       },
     },
   });
+  readonly withdraw = new WithdrawAutomation(this.uow, this.automations, this.#journal);
   readonly trigger = new TriggerAutomation(this.uow, this.automations, this.#starting, this.#journal, this.#pausing);
   readonly request = new RequestAutomationRun(this.uow, this.automations, this.runs, this.#starting);
   /** Every entry is an event of its own action. */
@@ -161,6 +163,7 @@ export class FakeAutomationWorld {
   });
   readonly #audience = { of: () => Promise.resolve([this.ada.personId]) };
   readonly messages = new AutomationMessages(this.automations, this.runs, this.#audience, 'https://c.example');
+  readonly changed = new AutomationChangeNotices(this.automations, this.#audience, 'https://c.example');
   readonly paused = new AutomationPausedNotices(this.automations, this.#audience, 'https://c.example');
 
   static async open(): Promise<FakeAutomationWorld> {

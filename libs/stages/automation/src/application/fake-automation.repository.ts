@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { actorOf, newId, type AutomationId, type PageRequest, type Tx } from '#lib/kernel';
+import { actorOf, newId, type Actor, type AutomationId, type PageRequest, type Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
@@ -38,7 +38,8 @@ export class FakeAutomationRepository implements AutomationRepository {
 
   insert(tx: Tx, automation: Automation): Promise<boolean> {
     const rows = this.#automations.of(tx);
-    if ([...rows.values()].some(({ name }) => name === automation.name)) return Promise.resolve(false);
+    if ([...rows.values()].some((each) => each.name === automation.name && holdsName(each)))
+      return Promise.resolve(false);
     requireTransition(AUTOMATION_TRANSITIONS, '', automation.state);
     rows.set(automation.id, automation);
     return Promise.resolve(true);
@@ -68,8 +69,23 @@ export class FakeAutomationRepository implements AutomationRepository {
     return Promise.resolve(fakePage(this.#whole(tx), ({ proposedAt }) => proposedAt, page));
   }
 
-  countProposed(tx: Tx): Promise<number> {
-    return Promise.resolve([...this.#automations.of(tx).values()].filter(({ state }) => state === 'proposed').length);
+  isNameTaken(tx: Tx, { id, name }: Pick<Automation, 'id' | 'name'>): Promise<boolean> {
+    const others = [...this.#automations.of(tx).values()].filter((each) => each.id !== id);
+    return Promise.resolve(others.some((each) => each.name === name && holdsName(each)));
+  }
+
+  countProposed(tx: Tx, { id: by }: Pick<Actor, 'id'>): Promise<{ readonly all: number; readonly own: number }> {
+    const proposed = [...this.#automations.of(tx).values()].filter(({ state }) => state === 'proposed');
+    const own = proposed.filter(({ id }) => this.#first(tx, id)?.author.id === by);
+    return Promise.resolve({ all: proposed.length, own: own.length });
+  }
+
+  proposer(tx: Tx, id: AutomationId): Promise<Actor | null> {
+    return Promise.resolve(this.#first(tx, id)?.author ?? null);
+  }
+
+  #first(tx: Tx, id: AutomationId): AutomationRevision | undefined {
+    return this.#revisions.of(tx).get(revisionKey(id, { number: 1 }));
   }
 
   save(tx: Tx, { id, environment, state, version, revision, identity }: Automation): Promise<void> {
@@ -101,6 +117,9 @@ export class FakeAutomationRepository implements AutomationRepository {
     });
   }
 }
+
+/** One that was disabled before it was ever enabled frees its name. */
+const holdsName = ({ state, identity }: Automation): boolean => state !== 'disabled' || identity !== null;
 
 const revisionKey = (id: AutomationId, { number }: Pick<AutomationRevision, 'number'>): string =>
   `${id} ${String(number)}`;

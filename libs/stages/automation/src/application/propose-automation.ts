@@ -13,14 +13,16 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { EnvironmentReader } from '#lib/task';
+import { requireAdmin } from '#lib/tool';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
 import { readAutomation } from '../domain/read-automation.js';
 import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository } from './automation.ports.js';
 import type { BlockedStep, JudgeSteps } from './judge-steps.js';
 
-/** So many proposals may wait for an admin at once, so that agents cannot flood the list. */
+/** So many proposals may wait for an admin at once, of all callers and of one, so that none of them floods the list. Admins have no limit. */
 const MOST_PROPOSED = 100;
+const MOST_OF_ONE = 10;
 
 /** An automation, and its steps that would be blocked now. */
 export interface JudgedAutomation {
@@ -31,7 +33,8 @@ export interface JudgedAutomation {
 /**
  * Proposes an automation, by an agent or a person. Nothing runs before an admin enables it.
  *
- * Failures: those of {@link readAutomation}, `automation.unknown_environment`, `automation.name_taken`, `automation.too_many_proposed`.
+ * Failures: those of {@link readAutomation}, `automation.unknown_environment`, `automation.name_taken`,
+ * `automation.too_many_of_yours`, `automation.too_many_proposed`.
  */
 export class ProposeAutomation {
   constructor(
@@ -48,7 +51,8 @@ export class ProposeAutomation {
       const placed = await placedDocument(tx, this.environments, source, now);
       if (!placed.ok) return placed;
       const { document, environment } = placed.value;
-      if ((await this.automations.countProposed(tx)) >= MOST_PROPOSED) return err(tooMany);
+      const room = requireAdmin(by).ok ? ok(undefined) : await this.#room(tx, by);
+      if (!room.ok) return room;
       const revision = revisionOf(source, { number: 1, author: actorOf(by), createdAt: now });
       const automation: Automation = {
         ...{ id: newId<AutomationId>(), name: document.name, environment, state: 'proposed', version: 1, revision },
@@ -63,6 +67,12 @@ export class ProposeAutomation {
       });
       return ok({ automation, blocked });
     });
+  }
+
+  async #room(tx: Tx, by: Principal): Promise<Result<void>> {
+    const { all, own } = await this.automations.countProposed(tx, actorOf(by));
+    if (own >= MOST_OF_ONE) return err(tooManyOfOne);
+    return all < MOST_PROPOSED ? ok(undefined) : err(tooMany);
   }
 
   /** The steps that would be blocked, of a document that is saved nowhere. */
@@ -106,12 +116,19 @@ const unknownEnvironment = (name: string, known: readonly string[]): Failure => 
   };
 };
 
-const nameTaken = (name: string): Failure => ({
+export const nameTaken = (name: string): Failure => ({
   kind: 'conflict',
   code: 'automation.name_taken',
   message: `There is an automation ${name} already.`,
   action: 'Choose another name, or have an admin change that automation.',
 });
+
+const tooManyOfOne: Failure = {
+  kind: 'conflict',
+  code: 'automation.too_many_of_yours',
+  message: `${String(MOST_OF_ONE)} automations that you proposed wait for an admin, which is the most.`,
+  action: 'Withdraw one of them, or have an admin enable or disable it.',
+};
 
 const tooMany: Failure = {
   kind: 'conflict',
