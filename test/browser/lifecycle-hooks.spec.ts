@@ -75,8 +75,8 @@ describeInChromium('the settings of lifecycle hooks', () => {
     await page.getByText('valid', { exact: true }).waitFor();
     const theirs = { source: note('Theirs: {{error}}') };
     expectStatus(await putCurrent(world.api.http(tenant.admin.token), '/v1/lifecycle-hooks', theirs), 200);
-    await page.getByRole('button', { name: 'Put in force' }).click();
     await page.getByText('Somebody changed the hooks after you began', { exact: false }).waitFor();
+    expect(await page.getByRole('button', { name: 'Put in force' }).isDisabled()).toBe(true);
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Keep my draft' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
