@@ -156,12 +156,26 @@ create trigger live_update after update on webhook_delivery
   execute function countersign_tell_change('webhook', 'endpoint_id', 'state');
 
 -- An endpoint has at most four attempts under way, so that a slow receiver does not hold up the others.
+-- `waiting` skips through the index, from one endpoint with a pending delivery to the next: endpoints without one cost nothing.
 create function webhook_deliver_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp
   begin atomic
+    with recursive waiting as (
+      (select delivery.tenant_id, delivery.endpoint_id from webhook_delivery delivery
+        where delivery.state = 'pending'
+        order by delivery.tenant_id, delivery.endpoint_id limit 1)
+      union all
+      select next.tenant_id, next.endpoint_id
+        from waiting
+        cross join lateral (
+          select delivery.tenant_id, delivery.endpoint_id from webhook_delivery delivery
+           where delivery.state = 'pending'
+             and (delivery.tenant_id, delivery.endpoint_id) > (waiting.tenant_id, waiting.endpoint_id)
+           order by delivery.tenant_id, delivery.endpoint_id limit 1) next)
     select due.tenant_id, due.id
-      from webhook_endpoint endpoint
+      from waiting
+      join webhook_endpoint endpoint on endpoint.tenant_id = waiting.tenant_id and endpoint.id = waiting.endpoint_id
       cross join lateral (
         select delivery.tenant_id, delivery.id, delivery.next_attempt_at from webhook_delivery delivery
          where delivery.tenant_id = endpoint.tenant_id and delivery.endpoint_id = endpoint.id

@@ -51,6 +51,7 @@ describe('webhooks on the command line', () => {
     expect(await run('test', id)).toMatchObject({ exitCode: 1, err: expect.stringContaining('its secret') as string });
     expect((await run('rotate', id)).out).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\n/);
     expect((await run('list')).out).toMatch(new RegExp(`${id} +${url} +tool.failed, run.* +on`));
+    expect((await run('rotate', id, '--end-earlier')).out).toMatch(/^whsec_.*\nEarlier secrets sign no more\.\n$/);
     const [, delivery = ''] = /([0-9a-f-]{36})/.exec((await run('test', id)).out) ?? [];
     expect((await run('deliveries', id, '--state', 'pending')).out).toMatch(
       new RegExp(`${delivery} +tool.test +pending`),

@@ -21,7 +21,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
-import { webhookDeliveryView } from './webhook-views.js';
+import { loggedDeliveryView, webhookDeliveryView } from './webhook-views.js';
 
 const LIST = 'webhook_deliveries';
 
@@ -58,10 +58,10 @@ export class WebhookDeliveriesController {
     const { state, event } = query;
     const filter = { ...(state === undefined ? {} : { state }), ...(event === undefined ? {} : { event }) };
     const found = unwrap(await this.reading.log(by.tenantId, id, filter, pageAfter(LIST, query)));
-    return toPage(LIST, found, query.limit, (each) => [each.createdAt, each.id], webhookDeliveryView);
+    return toPage(LIST, found, query.limit, (each) => [each.createdAt, each.id], loggedDeliveryView);
   }
 
-  @Summary('One delivery, with its attempts.')
+  @Summary('One delivery, with its attempts and its body.')
   @Get('deliveries/:delivery')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -1,6 +1,6 @@
-import type { WebhookDeliveryView, WebhookDetailView, WebhookView } from '#lib/api-schemas';
+import type { LoggedDeliveryView, WebhookDeliveryView, WebhookDetailView, WebhookView } from '#lib/api-schemas';
 import { toTimestamp } from '#lib/kernel';
-import { revisionOf, type EndpointSeen, type WebhookDelivery } from '#lib/webhook';
+import { revisionOf, type EndpointSeen, type LoggedDelivery, type WebhookDelivery } from '#lib/webhook';
 import { etagOf } from '../http/index.js';
 
 const timeOf = (at: number | null): string | null => (at === null ? null : toTimestamp(at));
@@ -24,13 +24,17 @@ export const webhookDetailView = ({ endpoint, secrets }: EndpointSeen): WebhookD
   secrets: secrets.map(({ madeAt, until }) => ({ made_at: toTimestamp(madeAt), until: timeOf(until) })),
 });
 
-export const webhookDeliveryView = (delivery: WebhookDelivery): WebhookDeliveryView => ({
+export const loggedDeliveryView = (delivery: LoggedDelivery): LoggedDeliveryView => ({
   id: delivery.id,
   event: delivery.event,
   state: delivery.state,
   attempts: delivery.attempts,
   tries: delivery.tries.map(({ at, ...tried }) => ({ at: toTimestamp(at), ...tried })),
-  body: delivery.body,
   created_at: toTimestamp(delivery.createdAt),
   next_attempt_at: timeOf(delivery.nextAttemptAt),
+});
+
+export const webhookDeliveryView = (delivery: WebhookDelivery): WebhookDeliveryView => ({
+  ...loggedDeliveryView(delivery),
+  body: delivery.body,
 });

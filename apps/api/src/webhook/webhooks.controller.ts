@@ -1,14 +1,16 @@
-import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  rotateSecretQuerySchema,
   webhookDetailSchema,
   webhookListSchema,
   webhookSchema,
   webhookSecretSchema,
   webhookSettingsSchema,
   type ChangeRequestView,
+  type RotateSecretQuery,
   type WebhookDetailView,
   type WebhookSecretView,
   type WebhookSettingsBody,
@@ -124,7 +126,9 @@ export class WebhooksController {
     unwrap(await this.removing.execute(by, id));
   }
 
-  @Summary('Makes a new secret and shows it once. Earlier ones sign beside it for a day.')
+  @Summary(
+    'Makes a new secret and shows it once. The last two earlier ones sign beside it for a day; end_earlier=true ends them at once.',
+  )
   @Post(':id/secret')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -133,8 +137,9 @@ export class WebhooksController {
   async rotate(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: WebhookEndpointId,
+    @Query({ schema: rotateSecretQuerySchema }) { end_earlier: endEarlier }: RotateSecretQuery,
   ): Promise<WebhookSecretView> {
-    const { secret, earlierUntil } = unwrap(await this.rotating.execute(by, id));
+    const { secret, earlierUntil } = unwrap(await this.rotating.execute(by, id, endEarlier));
     return { secret, earlier_until: toTimestamp(earlierUntil) };
   }
 }

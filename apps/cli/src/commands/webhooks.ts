@@ -124,11 +124,14 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .command('rotate')
     .description('make a new secret and show it once; earlier ones sign beside it for a day')
     .argument('<id>', 'the webhook')
+    .option('--end-earlier', 'earlier secrets sign no more: for one that leaked')
     .addHelpText('after', '\nExample:\n  countersign webhooks rotate WEBHOOK\n')
-    .action(async (id: string) => {
+    .action(async (id: string, { endEarlier = false }: { endEarlier?: boolean }) => {
       const { client, output } = session();
-      const made = await client().post('/v1/webhooks/{id}/secret', { path: { id } });
-      output.result(made, [made.secret, `Earlier secrets sign beside it until ${moment(made.earlier_until)}.`]);
+      const query = endEarlier ? { end_earlier: 'true' as const } : {};
+      const made = await client().post('/v1/webhooks/{id}/secret', { path: { id }, query });
+      const earlier = endEarlier ? 'sign no more' : `sign beside it until ${moment(made.earlier_until)}`;
+      output.result(made, [made.secret, `Earlier secrets ${earlier}.`]);
     });
 
   webhooks

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { WebhookDeliveryView } from '#lib/api-schemas';
+import type { LoggedDeliveryView } from '#lib/api-schemas';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -14,7 +14,7 @@ import { TimeAgo, TimeLeft } from '../components/times.js';
 import { useFilters } from '../components/use-filters.js';
 import { Delivery } from './delivery.js';
 
-type State = WebhookDeliveryView['state'];
+type State = LoggedDeliveryView['state'];
 
 const STATES: readonly State[] = ['pending', 'delivered', 'failed'];
 const TONES = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
@@ -69,7 +69,7 @@ export function DeliveryLog({ id }: { readonly id: string }) {
 
 interface DeliveryItemProps {
   readonly webhookId: string;
-  readonly delivery: WebhookDeliveryView;
+  readonly delivery: LoggedDeliveryView;
 }
 
 function DeliveryItem({ webhookId, delivery }: DeliveryItemProps) {

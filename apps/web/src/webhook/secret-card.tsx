@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { WebhookDetailView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
@@ -9,7 +10,11 @@ import { useChange } from '../settings/use-change.js';
 
 /** The secrets that sign now, and a new one, which is shown once. */
 export function SecretCard({ webhook: { id, secrets } }: { readonly webhook: WebhookDetailView }) {
-  const rotate = useChange(() => api.post('/v1/webhooks/{id}/secret', { path: { id } }), '/v1/webhooks');
+  const [leaked, setLeaked] = useState(false);
+  const rotate = useChange(
+    () => api.post('/v1/webhooks/{id}/secret', { path: { id }, query: { end_earlier: leaked ? 'true' : 'false' } }),
+    '/v1/webhooks',
+  );
   const first = secrets.length === 0;
   return (
     <Card
@@ -30,6 +35,18 @@ export function SecretCard({ webhook: { id, secrets } }: { readonly webhook: Web
       <div className="flex flex-col gap-3 text-sm">
         {first && (
           <p>Nothing is sent yet. Make its secret and give it to the receiver, which verifies each event with it.</p>
+        )}
+        {!first && (
+          <label className="flex items-baseline gap-2">
+            <input
+              type="checkbox"
+              checked={leaked}
+              onChange={(event) => {
+                setLeaked(event.target.checked);
+              }}
+            />
+            The secret leaked: with a new one, earlier secrets sign no more.
+          </label>
         )}
         {rotate.data !== undefined && <ShownOnce label="The secret of this webhook." secret={rotate.data.secret} />}
         {rotate.error !== null && <ErrorNote error={rotate.error} />}

@@ -5001,7 +5001,7 @@ export interface paths {
         };
     };
     "/v1/webhooks/{id}/deliveries/{delivery}": {
-        /** One delivery, with its attempts. */
+        /** One delivery, with its attempts and its body. */
         get: {
             parameters: {
                 path: {
@@ -5037,9 +5037,12 @@ export interface paths {
         };
     };
     "/v1/webhooks/{id}/secret": {
-        /** Makes a new secret and shows it once. Earlier ones sign beside it for a day. */
+        /** Makes a new secret and shows it once. The last two earlier ones sign beside it for a day; end_earlier=true ends them at once. */
         post: {
             parameters: {
+                query?: {
+                    end_earlier?: "true" | "false";
+                };
                 path: {
                     id: string;
                 };
@@ -7064,6 +7067,21 @@ export interface components {
         LoggedDecisionPage: {
             items: components["schemas"]["LoggedDecision"][];
             next_cursor: string | null;
+        };
+        LoggedWebhookDelivery: {
+            attempts: number;
+            created_at: string;
+            event: string;
+            id: string;
+            next_attempt_at: string | null;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            tries: {
+                answer: string | null;
+                at: string;
+                error: string | null;
+                status: number | null;
+            }[];
         };
         LookAtInvitation: {
             enrolment_token: string;
@@ -9754,7 +9772,7 @@ export interface components {
             }[];
         };
         WebhookDeliveryList: {
-            items: components["schemas"]["WebhookDelivery"][];
+            items: components["schemas"]["LoggedWebhookDelivery"][];
             next_cursor: string | null;
         };
         WebhookDetail: {

@@ -63,9 +63,18 @@ export const webhookSecretSchema = z
   .meta({ id: 'WebhookSecret' });
 export type WebhookSecretView = z.infer<typeof webhookSecretSchema>;
 
+export const rotateSecretQuerySchema = z.object({
+  end_earlier: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true')
+    .meta({ description: 'true for a secret that leaked: no earlier one signs any more.' }),
+});
+export type RotateSecretQuery = z.infer<typeof rotateSecretQuerySchema>;
+
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
-export const webhookDeliverySchema = z
+export const loggedDeliverySchema = z
   .object({
     id: uuidSchema.meta({ description: 'The webhook-id of every attempt.' }),
     event: z.string(),
@@ -79,14 +88,18 @@ export const webhookDeliverySchema = z
         answer: z.string().nullable(),
       }),
     ),
-    body: z.string().meta({ description: 'As it is sent, masked.' }),
     created_at: timestampSchema,
     next_attempt_at: timestampSchema.nullable(),
   })
+  .meta({ id: 'LoggedWebhookDelivery' });
+export type LoggedDeliveryView = z.infer<typeof loggedDeliverySchema>;
+
+export const webhookDeliverySchema = loggedDeliverySchema
+  .extend({ body: z.string().meta({ description: 'As it is sent, masked.' }) })
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDeliveryView = z.infer<typeof webhookDeliverySchema>;
 
-export const webhookDeliveryListSchema = pageOf(webhookDeliverySchema).meta({ id: 'WebhookDeliveryList' });
+export const webhookDeliveryListSchema = pageOf(loggedDeliverySchema).meta({ id: 'WebhookDeliveryList' });
 
 export const webhookDeliveryQuerySchema = pageQuerySchema.extend({
   state: z.enum(DELIVERY_STATES).optional(),

@@ -16,7 +16,7 @@ export { ReadWebhooks, type EndpointSeen } from './application/read-webhooks.js'
 export { RemoveEndpoint } from './application/remove-endpoint.js';
 export { RotateSecret } from './application/rotate-secret.js';
 export { SendWebhook } from './application/send-webhook.js';
-export type { ReportedCalls, WebhookDelivery } from './application/webhook.ports.js';
+export type { LoggedDelivery, ReportedCalls, WebhookDelivery } from './application/webhook.ports.js';
 export { addressOf, checkAddress, checkAuthority } from './domain/check-endpoint.js';
 export { factsToSend, type ReportedCall } from './domain/event-body.js';
 export { eventsOf, tellsOfCall } from './domain/event-names.js';

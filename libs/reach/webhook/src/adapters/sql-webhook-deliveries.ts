@@ -1,20 +1,28 @@
 import { In } from 'typeorm';
 import { enqueueReturned, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PageRequest, Tx, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
-import type { DeliveryFilter, DeliveryStore, NewDelivery, WebhookDelivery } from '../application/webhook.ports.js';
+import type {
+  DeliveryFilter,
+  DeliveryStore,
+  LoggedDelivery,
+  NewDelivery,
+  WebhookDelivery,
+} from '../application/webhook.ports.js';
 import type { DeliveryTry } from '../domain/delivery-outcome.js';
 import { webhookDeliveryEntity, webhookEndpointEntity } from './webhook.entity.js';
 
-/** The creation time as a page of a list names it: in whole milliseconds. */
-const CREATED_MS = 'floor(extract(epoch from delivery.created_at) * 1000)::bigint';
 const DELIVERY = webhookDeliveryEntity.all;
 const COLUMNS = DELIVERY.columns('delivery');
+const LOGGED = webhookDeliveryEntity.without('body');
 /** Attempts of one endpoint at the same time: a slow receiver leaves room for the others. */
 const UNDER_WAY = 4;
 /** While an endpoint fails, each attempt is a probe. */
 const UNDER_WAY_FAILING = 1;
 /** The log keeps the latest attempts of a delivery. */
 const KEPT_TRIES = 30;
+
+/** Beside `infinity`, a cursor before the newest delivery needs any id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Deliveries in PostgreSQL. */
 export class SqlWebhookDeliveries implements DeliveryStore {
@@ -98,16 +106,18 @@ export class SqlWebhookDeliveries implements DeliveryStore {
     endpointId: WebhookEndpointId,
     { state, event }: DeliveryFilter,
     { after, limit }: PageRequest,
-  ): Promise<readonly WebhookDelivery[]> {
+  ): Promise<readonly LoggedDelivery[]> {
+    // A delivery is created at a whole millisecond, so a cursor names its time exactly.
     const rows = await sqlOf(tx).query<object>(
-      `select ${COLUMNS} from webhook_delivery delivery
+      `select ${LOGGED.columns('delivery')} from webhook_delivery delivery
         where delivery.tenant_id = $1 and delivery.endpoint_id = $2
           and ($3::text is null or delivery.state = $3) and ($4::text is null or delivery.event = $4)
-          and ($5::bigint is null or (${CREATED_MS}, delivery.id) < ($5::bigint, $6::uuid))
-        order by ${CREATED_MS} desc, delivery.id desc limit $7`,
-      [tx.tenantId, endpointId, state ?? null, event ?? null, after?.at ?? null, after?.id ?? null, limit],
+          and (delivery.created_at, delivery.id)
+              < (coalesce(to_timestamp($5::bigint / 1000.0), 'infinity'), $6::uuid)
+        order by delivery.created_at desc, delivery.id desc limit $7`,
+      [tx.tenantId, endpointId, state ?? null, event ?? null, after?.at ?? null, after?.id ?? LAST_ID, limit],
     );
-    return rows.map((row) => toDelivery(DELIVERY.row(row)));
+    return rows.map((row) => toLogged(LOGGED.row(row)));
   }
 
   async resend(tx: Tx, id: WebhookDeliveryId): Promise<boolean> {
@@ -145,8 +155,13 @@ export class SqlWebhookDeliveries implements DeliveryStore {
   }
 }
 
-function toDelivery(row: RowOf<typeof webhookDeliveryEntity>): WebhookDelivery {
-  const { id, endpointId, event, body, state, attempts, tries, createdAt, nextAttemptAt } = row;
+const toDelivery = (row: RowOf<typeof webhookDeliveryEntity>): WebhookDelivery => ({
+  ...toLogged(row),
+  body: row.body,
+});
+
+function toLogged(row: Omit<RowOf<typeof webhookDeliveryEntity>, 'body'>): LoggedDelivery {
+  const { id, endpointId, event, state, attempts, tries, createdAt, nextAttemptAt } = row;
   const next = state === 'pending' ? nextAttemptAt : null;
-  return { id, endpointId, event, body, state, attempts, tries, createdAt, nextAttemptAt: next };
+  return { id, endpointId, event, state, attempts, tries, createdAt, nextAttemptAt: next };
 }

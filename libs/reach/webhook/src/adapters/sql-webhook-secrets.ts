@@ -1,9 +1,12 @@
-import { IsNull, Not } from 'typeorm';
+import { Not } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
 import { newId, ok, type Result, type Tx, type WebhookEndpointId } from '#lib/kernel';
 import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import type { EndpointSecrets, SecretSeen } from '../application/webhook.ports.js';
 import { webhookSecretEntity } from './webhook.entity.js';
+
+/** Earlier secrets that still sign, beside the current one. */
+const EARLIER = 2;
 
 /** Secrets of endpoints in PostgreSQL, each encrypted for its row (T32). A rotation of the master key takes them along. */
 export class SqlWebhookSecrets implements EndpointSecrets, SealedElsewhere {
@@ -12,10 +15,17 @@ export class SqlWebhookSecrets implements EndpointSecrets, SealedElsewhere {
   async renew(tx: Tx, endpointId: WebhookEndpointId, secret: string, earlierUntil: number): Promise<void> {
     const rows = rowsOf(tx, webhookSecretEntity);
     await sqlOf(tx).execute(
-      'delete from webhook_secret where tenant_id = $1 and endpoint_id = $2 and until <= clock_timestamp()',
+      `update webhook_secret set until = least(until, to_timestamp($3::bigint / 1000.0)) where tenant_id = $1 and endpoint_id = $2`,
+      [tx.tenantId, endpointId, earlierUntil],
+    );
+    await sqlOf(tx).execute(
+      `delete from webhook_secret
+        where tenant_id = $1 and endpoint_id = $2
+          and (until <= clock_timestamp()
+               or id not in (select kept.id from webhook_secret kept where kept.tenant_id = $1 and kept.endpoint_id = $2
+                              order by kept.id desc limit ${String(EARLIER)}))`,
       [tx.tenantId, endpointId],
     );
-    await rows.update({ endpointId, until: IsNull() }, { until: earlierUntil });
     const id = newId();
     const wrapped = await this.wrapping.wrap(purpose(tx, id), Buffer.from(secret));
     await rows.insert({ id, endpointId, ...wrapped, madeAt: await tx.now(), until: null });

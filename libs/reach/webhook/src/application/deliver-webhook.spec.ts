@@ -1,105 +1,112 @@
 import { newId, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
-import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
-import { FAILING_MS, type OffReason, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
-import { DeliverWebhook, type DeliverWebhookParts } from './deliver-webhook.js';
-import type { WebhookDelivery } from './webhook.ports.js';
+import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
+import { FAILING_MS, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
+import { DeliverWebhook } from './deliver-webhook.js';
+import { FakeDeliveries } from './fake-deliveries.js';
+import { FakeEndpoints, FakeEndpointSecrets } from './fake-endpoints.js';
+import type { SignedMessage } from './webhook.ports.js';
 
 const LAST_ATTEMPT = 8;
+const TRIED = { at: 0, status: 500, error: null, answer: null };
 
-/** One delivery to one endpoint, whose address may change while the message is under way. */
-function delivering(answer: {
-  readonly status: number;
+/** Two deliveries to one endpoint, whose address may change while the message of the first is under way. */
+async function delivering(answer: {
+  readonly status: number | null;
   readonly attempts?: number;
   readonly failingFor?: number;
   readonly movedTo?: string;
   readonly event?: string;
 }) {
-  const { uow, home } = fakeClockedWorld();
+  const { uow, home, pass } = fakeClockedWorld();
   const { status, attempts = 1, failingFor = null, movedTo, event = 'run.started' } = answer;
-  const id = newId<WebhookEndpointId>();
-  let endpoint: WebhookEndpoint = {
-    ...{ id, url: 'https://hooks.example.com/in', description: '', events: ['run.*'], ca: null, enabled: true },
-    ...{ offReason: null, failingSince: failingFor === null ? null : uow.now - failingFor },
-    ...{ createdBy: home.owner.personId, createdAt: 0 },
+  const jobs = new FakeJobQueue(uow);
+  const secrets = new FakeEndpointSecrets(uow);
+  const endpoints = new FakeEndpoints(uow, secrets);
+  const deliveries = new FakeDeliveries(uow, endpoints, jobs);
+  const [id, next] = [newId<WebhookDeliveryId>(), newId<WebhookDeliveryId>()];
+  const endpoint: WebhookEndpoint = {
+    ...{ id: newId<WebhookEndpointId>(), url: 'https://hooks.example.com/in', description: '', events: ['run.*'] },
+    ...{ ca: null, enabled: true, offReason: null, createdBy: home.owner.personId, createdAt: 0 },
+    failingSince: failingFor === null ? null : uow.now - failingFor,
   };
-  const delivery: WebhookDelivery = {
-    ...{ id: newId<WebhookDeliveryId>(), endpointId: id, event, body: '{}', state: 'pending', attempts },
-    ...{ tries: [], createdAt: 0, nextAttemptAt: 0 },
-  };
-  const settled: string[] = [];
-  let sent = 0;
-  const settle = (as: string) => (): Promise<void> => {
-    settled.push(as);
-    return Promise.resolve();
-  };
-  const notUsed = (): never => {
-    throw new Error('a delivery does not do this');
-  };
-  const parts: DeliverWebhookParts = {
-    endpoints: {
-      ...{ save: notUsed, remove: notUsed, told: notUsed },
-      all: () => Promise.resolve([endpoint]),
-      find: () => Promise.resolve(endpoint),
-      lockForChange: () => Promise.resolve(),
-      note: (_tx, _id, succeeded) => {
-        endpoint = { ...endpoint, failingSince: succeeded ? null : (endpoint.failingSince ?? uow.now) };
-        return Promise.resolve(endpoint.failingSince);
-      },
-      switchOff: (_tx, _id, offReason: OffReason) => {
-        endpoint = { ...endpoint, enabled: false, offReason };
-        return Promise.resolve(true);
-      },
-    },
-    secrets: {
-      ...{ renew: notUsed, seen: notUsed, holders: notUsed },
-      valid: () => Promise.resolve([`whsec_${Buffer.alloc(32).toString('base64')}`]),
-    },
-    deliveries: {
-      ...{ write: notUsed, find: notUsed, list: notUsed, resend: notUsed },
-      claim: () => Promise.resolve(delivery),
-      delivered: settle('delivered'),
-      wakeNext: settle('woken'),
-      later: settle('later'),
-      failed: settle('failed'),
-    },
+  await uow.run(home.tenantId, async (tx) => {
+    await endpoints.save(tx, endpoint);
+    await secrets.renew(tx, endpoint.id, `whsec_${Buffer.alloc(32).toString('base64')}`, 0);
+    await deliveries.write(tx, [{ id, endpointId: endpoint.id, event, body: '{}' }]);
+    for (let tried = 1; tried < attempts; tried += 1) {
+      const claimed = await deliveries.claim(tx, id, 1);
+      if (claimed !== null) await deliveries.later(tx, claimed, TRIED, 0);
+    }
+    await deliveries.write(tx, [{ id: next, endpointId: endpoint.id, event, body: '{}' }]);
+  });
+  const sent: SignedMessage[] = [];
+  const outbox = new FakeOutbox(uow);
+  const parts = {
+    ...{ endpoints, secrets, deliveries, outbox, audit: new FakeAuditSink(uow) },
     receiver: {
-      send: () => {
-        sent += 1;
-        if (movedTo !== undefined) endpoint = { ...endpoint, url: movedTo };
-        return Promise.resolve({ status, body: '' });
+      send: async (_tenant: unknown, message: SignedMessage) => {
+        sent.push(message);
+        if (movedTo !== undefined)
+          await uow.run(home.tenantId, (tx) => endpoints.save(tx, { ...endpoint, url: movedTo }));
+        if (status === null) throw new Error('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+        return { status, body: 'said' };
       },
     },
     following: { begin: () => Promise.resolve(), end: () => Promise.resolve() },
-    outbox: new FakeOutbox(uow),
-    audit: new FakeAuditSink(uow),
   };
+  const read = () => uow.run(home.tenantId, (tx) => deliveries.find(tx, endpoint.id, id));
   return {
-    run: () => new DeliverWebhook(uow, parts).execute(home.tenantId, delivery.id),
-    settled,
-    sent: () => sent,
-    endpoint: () => endpoint,
+    ...{ sent, id, pass },
+    run: () => new DeliverWebhook(uow, parts).execute(home.tenantId, id),
+    delivery: read,
+    state: async () => (await read())?.state,
+    woken: () => jobs.of(home).map((job) => job.id === next),
+    endpoint: () => uow.run(home.tenantId, (tx) => endpoints.find(tx, endpoint.id)),
+    told: () => outbox.of(home).map(({ topic }) => topic),
   };
 }
 
 describe('an attempt of a delivery', () => {
   it.each([
     ['delivered', { status: 204 }],
-    ['later', { status: 500 }],
+    ['pending', { status: 500 }],
+    ['pending', { status: 302 }],
+    ['pending', { status: null }],
     ['failed', { status: 500, attempts: LAST_ATTEMPT }],
     ['failed', { status: 410 }],
-  ] as const)('is %s after %j', async (state, answer) => {
-    const delivery = delivering(answer);
-    await delivery.run();
-    expect(delivery.settled[0]).toBe(state);
+  ] as const)('leaves it %s after %j', async (state, answer) => {
+    const made = await delivering(answer);
+    await made.run();
+    expect(await made.state()).toBe(state);
+    expect((await made.delivery())?.tries.at(-1)).toMatchObject({ status: answer.status });
     // Only a receiver that takes events gets the next one at once.
-    expect(delivery.settled.slice(1)).toEqual(state === 'delivered' ? ['woken'] : []);
+    expect(made.woken()).toEqual(state === 'delivered' ? [true] : []);
   });
 
-  it('switches its endpoint off by 410', async () => {
-    const delivery = delivering({ status: 410 });
-    await delivery.run();
-    expect(delivery.endpoint()).toMatchObject({ enabled: false, offReason: 'gone' });
+  it('is under the same id each time, with a signature of its own', async () => {
+    const made = await delivering({ status: 500 });
+    await made.run();
+    await made.run();
+    expect(made.sent).toHaveLength(1);
+    await made.pass(3_600_000);
+    await made.run();
+    const [first, second] = made.sent.map(({ headers }) => headers);
+    expect([first?.['webhook-id'], second?.['webhook-id']]).toEqual([made.id, made.id]);
+    expect(first?.['webhook-signature']).not.toBe(second?.['webhook-signature']);
+  });
+
+  it('tells why there was no answer', async () => {
+    const made = await delivering({ status: null });
+    await made.run();
+    expect((await made.delivery())?.tries).toMatchObject([{ status: null, error: 'connect ECONNREFUSED' }]);
+  });
+
+  it('switches its endpoint off by 410, and tells its owner', async () => {
+    const made = await delivering({ status: 410 });
+    await made.run();
+    expect(await made.endpoint()).toMatchObject({ enabled: false, offReason: 'gone' });
+    expect(made.told()).toEqual(['webhook.switched_off']);
   });
 
   it('switches it off after three days of failures, once a delivery used all its attempts', async () => {
@@ -108,31 +115,31 @@ describe('an attempt of a delivery', () => {
       [LAST_ATTEMPT, FAILING_MS - 1, true],
       [LAST_ATTEMPT, FAILING_MS, false],
     ] as const) {
-      const delivery = delivering({ status: 500, attempts, failingFor });
-      await delivery.run();
-      expect(delivery.endpoint().enabled).toBe(enabled);
+      const made = await delivering({ status: 500, attempts, failingFor });
+      await made.run();
+      expect((await made.endpoint())?.enabled).toBe(enabled);
     }
   });
 
   it('is not made for an event that its endpoint gets no more', async () => {
-    const delivery = delivering({ status: 204, event: 'plan.validated' });
-    await delivery.run();
-    expect(delivery.settled).toEqual(['failed', 'woken']);
-    expect([delivery.sent(), delivery.endpoint().failingSince]).toEqual([0, null]);
-    const test = delivering({ status: 204, event: 'tool.test' });
+    const made = await delivering({ status: 204, event: 'plan.validated' });
+    await made.run();
+    expect([await made.state(), made.woken(), made.sent.length]).toEqual(['failed', [true], 0]);
+    expect((await made.endpoint())?.failingSince).toBeNull();
+    const test = await delivering({ status: 204, event: 'tool.test' });
     await test.run();
-    expect([test.sent(), test.settled[0]]).toEqual([1, 'delivered']);
+    expect([test.sent.length, await test.state()]).toEqual([1, 'delivered']);
   });
 
   it('says nothing of an endpoint that has another address meanwhile', async () => {
     const movedTo = 'https://hooks.example.com/new';
-    const gone = delivering({ status: 410, movedTo });
+    const gone = await delivering({ status: 410, movedTo });
     await gone.run();
-    expect(gone.settled).toEqual(['later']);
-    expect(gone.endpoint()).toMatchObject({ enabled: true, failingSince: null });
-    const taken = delivering({ status: 204, movedTo, failingFor: 5_000 });
+    expect(await gone.state()).toBe('pending');
+    expect(await gone.endpoint()).toMatchObject({ url: movedTo, enabled: true, failingSince: null });
+    const taken = await delivering({ status: 204, movedTo, failingFor: 5_000 });
     await taken.run();
-    expect(taken.settled).toEqual(['delivered', 'woken']);
-    expect(taken.endpoint().failingSince).not.toBeNull();
+    expect(await taken.state()).toBe('delivered');
+    expect((await taken.endpoint())?.failingSince).not.toBeNull();
   });
 });

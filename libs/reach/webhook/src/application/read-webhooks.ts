@@ -15,6 +15,7 @@ import type {
   DeliveryStore,
   EndpointSecrets,
   EndpointStore,
+  LoggedDelivery,
   SecretSeen,
   WebhookDelivery,
 } from './webhook.ports.js';
@@ -57,7 +58,7 @@ export class ReadWebhooks {
     id: WebhookEndpointId,
     filter: DeliveryFilter,
     page: PageRequest,
-  ): Promise<Result<readonly WebhookDelivery[]>> {
+  ): Promise<Result<readonly LoggedDelivery[]>> {
     return this.uow.run(tenantId, async (tx) => {
       if ((await this.endpoints.find(tx, id)) === null) return err(notFound('webhook'));
       return ok(await this.deliveries.list(tx, id, filter, page));

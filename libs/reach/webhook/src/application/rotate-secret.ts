@@ -20,7 +20,7 @@ export interface ShownSecret {
   readonly earlierUntil: number;
 }
 
-/** Makes a new secret of an endpoint. Both sign for a day. Failure: `resource.not_found`. */
+/** Makes a new secret of an endpoint. Earlier ones sign beside it for a day, or end at once. Failure: `resource.not_found`. */
 export class RotateSecret {
   constructor(
     private readonly uow: UnitOfWork,
@@ -29,19 +29,20 @@ export class RotateSecret {
     private readonly audit: AuditSink,
   ) {}
 
-  execute(by: PersonPrincipal, id: WebhookEndpointId): Promise<Result<ShownSecret>> {
+  /** @param endEarlier for a secret that leaked: no earlier one signs any more. */
+  execute(by: PersonPrincipal, id: WebhookEndpointId, endEarlier: boolean): Promise<Result<ShownSecret>> {
     return this.uow.run(by.tenantId, async (tx) => {
       await this.endpoints.lockForChange(tx);
       if ((await this.endpoints.find(tx, id)) === null) return err(notFound('webhook'));
       const secret = newSecret();
-      const earlierUntil = (await tx.now()) + OVERLAP_MS;
+      const earlierUntil = (await tx.now()) + (endEarlier ? 0 : OVERLAP_MS);
       await this.secrets.renew(tx, id, secret, earlierUntil);
       await this.audit.record(tx, {
         action: 'webhook.secret_rotated',
         actor: actorOf(by),
         level: 'full',
         subject: { type: 'webhook', id },
-        payload: {},
+        payload: { end_earlier: endEarlier },
       });
       return ok({ secret, earlierUntil });
     });

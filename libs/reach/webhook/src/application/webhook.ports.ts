@@ -39,7 +39,10 @@ export interface EndpointStore {
 
 /** Secrets of endpoints, encrypted. */
 export interface EndpointSecrets {
-  /** Makes a new one. Earlier ones sign until then (epoch milliseconds), and no longer than before. */
+  /**
+   * Makes a new one. Earlier ones sign until then (epoch milliseconds), and no longer than before. Only the two newest of
+   * them sign: each one more makes a leaked secret more likely.
+   */
   renew(tx: Tx, id: WebhookEndpointId, secret: string, earlierUntil: number): Promise<void>;
   /** Those that sign now, the newest first. */
   valid(tx: Tx, id: WebhookEndpointId): Promise<readonly string[]>;
@@ -66,6 +69,9 @@ export interface WebhookDelivery {
   /** When the next attempt is due; null if there is none. */
   readonly nextAttemptAt: number | null;
 }
+
+/** A delivery as the log lists it; the body of each may have 128 KB. */
+export type LoggedDelivery = Omit<WebhookDelivery, 'body'>;
 
 export type NewDelivery = Pick<WebhookDelivery, 'id' | 'endpointId' | 'event' | 'body'>;
 
@@ -95,7 +101,7 @@ export interface DeliveryStore {
     endpointId: WebhookEndpointId,
     filter: DeliveryFilter,
     page: PageRequest,
-  ): Promise<readonly WebhookDelivery[]>;
+  ): Promise<readonly LoggedDelivery[]>;
   /** Makes a delivery that is settled or given up due again. @returns false if it waits already. */
   resend(tx: Tx, id: WebhookDeliveryId): Promise<boolean>;
 }
