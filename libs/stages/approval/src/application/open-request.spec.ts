@@ -1,4 +1,4 @@
-import { digestOf, newId, type AgentPrincipal, type PersonId, type PlanId } from '#lib/kernel';
+import { digestOf, newId, type AgentPrincipal, type CredentialId, type PersonId, type PlanId } from '#lib/kernel';
 import { planKey } from '../domain/approval-request.js';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
@@ -235,6 +235,17 @@ describe('T09: an agent that floods approvers', () => {
     expect(codeOf(await ask(next, world.tenant.owner))).toBe('ok');
     world.uow.now += 540_000;
     expect(codeOf(await ask(other))).toBe('ok');
+  });
+
+  it('T55: is refused with a person’s tokens too, all of them together, and not in a browser', async () => {
+    const { owner } = world.tenant;
+    const laptop = { ...owner, credentialKind: 'person_token' } as const;
+    for (let asked = 0; asked < MAX_REQUESTS; asked += 1) valueOf(await ask(world.planned(), laptop));
+    const other = { ...laptop, credentialKind: 'issuer_token', credentialId: newId<CredentialId>() } as const;
+    const next = world.planned();
+    expect(codeOf(await ask(next, other))).toBe('approval.flood');
+    expect(codeOf(await ask(world.planned()))).toBe('ok');
+    expect(codeOf(await ask(next, { ...owner, credentialKind: 'session' }))).toBe('ok');
   });
 });
 

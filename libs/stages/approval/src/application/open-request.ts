@@ -33,6 +33,7 @@ import { changedUnderneath } from '../domain/closed-reasons.js';
 import { excludedBy, withEnrollers } from '../domain/excluded-people.js';
 import { planInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
+import { limitedRequester } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository, People, PlanSubjects, ReminderRepository, RequestAsLeft } from './approval.ports.js';
 import type { LimitRequests } from './limit-requests.js';
@@ -190,7 +191,7 @@ export class OpenRequest {
 
   /**
    * An agent's open request for exactly the same, under any task: people are asked once (T09). Else whether it may
-   * ask at all, which too many requests within ten minutes end for a while.
+   * ask at all, which too many requests within ten minutes end for a while. The same holds for a person with a token (T55).
    */
   private async pendingAlready(
     tx: Tx,
@@ -199,11 +200,11 @@ export class OpenRequest {
     principal: Principal,
     now: number,
   ): Promise<Result<ApprovalRequest | null>> {
-    if (principal.kind !== 'agent') return ok(null);
-    const limited = { kind: 'agent', id: principal.agentId } as const;
+    const limited = limitedRequester(principal);
+    if (limited === null) return ok(null);
     const [opened, same] = await Promise.all([
       this.limit.latest(tx, limited),
-      subject.promotion ? null : this.requests.identical(tx, principal.agentId, content),
+      subject.promotion || principal.kind !== 'agent' ? null : this.requests.identical(tx, principal.agentId, content),
     ]);
     if (same !== null) return ok(same);
     const admitted = await this.limit.admit(tx, subject, principal, limited, opened, now);
