@@ -12,6 +12,7 @@ import {
   testApi,
   type HttpAs,
   type TestApi,
+  type TestPerson,
   type TestTenant,
 } from '../support/api.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
@@ -34,6 +35,7 @@ let bot: { readonly id: string; readonly token: string };
 let agent: HttpAs;
 let ownerPage: Record<string, string>;
 let ownerToken: string;
+let owner: TestPerson;
 
 interface Replica {
   readonly url: string;
@@ -73,7 +75,8 @@ beforeAll(async () => {
   ownerPage = await pageOf(api, cookie);
   const minted = await api.http().post('/v1/tokens', { name: 'laptop', scopes: ['read', 'run', 'review'] }, ownerPage);
   ownerToken = expectStatus(minted, 201).body.token as string;
-  bot = await api.agent(tenant, { id, email: '', token: '' });
+  owner = { id, email: '', token: '' };
+  bot = await api.agent(tenant, owner);
   agent = api.http(bot.token);
   replica = await startReplica();
 });
@@ -261,6 +264,47 @@ describe('the socket of a session', () => {
         ...chunk,
       });
     client.close();
+  });
+
+  it('tells an agent of its own calls, and of no call of another one, with a cursor neither', async () => {
+    const twin = await api.agent(tenant, owner);
+    const admin = api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/environments/staging/executors/fleet', { kind: 'agent' }), 200);
+    const wanted = { environment: 'staging', preset: 'levels', level: 'MANUAL', agent_ids: [bot.id, twin.id] };
+    const session = expectStatus(await api.http().post('/v1/sessions', wanted, ownerPage), 201).body.id as string;
+    const [page, mine, other] = await Promise.all([
+      SocketClient.open(address(session), byBrowser()),
+      SocketClient.open(address(session), byToken()),
+      SocketClient.open(address(session), byToken(twin.token)),
+    ]);
+    const toolCallId = await called(session, 'cat notes/of-one-agent');
+    await mine.next('tool_approve_request');
+    await page.next('tool_approve_request');
+    page.send({ v: 1, type: 'approve', sessionId: session, toolCallId });
+    const { cursor } = await mine.next('audit_entry');
+    expect((await agent.get(`/v1/tool-calls/${toolCallId}`)).body).toMatchObject({ grant: expect.any(String) });
+    const chunks = [{ stream: 'stdout', text: 'a text of one agent' }];
+    expectStatus(await agent.post(`/v1/tool-calls/${toolCallId}/output`, { first_seq: 1, chunks }), 200);
+    for (const each of [mine, page]) expect(await each.next('output')).toMatchObject({ text: 'a text of one agent' });
+    // Each client hears of the session. The twin heard of nothing before it.
+    page.send({ v: 1, type: 'set_autonomy', sessionId: session, level: 'CAUTIOUS' });
+    for (const each of [mine, page, other]) await each.next('autonomy_changed');
+    const late = await SocketClient.open(address(session, `?cursor=${String(cursor)}`), byToken(twin.token));
+    await late.next('autonomy_changed');
+    for (const each of [other, late]) {
+      expect(each.seen.filter(({ toolCallId: call }) => call === toolCallId)).toEqual([]);
+      expect(JSON.stringify(each.seen)).not.toContain('of one agent');
+      expect(JSON.stringify(each.seen)).not.toContain('of-one-agent');
+    }
+    const theirs = await api
+      .http(twin.token)
+      .post(`/v1/sessions/${session}/tool-calls`, { tool: 'shell', arguments: { command: 'git log -3' } });
+    const { id } = expectStatus(theirs, 201).body;
+    expect(await other.next('audit_entry')).toMatchObject({ toolCallId: id, agentId: twin.id });
+    page.send({ v: 1, type: 'set_autonomy', sessionId: session, level: 'MANUAL' });
+    await mine.next('autonomy_changed');
+    expect(mine.seen.filter(({ toolCallId: call }) => call === id)).toEqual([]);
+    for (const each of [page, mine, other, late]) each.close();
   });
 
   it('T55: takes no answer with a token, of an agent or of a person', async () => {
