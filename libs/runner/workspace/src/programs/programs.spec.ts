@@ -82,6 +82,21 @@ describe('test-run', () => {
     expect(await gone(Number(pid))).toBe(true);
     limited.remove();
   });
+
+  it.each([
+    ['ends', 'echo over', { timed_out: false, passed: true }],
+    ['reaches its time limit', 'exec sleep 100', { timed_out: true, passed: false }],
+  ])('does not wait for a program of another group that holds its output open, if it %s', async (_how, last, ended) => {
+    const limited = fakeWorkspace({
+      programs: { path: process.env.PATH ?? '', home: '/nonexistent', scriptSeconds: 4, sandbox: NO_SANDBOX },
+    });
+    const daemon = `setsid sh -c 'echo $$ > daemon; exec sleep 100' & while ! test -s daemon; do sleep 0.02; done`;
+    limited.write('package.json', JSON.stringify({ scripts: { test: `${daemon}; echo begun; ${last}` } }));
+    const result = await limited.result('test-run');
+    expect(result).toMatchObject({ ...ended, output: expect.stringMatching(/^begun\n/) });
+    process.kill(Number(readFileSync(join(limited.root, 'daemon'), 'utf8')), 'SIGKILL');
+    limited.remove();
+  });
 });
 
 describe('a script in a sandbox (T53)', () => {

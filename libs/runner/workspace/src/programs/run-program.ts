@@ -2,6 +2,11 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { OutputChunk } from '../domain/runner-tool.js';
 import type { ProgramGroups } from './program-groups.js';
 
+/** Output that is still on its way after the program is gone is waited for at most this long. */
+const LAST_OUTPUT_MS = 1_000;
+/** The same if the time of the program is over. */
+const LATE_OUTPUT_MS = 100;
+
 export interface ProgramOrder {
   readonly program: string;
   readonly args: readonly string[];
@@ -65,12 +70,7 @@ export async function runProgram(order: ProgramOrder): Promise<ProgramEnd> {
     // A program that does not read its input to the end closes the pipe.
     child.stdin.on('error', () => undefined);
     child.stdin.end(order.input);
-    const exitCode = await new Promise<number | null>((resolve, reject) => {
-      child.on('error', reject);
-      // A grandchild may hold the pipes open after the program itself has ended.
-      child.on('exit', endGroup);
-      child.on('close', resolve);
-    });
+    const exitCode = await endOf(child, endGroup, order.signal);
     order.signal.throwIfAborted();
     return {
       exitCode,
@@ -82,6 +82,32 @@ export async function runProgram(order: ProgramOrder): Promise<ProgramEnd> {
     ended?.();
     order.signal.removeEventListener('abort', endGroup);
   }
+}
+
+/** Waits for the end of a program and of its output. */
+function endOf(
+  child: ChildProcessWithoutNullStreams,
+  endGroup: () => void,
+  signal: AbortSignal,
+): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', () => {
+      // A grandchild may hold the pipes open after the program itself has ended; in a group of its own, it outlives the signal.
+      endGroup();
+      const late = setTimeout(
+        () => {
+          child.stdout.destroy();
+          child.stderr.destroy();
+        },
+        signal.aborted ? LATE_OUTPUT_MS : LAST_OUTPUT_MS,
+      );
+      child.on('close', () => {
+        clearTimeout(late);
+      });
+    });
+    child.on('close', resolve);
+  });
 }
 
 /** Keeps the beginning of a stream, and passes it on as text. */
