@@ -141,6 +141,22 @@ describe('the tools of the MCP endpoint', () => {
     expect(other.answer.request_id).not.toBe(first.answer.request_id);
   });
 
+  it('repeat nothing under the same request_key', async () => {
+    const { call } = await connected();
+    const goal = { goal: 'To tidy up', task_type: 'tidying', environment: 'staging' };
+    const first = await call('submit_task', { ...goal, request_key: 'task-1' });
+    const again = await call('submit_task', { ...goal, request_key: 'task-1' });
+    expect([again.isError, again.answer.id]).toEqual([false, first.answer.id]);
+    expect((await call('submit_task', goal)).answer.id).not.toBe(first.answer.id);
+    const other = await call('submit_task', { ...goal, goal: 'To tidy more', request_key: 'task-1' });
+    expect([other.isError, other.answer.code]).toEqual([true, 'idempotency.key_reused']);
+    const asked = { ...another(), request_key: 'call-1' };
+    const made = await call('submit_tool_call', asked);
+    await answered(made.answer.request_id as string, 'reject');
+    // Without the key it would ask people anew.
+    expect((await call('submit_tool_call', asked)).answer).toMatchObject({ id: made.answer.id, outcome: 'denied' });
+  });
+
   it('lead from a task to a request', async () => {
     const { call } = await connected();
     const task = await call('submit_task', { goal: 'To tidy up', task_type: 'tidying', environment: 'staging' });

@@ -8,6 +8,8 @@ export interface ApiCall {
   /** Members that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** The Idempotency-Key. */
+  readonly key?: string;
 }
 
 /** Asks routes of the API for one caller. */
@@ -35,12 +37,17 @@ export const within = (name: string, routes: readonly string[], api: ApiCalls): 
   },
 });
 
+/** The same routes; each that creates something is asked under this key. */
+export const underKey = (key: string, api: ApiCalls): ApiCalls => ({
+  send: (route, call) => api.send(route, route.startsWith('POST ') ? { ...call, key } : call),
+});
+
 /**
  * The routes of this API for the caller of a request, within this process. Each passes the guard, the limits and the schemas
  * as it does over the network, with the Authorization header of the caller and nothing else of theirs.
  */
 export const apiCallsOf = ({ server, headers, ip, id }: FastifyRequest): ApiCalls => ({
-  send: async (route, { path = {}, query = {}, body } = {}) => {
+  send: async (route, { path = {}, query = {}, body, key } = {}) => {
     const [method = '', template = ''] = route.split(' ');
     const url = template.replace(/\{([^}]+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
     const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
@@ -52,6 +59,7 @@ export const apiCallsOf = ({ server, headers, ip, id }: FastifyRequest): ApiCall
         authorization: headers.authorization ?? '',
         'x-request-id': id,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     });

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ApprovalRequestView } from '#lib/api-schemas';
-import type { ApiCalls } from './api-calls.js';
+import { underKey, type ApiCalls } from './api-calls.js';
 import type { McpAddresses } from './mcp-addresses.js';
 
 /** The things that a tool works with. */
@@ -11,6 +11,8 @@ export interface ToolWorld {
   readonly addresses: McpAddresses;
   /** The id of the person or agent who calls. */
   readonly caller: string;
+  /** The name of this use of the tool, if its client repeats it under the same one. */
+  readonly requestKey?: string;
 }
 
 /** How a tool waits for people. Its views are the answers of the API, as the tool shows them. */
@@ -50,14 +52,34 @@ export interface McpTool {
   run(input: unknown, world: ToolWorld): Promise<unknown>;
 }
 
-/** A tool. Its function takes the input as the schema parsed it. */
+const requestKeySchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible ASCII characters')
+  .optional()
+  .meta({ description: 'Your own name of this request. Repeat it under the same name: nothing is done twice.' });
+
+/**
+ * A tool. Its function takes the input as the schema parsed it. One that writes also takes a `request_key`, under which a client
+ * repeats a request whose answer it lost: the routes that create something get it as Idempotency-Key.
+ */
 export function mcpTool<Input extends z.ZodObject>(
   tool: Omit<McpTool, 'input' | 'run'> & {
     readonly input: Input;
     run(input: z.output<Input>, world: ToolWorld): Promise<unknown>;
   },
 ): McpTool {
-  return { ...tool, run: (input, world) => tool.run(tool.input.parse(input), world) };
+  if (tool.readsOnly) return { ...tool, run: (input, world) => tool.run(tool.input.parse(input), world) };
+  const input = tool.input.safeExtend({ request_key: requestKeySchema });
+  return {
+    ...tool,
+    input,
+    run: (given, world) => {
+      const { request_key: requestKey, ...rest } = input.parse(given) as { request_key?: string };
+      const keyed = requestKey === undefined ? world : { ...world, requestKey, api: underKey(requestKey, world.api) };
+      // The members that are left are those of its own schema, as that gives them.
+      return tool.run(rest as z.output<Input>, keyed);
+    },
+  };
 }
 
 /** The result of a tool with an answer. */

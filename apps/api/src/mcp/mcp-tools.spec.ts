@@ -53,6 +53,28 @@ describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool
     }
   });
 
+  it('passes the key of a request on if it writes, and takes none if it only reads', async () => {
+    const asked: [string, ApiCall | undefined][] = [];
+    const send = (route: string, sent?: ApiCall): Promise<unknown> => {
+      asked.push([route, sent]);
+      return Promise.resolve({ ...REQUEST, id: ID, request_id: null, tools: [] });
+    };
+    const world = { api: { send }, addresses, caller: ID };
+    const keyed = { ...INPUTS[name]?.[0], request_key: 'try-1' };
+    if (tool.readsOnly) {
+      await expect((async () => tool.run(keyed, world))()).rejects.toThrow(z.ZodError);
+      return;
+    }
+    await tool.run(keyed, world);
+    const writes = asked.filter(([route]) => route.startsWith('POST '));
+    expect(writes.map(([, sent]) => sent?.key)).toEqual(['try-1']);
+    expect(asked.filter(([, sent]) => sent?.key !== undefined)).toHaveLength(1);
+    const body = writes[0]?.[1]?.body as { client_call_id?: string } | undefined;
+    expect(body ?? {}).not.toHaveProperty('request_key');
+    expect(body?.client_call_id).toBe(name === 'submit_tool_call' ? 'try-1' : undefined);
+    await expect((async () => tool.run({ ...keyed, request_key: 'two words' }, world))()).rejects.toThrow(z.ZodError);
+  });
+
   it('refuses members that it does not know', async () => {
     const send = (): Promise<unknown> => Promise.reject(new Error('the API is not to be asked'));
     const world = { api: { send }, addresses, caller: ID };

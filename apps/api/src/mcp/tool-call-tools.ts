@@ -62,7 +62,10 @@ export const TOOL_CALL_TOOLS: readonly McpTool[] = [
         return decided === 'cancelled' ? 'cancelled' : 'completed';
       },
     },
-    run: async ({ session_id: session, environment, ...call }, world) => {
+    run: async ({ session_id: session, environment, ...given }, world) => {
+      // The route knows its calls by this name, and takes no Idempotency-Key.
+      const { requestKey } = world;
+      const call = requestKey === undefined ? given : { client_call_id: requestKey, ...given };
       const asked =
         session === undefined
           ? world.api.send(CALLS, { body: { ...call, environment } })
