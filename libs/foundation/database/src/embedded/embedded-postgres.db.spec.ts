@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -37,10 +37,20 @@ const ownId = (uid: number): boolean =>
 
 // Real servers and real processes, as on an operator's machine.
 describe('the embedded PostgreSQL', () => {
+  /** Data of a server that is stopped, for tests that are not about the first start: initdb takes most of a start. */
+  let prepared: string;
   let base: string;
   const running: EmbeddedPostgres[] = [];
   const children: ChildProcess[] = [];
 
+  beforeAll(async () => {
+    prepared = mkdtempSync(join(tmpdir(), 'countersign-embedded-'));
+    await (await start(prepared)).stop();
+    running.splice(0);
+  });
+  afterAll(() => {
+    rmSync(prepared, { recursive: true, force: true });
+  });
   beforeEach(() => {
     base = mkdtempSync(join(tmpdir(), 'countersign-embedded-'));
     chmodSync(base, 0o755);
@@ -65,6 +75,15 @@ describe('the embedded PostgreSQL', () => {
     const server = await startEmbeddedPostgres({ directory, root: packageRoot(), port, settings: { fsync: 'off' } });
     running.push(server);
     return server;
+  };
+
+  /** A folder with the prepared data, and no trace of the process that made them. */
+  const initialised = (): string => {
+    const directory = join(base, 'postgres');
+    mkdirSync(directory, { mode: 0o700 });
+    // A program: Node takes longer for a thousand files.
+    execFileSync('cp', ['-a', join(prepared, 'data'), join(prepared, 'postgres.password'), directory]);
+    return directory;
   };
 
   /** Another Node process that starts the server, tells about it, and then waits to be killed. */
@@ -119,7 +138,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('keeps data over a restart, on the port of last time', async () => {
-    const directory = join(base, 'postgres');
+    const directory = initialised();
     const first = await start(directory);
     await query(first.adminUrl, 'create table kept (n int); insert into kept values (7)');
     await first.stop();
@@ -137,9 +156,10 @@ describe('the embedded PostgreSQL', () => {
     await new Promise<void>((resolve) => occupier.listen(0, '127.0.0.1', resolve));
     const { port } = occupier.address() as AddressInfo;
     try {
-      const server = await start(join(base, 'postgres'), port);
+      const directory = initialised();
+      const server = await start(directory, port);
       expect(server.port).not.toBe(port);
-      expect(JSON.parse(readFileSync(join(base, 'postgres', 'server.json'), 'utf8'))).toMatchObject({
+      expect(JSON.parse(readFileSync(join(directory, 'server.json'), 'utf8'))).toMatchObject({
         port: server.port,
       });
     } finally {
@@ -148,7 +168,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('adopts the server of a Node process that was killed', async () => {
-    const directory = join(base, 'postgres');
+    const directory = initialised();
     const { child, server } = await startElsewhere(directory);
     await query((await sharedAdminUrl(directory, server.port)).href, 'create table kept ()');
     child.kill('SIGKILL');
@@ -163,7 +183,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('shares the server of another live process, which alone stops it', async () => {
-    const directory = join(base, 'postgres');
+    const directory = initialised();
     const { child, server } = await startElsewhere(directory);
     const shared = await start(directory);
     expect(shared).toMatchObject({ origin: 'shared', pid: server.pid });
@@ -183,7 +203,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('recovers after the server itself was killed, and its pid file stayed', async () => {
-    const directory = join(base, 'postgres');
+    const directory = initialised();
     const first = await start(directory);
     await query(first.adminUrl, 'create table kept (n int); insert into kept values (7)');
     process.kill(first.pid, 'SIGKILL');
@@ -196,7 +216,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('does not believe a pid file if its number belongs to another program by now', async () => {
-    const directory = join(base, 'postgres');
+    const directory = initialised();
     const first = await start(directory);
     await first.stop();
     const stranger = spawn('sleep', ['60'], asRoot ? { uid: NOBODY, gid: NOBODY } : {});
@@ -233,7 +253,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('says why if the server does not start', async () => {
     const attempt = startEmbeddedPostgres({
-      directory: join(base, 'postgres'),
+      directory: initialised(),
       root: packageRoot(),
       port: 0,
       settings: { fsync: 'off', no_such_setting: 'x' },
