@@ -20,11 +20,29 @@ describe('the realm that test files share', () => {
   });
 
   it('keeps no storage of a file enabled, since each slows down every promise of later files', async () => {
+    const environment = new OneRealmEnvironment();
     const storage = new AsyncLocalStorage<string>();
     storage.enterWith('of this file');
 
-    await new OneRealmEnvironment().teardown();
+    await environment.teardown();
 
     expect(storage.getStore()).toBeUndefined();
+  });
+
+  it('empties what jest told about a test, since a timer or socket of the test keeps it', async () => {
+    const environment = new OneRealmEnvironment();
+    const told = { test: { asyncError: new Error('where the test stands') } };
+    const own = { test: 'of this file' };
+    for (const store of [told, own]) new AsyncLocalStorage().run(store, () => undefined);
+
+    await environment.teardown();
+
+    expect([told, own]).toEqual([{}, { test: 'of this file' }]);
+  });
+
+  it('holds an AsyncLocalStorage as Node made it', async () => {
+    const { run, enterWith } = AsyncLocalStorage.prototype;
+    await new OneRealmEnvironment().teardown();
+    expect([AsyncLocalStorage.prototype.run, AsyncLocalStorage.prototype.enterWith]).toEqual([run, enterWith]);
   });
 });

@@ -25,6 +25,23 @@ const isShared = (path) =>
     ? !NEVER_SHARED.some((each) => path.includes(each))
     : VALIDATORS.test(path) || (PURE.test(path) && !/\.spec\.|\.contract\.|\/fake-/.test(path));
 
+/** Code of a shared module that kept the runtime of the file that loaded it would keep all that the file made: none of these does. */
+const createRequire = (path) => current.requireModuleOrMock(path, 'node:module').createRequire(path);
+const requireOfCurrent = (filename) =>
+  new Proxy(() => undefined, {
+    apply: (_target, _this, [name]) => {
+      const required = current.requireModuleOrMock(filename, name);
+      return /^(node:)?module$/.test(name) ? Object.assign(Object.create(required), { createRequire }) : required;
+    },
+    get: (_target, key) => current.ownRequire(filename)[key],
+  });
+/** jest defines `parent` and `main` on a module, both of the file. */
+const withoutFile = (module) =>
+  new Proxy(module, {
+    defineProperty: (target, key, descriptor) =>
+      key === 'parent' || key === 'main' || Reflect.defineProperty(target, key, descriptor),
+  });
+
 /**
  * Compiles a module once a worker, and evaluates packages and pure libraries once. Each test file still evaluates the other modules
  * anew, so no state of theirs outlives the file. A file that mocks a module shares nothing.
@@ -32,6 +49,7 @@ const isShared = (path) =>
  */
 export default class CompileOnceRuntime extends JestRuntime {
   #mocks = false;
+  #buildRequire;
 
   constructor(...options) {
     super(...options);
@@ -45,6 +63,7 @@ export default class CompileOnceRuntime extends JestRuntime {
     this.#rememberSources();
     this.#rememberFunctions();
     this.#requireAnew();
+    this.#loadWithoutFile();
     for (const [path, module] of shared) this.registries.moduleRegistry.set(path, module);
     current = this;
   }
@@ -66,11 +85,30 @@ export default class CompileOnceRuntime extends JestRuntime {
   #requireAnew() {
     const { requireBuilder } = this;
     const build = requireBuilder.for.bind(requireBuilder);
-    requireBuilder.for = (from, options) => {
-      const own = build(from, options);
-      if (options?.isInternalModule === true || !isShared(from.filename)) return own;
-      return new Proxy(own, { apply: (_own, _this, [name]) => current.requireModuleOrMock(from.filename, name) });
-    };
+    requireBuilder.for = (from, options) =>
+      options?.isInternalModule === true || !isShared(from.filename)
+        ? build(from, options)
+        : requireOfCurrent(from.filename);
+    this.#buildRequire = build;
+  }
+
+  #loadWithoutFile() {
+    const { executor } = this;
+    const { jestGlobals } = executor;
+    const jestObjectFor = jestGlobals.jestObjectFor.bind(jestGlobals);
+    jestGlobals.jestObjectFor = (filename) => (isShared(filename) ? undefined : jestObjectFor(filename));
+    const exec = executor.exec.bind(executor);
+    executor.exec = (module, options, ...given) =>
+      exec(
+        options?.isInternalModule !== true && isShared(module.filename) ? withoutFile(module) : module,
+        options,
+        ...given,
+      );
+  }
+
+  /** As jest makes it for a module of this file alone. */
+  ownRequire(filename) {
+    return this.#buildRequire({ filename });
   }
 
   #rememberSources() {

@@ -1,41 +1,50 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ModuleMocker } from 'jest-mock';
 
-/** The storages of the running file that hold a context. */
-const storages = new Set();
-
-for (const method of ['run', 'enterWith']) {
-  const enter = AsyncLocalStorage.prototype[method];
-  AsyncLocalStorage.prototype[method] = function (...given) {
-    storages.add(this);
-    return enter.apply(this, given);
-  };
-}
+/** Whether a storage holds the test or hook that runs, as jest tells its own code. */
+const isOfJest = (store) => (store?.test ?? store?.hook)?.asyncError !== undefined;
 
 /**
  * Runs a test file in the worker's own realm; jest's usual environment makes a new one for each file. In one realm the
  * functions that compile-once-runtime.mjs compiled serve every file. The end of a file restores globals, environment
  * variables, listeners and exit of the process, and disables its storages: Node visits each enabled AsyncLocalStorage at the
- * beginning of every promise, and each file makes storages of its own.
+ * beginning of every promise, and each file makes storages of its own. It also empties what jest told about each test: timers,
+ * sockets and processes keep that, and with it the whole file, as long as they live.
  */
 export default class OneRealmEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
   fakeTimersModern = null;
+  #storages = new Set();
+  #contexts = new Set();
+  #enter = ['run', 'enterWith'].map((method) => [method, AsyncLocalStorage.prototype[method]]);
   #globals = Object.getOwnPropertyDescriptors(globalThis);
   #environment = { ...process.env };
   #exit = process.exit;
   #exitCode = process.exitCode;
   #listeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
 
+  constructor() {
+    const [storages, contexts] = [this.#storages, this.#contexts];
+    for (const [method, enter] of this.#enter)
+      AsyncLocalStorage.prototype[method] = function (...given) {
+        storages.add(this);
+        if (isOfJest(given[0])) contexts.add(given[0]);
+        return enter.apply(this, given);
+      };
+  }
+
   setup() {
     return Promise.resolve();
   }
 
   async teardown() {
-    for (const storage of storages) storage.disable();
-    storages.clear();
+    for (const [method, enter] of this.#enter) AsyncLocalStorage.prototype[method] = enter;
+    for (const storage of this.#storages) storage.disable();
+    this.#storages.clear();
+    for (const context of this.#contexts) for (const key of Object.keys(context)) Reflect.deleteProperty(context, key);
+    this.#contexts.clear();
     this.#restoreGlobals();
     for (const name of Object.keys(process.env))
       if (!(name in this.#environment)) Reflect.deleteProperty(process.env, name);
