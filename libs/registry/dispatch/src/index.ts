@@ -37,6 +37,5 @@ export {
   type ExecutorSettings,
   type WantedSettings,
 } from './executors/executor-kind.js';
-export type { McpDefinition } from './domain/read-mcp-definition.js';
 export { secretReferences, withoutSecrets } from './domain/secret-references.js';
 export { JWKS_MAX_AGE_SECONDS } from './domain/grant-key.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import { entity, json, moment, nullable, text, uuid } from '#lib/database';
-import type { McpDefinition } from '#lib/dispatch';
+import type { McpDefinition } from '#lib/mcp-client';
 import type { Digest, ExecutorId } from '#lib/kernel';
 
 const tools: z.ZodType<readonly McpDefinition[]> = z.array(

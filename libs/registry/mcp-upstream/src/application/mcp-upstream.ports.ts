@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { McpDefinition } from '#lib/dispatch';
+import type { McpDefinition } from '#lib/mcp-client';
 import type { Digest, ExecutorId, TenantId, Tx } from '#lib/kernel';
 
 /** An upstream MCP server: an executor of kind mcp, in one environment. */

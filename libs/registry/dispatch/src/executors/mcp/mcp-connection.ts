@@ -1,16 +1,9 @@
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  type CallToolResult,
-  type ClientOptions,
-  type JsonSchemaValidator,
-} from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Agent } from 'undici';
 import type { JsonObject } from '#lib/canonical';
-import { MAX_MCP_TOOLS, readMcpDefinition, type McpDefinition } from '../../domain/read-mcp-definition.js';
+import { McpClient, readMcpResult, type McpDefinition, type McpResult } from '#lib/mcp-client';
 import { mcpFetch } from './mcp-fetch.js';
 
-const MAX_PAGES = 10;
 const GOODBYE_MS = 1_000;
 
 /** Where a server is, and the token that it is called with. */
@@ -20,29 +13,10 @@ export interface McpPlace {
   readonly agent: Agent;
 }
 
-/** A server's schemas check nothing here, so that none of them costs time. */
-const unchecked: NonNullable<ClientOptions['jsonSchemaValidator']> = {
-  getValidator<Checked>(): JsonSchemaValidator<Checked> {
-    return (input) => ({ valid: true, data: input as Checked, errorMessage: undefined });
-  },
-};
-
-/** The server lists more tools than anybody could judge. */
-export class TooManyToolsError extends Error {
-  constructor() {
-    super(`The server lists more than ${String(MAX_MCP_TOOLS)} tools.`);
-  }
-}
-
-/**
- * A connection to an upstream MCP server for one look or one call, in the newest protocol that it speaks. Countersign offers it no
- * sampling, elicitation or roots.
- */
+/** A connection to an upstream MCP server over streamable HTTP, for one look or one call. */
 export class McpConnection {
-  readonly #client: Client;
+  readonly #client: McpClient;
   readonly #transport: StreamableHTTPClientTransport;
-  readonly #deadline: AbortSignal;
-  readonly #limitMs: number;
   #extra: Readonly<Record<string, string>> = {};
   /** Whether the call has begun. */
   #calling = false;
@@ -50,19 +24,7 @@ export class McpConnection {
   #broken: unknown = null;
 
   constructor({ url, token, agent }: McpPlace, limitMs: number) {
-    this.#limitMs = limitMs;
-    this.#deadline = AbortSignal.timeout(limitMs);
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    this.#client = new Client(
-      { name: 'countersign', version: '1' },
-      {
-        capabilities: {},
-        versionNegotiation: { mode: 'auto' },
-        inputRequired: { autoFulfill: false },
-        listMaxPages: MAX_PAGES,
-        jsonSchemaValidator: unchecked,
-      },
-    );
     this.#transport = new StreamableHTTPClientTransport(new URL(url), {
       fetch: mcpFetch(agent, {
         headers: () => ({ ...authorization, ...this.#extra }),
@@ -82,6 +44,7 @@ export class McpConnection {
       },
       onInsufficientScope: 'throw',
     });
+    this.#client = new McpClient(this.#transport, limitMs);
   }
 
   /** True if the request of a call may have arrived. */
@@ -95,25 +58,16 @@ export class McpConnection {
   }
 
   /** Connects, and reads the definitions of all tools. */
-  async tools(): Promise<readonly McpDefinition[]> {
-    await this.#client.connect(this.#transport, this.#options());
-    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
-    const { tools } = await this.#client.listTools(undefined, this.#options());
-    if (tools.length > MAX_MCP_TOOLS) throw new TooManyToolsError();
-    return tools.map(readMcpDefinition);
+  tools(): Promise<readonly McpDefinition[]> {
+    return this.#client.tools();
   }
 
   /** Calls a tool; `headers` go with this request. */
-  async call(name: string, given: JsonObject, headers: Readonly<Record<string, string>>): Promise<CallToolResult> {
+  async call(name: string, given: JsonObject, headers: Readonly<Record<string, string>>): Promise<McpResult> {
     this.#extra = headers;
     this.#calling = true;
-    // A stream that ends without an answer raises an error, and no more.
-    const broken = new Promise<never>((_resolve, reject) => {
-      this.#client.onerror = reject;
-    });
-    broken.catch(() => undefined);
     try {
-      return await Promise.race([this.#client.callTool({ name, arguments: { ...given } }, this.#options()), broken]);
+      return readMcpResult(await this.#client.call(name, given));
     } finally {
       this.#extra = {};
     }
@@ -123,10 +77,6 @@ export class McpConnection {
   async close(): Promise<void> {
     const late = new Promise<void>((resolve) => setTimeout(resolve, GOODBYE_MS).unref());
     await Promise.race([this.#transport.terminateSession().catch(() => undefined), late]);
-    await this.#client.close().catch(() => undefined);
-  }
-
-  #options(): { signal: AbortSignal; timeout: number } {
-    return { signal: this.#deadline, timeout: this.#limitMs };
+    await this.#client.close();
   }
 }

@@ -2,7 +2,7 @@ import type { TenantId } from '#lib/kernel';
 import type { SecretResolver } from '../../application/secret-resolver.port.js';
 import type { OutboundAgents } from '../../adapters/tenant-agents.js';
 import { canonicalJson } from '#lib/canonical';
-import type { McpDefinition } from '../../domain/read-mcp-definition.js';
+import type { McpDefinition } from '#lib/mcp-client';
 import { McpConnection } from './mcp-connection.js';
 import { outcomeOfMcpError } from './mcp-outcome.js';
 

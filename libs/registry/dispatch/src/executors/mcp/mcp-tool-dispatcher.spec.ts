@@ -4,7 +4,7 @@ import { TenantAgents } from '../../adapters/tenant-agents.js';
 import { sampleOrder } from '../../application/fake-grant.js';
 import { FakeRunnerCalls } from '../../application/fake-runner-calls.js';
 import type { DispatchOrder } from '../../application/tool-dispatcher.port.js';
-import { readMcpDefinition } from '../../domain/read-mcp-definition.js';
+import { readMcpDefinition } from '#lib/mcp-client';
 import { ExecutorDispatcher } from '../executor-dispatcher.js';
 import type { WayOut } from '../executor-kind.js';
 import { mcpKind } from './mcp-kind.js';

@@ -1,0 +1,45 @@
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { TooManyToolsError } from './mcp-client.js';
+import { words } from './words.js';
+
+/** JSON-RPC 2.0 section 5.1, of a request that was refused as it stands: method not found, and invalid parameters. */
+const REFUSALS: readonly number[] = [-32601, -32602];
+
+/** Why a request to a server has no result. */
+export interface McpProblem {
+  readonly code: string;
+  readonly message: string;
+  /** True if the server says that it did not carry the request out. */
+  readonly refused: boolean;
+}
+
+/** The problem that an error of the protocol tells; null for an error of the connection. */
+export function mcpProblem(
+  error: unknown,
+  { server, seconds }: { readonly server: string; readonly seconds: number },
+): McpProblem | null {
+  const problem = (code: string, message: string, refused = false): McpProblem => ({ code, message, refused });
+  if (error instanceof TooManyToolsError) return problem('mcp.too_many_tools', error.message, true);
+  if (error instanceof ProtocolError) {
+    const said = `error ${String(error.code)}: ${words(error.message)}`;
+    return REFUSALS.includes(error.code)
+      ? problem('dispatch.refused', `The MCP server ${server} answered with ${said}.`, true)
+      : problem('mcp.protocol_error', `The MCP server ${server} answered with ${said}`);
+  }
+  const late = (error as { readonly name?: unknown } | null)?.name === 'TimeoutError';
+  if (late || isSdkError(error, SdkErrorCode.RequestTimeout))
+    return problem('dispatch.timed_out', `The MCP server ${server} did not answer within ${String(seconds)} seconds.`);
+  if (isSdkError(error, SdkErrorCode.UnsupportedResultType))
+    return problem(
+      'mcp.asks_for_input',
+      `The MCP server ${server} asked for a prompt, an answer or files in place of a result. Countersign gives it none.`,
+    );
+  if (isSdkError(error, SdkErrorCode.InvalidResult))
+    return problem(
+      'dispatch.bad_answer',
+      `The MCP server ${server} answered in a form that is not that of its protocol.`,
+    );
+  return null;
+}
+
+const isSdkError = (error: unknown, code: SdkErrorCode): boolean => error instanceof SdkError && error.code === code;
