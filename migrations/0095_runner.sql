@@ -147,6 +147,25 @@ comment on column runner_proof.expires_at is 'From when it is refused for its ag
 
 select countersign_protect('runner_proof');
 
+create table runner_mcp_server (
+  tenant_id uuid not null,
+  runner_id uuid not null,
+  name text not null constraint runner_mcp_server_name_check check (char_length(name) between 1 and 63),
+  problem text constraint runner_mcp_server_problem_check check (char_length(problem) between 1 and 300),
+  tools jsonb not null constraint runner_mcp_server_tools_check check (jsonb_typeof(tools) = 'array' and jsonb_array_length(tools) <= 200),
+  constraint runner_mcp_server_pk primary key (tenant_id, runner_id, name),
+  constraint runner_mcp_server_runner_fk foreign key (tenant_id, runner_id) references runner (tenant_id, id)
+);
+
+comment on table runner_mcp_server is 'The MCP servers that the operator of a runner lists, as the runner said last. Their programs stay there.';
+comment on column runner_mcp_server.tenant_id is 'The tenant it belongs to.';
+comment on column runner_mcp_server.runner_id is 'The runner that starts it.';
+comment on column runner_mcp_server.name is 'Its name in the configuration of the runner.';
+comment on column runner_mcp_server.problem is 'Why the runner cannot read its tools; null if it can.';
+comment on column runner_mcp_server.tools is 'The definitions that it lists, each with its digest, or with the bound that it breaks.';
+
+select countersign_protect('runner_mcp_server');
+
 -- ---------------------------------------------------------------------------------------------------------------
 -- Calls for a runner of a pool
 -- ---------------------------------------------------------------------------------------------------------------

@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { planDocumentSchema, taskSpecSchema, toolCatalogSchema, wantedSignInSettingsSchema } from '#lib/formats';
 import { EXIT } from '../../apps/cli/src/exit-codes.js';
 import { createProgram } from '../../apps/cli/src/program.js';
+import { mcpServersIn } from '../../apps/runner/src/mcp/mcp-file.js';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { autonomyDocument, equippedTenant } from '../support/equipped-tenant.js';
 import { testIssuer, type TestIssuer } from '../support/issuer.js';
@@ -217,7 +220,7 @@ describe('the commands in help, README and guides', () => {
     it('are those of every command that shows one', () => {
       expect(inHelp.map(({ name }) => name).sort()).toEqual(Object.keys(carriedOut).sort());
       expect(inGuides.map(({ name }) => name).sort()).toEqual(['issuer put', 'slack app', 'slack routes']);
-      const elsewhere = ['approvers', 'automations', 'get-started', 'lifecycle-hooks', 'tools'].map(
+      const elsewhere = ['approvers', 'automations', 'get-started', 'lifecycle-hooks', 'mcp', 'tools'].map(
         (name) => `docs/${name}.md`,
       );
       const blocks = guides.filter((file) => /^ *```ya?ml/m.test(readFileSync(file, 'utf8')));
@@ -228,6 +231,15 @@ describe('the commands in help, README and guides', () => {
       const [, block = ''] = /^```yaml\n([^]*?)^```$/m.exec(readFileSync('docs/tools.md', 'utf8')) ?? [];
       const [name = '', definition] = Object.entries(toolCatalogSchema.parse({ tools: parse(block) }).tools)[0] ?? [];
       await put(`/v1/tools/${name}`, definition);
+    });
+
+    it('of docs/mcp.md is the file of a runner', () => {
+      const [, block = ''] = /^```yaml\n([^]*?)^```$/m.exec(readFileSync('docs/mcp.md', 'utf8')) ?? [];
+      const folder = mkdtempSync(join(tmpdir(), 'countersign-mcp-'));
+      writeFileSync(join(folder, 'mcp.yaml'), block);
+      const [server] = mcpServersIn(join(folder, 'mcp.yaml'), join(folder, 'root'), {});
+      rmSync(folder, { recursive: true });
+      expect(server).toMatchObject({ name: 'files', program: '/usr/bin/node', timeLimitSeconds: 30 });
     });
 
     it('of docs/automations.md is an automation', async () => {

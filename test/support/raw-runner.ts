@@ -34,6 +34,7 @@ export const sampleIntroduction: Introduction = {
   tools: [],
   worksIn: ['staging'],
   hooks: [],
+  mcpServers: [],
   noWayBack: null,
 };
 

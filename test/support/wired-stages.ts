@@ -62,6 +62,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     executorKinds,
     runnerCalls: {
       reach: () => Promise.reject(new Error('no runner is asked for')),
+      mcpServer: () => Promise.reject(new Error('no runner is asked for')),
       carryOut: () => Promise.reject(new Error('no runner is asked for')),
       standing: () => Promise.reject(new Error('no runner is asked for')),
     },

@@ -33,10 +33,16 @@ describe('T54: a server of the older protocol', () => {
       ...{ issueGrant, secrets, agents },
       runnerCalls: new FakeRunnerCalls(),
     });
-    const reader = new McpServerReader(secrets, agents);
+    const reader = new McpServerReader(secrets, agents, new FakeRunnerCalls());
     const deadline = performance.now() + 30_000;
     for (;;) {
-      const answer = await reader.read(tenantId, { environment: 'staging', name: 'every', url, secret: null });
+      const answer = await reader.read(tenantId, {
+        environment: 'staging',
+        name: 'every',
+        url,
+        secret: null,
+        onRunner: null,
+      });
       if (answer.ok) {
         ({ tools } = answer);
         return;

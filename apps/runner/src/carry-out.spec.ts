@@ -39,6 +39,7 @@ function runnerWith(call: ServedTool['call'], changes: Partial<CarryOutParts> = 
   const parts: CarryOutParts = {
     journal,
     tools: new Map([['write', { name: 'write', parameters: {}, reads: false, call }]]),
+    mcp: { name: 'mcp:', parameters: {}, reads: false, call: unused },
     verify: () => Promise.resolve({ basis: 'approval' } as GrantClaims),
     plane: {
       output: (_id, first, chunks) => {

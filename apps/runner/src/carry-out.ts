@@ -2,15 +2,18 @@ import type { JsonObject } from '#lib/canonical';
 import type { GrantClaims, ToolCallResponse } from '#lib/formats';
 import { argumentsWithSecrets, GrantError, type GrantVerifier } from '#lib/sdk';
 import type { CallJournal } from './call-journal.js';
+import { MCP_PREFIX } from './mcp/mcp-tool.js';
 import { OutputSender } from './output-sender.js';
 import type { OfferedCall, Plane } from './plane.js';
-import type { ServedTools } from './served-tool.js';
+import type { ServedTool, ServedTools } from './served-tool.js';
 import { sendable } from './sendable-answer.js';
 
 /** The parts that carry a call out. */
 export interface CarryOutParts {
   readonly journal: CallJournal;
   readonly tools: ServedTools;
+  /** The tools of MCP servers. */
+  readonly mcp: ServedTool;
   /** Verifies a grant against its call, environment included, and uses it up. */
   readonly verify: GrantVerifier;
   readonly plane: Pick<Plane, 'output'>;
@@ -21,9 +24,9 @@ export interface CarryOutParts {
  * before the journal says so on the disk: after a crash a call that had started never starts again.
  */
 export async function carryOut(parts: CarryOutParts, offered: OfferedCall, revoked: AbortSignal): Promise<void> {
-  const { journal, tools, verify, plane } = parts;
+  const { journal, tools, mcp, verify, plane } = parts;
   const { id, grant, request } = offered;
-  const tool = tools.get(request.tool);
+  const tool = request.tool.startsWith(MCP_PREFIX) ? mcp : tools.get(request.tool);
   const entry = { id, tool: request.tool, reads: tool?.reads ?? true, answer: null };
   const end = (answer: ToolCallResponse): Promise<void> =>
     journal.write({ ...entry, state: 'ended', answer: sendable(answer, entry.reads) });

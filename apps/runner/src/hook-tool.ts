@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { HOOK_TOOL, hookCallSchema, type HookCall } from '#lib/formats';
 import { runProgram, type ProgramGroups, type ToolOutcome } from '#lib/workspace';
-import { isInRoot, type RunnerConfig } from './runner-config.js';
+import { isInRoot } from './is-in-root.js';
+import type { RunnerConfig } from './runner-config.js';
 import type { ServedTool } from './served-tool.js';
 
 /** The most bytes of each stream that are kept, and the most characters of both that are reported. */

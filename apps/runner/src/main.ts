@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { FailureError } from '#lib/kernel';
 import { ClaimedElsewhere, claimFile, loggerOptions, runProcess } from '#lib/operation';
 import { fetchThrough, guardedAgent } from '#lib/outbound';
-import { verifierByEnvironment } from '#lib/sdk';
+import { verifierByEnvironment, type GrantVerifier } from '#lib/sdk';
 import { CallJournal } from './call-journal.js';
 import { HOOK_TOOL, hookAudience } from '#lib/formats';
 import { identityOf, rotateIfOld } from './enrol.js';
@@ -13,6 +13,8 @@ import { Plane } from './plane.js';
 import { proposedCatalog } from './proposed-catalog.js';
 import { checksFrom, runnerConfigFrom } from './runner-config.js';
 import { hookTool } from './hook-tool.js';
+import { MCP_PREFIX, mcpTool } from './mcp/mcp-tool.js';
+import { StdioServers } from './mcp/stdio-servers.js';
 import { KeyFile } from './runner-key.js';
 import { Runner } from './runner.js';
 import { serveTools } from './serve-tools.js';
@@ -21,6 +23,8 @@ const VERSION = '0.1.0';
 /** Longer than web-fetch itself waits. */
 const FETCH_MS = 60_000;
 const ROTATION_EVERY_MS = 3_600_000;
+/** So often the tools of its MCP servers are read again. */
+const LOOK_EVERY_MS = 5 * 60_000;
 
 const REVOKED = {
   kind: 'forbidden',
@@ -57,6 +61,15 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
       logger.warn(message);
     },
   );
+  const servers = new StdioServers({
+    ...{ servers: config.mcpServers, programFolders: config.programFolders, groups },
+    homes: join(config.data, 'mcp-homes'),
+    warn: (facts, message) => {
+      logger.warn(facts, message);
+    },
+  });
+  await servers.look();
+  const looking = setInterval(() => void servers.look(), LOOK_EVERY_MS);
   const tools = new Map([...served, [HOOK_TOOL, hookTool({ ...config, groups })] as const]);
   const verifying = (audienceOf: (environment: string) => string) =>
     verifierByEnvironment(config.environments, (environment) => ({
@@ -65,6 +78,14 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
       tenants: [identity.tenant_id],
       replay: 'redeem',
     }));
+  /** By the executor of a tool, which its name tells: the verifier keeps the keys of the issuer. */
+  const verifiers = new Map<string, GrantVerifier>();
+  const verifyMcp: GrantVerifier = (grant, call) => {
+    const executor = call.tool.split(':')[1] ?? '';
+    const verify = verifiers.get(executor) ?? verifying((environment) => `${executor}.${environment}`);
+    verifiers.set(executor, verify);
+    return verify(grant, call);
+  };
   const [verifyTool, verifyHook] = [
     verifying((environment) => `${config.executor}.${environment}`),
     verifying(hookAudience),
@@ -74,7 +95,12 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
     journal: await CallJournal.open(join(config.data, 'journal')),
     tools,
     noWayBack,
-    verify: (grant, call) => (call.tool === HOOK_TOOL ? verifyHook : verifyTool)(grant, call),
+    mcp: mcpTool(servers),
+    mcpServers: () => servers.advertised,
+    verify: (grant, call) =>
+      call.tool.startsWith(MCP_PREFIX)
+        ? verifyMcp(grant, call)
+        : (call.tool === HOOK_TOOL ? verifyHook : verifyTool)(grant, call),
     atOnce: config.atOnce,
     worksIn: config.environments,
     hooks: [...config.hooks.keys()],
@@ -95,6 +121,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
   const running = runner.run(stopping.signal);
   stops.push(async () => {
     clearInterval(rotation);
+    clearInterval(looking);
     stopping.abort();
     await running;
   });

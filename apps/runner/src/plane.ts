@@ -7,7 +7,12 @@ import {
   type RunnerCallView,
 } from '#lib/api-schemas';
 import type { Json } from '#lib/canonical';
-import { RUNNER_PROOF_HEADER, type AdvertisedTool, type ToolCallResponse } from '#lib/formats';
+import {
+  RUNNER_PROOF_HEADER,
+  type AdvertisedMcpServer,
+  type AdvertisedTool,
+  type ToolCallResponse,
+} from '#lib/formats';
 import type { RunnerIdentity } from './runner-key.js';
 import { signProof } from './sign-proof.js';
 
@@ -47,6 +52,8 @@ export interface Introduction {
   readonly worksIn: readonly string[];
   /** The names of the programs for lifecycle hooks. */
   readonly hooks: readonly string[];
+  /** The MCP servers that its operator lists. */
+  readonly mcpServers: readonly AdvertisedMcpServer[];
   /** Why it takes no snapshot of its whole workspace; null if it does. */
   readonly noWayBack: string | null;
 }
@@ -70,12 +77,13 @@ export class Plane {
   }
 
   /** @returns the environments that this runner was added for. */
-  async hello({ version, tools, worksIn, hooks, noWayBack }: Introduction): Promise<readonly string[]> {
+  async hello({ version, tools, worksIn, hooks, mcpServers, noWayBack }: Introduction): Promise<readonly string[]> {
     const body = {
       version,
       tools: tools as readonly Json[],
       works_in: [...worksIn],
       hooks: [...hooks],
+      mcp_servers: mcpServers as readonly Json[],
       no_way_back: noWayBack,
     };
     return greetedRunnerSchema.parse(await this.#send('/v1/runner/hello', body)).environments;

@@ -23,6 +23,7 @@ it('reads what is needed, and has a default for the rest', () => {
     checks: ['test'],
     programFolders: ['/usr/local/bin', '/usr/bin', '/bin'],
     hooks: new Map(),
+    mcpServers: [],
     privateHosts: [],
     sandbox: 'required',
     logLevel: 'info',

@@ -1,10 +1,12 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { environmentNameSchema, executorNameSchema } from '#lib/formats';
 import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 import type { SandboxChoice } from '#lib/workspace';
+import { isInRoot, realOf } from './is-in-root.js';
+import { mcpServersIn, type ListedServer } from './mcp/mcp-file.js';
 
 /** How one runner works. */
 export interface RunnerConfig {
@@ -34,6 +36,8 @@ export interface RunnerConfig {
   readonly sandbox: SandboxChoice;
   /** The programs of lifecycle hooks: absolute paths, by the names that hooks use. */
   readonly hooks: ReadonlyMap<string, string>;
+  /** The MCP servers that it may start. */
+  readonly mcpServers: readonly ListedServer[];
   readonly logLevel: LogLevel;
 }
 
@@ -70,6 +74,7 @@ const settingsSchema = z.object({
     z.string().regex(HOOK_ENTRY, { error: 'must be names with absolute paths, such as notify=/usr/local/bin/notify' }),
     /,/,
   ).default([]),
+  COUNTERSIGN_RUNNER_MCP_FILE: z.string().min(1).optional(),
   COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: listOf(z.string(), /,/).default([]),
   COUNTERSIGN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   COUNTERSIGN_RUNNER_SANDBOX: z.enum(['where_possible', 'required', 'off']).default('required'),
@@ -103,6 +108,10 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
     checks: settings.COUNTERSIGN_RUNNER_CHECKS,
     programFolders: settings.COUNTERSIGN_RUNNER_PATH,
     hooks: hooksIn(settings.COUNTERSIGN_RUNNER_HOOKS, settings.COUNTERSIGN_RUNNER_ROOT),
+    mcpServers:
+      settings.COUNTERSIGN_RUNNER_MCP_FILE === undefined
+        ? []
+        : mcpServersIn(settings.COUNTERSIGN_RUNNER_MCP_FILE, settings.COUNTERSIGN_RUNNER_ROOT, environment),
     privateHosts: settings.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS,
     sandbox: settings.COUNTERSIGN_RUNNER_SANDBOX,
     logLevel: settings.COUNTERSIGN_LOG_LEVEL,
@@ -146,25 +155,10 @@ function hooksIn(entries: readonly string[], root: string): ReadonlyMap<string, 
   return hooks;
 }
 
-/** By its own path or by its real one. */
-export const isInRoot = (path: string, root: string): boolean =>
-  [resolve(path), realOf(path)].some((each) =>
-    [root, realOf(root)].some((folder) => each.startsWith(join(folder, '/'))),
-  );
-
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
     throw wrongSetting('COUNTERSIGN_RUNNER_TOKEN_FILE names a file that cannot be read.');
-  }
-}
-
-/** The path without symbolic links, or as it is if nothing is there. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

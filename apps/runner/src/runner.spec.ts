@@ -68,6 +68,8 @@ async function runnerOf(
     plane,
     journal,
     tools: new Map([['write', tool]]),
+    mcp: { ...tool, name: 'mcp:' },
+    mcpServers: () => [],
     noWayBack: () => Promise.resolve('there are more than 7 bytes'),
     verify: () => Promise.resolve({ basis: 'approval' } as GrantClaims),
     atOnce: 2,
@@ -117,7 +119,16 @@ it('tells Countersign its tools and environments, and that there is no way back'
   await world.runner.run(world.stopping.signal);
   const tools = [{ name: 'write', parameters: {} }];
   expect(told).toEqual([
-    [{ version: '1', tools, worksIn: ['staging'], hooks: ['notify'], noWayBack: 'there are more than 7 bytes' }],
+    [
+      {
+        version: '1',
+        tools,
+        worksIn: ['staging'],
+        hooks: ['notify'],
+        mcpServers: [],
+        noWayBack: 'there are more than 7 bytes',
+      },
+    ],
   ]);
   expect(world.warned).toEqual([]);
 }, 30_000);

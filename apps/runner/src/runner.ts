@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HOOK_TOOL } from '#lib/formats';
+import { HOOK_TOOL, type AdvertisedMcpServer } from '#lib/formats';
 import { backOffMs } from './back-off.js';
 import { answerAfterDeath, type JournalEntry } from './call-journal.js';
 import { carryOut, type CarryOutParts } from './carry-out.js';
@@ -20,6 +20,8 @@ export interface RunnerParts extends CarryOutParts {
   readonly worksIn: readonly string[];
   /** The names of the programs for lifecycle hooks. */
   readonly hooks: readonly string[];
+  /** The MCP servers of its operator, as they were at the last look. */
+  readonly mcpServers: () => readonly AdvertisedMcpServer[];
   readonly version: string;
   readonly log: RunnerLog;
 }
@@ -37,6 +39,8 @@ export class Runner {
   readonly #revoked = new AbortController();
   readonly #ended = new AbortController();
   #greeted = false;
+  /** The MCP servers that Countersign heard of. */
+  #said: readonly AdvertisedMcpServer[] = [];
   /** The last measure of the workspace, with its time on the clock of the process. */
   #measured: { readonly at: number; readonly noWayBack: string | null } | null = null;
   readonly #working = new Set<Promise<void>>();
@@ -57,7 +61,7 @@ export class Runner {
     while (!over.aborted) {
       try {
         // After a silence Countersign may know nothing of this version.
-        if (failures > 0 || !this.#greeted || this.#isToMeasure()) await this.#hello();
+        if (failures > 0 || !this.#greeted || this.#isToMeasure() || this.#hasNews()) await this.#hello();
         await this.#turn(over);
         failures = 0;
       } catch (error) {
@@ -163,6 +167,7 @@ export class Runner {
 
   async #hello(): Promise<void> {
     const { plane, tools, version, worksIn, hooks, noWayBack } = this.parts;
+    const mcpServers = this.parts.mcpServers();
     if (this.#measured === null || this.#isToMeasure())
       this.#measured = { noWayBack: await noWayBack(), at: performance.now() };
     const addedFor = await plane.hello({
@@ -173,10 +178,12 @@ export class Runner {
         .map(({ name, parameters }) => ({ name, parameters })),
       worksIn,
       hooks,
+      mcpServers,
       noWayBack: this.#measured.noWayBack,
     });
     if (!this.#greeted) this.#warnOfMismatch(addedFor);
     this.#greeted = true;
+    this.#said = mcpServers;
   }
 
   /** Countersign gives a runner calls of those environments that are in both lists. */
@@ -186,6 +193,12 @@ export class Runner {
     const notHere = addedFor.filter((name) => !worksIn.includes(name));
     if (notAdded.length > 0) log.warn({ environments: notAdded }, NOT_ADDED);
     if (notHere.length > 0) log.warn({ environments: notHere }, NOT_HERE);
+  }
+
+  /** Whether a look found the MCP servers to be others than Countersign heard. */
+  #hasNews(): boolean {
+    const now = this.parts.mcpServers();
+    return now !== this.#said && JSON.stringify(now) !== JSON.stringify(this.#said);
   }
 
   #isToMeasure(): boolean {

@@ -17,7 +17,10 @@ const toolView = (tool: UpstreamTool): McpServerView['tools'][number] => ({
 export const mcpServerView = ({ server, look, tools }: UpstreamServer): McpServerView => ({
   environment: server.environment,
   name: server.name,
+  transport: server.onRunner === null ? 'http' : 'stdio',
   url: server.url,
+  pool: server.onRunner?.pool ?? null,
+  server: server.onRunner?.server ?? null,
   looked_at: look.lookedAt === null ? null : toTimestamp(look.lookedAt),
   problem: look.problem,
   tools: tools.map(toolView),

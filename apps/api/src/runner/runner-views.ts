@@ -5,7 +5,7 @@ import type { ToolCallRequest } from '#lib/formats';
 const moment = (at: number): string => new Date(at).toISOString();
 const momentOrNull = (at: number | null): string | null => (at === null ? null : moment(at));
 
-export const runnerView = ({ runner, state }: SeenRunner): RunnerView => ({
+export const runnerView = ({ runner, state, mcpServers }: SeenRunner): RunnerView => ({
   id: runner.id,
   name: runner.name,
   pool: runner.pool,
@@ -15,6 +15,7 @@ export const runnerView = ({ runner, state }: SeenRunner): RunnerView => ({
   tools: [...runner.tools],
   works_in: runner.worksIn && [...runner.worksIn],
   hooks: [...runner.hooks],
+  mcp_servers: mcpServers.map(({ name, tools, problem }) => ({ name, tools, problem })),
   no_way_back: runner.noWayBack,
   created_at: moment(runner.createdAt),
   enrolled_at: momentOrNull(runner.enrolledAt),

@@ -65,11 +65,18 @@ export class RunnerController implements OnModuleDestroy {
     @Req() request: FastifyRequest,
     @Body({ schema: runnerHelloSchema }) body: z.infer<typeof runnerHelloSchema>,
   ): Promise<z.infer<typeof greetedRunnerSchema>> {
-    const { works_in: worksIn, hooks = [], no_way_back: noWayBack = null, ...said } = body;
+    const {
+      works_in: worksIn,
+      hooks = [],
+      mcp_servers: mcpServers = [],
+      no_way_back: noWayBack = null,
+      ...said
+    } = body;
     const runner = await this.introducing.execute(await this.proven.of(request), {
       ...said,
       worksIn,
       hooks,
+      mcpServers,
       noWayBack,
     });
     return { environments: [...runner.environments] };

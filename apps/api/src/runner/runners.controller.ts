@@ -61,7 +61,7 @@ export class RunnersController {
   ): Promise<z.infer<typeof addedRunnerSchema> | z.infer<typeof waitingRunnerSchema>> {
     const { token, guarded } = unwrap(await this.adding.execute(by, body));
     const answer = await this.answers.of(by, reply, guarded, ({ runner, expiresAt }) => ({
-      ...runnerView({ runner, state: 'invited' }),
+      ...runnerView({ runner, state: 'invited', mcpServers: [] }),
       expires_at: new Date(expiresAt).toISOString(),
     }));
     return { ...answer, enrolment_token: token };
@@ -76,6 +76,6 @@ export class RunnersController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: RunnerId,
   ): Promise<RunnerView> {
-    return runnerView({ runner: unwrap(await this.revoking.execute(by, id)), state: 'revoked' });
+    return runnerView({ runner: unwrap(await this.revoking.execute(by, id)), state: 'revoked', mcpServers: [] });
   }
 }

@@ -5,7 +5,7 @@ import { HITL_REQUIREMENTS, TOOL_EFFECTS, TOOL_RISKS, TOOL_SCOPES } from '#lib/f
 import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
-import { mcpServerLines } from '../views/mcp-server-view.js';
+import { mcpPlace, mcpServerLines } from '../views/mcp-server-view.js';
 
 interface AcceptOptions {
   readonly digest: string;
@@ -48,16 +48,19 @@ export function addMcpServers(program: Command, session: () => Session): void {
     .action(async () => {
       const { client, output } = session();
       const found = await client().get('/v1/mcp-servers');
-      const rows = found.items.map(({ environment, name, url, tools, looked_at: at, problem }) => [
-        environment,
-        name,
-        oneLine(url ?? ''),
-        String(tools.filter(({ standing }) => standing === 'accepted').length),
-        String(tools.filter(({ standing }) => standing === 'changed' || standing === 'gone').length),
-        at === null ? 'not looked at yet' : moment(at),
-        oneLine(problem ?? ''),
-      ]);
-      const heading = ['environment', 'server', 'address', 'accepted', 'changed', 'looked at', ''];
+      const rows = found.items.map((server) => {
+        const { environment, name, tools, looked_at: at, problem } = server;
+        return [
+          environment,
+          name,
+          mcpPlace(server),
+          String(tools.filter(({ standing }) => standing === 'accepted').length),
+          String(tools.filter(({ standing }) => standing === 'changed' || standing === 'gone').length),
+          at === null ? 'not looked at yet' : moment(at),
+          oneLine(problem ?? ''),
+        ];
+      });
+      const heading = ['environment', 'server', 'place', 'accepted', 'changed', 'looked at', ''];
       output.result(found, rows.length === 0 ? ['There is no MCP server.'] : table(heading, rows));
     });
 

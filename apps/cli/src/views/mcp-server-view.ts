@@ -18,11 +18,16 @@ const shown = (definition: Definition | null, member: string): string => {
   return oneLine(typeof value === 'string' ? value : JSON.stringify(value ?? null));
 };
 
+/** The address of a server, or the runners that start it. */
+export const mcpPlace = ({ url, pool, server }: Pick<McpServerView, 'url' | 'pool' | 'server'>): string =>
+  pool === null ? oneLine(url ?? 'no address') : `${String(server)} over stdio on the pool ${pool}`;
+
 /** A server with each of its tools. The words of the server stand in one line each, so that they imitate nothing. */
-export function mcpServerLines({ environment, name, url, looked_at: at, problem, tools }: McpServerView): string[] {
+export function mcpServerLines(server: McpServerView): string[] {
+  const { environment, name, looked_at: at, problem, tools } = server;
   const looked = at === null ? 'not looked at yet' : `looked at ${moment(at)}`;
   return [
-    `${pc.bold(name)} of ${environment}: ${oneLine(url ?? 'no address')}, ${looked}`,
+    `${pc.bold(name)} of ${environment}: ${mcpPlace(server)}, ${looked}`,
     ...(problem === null ? [] : [pc.red(oneLine(problem))]),
     ...(tools.length === 0 ? ['It lists no tool.'] : tools.flatMap(toolLines)),
   ];

@@ -21,7 +21,7 @@ export function runnerLines(runners: readonly RunnerView[]): string[] {
   return [...table(HEADING, rows, [3]), ...warnings.map((warning) => pc.yellow(`warning: ${oneLine(warning)}`))];
 }
 
-function warningsOf({ name, environments, works_in: worksIn, no_way_back: noWayBack }: RunnerView): string[] {
+function warningsOf({ name, environments, works_in: worksIn, no_way_back: noWayBack, ...more }: RunnerView): string[] {
   const notAdded = worksIn?.filter((each) => !environments.includes(each)) ?? [];
   const notThere = worksIn === null ? [] : environments.filter((each) => !worksIn.includes(each));
   const gets = (names: readonly string[]): string =>
@@ -33,6 +33,9 @@ function warningsOf({ name, environments, works_in: worksIn, no_way_back: noWayB
     ...(notThere.length === 0
       ? []
       : [`${name} does not work in ${gets(notThere)} Set its COUNTERSIGN_RUNNER_ENVIRONMENTS.`]),
+    ...more.mcp_servers.flatMap(({ name: server, problem }) =>
+      problem === null ? [] : [`${name} cannot read the tools of the MCP server ${server}. ${problem}`],
+    ),
     ...(noWayBack === null ? [] : [`${name} has no way back from a command line: ${noWayBack}.`]),
   ];
 }

@@ -1668,6 +1668,16 @@ class GrantClaims(Document):
 
     shell: GrantClaimsShell | None
 
+    mcp: GrantClaimsMcp | None = None
+
+
+class GrantClaimsMcp(Document):
+    server: str
+
+    tool: str
+
+    digest: str
+
 
 class GrantClaimsShell(Document):
     dialect: Literal["bash", "sh", "zsh", "unknown"]
@@ -3980,6 +3990,9 @@ class Runner(Document):
     hooks: list[str]
     """The names of the programs that its operator lists for lifecycle hooks."""
 
+    mcp_servers: list[RunnerMcpServersItem]
+    """The MCP servers that its operator lists, each with the number of its tools."""
+
     no_way_back: str | None
     """Why it takes no snapshot of its whole workspace before a command line. Null: it does."""
 
@@ -3995,6 +4008,14 @@ class Runner(Document):
 
 class RunnerList(Document):
     items: list[Runner]
+
+
+class RunnerMcpServersItem(Document):
+    name: str
+
+    tools: int
+
+    problem: str | None
 
 
 class SafeList(Document):

@@ -58,7 +58,7 @@ import {
   stepAttemptEntity,
   targetLockEntity,
 } from '#lib/run';
-import { runnerDispatchEntity, runnerEntity, runnerKeyEntity } from '#lib/runner-pool';
+import { runnerDispatchEntity, runnerEntity, runnerKeyEntity, runnerMcpServerEntity } from '#lib/runner-pool';
 import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/session';
 import { simulationEntity } from '#lib/simulation';
 import { toolCallEntity } from '#lib/tool-call';
@@ -138,6 +138,7 @@ export const ENTITIES = [
   runnerDispatchEntity,
   runnerEntity,
   runnerKeyEntity,
+  runnerMcpServerEntity,
   secretBindingEntity,
   secretEntity,
   sessionAgentEntity,

@@ -5135,6 +5135,11 @@ export interface components {
             hooks: string[];
             id: string;
             last_seen_at: string | null;
+            mcp_servers: {
+                name: string;
+                problem: string | null;
+                tools: number;
+            }[];
             name: string;
             no_way_back: string | null;
             pool: string;
@@ -5145,6 +5150,18 @@ export interface components {
             tools: components["schemas"]["AdvertisedTool"][];
             version: string | null;
             works_in: string[] | null;
+        };
+        AdvertisedMcpServer: {
+            name: string;
+            problem: string | null;
+            tools: {
+                definition: {
+                    [key: string]: Json;
+                } | null;
+                digest: string | null;
+                problem: string | null;
+                tool: string;
+            }[];
         };
         AdvertisedTool: {
             name: string;
@@ -6399,6 +6416,11 @@ export interface components {
             iat: number;
             iss: string;
             jti: string;
+            mcp?: {
+                digest: string;
+                server: string;
+                tool: string;
+            };
             plan_digest: string | null;
             shell: {
                 /** @enum {string} */
@@ -7131,7 +7153,9 @@ export interface components {
             environment: string;
             looked_at: string | null;
             name: string;
+            pool: string | null;
             problem: string | null;
+            server: string | null;
             tools: {
                 accepted_definition: {
                     [key: string]: Json;
@@ -7148,6 +7172,8 @@ export interface components {
                 standing: "unassigned" | "accepted" | "changed" | "gone" | "unusable";
                 tool: string;
             }[];
+            /** @enum {string} */
+            transport: "http" | "stdio";
             url: string | null;
         };
         McpServerList: {
@@ -8350,6 +8376,11 @@ export interface components {
             hooks: string[];
             id: string;
             last_seen_at: string | null;
+            mcp_servers: {
+                name: string;
+                problem: string | null;
+                tools: number;
+            }[];
             name: string;
             no_way_back: string | null;
             pool: string;
@@ -8378,6 +8409,7 @@ export interface components {
         RunnerGoodbye: Record<string, never>;
         RunnerHello: {
             hooks?: string[];
+            mcp_servers?: components["schemas"]["AdvertisedMcpServer"][];
             no_way_back?: string | null;
             tools: components["schemas"]["AdvertisedTool"][];
             version: string;

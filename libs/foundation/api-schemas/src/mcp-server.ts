@@ -27,7 +27,12 @@ export const mcpServerSchema = z
   .object({
     environment: z.string(),
     name: z.string().meta({ description: 'The executor of kind mcp that it is.' }),
-    url: z.string().nullable(),
+    transport: z.enum(['http', 'stdio']).meta({
+      description: 'http: Countersign calls it at its address. stdio: a runner of its pool starts it.',
+    }),
+    url: z.string().nullable().meta({ description: 'Null if runners start it.' }),
+    pool: z.string().nullable().meta({ description: 'The pool of the runners that start it.' }),
+    server: z.string().nullable().meta({ description: 'The name that the operators of the runners list it under.' }),
     looked_at: timestampSchema.nullable().meta({ description: 'When it last answered or failed; null before that.' }),
     problem: z
       .string()

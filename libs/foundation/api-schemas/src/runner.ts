@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  advertisedMcpServersSchema,
   advertisedToolsSchema,
   environmentNameSchema,
   executorNameSchema,
@@ -58,6 +59,9 @@ export const runnerViewSchema = z
         'The tools that it says it has. Risk comes from the catalog alone: a tool that is not there is denied.',
     }),
     hooks: hooksSchema,
+    mcp_servers: z
+      .array(z.object({ name: z.string(), tools: z.int(), problem: z.string().nullable() }))
+      .meta({ description: 'The MCP servers that its operator lists, each with the number of its tools.' }),
     no_way_back: noWayBackSchema,
     created_at: timestampSchema,
     enrolled_at: timestampSchema.nullable(),
@@ -96,6 +100,7 @@ export const runnerHelloSchema = z
     tools: advertisedToolsSchema,
     works_in: worksInSchema,
     hooks: hooksSchema.optional(),
+    mcp_servers: advertisedMcpServersSchema.optional(),
     no_way_back: noWayBackSchema.optional(),
   })
   .meta({ id: 'RunnerHello' });

@@ -72,6 +72,7 @@ const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null]>>
   'expanded-plan-of-paths.v1': [expandedPlanSchema, 'plan'],
   'grant-claims.v1': [grantClaimsSchema, null],
   'grant-claims-of-line.v1': [grantClaimsSchema, null],
+  'grant-claims-of-mcp.v1': [grantClaimsSchema, null],
   'plan-document.v1': [planDocumentSchema, null],
   'secret-binding.v1': [secretBindingSchema, null],
   'sign-in-settings.v1': [wantedSignInSettingsSchema, null],

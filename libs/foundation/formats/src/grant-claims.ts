@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { expandedLineSchema } from './expanded-plan.js';
+import { digestSchema } from './primitives.js';
 
 /** The one reading of a command line that may be executed, as it was judged: the plan's, or that of the decision on a single call. */
 const grantedLineSchema = expandedLineSchema.pick({ dialect: true, tier: true, tree: true });
 export type GrantedLine = z.infer<typeof grantedLineSchema>;
+
+/** The server, as the operator of a runner names it, its tool, and the one definition that a person accepted. */
+const grantedMcpToolSchema = z.strictObject({ server: z.string(), tool: z.string(), digest: digestSchema });
+export type GrantedMcpTool = z.infer<typeof grantedMcpToolSchema>;
 
 /** Claims of a grant: an EdDSA JWS of 60 seconds that an executor verifies before it acts. */
 export const grantClaimsSchema = z
@@ -29,6 +34,11 @@ export const grantClaimsSchema = z
      * nothing if the tree or its tier is another one (T53).
      */
     shell: grantedLineSchema.nullable(),
+    /**
+     * For a tool of an MCP server on a runner, else absent. The runner calls the tool of that server only if the server still lists
+     * the definition of this digest (T54).
+     */
+    mcp: grantedMcpToolSchema.optional(),
   })
   .meta({ id: 'GrantClaims' });
 export type GrantClaims = z.infer<typeof grantClaimsSchema>;

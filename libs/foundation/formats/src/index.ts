@@ -5,6 +5,7 @@
  * A row, a digest or a signature depends on each of them. A change of one is a new version of the format; golden files
  * hold every version. Imports nothing but zod, and never a policy input or an API schema.
  */
+export * from './advertised-mcp-server.js';
 export * from './approval-binding.js';
 export * from './approval-slot.js';
 export * from './automation-document.js';

@@ -73,7 +73,7 @@ export function createDispatch({
       runnerCalls,
     }),
     keptAnswers: new KeptRunnerAnswers(runnerCalls),
-    mcpServers: new McpServerReader(secrets, agents),
+    mcpServers: new McpServerReader(secrets, agents, runnerCalls),
     fetch: guardedFetch(agents),
     keys,
     issue: issueGrant,

@@ -11,9 +11,11 @@
 export { callGrantEntity } from './adapters/call-grant.entity.js';
 export type { GuardedFetch } from './adapters/guarded-fetch.js';
 export { createDispatch, createSecretResolver, type Dispatch } from './create-dispatch.js';
+export { placeOnRunner, type PlaceOnRunner } from './executors/mcp/mcp-place.js';
 export { McpServerReader } from './executors/mcp/mcp-server-reader.js';
 export type { KeptAnswer, KeptAnswers, SentCallName, RecordsAnswers } from './application/kept-answers.port.js';
 export type {
+  PoolMcpServer,
   PoolReach,
   RunnerCall,
   RunnerCallEnd,

@@ -5,6 +5,7 @@ import type { SealedTexts } from '#lib/tenancy';
 import { TypeormToolRepository } from '#lib/tool';
 import { NotifiedSignals, RUNNER_CHANNEL, type Notifications } from './adapters/notified-signals.js';
 import { SqlRunnerDispatchRepository } from './adapters/sql-runner-dispatch.repository.js';
+import { SqlRunnerMcpServers } from './adapters/sql-runner-mcp-servers.js';
 import { SqlRunnerRepository } from './adapters/sql-runner.repository.js';
 import { AddRunner } from './application/add-runner.js';
 import { HandOverAnswer, type AnswerRecords } from './application/hand-over-answer.js';
@@ -48,6 +49,7 @@ export function createRunnerPool({
 }: RunnerPoolDeps) {
   const runners = new SqlRunnerRepository(system, seals);
   const dispatches = new SqlRunnerDispatchRepository(texts);
+  const mcpServers = new SqlRunnerMcpServers();
   const signals = new NotifiedSignals(notifications);
   const wake = (tenantId: TenantId, pool: string): void => {
     // A hint: a runner that waits asks again by itself within half a minute.
@@ -59,17 +61,17 @@ export function createRunnerPool({
       .catch(() => undefined);
   };
   return {
-    calls: new OfferCalls(uow, runners, dispatches, signals),
+    calls: new OfferCalls(uow, runners, mcpServers, dispatches, signals),
     addRunner: new AddRunner(uow, runners, environments, digests, twoPersonRule, audit),
     enrolRunner: new EnrolRunner(uow, runners, digests, audit),
     verifyProof: new VerifyProof(uow, runners, publicUrl),
     /** Why a runner of a pool has no way back, for the prompt about a call. */
     noWayBack: (tx: Tx, pool: string, environment: string) => runners.noWayBack(tx, pool, environment),
-    introduceRunner: new IntroduceRunner(uow, runners),
+    introduceRunner: new IntroduceRunner(uow, runners, mcpServers),
     leavePool: new LeavePool(uow, runners),
     rotateRunnerKey: new RotateRunnerKey(uow, runners, audit),
     revokeRunner: new RevokeRunner(uow, runners, dispatches, audit, wake),
-    readRunners: new ReadRunners(uow, runners),
+    readRunners: new ReadRunners(uow, runners, mcpServers),
     readCalls: new ReadCalls(uow, dispatches),
     takeCall: new TakeCall(uow, runners, dispatches, secrets, signals, new TypeormToolRepository()),
     reportCall: new ReportCall(uow, runners, dispatches, secrets, audit),

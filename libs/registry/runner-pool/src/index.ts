@@ -11,7 +11,12 @@
  * It decides nothing about calls: each has its grant, which the runner verifies itself. It assigns no risk to the tools that runners
  * advertise.
  */
-export { runnerDispatchEntity, runnerEntity, runnerKeyEntity } from './adapters/runner.entity.js';
+export {
+  runnerDispatchEntity,
+  runnerEntity,
+  runnerKeyEntity,
+  runnerMcpServerEntity,
+} from './adapters/runner.entity.js';
 export { createRunnerPool } from './create-runner-pool.js';
 export { AddRunner } from './application/add-runner.js';
 export { EnrolRunner } from './application/enrol-runner.js';

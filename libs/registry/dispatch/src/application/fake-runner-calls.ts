@@ -1,8 +1,18 @@
-import type { PoolReach, RunnerCall, RunnerCallEnd, RunnerCalls, StandingRunnerCall } from './runner-calls.port.js';
+import type { TenantId } from '#lib/kernel';
+import type {
+  PoolMcpServer,
+  PoolReach,
+  RunnerCall,
+  RunnerCallEnd,
+  RunnerCalls,
+  StandingRunnerCall,
+} from './runner-calls.port.js';
 
 /** A pool with one runner, or none. Keeps the calls, and ends them as the test says. */
 export class FakeRunnerCalls implements RunnerCalls {
   readonly calls: RunnerCall[] = [];
+  /** By name, the MCP servers that its runners advertise. */
+  readonly mcpServers = new Map<string, PoolMcpServer['onRunners']>();
   pool: PoolReach = 'online';
   /** A call that a process before has offered. */
   offered: StandingRunnerCall | null = null;
@@ -10,6 +20,10 @@ export class FakeRunnerCalls implements RunnerCalls {
 
   reach(): Promise<PoolReach> {
     return Promise.resolve(this.pool);
+  }
+
+  mcpServer(_tenant: TenantId, _pool: string, _environment: string, server: string): Promise<PoolMcpServer> {
+    return Promise.resolve({ reach: this.pool, onRunners: this.mcpServers.get(server) ?? [] });
   }
 
   carryOut(call: RunnerCall): Promise<RunnerCallEnd> {

@@ -47,6 +47,11 @@ describe('issuing a grant', () => {
     expect(grantClaimsSchema.parse(claimsOf(await grants.granted({ shell: verdict }))).shell).toEqual(shell);
   });
 
+  it('T54: names the one definition of a tool for which a runner may start an MCP server', async () => {
+    const mcp = { server: 'files', tool: 'read', digest: digestOf('arguments', {}) };
+    expect(grantClaimsSchema.parse(claimsOf(await grants.granted({ onRunner: mcp }))).mcp).toEqual(mcp);
+  });
+
   it('is signed with the key that signs now', async () => {
     const grant = await grants.granted();
     const [key] = (await grants.keyring.publicSet()).keys;

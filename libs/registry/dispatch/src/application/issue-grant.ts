@@ -109,6 +109,7 @@ export class IssueGrant {
       arguments_digest: order.argumentsDigest,
       plan_digest: order.planDigest,
       shell: grantedLine(order.shell),
+      ...(order.onRunner === undefined ? {} : { mcp: order.onRunner }),
     };
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'EdDSA', typ: GRANT_TYPE, kid: key.kid })

@@ -1,5 +1,6 @@
 import type { ToolCallResponse } from '#lib/formats';
 import type { TenantId, Tx } from '#lib/kernel';
+import type { McpDefinition } from '#lib/mcp-client';
 import type { SentCallName } from './kept-answers.port.js';
 import type { DispatchOrder } from './tool-dispatcher.port.js';
 
@@ -35,10 +36,18 @@ export interface StandingRunnerCall {
  */
 export type PoolReach = 'online' | 'elsewhere' | 'offline' | 'none';
 
+/** An MCP server as the runners of a pool advertise it: each runner that is online and lists it. */
+export interface PoolMcpServer {
+  readonly reach: PoolReach;
+  readonly onRunners: readonly { readonly problem: string | null; readonly tools: readonly McpDefinition[] }[];
+}
+
 /** Calls that runners fetch. A call is taken by one runner, and never given to another one. */
 export interface RunnerCalls {
   /** Whether a runner of the pool takes calls of the environment. */
   reach(tenantId: TenantId, pool: string, environment: string): Promise<PoolReach>;
+  /** An MCP server of the pool, for an environment, by the name that the operators of its runners give it. */
+  mcpServer(tenantId: TenantId, pool: string, environment: string, server: string): Promise<PoolMcpServer>;
   /** Offers the call to the pool, and resolves with its end, at the latest after the time limit of the tool. */
   carryOut(call: RunnerCall): Promise<RunnerCallEnd>;
   /** A call that was offered before, locked until the transaction ends. It ends now if its time is over. Null if there is none. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import type { GrantClaims, GrantedLine, OwnExecutorSettings } from '#lib/formats';
+import type { GrantClaims, GrantedLine, GrantedMcpTool, OwnExecutorSettings } from '#lib/formats';
 import type { TenantId, Tx } from '#lib/kernel';
 
 /** The thing that a call is made for. */
@@ -21,6 +21,8 @@ export interface GrantOrder {
   readonly planDigest: string | null;
   /** The judged command line of the call; null for a tool that takes none. */
   readonly shell: GrantedLine | null;
+  /** The definition for which alone a runner makes the call; absent for any other tool than one of an MCP server on a runner. */
+  readonly onRunner?: GrantedMcpTool;
   /**
    * Until when the call may still leave (epoch milliseconds), or null if it may not any more. Asked in the transaction that
    * issues the grant, if that is not the one that committed the call. Left out: it may.

@@ -1,5 +1,7 @@
 import { canonicalJson, parseStrictJson, type JsonObject } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
+import { placeOnRunner } from '#lib/dispatch';
+import { executorSettingsSchema } from '#lib/formats';
 import type { Digest, ExecutorId, Tx } from '#lib/kernel';
 import type { LookedServer, McpLook, McpLooks } from '../application/mcp-upstream.ports.js';
 import { mcpLookEntity } from './mcp-upstream.entity.js';
@@ -11,9 +13,10 @@ interface ServerRow {
   readonly name: string;
   readonly url: string | null;
   readonly secret: string | null;
+  readonly settings: unknown;
 }
 
-const SELECT = `select ${LOOK.columns('look')}, environment.name as environment, e.name, v.url, v.secret
+const SELECT = `select ${LOOK.columns('look')}, environment.name as environment, e.name, v.url, v.secret, v.settings
   from mcp_look look
   join executor e on e.tenant_id = look.tenant_id and e.id = look.executor_id
   join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version and v.kind = 'mcp'
@@ -23,7 +26,8 @@ const SELECT = `select ${LOOK.columns('look')}, environment.name as environment,
 function lookedServer(row: ServerRow): LookedServer {
   const { executorId: id, lookedAt, problem, tools } = LOOK.row(row);
   const { environment, name, url, secret } = row;
-  return { server: { id, environment, name, url, secret }, look: { lookedAt, problem, tools } };
+  const onRunner = placeOnRunner(executorSettingsSchema.parse(row.settings));
+  return { server: { id, environment, name, url, secret, onRunner }, look: { lookedAt, problem, tools } };
 }
 
 /** Looks at upstream MCP servers in PostgreSQL. */

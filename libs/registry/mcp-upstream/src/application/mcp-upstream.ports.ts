@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
-import type { McpDefinition } from '#lib/mcp-client';
+import type { PlaceOnRunner } from '#lib/dispatch';
 import type { Digest, ExecutorId, TenantId, Tx } from '#lib/kernel';
+import type { McpDefinition } from '#lib/mcp-client';
 
 /** An upstream MCP server: an executor of kind mcp, in one environment. */
 export interface McpServerRecord {
@@ -10,6 +11,8 @@ export interface McpServerRecord {
   readonly name: string;
   readonly url: string | null;
   readonly secret: string | null;
+  /** Its place on runners, which start it over stdio; null for a server that has an address. */
+  readonly onRunner: PlaceOnRunner | null;
 }
 
 /** The last look at a server. */

@@ -1,5 +1,5 @@
 import { boolean, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
-import { advertisedToolsSchema } from '#lib/formats';
+import { advertisedMcpServerSchema, advertisedToolsSchema } from '#lib/formats';
 import type { PersonId, RunnerDispatchId, RunnerId } from '#lib/kernel';
 import type { DispatchState } from '../domain/dispatch-transitions.js';
 
@@ -30,6 +30,13 @@ export const runnerKeyEntity = entity(
   'runner_key',
   { id: uuid() },
   { runnerId: uuid<RunnerId>(), publicKey: text(), createdAt: moment(), revokedAt: nullable(moment()), seal: text() },
+);
+
+/** Written by statements of its own; the entity names the table. */
+export const runnerMcpServerEntity = entity(
+  'runner_mcp_server',
+  { runnerId: uuid<RunnerId>(), name: text() },
+  { problem: nullable(text()), tools: json(advertisedMcpServerSchema.shape.tools) },
 );
 
 export const runnerDispatchEntity = entity(

@@ -1,7 +1,13 @@
+import type { AdvertisedMcpServer } from '#lib/formats';
 import type { UnitOfWork } from '#lib/kernel';
 import type { Runner } from '../domain/runner.js';
+import { withOwnDigests } from '../domain/with-own-digests.js';
+import type { RunnerMcpServers } from './runner-mcp-servers.port.js';
 import type { RunnerIntroduction, RunnerRepository } from './runner.ports.js';
 import type { ProvenRunner } from './verify-proof.js';
+
+/** The words of a runner about itself, with the MCP servers of its operator. */
+type SaidOfItself = RunnerIntroduction & { readonly mcpServers: readonly AdvertisedMcpServer[] };
 
 /**
  * Notes the words of a runner about itself. Its word assigns no risk: a tool that the catalog does not have is denied. Nor does it add
@@ -11,10 +17,14 @@ export class IntroduceRunner {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly runners: RunnerRepository,
+    private readonly mcpServers: Pick<RunnerMcpServers, 'replace'>,
   ) {}
 
-  async execute({ tenantId, runner }: ProvenRunner, said: RunnerIntroduction): Promise<Runner> {
-    await this.uow.run(tenantId, (tx) => this.runners.introduce(tx, runner.id, said));
+  async execute({ tenantId, runner }: ProvenRunner, { mcpServers, ...said }: SaidOfItself): Promise<Runner> {
+    await this.uow.run(tenantId, async (tx) => {
+      await this.runners.introduce(tx, runner.id, said);
+      await this.mcpServers.replace(tx, runner.id, mcpServers.map(withOwnDigests));
+    });
     return { ...runner, ...said };
   }
 }

@@ -61,6 +61,7 @@ function poolOf() {
     standing.set(id, runner);
     return { tenantId, runner, keyId: newId() };
   };
+  const mcpServers = { onRunners: () => Promise.resolve([]) };
   const definitions = new Map<string, ToolVersion>();
   const tools = { get: (_tx: Tx, name: string) => Promise.resolve(definitions.get(name) ?? null) };
   const taking = new TakeCall(uow, runners, dispatches, secrets, signals, tools);
@@ -75,7 +76,7 @@ function poolOf() {
     tell: (topic: string | null) => {
       tell(topic);
     },
-    offering: (unitOfWork: UnitOfWork = uow) => new OfferCalls(unitOfWork, runners, dispatches, signals),
+    offering: (unitOfWork: UnitOfWork = uow) => new OfferCalls(unitOfWork, runners, mcpServers, dispatches, signals),
     reporting: new ReportCall(uow, runners, dispatches, secrets, audit),
     take: (by: ReturnType<typeof proven>, changes: Partial<typeof options> = {}) =>
       taking.execute(by, { ...options, ...changes }),

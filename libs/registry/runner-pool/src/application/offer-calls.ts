@@ -1,4 +1,5 @@
 import type {
+  PoolMcpServer,
   PoolReach,
   RunnerCall,
   RunnerCallEnd,
@@ -10,6 +11,7 @@ import { newId, type RunnerDispatchId, type TenantId, type Tx, type UnitOfWork }
 import { dispatchTimes } from '../domain/dispatch-times.js';
 import { ONLINE_MS } from '../domain/runner.js';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
+import type { RunnerMcpServers } from './runner-mcp-servers.port.js';
 import { movedOf, type RunnerRepository, type RunnerSignals } from './runner.ports.js';
 
 const LOOK_AGAIN_MS = 500;
@@ -27,6 +29,7 @@ export class OfferCalls implements RunnerCalls {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly runners: Pick<RunnerRepository, 'reach'>,
+    private readonly mcpServers: Pick<RunnerMcpServers, 'onRunners'>,
     private readonly dispatches: RunnerDispatchRepository,
     private readonly signals: RunnerSignals,
     private readonly monotonicMs: () => number = () => performance.now(),
@@ -36,6 +39,15 @@ export class OfferCalls implements RunnerCalls {
     return this.uow.run(tenantId, async (tx) =>
       this.runners.reach(tx, pool, environment, (await tx.now()) - ONLINE_MS),
     );
+  }
+
+  mcpServer(tenantId: TenantId, pool: string, environment: string, server: string): Promise<PoolMcpServer> {
+    return this.uow.run(tenantId, async (tx) => {
+      const since = (await tx.now()) - ONLINE_MS;
+      const reach = await this.runners.reach(tx, pool, environment, since);
+      const onRunners = await this.mcpServers.onRunners(tx, { pool, environment, server }, since);
+      return { reach, onRunners: onRunners as PoolMcpServer['onRunners'] };
+    });
   }
 
   async carryOut(call: RunnerCall): Promise<RunnerCallEnd> {

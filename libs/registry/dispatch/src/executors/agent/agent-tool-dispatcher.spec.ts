@@ -12,7 +12,7 @@ describeToolDispatcher('agentKind', agentKind, () =>
       issueGrant: { execute: unused },
       secrets: { resolveAll: unused },
       agents: { agentFor: unused },
-      runnerCalls: { reach: unused, carryOut: unused, standing: unused },
+      runnerCalls: { reach: unused, mcpServer: unused, carryOut: unused, standing: unused },
     }),
     executor: { url: null },
     answers: () => undefined,

@@ -1,15 +1,64 @@
-import { executorDocumentSchema } from '#lib/formats';
-import type { ExecutorKind } from '../executor-kind.js';
+import { executorDocumentSchema, executorNameSchema, slugSchema } from '#lib/formats';
+import { err, ok, type FieldError, type Result } from '#lib/kernel';
+import type { ExecutorKind, WantedSettings } from '../executor-kind.js';
 import { readHttpSettings } from '../http/read-http-settings.js';
+import { placeOnRunner } from './mcp-place.js';
 import { McpToolDispatcher } from './mcp-tool-dispatcher.js';
 
-/** An upstream MCP server that is called over streamable HTTP. Its tools are named mcp:<server>:<tool>. */
+/**
+ * An upstream MCP server: over streamable HTTP at an address, or over stdio on the runners of a pool. Its tools are named
+ * mcp:<server>:<tool>.
+ */
 export const mcpKind: ExecutorKind = {
   name: 'mcp',
-  title: 'an MCP server that is called over HTTP',
+  title: 'an MCP server that is called over HTTP, or over stdio on a runner',
   answeredBy: 'executor',
-  settings: executorDocumentSchema.pick({ url: true, secret: true }).required({ url: true }),
-  read: readHttpSettings,
-  destination: ({ url }) => `the MCP server at ${url ?? 'no address'}`,
-  dispatcher: ({ issueGrant, secrets, agents }) => new McpToolDispatcher(issueGrant, secrets, agents),
+  settings: executorDocumentSchema.pick({ url: true, secret: true }).extend({
+    pool: slugSchema.optional().meta({
+      title: 'Pool',
+      description: 'In place of an address: the pool of the runners that start it.',
+    }),
+    server: executorNameSchema.optional().meta({
+      title: 'Server',
+      description: 'With a pool: the name that the operators of its runners list it under.',
+    }),
+  }),
+  read: (document, verdict) => {
+    const { pool, server } = document.settings;
+    if (pool === undefined && server === undefined) return readHttpSettings(document, verdict);
+    return readPlaceOnRunner(document);
+  },
+  destination: ({ url, settings }) => {
+    const place = placeOnRunner(settings);
+    return place === null
+      ? `the MCP server at ${url ?? 'no address'}`
+      : `the MCP server ${place.server} on runners of the pool ${place.pool}`;
+  },
+  dispatcher: ({ issueGrant, secrets, agents, runnerCalls }) =>
+    new McpToolDispatcher(issueGrant, secrets, agents, runnerCalls),
 };
+
+/** Codes: `executor.setting_required`, `executor.not_for_a_runner`. */
+function readPlaceOnRunner({
+  url,
+  secret,
+  settings,
+}: WantedSettings): Result<{ readonly url: null; readonly secret: null }, readonly FieldError[]> {
+  const missing = (['pool', 'server'] as const).find((name) => settings[name] === undefined);
+  if (missing !== undefined)
+    return err([
+      {
+        pointer: `/${missing}`,
+        code: 'executor.setting_required',
+        message: 'An MCP server on a runner has a pool, and the name that the operator of the runner lists it under.',
+      },
+    ]);
+  if (url === undefined && (secret ?? null) === null) return ok({ url: null, secret: null });
+  return err([
+    {
+      pointer: url === undefined ? '/secret' : '/url',
+      code: 'executor.not_for_a_runner',
+      message: 'A runner starts the server by itself: name its pool and the server, and no address or secret.',
+    },
+  ]);
+}

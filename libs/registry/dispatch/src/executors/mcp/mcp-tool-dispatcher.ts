@@ -11,27 +11,37 @@ import {
   type ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
 import type { OutboundAgents } from '../../adapters/tenant-agents.js';
+import type { RunnerCalls } from '../../application/runner-calls.port.js';
 import { McpConnection } from './mcp-connection.js';
 import { outcomeOfMcpError, outcomeOfMcpResult } from './mcp-outcome.js';
+import { placeOnRunner } from './mcp-place.js';
+import { McpRunnerDispatcher } from './mcp-runner-dispatcher.js';
 
 /**
  * Calls the tools of upstream MCP servers. Before each call it reads the definition of the tool again, since a look of a minute ago
  * would let a server change it in that minute: one that is not the accepted one is refused as `mcp.definition_changed` (T54).
  */
 export class McpToolDispatcher implements ToolDispatcher {
+  readonly #onRunners: McpRunnerDispatcher;
+
   constructor(
     private readonly issueGrant: Pick<IssueGrant, 'execute'>,
     private readonly secrets: SecretResolver,
     private readonly agents: OutboundAgents,
-  ) {}
+    runnerCalls: RunnerCalls,
+  ) {
+    this.#onRunners = new McpRunnerDispatcher(issueGrant, secrets, runnerCalls);
+  }
 
   async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
-    const { url, secret, name } = order.executor;
+    const { url, secret, name, settings } = order.executor;
     const { mcp } = order.tool;
-    if (url === null) return notStarted('dispatch.unreachable', `The MCP server ${name} has no address.`);
     if (mcp === undefined) {
       return notStarted('mcp.not_accepted', `${order.tool.name} is not an accepted tool of the MCP server ${name}.`);
     }
+    const place = placeOnRunner(settings);
+    if (place !== null) return this.#onRunners.dispatch(order, mcp, place);
+    if (url === null) return notStarted('dispatch.unreachable', `The MCP server ${name} has no address.`);
     const resolved = await resolveCallSecrets(this.secrets, order);
     if (!resolved.ok) return resolved.error;
     const { values } = resolved.value;

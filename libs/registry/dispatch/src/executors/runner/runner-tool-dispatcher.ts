@@ -1,7 +1,7 @@
 import type { IssueGrant } from '../../application/issue-grant.js';
 import { outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
 import { resolveCallSecrets } from '../../application/resolve-call-secrets.js';
-import type { PoolReach, RunnerCalls } from '../../application/runner-calls.port.js';
+import type { RunnerCalls } from '../../application/runner-calls.port.js';
 import type { SecretResolver } from '../../application/secret-resolver.port.js';
 import {
   notStarted,
@@ -10,6 +10,7 @@ import {
   type ToolDispatcher,
 } from '../../application/tool-dispatcher.port.js';
 import { outcomeOfRunner } from './outcome-of-runner.js';
+import { poolUnreachable } from './pool-unreachable.js';
 
 /** Offers calls to the runners of a pool. One of them takes the call with its grant, and its report is the answer. */
 export class RunnerToolDispatcher implements ToolDispatcher {
@@ -23,7 +24,7 @@ export class RunnerToolDispatcher implements ToolDispatcher {
     const { tenantId, environment, executor } = order;
     const pool = String(executor.settings.pool);
     const reach = await this.calls.reach(tenantId, pool, environment);
-    if (reach !== 'online') return notStarted('dispatch.unreachable', unreachable(reach, pool, environment));
+    if (reach !== 'online') return notStarted('dispatch.unreachable', poolUnreachable(reach, pool, environment));
     const resolved = await resolveCallSecrets(this.secrets, order);
     if (!resolved.ok) return resolved.error;
     const grant = await this.issueGrant.execute(order);
@@ -32,16 +33,5 @@ export class RunnerToolDispatcher implements ToolDispatcher {
     }
     const end = await this.calls.carryOut({ ...order, executor: executor.name, pool, grant });
     return outcomeWithoutSecrets(outcomeOfRunner(end, pool), resolved.value.values);
-  }
-}
-
-function unreachable(reach: Exclude<PoolReach, 'online'>, pool: string, environment: string): string {
-  switch (reach) {
-    case 'none':
-      return `The pool ${pool} has no runner for ${environment}. Add one with \`countersign runner add\`, then resume.`;
-    case 'offline':
-      return `No runner of the pool ${pool} for ${environment} is online. Start one, then resume.`;
-    case 'elsewhere':
-      return `The runners of the pool ${pool} that are online do not work in ${environment}. Name it in COUNTERSIGN_RUNNER_ENVIRONMENTS of one, start that again, then resume.`;
   }
 }

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject } from '#lib/canonical';
+import type { AdvertisedMcpServer, GrantedMcpTool } from '#lib/formats';
+import { maskSecrets } from '#lib/kernel';
+import { McpClient, mcpProblem, readMcpResult } from '#lib/mcp-client';
+import type { ProgramGroups, ToolOutcome } from '#lib/workspace';
+import type { ListedServer } from './mcp-file.js';
+import { ServerEndedError, ServerNotStartedError, StdioTransport } from './stdio-transport.js';
+
+/** A look lasts at most so long, in seconds. */
+const LOOK_SECONDS = 20;
+/** A server of the older protocol may say nothing to a question of the new one. */
+const PROBE_MS = 5_000;
+/** The most characters of all definitions together: they go to Countersign in one request. */
+const MAX_ADVERTISED = 500_000;
+const MAX_PROBLEM = 300;
+
+/** The parts that start servers. */
+export interface StdioServerParts {
+  readonly servers: readonly ListedServer[];
+  readonly programFolders: readonly string[];
+  /** Each start gets a home of its own in it. */
+  readonly homes: string;
+  readonly groups: ProgramGroups;
+  /** Hears the last words of a server that failed. */
+  readonly warn: (facts: object, message: string) => void;
+}
+
+/** One call of a tool of a server. */
+export interface StdioCall {
+  readonly wanted: GrantedMcpTool;
+  readonly given: JsonObject;
+  readonly signal: AbortSignal;
+  readonly secretsToMask: readonly string[];
+}
+
+/**
+ * The MCP servers that the operator lists. Each look and each call starts the server anew and ends it: it keeps nothing from one call
+ * to the next, and none of its processes stays behind.
+ */
+export class StdioServers {
+  #advertised: readonly AdvertisedMcpServer[] = [];
+
+  constructor(private readonly parts: StdioServerParts) {}
+
+  /** The servers as they were at the last look. */
+  get advertised(): readonly AdvertisedMcpServer[] {
+    return this.#advertised;
+  }
+
+  /** Reads the tools of all servers. */
+  async look(): Promise<void> {
+    const looked = await Promise.all(this.parts.servers.map((server) => this.#lookAt(server)));
+    let left = MAX_ADVERTISED;
+    this.#advertised = looked.map((each) => {
+      left -= JSON.stringify(each).length;
+      return left >= 0 ? each : { name: each.name, problem: TOO_LARGE, tools: [] };
+    });
+  }
+
+  /**
+   * Calls a tool, if its server still lists the definition that the grant names (T54). A server that ends or stays silent in the call
+   * leaves an unknown effect.
+   *
+   * Errors before the call: `mcp.no_such_server`, `mcp.definition_changed`, `dispatch.unreachable`; others as {@link mcpProblem} names them.
+   */
+  async call({ wanted, given, signal, secretsToMask }: StdioCall): Promise<ToolOutcome> {
+    const { server: name, tool, digest } = wanted;
+    const server = this.parts.servers.find((each) => each.name === name);
+    if (server === undefined) return refused('mcp.no_such_server', `This runner lists no MCP server ${name}.`);
+    const seconds = server.timeLimitSeconds;
+    const masks = [...secretsToMask, ...server.secrets];
+    return this.#started(server, { seconds, signal }, async (client, transport) => {
+      let sent = false;
+      try {
+        const listed = (await client.tools()).filter((each) => each.tool === tool);
+        if (listed.length !== 1 || listed[0]?.digest !== digest) return changed(name, tool, listed.length);
+        signal.throwIfAborted();
+        sent = true;
+        const answer = readMcpResult(await client.call(tool, given));
+        return answer.ok
+          ? { ok: true, result: maskSecrets(answer.result, masks) as JsonObject }
+          : { ok: false, effect: 'done', error: masked(answer.error, masks) };
+      } catch (error) {
+        const problem = this.#problemOf(error, server, { transport, seconds });
+        const effect = sent && !problem.refused ? 'unknown' : 'not_started';
+        return { ok: false, effect, error: masked(problem, masks) };
+      }
+    });
+  }
+
+  async #lookAt(server: ListedServer): Promise<AdvertisedMcpServer> {
+    const limits = { seconds: LOOK_SECONDS, signal: new AbortController().signal };
+    return this.#started(server, limits, async (client, transport) => {
+      try {
+        const found = (await client.tools()).map((each) =>
+          server.secrets.some((secret) => JSON.stringify(each.definition).includes(secret))
+            ? { tool: each.tool, digest: null, definition: null, problem: 'It repeats a secret of the server.' }
+            : each,
+        );
+        return { name: server.name, problem: null, tools: found as AdvertisedMcpServer['tools'] };
+      } catch (error) {
+        const { message } = masked(
+          this.#problemOf(error, server, { transport, seconds: LOOK_SECONDS }),
+          server.secrets,
+        );
+        return { name: server.name, problem: message.slice(0, MAX_PROBLEM), tools: [] };
+      }
+    });
+  }
+
+  /** Starts a server for one piece of work, and ends it with everything that it started. */
+  async #started<Outcome>(
+    { program, arguments: args, environment, folder }: ListedServer,
+    { seconds, signal }: { readonly seconds: number; readonly signal: AbortSignal },
+    work: (client: McpClient, transport: StdioTransport) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const { homes, programFolders, groups } = this.parts;
+    const home = join(homes, randomUUID());
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const own = { PATH: programFolders.join(':'), LANG: 'C.UTF-8', ...environment, HOME: home };
+    const transport = new StdioTransport({ program, arguments: args, environment: own, folder, groups, home });
+    const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
+    const end = (): void => {
+      transport.kill(over.reason instanceof Error ? over.reason : new Error('the runner ended it'));
+    };
+    over.addEventListener('abort', end, { once: true });
+    const client = new McpClient(transport, seconds * 1_000, Math.min(PROBE_MS, seconds * 500));
+    try {
+      return await work(client, transport);
+    } finally {
+      over.removeEventListener('abort', end);
+      await client.close();
+      await transport.close();
+      await rm(home, { recursive: true, force: true });
+    }
+  }
+
+  #problemOf(
+    error: unknown,
+    { name, secrets }: ListedServer,
+    { transport, seconds }: { readonly transport: StdioTransport; readonly seconds: number },
+  ): { readonly code: string; readonly message: string; readonly refused: boolean } {
+    const { failure } = transport;
+    const words = maskSecrets(transport.words, secrets);
+    this.parts.warn({ server: name, err: failure ?? error, stderr: words }, 'an MCP server failed');
+    const known = mcpProblem(failure ?? error, { server: name, seconds });
+    if (known !== null) return known;
+    if (failure instanceof ServerNotStartedError)
+      return { code: 'dispatch.unreachable', message: `The MCP server ${name} cannot be started.`, refused: true };
+    const { code, message } =
+      failure instanceof ServerEndedError ? failure : new ServerEndedError('the runner ended it');
+    return { code, message: `The MCP server ${name} gave no answer: ${message}.`, refused: false };
+  }
+}
+
+const TOO_LARGE = `The definitions of all servers of the runner have more than ${String(MAX_ADVERTISED)} characters.`;
+
+const masked = (
+  { code, message }: { readonly code: string; readonly message: string },
+  secrets: readonly string[],
+): { readonly code: string; readonly message: string } => ({ code, message: maskSecrets(message, secrets) as string });
+
+const refused = (code: string, message: string): ToolOutcome => ({
+  ok: false,
+  effect: 'not_started',
+  error: { code, message },
+});
+
+function changed(server: string, tool: string, listed: number): ToolOutcome {
+  const how =
+    listed === 0 ? 'no longer lists it' : listed > 1 ? 'lists it more than once' : 'now defines it in another way';
+  return refused(
+    'mcp.definition_changed',
+    `The MCP server ${server} ${how} than was accepted: ${tool}. Compare the definitions, and accept the new one if it is right.`,
+  );
+}

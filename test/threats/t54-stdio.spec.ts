@@ -1,0 +1,90 @@
+import { HOSTILE_SERVER, stdioMcp, type StdioMcp } from '../support/stdio-mcp.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(60_000);
+
+interface Answered {
+  readonly result: { readonly content: readonly { readonly text: string }[] };
+}
+
+let world: StdioMcp;
+beforeEach(() => {
+  world = stdioMcp();
+});
+afterEach(() => {
+  world.close();
+});
+
+async function called(mode: string, timeLimitSeconds = 20) {
+  const servers = await world.looked({
+    name: 'hostile',
+    arguments: [HOSTILE_SERVER, mode, world.mark],
+    timeLimitSeconds,
+  });
+  const digest = servers.advertised[0]?.tools[0]?.digest ?? '';
+  return servers.call({
+    wanted: { server: 'hostile', tool: 'act', digest },
+    given: {},
+    signal: AbortSignal.timeout(30_000),
+    secretsToMask: [],
+  });
+}
+const calls = (): number => world.marks().filter((line) => line === 'called').length;
+
+it('T54: a server on a runner that changes a definition after the look is not called', async () => {
+  expect(await called('changes')).toMatchObject({
+    effect: 'not_started',
+    error: { code: 'mcp.definition_changed' },
+  });
+  expect(calls()).toBe(0);
+});
+
+it.each([
+  ['answers with a message that is too long', 'huge', 'dispatch.bad_answer'],
+  ['writes without end and without a newline', 'endless', 'dispatch.bad_answer'],
+  ['writes messages without end', 'chatty', 'dispatch.bad_answer'],
+  ['writes something that is no JSON', 'invalid', 'dispatch.bad_answer'],
+  ['ends in the call', 'exits', 'dispatch.connection_lost'],
+])('T54: a server on a runner that %s leaves an unknown effect', async (_what, mode, code) => {
+  expect(await called(mode)).toMatchObject({ ok: false, effect: 'unknown', error: { code } });
+  expect(calls()).toBe(1);
+});
+
+it('T54: a server on a runner that stays silent is ended with its time limit', async () => {
+  expect(await called('silent', 3)).toMatchObject({ effect: 'unknown', error: { code: 'dispatch.timed_out' } });
+});
+
+it('T54: a server on a runner gets no sampling, elicitation or roots', async () => {
+  const end = (await called('asks')) as unknown as Answered;
+  const answers = JSON.parse(end.result.content[0]?.text ?? '') as [string, number][];
+  expect(answers.toSorted()).toEqual([
+    ['a', -32601],
+    ['b', -32601],
+    ['c', -32601],
+  ]);
+});
+
+it('T54: the error output of a server on a runner stops nothing', async () => {
+  expect(await called('stderr')).toMatchObject({ ok: true });
+});
+
+it('T54: the children of a server on a runner end with it', async () => {
+  expect(await called('children')).toMatchObject({ ok: true });
+  const pid = Number(
+    world
+      .marks()
+      .find((line) => line.startsWith('child '))
+      ?.slice('child '.length),
+  );
+  expect(pid).toBeGreaterThan(1);
+  await until(() => Promise.resolve(isGone(pid) ? true : null));
+});
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
