@@ -201,6 +201,65 @@ describe('snapshots and rollbacks', () => {
     expect(await snapshots.ids()).toEqual([]);
   });
 
+  describe('that fail half-way', () => {
+    const unhandled: unknown[] = [];
+    const note = (problem: unknown): void => {
+      unhandled.push(problem);
+    };
+    beforeAll(() => {
+      process.on('unhandledRejection', note);
+    });
+    afterAll(() => {
+      process.off('unhandledRejection', note);
+    });
+
+    it('because the store takes no more, are refused, leave nothing, and end no process', async () => {
+      const { root, store, snapshots, context } = newWorld();
+      for (let file = 0; file < 60; file++) writeFileSync(join(root, String(file)), `content ${String(file)}`);
+      mkdirSync(store);
+      // No folder can be made there, as on a full disk, for root either.
+      writeFileSync(join(store, 'blobs'), '');
+      await expect(snapshots.takeWhole(context)).rejects.toMatchObject({
+        code: 'workspace.no_snapshot',
+        effect: 'not_started',
+        message: expect.stringContaining('ENOTDIR'),
+      });
+      expect([readdirSync(join(store, 'building')), await snapshots.ids()]).toEqual([[], []]);
+      await new Promise(setImmediate);
+      expect(unhandled).toEqual([]);
+      rmSync(join(store, 'blobs'));
+      expect(await snapshots.takeWhole(context)).toMatchObject({ noWayBack: false, files: 60 });
+    });
+
+    it('because the caller cancels, leave nothing, and end no process', async () => {
+      const { root, store, snapshots, context } = newWorld();
+      for (let file = 0; file < 60; file++) writeFileSync(join(root, String(file)), `content ${String(file)}`);
+      const reason = new Error('cancelled');
+      let looks = 0;
+      const signal = Object.assign(new AbortController().signal, {
+        throwIfAborted: () => {
+          if (++looks > 100) throw reason;
+        },
+      });
+      await expect(snapshots.takeWhole({ ...context, signal })).rejects.toBe(reason);
+      expect(readdirSync(join(store, 'building'))).toEqual([]);
+      expect(blobsIn(store)).toBe(0);
+      await new Promise(setImmediate);
+      expect(unhandled).toEqual([]);
+    });
+  });
+
+  it('hold as many bytes as the limit says, and not one more', async () => {
+    const { root, snapshots, context } = newWorld({ snapshotBytes: 10 });
+    writeFileSync(join(root, 'a'), 'x'.repeat(10));
+    expect(await snapshots.takeWhole(context)).toMatchObject({ noWayBack: false, bytes: 10 });
+    writeFileSync(join(root, 'b'), 'x');
+    expect(await snapshots.takeWhole(context)).toMatchObject({ noWayBack: true, bytes: 11 });
+    await expect(snapshots.takePaths(context, [['a'], ['b']])).rejects.toMatchObject({
+      code: 'workspace.file_too_large',
+    });
+  });
+
   it('are of one root, and the store is in none', async () => {
     const { root, snapshots, context } = newWorld();
     const { id } = await snapshots.takePaths(context, [['a']]);
@@ -370,6 +429,7 @@ describe('kill -9', () => {
         await snapshots.forget(id);
       }
     }
-    expect(readdirSync(join(store, 'blobs'), { recursive: true })).toEqual([]);
+    // On a busy machine, none of them came so far.
+    expect(existsSync(join(store, 'blobs')) ? readdirSync(join(store, 'blobs'), { recursive: true }) : []).toEqual([]);
   });
 });

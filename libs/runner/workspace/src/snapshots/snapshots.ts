@@ -2,16 +2,16 @@ import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolLimits } from '../domain/runner-tool.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
+import { codeOf } from '../files/entry-stat.js';
 import { withRoot } from '../files/locate.js';
-import { BlobFolder, digestOf, namesIn, newId, readBlob, syncFolder, writeDurably } from './blob-folder.js';
+import { BlobFolder, namesIn, newId, readBlob, syncFolder, writeDurably } from './blob-folder.js';
+import { KeptContents } from './kept-contents.js';
 import { manifestSchema, type Manifest } from './manifest.js';
 import { measureTree, type Measure } from './measure.js';
 import { outdatedSnapshots, type StoredSnapshot } from './outdated-snapshots.js';
 import { recordTree } from './record-tree.js';
 import { restoreTree } from './restore-tree.js';
 
-/** The contents that are written at once: the disk orders them better than one by one. */
-const WRITES_AT_ONCE = 16;
 const MANIFEST = 'manifest.json';
 const RESTORING = 'restoring';
 
@@ -59,7 +59,8 @@ export class Snapshots {
   /**
    * Takes a snapshot of the entries at these paths, absent ones included, with all that is below them.
    *
-   * @throws {ToolRefusal} `workspace.file_too_large` beyond the limit of a snapshot, and those of the confined root.
+   * @throws {ToolRefusal} `workspace.file_too_large` beyond the limit of a snapshot, `workspace.no_snapshot` if the store cannot hold it, and
+   *   those of the confined root.
    */
   async takePaths(
     { root, limits, signal }: SnapshotContext,
@@ -71,9 +72,9 @@ export class Snapshots {
     }
     const id = newId();
     const building = join(this.#store, 'building', `${String(process.pid)}-${id}`);
-    await mkdir(building, { recursive: true, mode: 0o700 });
+    const kept = new KeptContents(this.#blobs, building);
     try {
-      const kept = new KeptContents(this.#blobs, building);
+      await mkdir(building, { recursive: true, mode: 0o700 });
       const entries = await withRoot(root, (folder) =>
         recordTree(folder, paths, limits.snapshotBytes, (content) => kept.keep(content), signal),
       );
@@ -89,8 +90,11 @@ export class Snapshots {
       const files = entries.filter((entry) => entry.kind === 'file');
       return { noWayBack: false, id, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
     } catch (problem) {
+      await kept.settled();
       await rm(building, { recursive: true, force: true });
-      throw problem;
+      // A full disk stays full otherwise: shared contents of the snapshot that is none are in no other one.
+      await this.#blobs.collect().catch(() => undefined);
+      throw refusalOfStore(problem);
     }
   }
 
@@ -188,29 +192,14 @@ export class Snapshots {
   }
 }
 
-/** Writes contents for one snapshot, several at once, each only once. */
-class KeptContents {
-  readonly #known = new Set<string>();
-  readonly #writing = new Set<Promise<void>>();
-
-  constructor(
-    private readonly blobs: BlobFolder,
-    private readonly own: string,
-  ) {}
-
-  async keep(content: Buffer): Promise<string> {
-    const digest = digestOf(content);
-    if (this.#known.has(digest)) return digest;
-    this.#known.add(digest);
-    if (this.#writing.size >= WRITES_AT_ONCE) await Promise.race(this.#writing);
-    const write: Promise<void> = this.blobs.keep(this.own, digest, content).finally(() => this.#writing.delete(write));
-    this.#writing.add(write);
-    return digest;
-  }
-
-  async written(): Promise<void> {
-    await Promise.all(this.#writing);
-  }
+/** The refusal of a store that cannot hold a snapshot: its disk is full, say. Any other problem as it is. */
+function refusalOfStore(problem: unknown): unknown {
+  const code = codeOf(problem);
+  if (problem instanceof ToolRefusal || !/^E[A-Z0-9]+$/.test(code)) return problem;
+  return new ToolRefusal(
+    'workspace.no_snapshot',
+    `The runner could not store a snapshot (${code}), so nothing was changed. Make room in its data folder, then call again.`,
+  );
 }
 
 function isAlive(pid: number): boolean {
