@@ -40,8 +40,9 @@ export const reviewSchema = z
       .max(4_000)
       .optional()
       .meta({ description: 'Needed to reject a plan or to request changes; a call is rejected with or without it.' }),
-    /** The plan digest the reviewer saw. */
-    plan_digest: digestSchema,
+    plan_digest: digestSchema.meta({
+      description: 'The digest of the plan or of the call that you saw: `subject.digest` of the request.',
+    }),
     step_up_id: uuidSchema
       .optional()
       .meta({ description: 'A step-up that was proved for this verdict; needed if the request obliges to MFA.' }),
