@@ -161,6 +161,94 @@ describe('the evidence pack of a session', () => {
     expect((await verifiedBy(admin, changed)).failure?.code).toBe('entry.payload');
   });
 
+  interface Entry {
+    readonly header: { readonly action: string; readonly subject: { readonly type: string; readonly id: string } };
+    readonly facts: { readonly payload: Readonly<Record<string, unknown>> } | null;
+  }
+  interface File {
+    readonly subject: { readonly type: string; readonly id: string };
+    readonly entries: readonly Entry[];
+  }
+  const decided = ({ entries }: File): readonly Entry[] =>
+    entries.filter(({ header }) => header.action === 'tool_call.decided');
+  /** Without every entry about one call: its own, and those of its request and of the answers to it. */
+  const withoutCall = (file: File, place: number): File => {
+    const call = decided(file).at(place);
+    const gone = new Set([call?.header.subject.id, call?.facts?.payload.request_id]);
+    const entries = file.entries.filter(({ header }) => !gone.has(header.subject.id));
+    expect(entries.length).toBeLessThan(file.entries.length);
+    return { ...file, entries };
+  };
+  const exchanged = (file: File, change: (one: Entry, other: Entry) => Entry): File => {
+    const [one, other] = [decided(file)[0], decided(file)[1]];
+    if (one === undefined || other === undefined) throw new Error('the pack has too few calls');
+    const entries = file.entries.map((entry) =>
+      entry === one ? change(one, other) : entry === other ? change(other, one) : entry,
+    );
+    return { ...file, entries };
+  };
+
+  it.each<[string, string, (file: File) => File]>([
+    ['a whole call is left out', 'entry.missing', (file) => withoutCall(file, 0)],
+    ['a call with its request and answer is left out', 'entry.missing', (file) => withoutCall(file, 3)],
+    ['the last call is left out', 'entry.missing', (file) => withoutCall(file, -1)],
+    [
+      'all after the last call but one is left out',
+      'pack.not_assembled',
+      (file) => ({
+        ...file,
+        entries: file.entries.slice(
+          0,
+          file.entries.findLastIndex(({ header }) => header.action === 'tool_call.decided'),
+        ),
+      }),
+    ],
+    ['two calls change places', 'entry.order', (file) => exchanged(file, (_one, other) => other)],
+    [
+      'two calls exchange their facts',
+      'entry.payload',
+      (file) => exchanged(file, (one, { facts }) => ({ ...one, facts })),
+    ],
+    [
+      'two calls exchange their names',
+      'entry.inclusion',
+      (file) => exchanged(file, (one, other) => ({ ...one, header: { ...one.header, subject: other.header.subject } })),
+    ],
+    [
+      'the session has another name',
+      'pack.not_assembled',
+      (file) => ({ ...file, subject: { id: bot, type: 'session' } }),
+    ],
+    [
+      'the session has another name throughout',
+      'entry.inclusion',
+      (file) => JSON.parse(JSON.stringify(file).replaceAll(session, bot)) as File,
+    ],
+  ])('is refused if %s: %s', async (_what, code, forge) => {
+    const forged = forge(JSON.parse(pack) as File);
+    expect((await verifiedBy(admin, JSON.stringify(forged))).failure?.code).toBe(code);
+  });
+
+  it.each(['auto_approved', 'approved', 'trusted', 'denied'])(
+    'is refused if the digest of the arguments of a call is changed: %s',
+    async (word) => {
+      const file = JSON.parse(pack) as File;
+      const payload = decided(file).find(({ facts }) => facts?.payload.decided_as === word)?.facts?.payload;
+      const other = `sha256:${'0'.repeat(64)}`;
+      const entries = file.entries.map((entry) =>
+        entry.facts?.payload === payload
+          ? { ...entry, facts: { ...entry.facts, payload: { ...payload, arguments_digest: other } } }
+          : entry,
+      );
+      expect((await verifiedBy(admin, JSON.stringify({ ...file, entries }))).failure?.code).toBe('entry.payload');
+      // The same by a holder of the signing key.
+      const [forged, key] = forgedPack(pack, 'tool_call.decided', `"decided_as":"${word}"`, {
+        arguments_digest: other,
+      });
+      expect((await verifyPack(forged, { trustedKeys: [key], replay })).failure?.code).toBe('story.call_changed');
+    },
+  );
+
   it.each<[string, string, string, () => Readonly<Record<string, unknown>>]>([
     ['story.call_attempt', 'tool_call.dispatched', '"attempt":1', () => ({ attempt: 2 })],
     ['story.call_stopped', 'tool_call.decided', '"decided_as":"trusted"', () => ({ decided_as: 'denied' })],

@@ -17,6 +17,7 @@ import {
   trust,
   trusted,
   used,
+  withArguments,
 } from './fake-session-events.js';
 
 const answeredBy = (said: FakeEvent): readonly FakeEvent[] => [opened, asked, said, approved];
@@ -59,8 +60,8 @@ describe('an "always" in the story of a session', () => {
     ['had been taken back', [...said, revoked, used]],
     ['was said under other settings', [...said, changedSettings, used]],
     ['is about another tool', [...said, otherTool()]],
-    ['is about other targets', [...said, changed(used, { arguments: { targets: ['web-1', 'web-2'] } })]],
-    ['is about targets that the call lacks', [...said, changed(used, { arguments: {} })]],
+    ['is about other targets', [...said, withArguments(used, { targets: ['web-1', 'web-2'] })]],
+    ['is about targets that the call lacks', [...said, withArguments(used, {})]],
     ['its decision does not know', [...said, judged(used, 'allow')]],
     ['its entry does not tell', [judged(allowed('call-2'), 'allow', 'session.trusted')]],
   ])('lets no call through if it %s', (_what, events) => {

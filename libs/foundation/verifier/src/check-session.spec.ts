@@ -66,6 +66,8 @@ describe('the story of a session', () => {
     ],
     ['story.call_not_asked', 'a rejection of nothing', [rejected]],
     ['story.call_not_asked', 'a question after its answer', [approved, asked]],
+    ['story.call_changed', 'other arguments than their digest', [changed(denied('call-0'), { arguments: {} })]],
+    ['story.call_changed', 'a question with other arguments than their digest', [changed(asked, { arguments: {} })]],
     ...['arguments_digest', 'tool_version', 'tree', 'request_id'].map((name): [string, string, FakeEvent[]] => [
       'story.call_changed',
       `another ${name}`,

@@ -7,12 +7,13 @@ import { actor, failureOf, packOf, person, type FakeEvent } from './fake-pack.js
 const SESSION = { type: 'session', id: 'session-1' } as const;
 export const AGENT = actor('agent', 'bot');
 
+const ARGUMENTS = { targets: ['web-1'] };
 const FACTS = {
   tool: 'label',
   tool_version: 1,
   environment: 'staging',
-  arguments: { targets: ['web-1'] },
-  arguments_digest: 'sha256:a',
+  arguments: ARGUMENTS,
+  arguments_digest: documentDigest('arguments', ARGUMENTS),
   shell: { tier: 2, class: 'WRITE' },
   tree: 'sha256:t',
   asked_by: { kind: 'agent', id: 'bot', owner_id: 'olga' },
@@ -28,6 +29,10 @@ export const changed = (event: FakeEvent, more: JsonObject): FakeEvent => ({
   ...event,
   payload: { ...(event.payload as JsonObject), ...more },
 });
+
+/** The event about a call with these arguments. */
+export const withArguments = (event: FakeEvent, args: JsonObject): FakeEvent =>
+  changed(event, { arguments: args, arguments_digest: documentDigest('arguments', args) });
 
 /** The event with the decision of this name, which it fixes. */
 export const deciding = (event: FakeEvent, id: string, document: JsonObject, input: JsonObject): FakeEvent => ({
@@ -140,7 +145,7 @@ export const used = judged(
 /** Something that happened to a call after its decision. */
 export const happened = (id: string, what: string, more: JsonObject = {}): FakeEvent =>
   ofCall(id, `tool_call.${what}`, {
-    ...{ tool: 'label', tool_version: 1, environment: 'staging', arguments_digest: 'sha256:a' },
+    ...{ tool: 'label', tool_version: 1, environment: 'staging', arguments_digest: FACTS.arguments_digest },
     ...more,
   });
 export const sent = (id: string, attempt = 1): FakeEvent => happened(id, 'dispatched', { attempt, tree: 'sha256:t' });
