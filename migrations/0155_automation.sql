@@ -291,6 +291,7 @@ create table automation_run (
   constraint automation_run_finished_check check ((finished_at is not null) = (state in ('completed', 'failed', 'skipped')))
 );
 create index automation_run_created_idx on automation_run (tenant_id, automation_id, created_at desc, id desc);
+create index automation_run_finished_idx on automation_run (tenant_id, finished_at) where finished_at is not null;
 create index automation_run_open_idx on automation_run (tenant_id, automation_id, created_at, id)
   where state in ('queued', 'executing');
 
@@ -330,6 +331,30 @@ comment on function automation_run_refuse_earlier() is
   'Trigger: a run of an automation never goes back to an earlier step; SQLSTATE CS001.';
 create trigger automation_run_forward before update of position, call_id on automation_run
   for each row execute function automation_run_refuse_earlier();
+
+grant delete on automation_run to countersign_app;
+
+create function automation_run_refuse_deletion() returns trigger
+  language plpgsql as $$
+begin
+  raise exception 'automation_run: one that goes on is not deleted' using errcode = 'CS001';
+end $$;
+comment on function automation_run_refuse_deletion() is
+  'Trigger: a run of an automation is deleted after its end alone; SQLSTATE CS001.';
+create trigger automation_run_ended before delete on automation_run
+  for each row when (old.finished_at is null) execute function automation_run_refuse_deletion();
+
+create function automation_run_ended_tenants(before timestamptz) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select tenant.id, tenant.id
+      from tenant
+     where exists (select from automation_run run where run.tenant_id = tenant.id and run.finished_at < before);
+  end;
+select countersign_system_function('automation_run_ended_tenants(timestamptz)');
+comment on function automation_run_ended_tenants(timestamptz) is
+  'Tenants with runs of automations that ended before a moment; id repeats the tenant.';
 
 -- At most sixteen runs of a tenant go on at once (MOST_EXECUTING in libs/stages/automation/src/domain/automation.ts); the others wait.
 create function automation_advance_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
@@ -435,4 +460,5 @@ comment on column automation_step_run.finished_at is 'When its outcome was known
 select countersign_protect('automation_step_run');
 select countersign_state_machine('automation_step_run', 'automation_step_run_transition');
 select countersign_changes_only('automation_step_run', 'state', 'fault', 'finished_at');
+grant delete on automation_step_run to countersign_app;
 select countersign_live('automation_step_run', 'automation_run', 'state', 'run_id');

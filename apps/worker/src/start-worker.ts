@@ -66,7 +66,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   registerJobs(database.jobWorker, driver, installation);
   const loops = [
     ...auditLoops(config, installation, logger),
-    ...upkeep(database, log, installation.dispatch.keys).map(
+    ...upkeep(database, log, installation.dispatch.keys, config.automationRunDays).map(
       ({ name, round }) =>
         new PeriodicWork({
           name,

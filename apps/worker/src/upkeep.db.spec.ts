@@ -43,6 +43,7 @@ const rounds = (erasePayloads = log.erasePayloads): ReadonlyMap<string, () => Pr
       { uow: db.uow, systemQuery: db.systemQuery },
       { erasePayloads },
       { rotateIfOlderThan: () => Promise.resolve() },
+      90,
     ).map(({ name, round }) => [name, round]),
   );
 

@@ -2,6 +2,7 @@ import type { AuditLog } from '#lib/audit';
 import { sqlOf, type Database } from '#lib/database';
 import type { GrantKeyring } from '#lib/dispatch';
 import type { TenantId } from '#lib/kernel';
+import { dropAutomationRuns } from './drop-automation-runs.js';
 
 export const UPKEEP_EVERY_MS = 3_600_000;
 /** Grants live a minute; a key that signs them lives a month. */
@@ -33,12 +34,13 @@ export interface UpkeepWork {
 /**
  * Adds the partitions of the coming months. Erases audit payloads, kept answers of repeated requests, finished clicks in Slack,
  * delivered messages, the delivery logs of webhooks, removed webhooks, executions of hooks, ended calls of runners, and calls that lacked a
- * fact. Rotates the keys that sign grants.
+ * fact. Rotates the keys that sign grants. Deletes old runs of automations.
  */
 export function upkeep(
   database: Pick<Database, 'uow' | 'systemQuery'>,
   log: Pick<AuditLog, 'erasePayloads'>,
   keys: Pick<GrantKeyring, 'rotateIfOlderThan'>,
+  automationRunDays: number,
 ): readonly UpkeepWork[] {
   const { uow, systemQuery } = database;
   /** A tenant in which it fails keeps the others from nothing. */
@@ -232,6 +234,14 @@ export function upkeep(
         const before = new Date(Date.now() - HOOK_EXECUTION_AGE_MS);
         const tenants = await systemQuery.call('lifecycle_hook_settled_tenants', before);
         await eachTenant(tenants, (tenantId) => dropHookExecutions(tenantId, before));
+      },
+    },
+    {
+      name: 'automation-runs',
+      round: async () => {
+        const before = new Date(Date.now() - automationRunDays * 24 * 3_600_000);
+        const tenants = await systemQuery.call('automation_run_ended_tenants', before);
+        await eachTenant(tenants, (tenantId) => dropAutomationRuns(uow, tenantId, before));
       },
     },
     {

@@ -15,6 +15,8 @@ export interface WorkerConfig extends InstallationConfig {
   readonly databasePoolSize: number;
   /** How often rows that are due are looked for, in milliseconds. */
   readonly sweepMs: number;
+  /** How many days a run of an automation is kept after its end. */
+  readonly automationRunDays: number;
   /** A directory that checkpoints are published to, or null. */
   readonly checkpointDirectory: string | null;
   /** Whether the operator named that directory; false for the folder beside the data. */
@@ -31,6 +33,7 @@ export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> =
   port: 9_465,
   databasePoolSize: 20,
   sweepMs: 1_000,
+  automationRunDays: 90,
   checkpointDirectory: null,
   checkpointsElsewhere: true,
   checkpointUrl: null,
@@ -58,6 +61,12 @@ export function workerConfigFrom(environment: Environment, root: string): Worker
       [1, 1_000],
     ),
     sweepMs: integerSetting(environment, 'COUNTERSIGN_SWEEP_MS', defaultWorkerConfig.sweepMs, [50, 60_000]),
+    automationRunDays: integerSetting(
+      environment,
+      'COUNTERSIGN_AUTOMATION_RUN_DAYS',
+      defaultWorkerConfig.automationRunDays,
+      [1, 36_500],
+    ),
     checkpointDirectory: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY ?? null,
     checkpointsElsewhere: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY !== undefined,
     checkpointUrl: checkpointUrlOf(environment.COUNTERSIGN_CHECKPOINT_URL),

@@ -36,6 +36,7 @@ import { RemoveSafeTool } from './application/remove-safe-tool.js';
 import { ReceiveAutomationWebhook } from './application/receive-automation-webhook.js';
 import { RenewAutomationSecret } from './application/renew-automation-secret.js';
 import { RequestAutomationRun } from './application/request-automation-run.js';
+import { SettleTimes } from './application/settle-times.js';
 import { StartAutomationRun } from './application/start-automation-run.js';
 import { TriggerAutomation } from './application/trigger-automation.js';
 import { WithdrawAutomation } from './application/withdraw-automation.js';
@@ -85,6 +86,7 @@ export function createAutomations(deps: AutomationDeps) {
   const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential, audit);
   const pausing = new PauseAutomation(automations, outbox, journal);
   const starting = new StartAutomationRun(runs, jobs, journal);
+  const settling = new SettleTimes(automations, starting, journal);
   const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal, pausing);
   return {
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
@@ -96,13 +98,13 @@ export function createAutomations(deps: AutomationDeps) {
     proposeAutomation: new ProposeAutomation(uow, automations, environments, judge, journal),
     withdrawAutomation: new WithdrawAutomation(uow, automations, journal),
     changeAutomation: new ChangeAutomation({
-      ...{ uow, automations, environments, judge, identities, journal, following, outbox, calls: takenBack },
+      ...{ uow, automations, environments, judge, identities, journal, following, outbox, settling, calls: takenBack },
     }),
     previewAutomation: new PreviewAutomation({
       ...{ uow, automations, runs, environments, judge, events: deps.events, past: deps.past },
     }),
     readAutomations: new ReadAutomations(uow, automations, runs),
-    triggerAutomation: new TriggerAutomation(uow, automations, starting, journal, pausing),
+    triggerAutomation: new TriggerAutomation(uow, automations, settling, pausing),
     requestAutomationRun: new RequestAutomationRun(uow, automations, runs, starting),
     receiveAutomationWebhook: new ReceiveAutomationWebhook({
       ...{ uow, automations, runs, secrets, identities, starting, isSigned },

@@ -27,6 +27,7 @@ import type { AutomationRepository } from './automation.ports.js';
 import { AUTOMATION_FOLLOWER } from './follow-events.js';
 import type { BlockedStep, JudgeSteps } from './judge-steps.js';
 import { nameTaken, placedDocument, revisionOf, type JudgedAutomation } from './propose-automation.js';
+import type { SettleTimes } from './settle-times.js';
 
 export interface ChangeAutomationDeps {
   readonly uow: UnitOfWork;
@@ -38,6 +39,7 @@ export interface ChangeAutomationDeps {
   readonly calls: Pick<TakeBackAutomationCalls, 'execute'>;
   readonly following: Pick<LogFollowing, 'begin'>;
   readonly outbox: Outbox;
+  readonly settling: SettleTimes;
 }
 
 /**
@@ -87,6 +89,7 @@ export class ChangeAutomation {
       const revision = revisionOf(source, { number: number + 1, author: actorOf(by), createdAt: now });
       const changed = { ...automation, version: automation.version + 1, environment, revision };
       const next = live ? { ...enabled(automation, document, now), environment, revision } : changed;
+      if (live) await this.#settle(tx, automation, now);
       await this.deps.automations.addRevision(tx, id, revision);
       await this.#save(tx, next);
       await this.deps.journal.record(tx, next, 'automation.changed', actorOf(by), { source });
@@ -125,6 +128,13 @@ export class ChangeAutomation {
       if (seen !== null && seen !== automation.revision.sha256) return err(otherSource(automation));
       return work(tx, admin.value, automation);
     });
+  }
+
+  /** The times that are due belong to the source that was in force then. */
+  async #settle(tx: Tx, automation: Automation, now: number): Promise<void> {
+    if (automation.nextAt === null || automation.nextAt > now) return;
+    const read = readAutomation(automation.revision.source, now);
+    if (read.ok) await this.deps.settling.execute(tx, automation, read.value, now);
   }
 
   /** The person who answers for the automation learns what another admin did. */

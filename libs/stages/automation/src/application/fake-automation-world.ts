@@ -38,6 +38,7 @@ import { PauseAutomation } from './pause-automation.js';
 import { PreviewAutomation } from './preview-automation.js';
 import { ProposeAutomation } from './propose-automation.js';
 import { RequestAutomationRun } from './request-automation-run.js';
+import { SettleTimes } from './settle-times.js';
 import { StartAutomationRun } from './start-automation-run.js';
 import { TriggerAutomation } from './trigger-automation.js';
 import { WithdrawAutomation } from './withdraw-automation.js';
@@ -97,6 +98,7 @@ export class FakeAutomationWorld {
   );
   readonly #pausing = new PauseAutomation(this.automations, this.outbox, this.#journal);
   readonly #starting = new StartAutomationRun(this.runs, this.jobs, this.#journal);
+  readonly #settling = new SettleTimes(this.automations, this.#starting, this.#journal);
   readonly ending = new EndAutomationRun(
     this.automations,
     this.runs,
@@ -108,7 +110,7 @@ export class FakeAutomationWorld {
   readonly propose = new ProposeAutomation(this.uow, this.automations, this.#environments, this.#judge, this.#journal);
   readonly change = new ChangeAutomation({
     ...{ uow: this.uow, automations: this.automations, environments: this.#environments, judge: this.#judge },
-    ...{ identities: this.identities, journal: this.#journal, outbox: this.outbox },
+    ...{ identities: this.identities, journal: this.#journal, outbox: this.outbox, settling: this.#settling },
     following: {
       begin: (_tx, follower) => {
         this.followed.push(follower);
@@ -123,7 +125,7 @@ export class FakeAutomationWorld {
     },
   });
   readonly withdraw = new WithdrawAutomation(this.uow, this.automations, this.#journal);
-  readonly trigger = new TriggerAutomation(this.uow, this.automations, this.#starting, this.#journal, this.#pausing);
+  readonly trigger = new TriggerAutomation(this.uow, this.automations, this.#settling, this.#pausing);
   readonly request = new RequestAutomationRun(this.uow, this.automations, this.runs, this.#starting);
   /** Every entry is an event of its own action. */
   readonly follower = new FollowEvents({

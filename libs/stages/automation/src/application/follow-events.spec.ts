@@ -79,7 +79,9 @@ describe('an automation that waits for events', () => {
     const event = crash();
     world.uow.now += 16 * 60_000;
     await take(event);
-    expect(await runs()).toEqual([]);
+    expect(await runs()).toMatchObject([
+      { state: 'skipped', dueAt: event.occurredAt, fault: { code: 'automation.missed' } },
+    ]);
     expect(world.audit.of(world.tenant).map(({ action }) => action)).toContain('automation.missed');
   });
 

@@ -3,6 +3,7 @@ import { actorOf, type AutomationId, type LogFollower, type LoggedEvent, type Tx
 import { inputsFrom } from '../domain/judge-trigger.js';
 import { isWithin, metBy, type Met, type Told } from '../domain/meet-events.js';
 import type { Automation, AutomationFault } from '../domain/automation.js';
+import { missedEvents } from '../domain/missed-times.js';
 import type { WrongInput } from '../domain/automation-inputs.js';
 import { readAutomation, unreadable } from '../domain/read-automation.js';
 import { automationWorker, type AutomationJournal } from './automation-journal.js';
@@ -68,7 +69,7 @@ export class FollowEvents implements LogFollower {
     }
     const met = heard.flatMap((each) => metBy(read.value, each) ?? []);
     const isLate = ({ logged }: Met): boolean => logged.occurredAt < now - LATE_AFTER_MS;
-    await this.#miss(tx, automation, met.filter(isLate));
+    await this.#miss(tx, automation, read.value, met.filter(isLate), now);
     let left = read.value.most_per_hour - (await this.deps.runs.startedSince(tx, id, now - HOUR_MS));
     for (const each of met.filter((event) => !isLate(event))) {
       if (left <= 0) {
@@ -80,9 +81,18 @@ export class FollowEvents implements LogFollower {
     }
   }
 
-  async #miss(tx: Tx, automation: Automation, late: readonly Met[]): Promise<void> {
+  /** One run that is left out stands for a series of late events. */
+  async #miss(
+    tx: Tx,
+    automation: Automation,
+    document: AutomationDocument,
+    late: readonly Met[],
+    now: number,
+  ): Promise<void> {
     const latest = late.at(-1)?.logged;
     if (latest === undefined) return;
+    const occurrence = { occurrence: `event:${latest.id}`, dueAt: latest.occurredAt, now, inputs: {} };
+    await this.deps.starting.execute(tx, automation, document, { ...occurrence, fault: missedEvents(late.length) });
     const by = actorOf(automationWorker(tx.tenantId));
     const data = { latest: new Date(latest.occurredAt).toISOString(), events: late.length };
     await this.deps.journal.record(tx, automation, 'automation.missed', by, data);

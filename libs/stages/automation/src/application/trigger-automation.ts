@@ -1,11 +1,8 @@
-import { actorOf, unlessNotAuthentic, type AutomationId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
-import { defaultInputs } from '../domain/automation-inputs.js';
-import { dueOccurrences, nextOccurrence, schedulesOf } from '../domain/occurrences.js';
+import { unlessNotAuthentic, type AutomationId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { readAutomation, unreadable } from '../domain/read-automation.js';
-import { automationWorker, type AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository } from './automation.ports.js';
 import type { PauseAutomation } from './pause-automation.js';
-import type { StartAutomationRun } from './start-automation-run.js';
+import type { SettleTimes } from './settle-times.js';
 
 /**
  * Starts the runs that are due by the schedules of an automation. Its row is locked, and each occurrence is a key of its runs: of
@@ -15,8 +12,7 @@ export class TriggerAutomation {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly automations: AutomationRepository,
-    private readonly starting: StartAutomationRun,
-    private readonly journal: AutomationJournal,
+    private readonly settling: SettleTimes,
     private readonly pausing: PauseAutomation,
   ) {}
 
@@ -34,17 +30,7 @@ export class TriggerAutomation {
       await this.pausing.execute(tx, automation, unreadable(read.error));
       return true;
     }
-    const schedules = schedulesOf(read.value);
-    const { starts, missed } = dueOccurrences(schedules, { from: automation.lookedUntil ?? now, now });
-    await this.automations.saveCourse(tx, { ...automation, lookedUntil: now, nextAt: nextOccurrence(schedules, now) });
-    const inputs = defaultInputs(read.value.inputs);
-    for (const dueAt of starts) {
-      const occurrence = `cron:${new Date(dueAt).toISOString()}`;
-      await this.starting.execute(tx, automation, read.value, { occurrence, dueAt, now, inputs });
-    }
-    const by = actorOf(automationWorker(tx.tenantId));
-    for (const at of missed)
-      await this.journal.record(tx, automation, 'automation.missed', by, { latest: new Date(at).toISOString() });
+    await this.settling.execute(tx, automation, read.value, now);
     return true;
   }
 }

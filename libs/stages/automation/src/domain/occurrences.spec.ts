@@ -1,5 +1,5 @@
 import type { CronTrigger } from '#lib/formats';
-import { dueOccurrences, nextOccurrence, problemOfSchedule } from './occurrences.js';
+import { dueOccurrences, MOST_COUNTED, nextOccurrence, problemOfSchedule } from './occurrences.js';
 
 const BERLIN = 'Europe/Berlin';
 const trigger = (schedule: string, missed: CronTrigger['missed'] = 'skip', time_zone = BERLIN): CronTrigger => ({
@@ -71,7 +71,11 @@ describe('the times of a schedule', () => {
   it('that were missed are left out, or the latest one is made up for', () => {
     const span = { from: at('2026-11-26T02:10:00Z'), now: at('2026-11-26T06:20:00Z') };
     const hourly = (missed: CronTrigger['missed']) => dueOccurrences([trigger('0 * * * *', missed, 'UTC')], span);
-    expect(hourly('skip')).toEqual({ starts: [], missed: [at('2026-11-26T06:00:00Z')] });
+    const four = ['03', '04', '05', '06'].map((hour) => at(`2026-11-26T${hour}:00:00Z`));
+    expect(hourly('skip')).toEqual({ starts: [], missed: four });
+    const week = { from: span.now - 7 * 24 * 3_600_000, now: span.now };
+    const { missed } = dueOccurrences([trigger('* * * * *', 'skip', 'UTC')], week);
+    expect([missed.length, missed.at(-1)]).toEqual([MOST_COUNTED, span.now - 60_000]);
     expect(hourly('run_once')).toEqual({ starts: [at('2026-11-26T06:00:00Z')], missed: [] });
     const late = { from: at('2026-11-26T05:00:00Z'), now: at('2026-11-26T06:01:00Z') };
     expect(dueOccurrences([trigger('0 * * * *', 'skip', 'UTC')], late)).toEqual({

@@ -4,6 +4,9 @@ import type { AutomationDocument, CronTrigger } from '#lib/formats';
 /** A time that is found later than this counts as missed. */
 const LATE_AFTER_MS = 60_000;
 
+/** More missed times than so many are not counted: a schedule of every minute has ten thousand in a week. */
+export const MOST_COUNTED = 100;
+
 type Schedule = Pick<CronTrigger, 'schedule' | 'time_zone'>;
 
 const five = /^\S+( +\S+){4}$/;
@@ -35,7 +38,7 @@ export function nextOccurrence(triggers: readonly Schedule[], after: number): nu
 /** The times to start runs for, and those that are left out, oldest first. */
 export interface DueOccurrences {
   readonly starts: readonly number[];
-  /** Of each schedule that lets missed times go, the latest one. */
+  /** Of each schedule that lets missed times go, the latest ones, at most {@link MOST_COUNTED}. */
   readonly missed: readonly number[];
 }
 
@@ -56,18 +59,22 @@ export function dueOccurrences(
     const cron = cronOf(trigger);
     for (let at = cron.nextRun(new Date(late)); at !== null && at.getTime() <= now; at = cron.nextRun(at))
       starts.add(at.getTime());
-    const latest = latestMissed(cron, from, late);
-    if (latest !== null) (trigger.missed === 'run_once' ? starts : missed).add(latest);
+    const once = trigger.missed === 'run_once';
+    for (const at of missedTimes(cron, { from, late }, once ? 1 : MOST_COUNTED)) (once ? starts : missed).add(at);
   }
   return { starts: ascending(starts), missed: ascending(missed).filter((at) => !starts.has(at)) };
 }
 
-/** The latest time after `from` and not after `late`. */
-function latestMissed(cron: Cron, from: number, late: number): number | null {
-  if (late <= from) return null;
+/** The latest times after `from` and not after `late`. */
+function missedTimes(
+  cron: Cron,
+  { from, late }: { readonly from: number; readonly late: number },
+  atMost: number,
+): readonly number[] {
+  if (late <= from) return [];
   // The times before a moment, in whole seconds.
-  const [latest] = cron.previousRuns(1, new Date(late + 1_000));
-  return latest === undefined || latest.getTime() <= from || latest.getTime() > late ? null : latest.getTime();
+  const times = cron.previousRuns(atMost, new Date(late + 1_000)).map((at) => at.getTime());
+  return times.filter((at) => at > from && at <= late);
 }
 
 /** The times of the schedules in a span, newest first and at most so many. @param span epoch milliseconds: both ends count. */

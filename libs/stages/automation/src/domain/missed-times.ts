@@ -1,0 +1,18 @@
+import type { AutomationFault } from './automation.js';
+import { MOST_COUNTED } from './occurrences.js';
+
+const MISSED = 'automation.missed';
+
+/** Why the run of a time is left out that was found late, with those before it. @param latest epoch milliseconds. */
+export function missedTimes(count: number, latest: number): AutomationFault {
+  const at = new Date(latest).toISOString();
+  if (count === 1) return { code: MISSED, message: `The time ${at} of its schedules was found too late` };
+  const many = count < MOST_COUNTED ? String(count) : `${String(MOST_COUNTED)} or more`;
+  return { code: MISSED, message: `${many} times of its schedules were found too late, the latest one is ${at}` };
+}
+
+/** Why the run of an event is left out that was found late, with those before it. */
+export const missedEvents = (count: number): AutomationFault => ({
+  code: MISSED,
+  message: count === 1 ? 'An event was found too late' : `${String(count)} events were found too late`,
+});
