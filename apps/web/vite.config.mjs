@@ -24,6 +24,15 @@ export default defineConfig({
     reportCompressedSize: false,
     manifest: 'manifest.json',
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'app', tags: ['$initial'] },
+            // In chunks of their own, parts that pages share are dozens of requests for each page, of a few hundred bytes each.
+            { name: 'shared', test: /[\\/]apps[\\/]web[\\/]src[\\/]|[\\/]lucide-react[\\/]/, minShareCount: 3 },
+          ],
+        },
+      },
       // "use client" says nothing here: everything is the client.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);

@@ -1,6 +1,6 @@
-/** Room for a part that is being read, as high as it will be. */
+/** Room for a part that is being read, as high as it will be. It pulses once the reading takes long: most are over before. */
 export function Skeleton({ className }: { readonly className: string }) {
-  return <div aria-hidden className={`animate-pulse rounded-lg bg-sunken ${className}`} />;
+  return <div aria-hidden className={`animate-pulse rounded-lg bg-sunken [animation-delay:500ms] ${className}`} />;
 }
 
 /** A list being read. */
