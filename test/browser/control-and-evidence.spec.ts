@@ -15,7 +15,10 @@ let nina: BrowserContext;
 async function pageAt(path: string, heading: string | RegExp, loaded?: Page): Promise<Page> {
   const page = loaded ?? (await world.page(nina));
   if (loaded === undefined) await page.goto(world.url + path);
-  else await moveTo(page, path);
+  else {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await moveTo(page, path);
+  }
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' });
   return page;
@@ -72,7 +75,7 @@ describeInChromium('the web UI of control and evidence', () => {
     ['sign-in', () => '/settings/sign-in', 'Settings'],
   ];
 
-  // One page after the other, without a load: that would cost more than axe does.
+  // One page after the other, without a load: that would cost more than axe does. Tests that keep no draft share it.
   let looked: Page | undefined;
   it.each(pages)(
     '%s: nothing for axe to find, in light and dark, and on a phone',
@@ -84,7 +87,7 @@ describeInChromium('the web UI of control and evidence', () => {
   );
 
   it('shows production first in the matrix on a phone, and says that there is more', async () => {
-    const page = await pageAt('/autonomy', 'Autonomy');
+    const page = (looked = await pageAt('/autonomy', 'Autonomy', looked));
     await page.setViewportSize({ width: 390, height: 844 });
     const columns = page.getByRole('group', { name: 'Effective autonomy' }).getByRole('columnheader');
     await columns.nth(1).waitFor();
@@ -92,7 +95,6 @@ describeInChromium('the web UI of control and evidence', () => {
     const box = await columns.nth(1).boundingBox();
     expect((box?.x ?? 390) + 60).toBeLessThan(390);
     await page.getByText('Scroll the table sideways to see every environment.').waitFor();
-    await page.close();
   }, 60_000);
 
   it('shows errors of the autonomy document as one types, and marks the cells that a draft loosens', async () => {
@@ -223,7 +225,11 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('verifies the evidence of a plan in the browser, and refuses it with one byte changed', async () => {
-    const page = await pageAt(`/audit/verify?plan=${tenant.ids.plan ?? ''}`, 'Verify an evidence pack');
+    const page = (looked = await pageAt(
+      `/audit/verify?plan=${tenant.ids.plan ?? ''}`,
+      'Verify an evidence pack',
+      looked,
+    ));
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText(/^Verified: \d+ entries/).waitFor();
     const { text } = expectStatus(await tenant.everything.post(`/v1/plans/${tenant.ids.plan ?? ''}/evidence`, {}), 200);
@@ -234,18 +240,16 @@ describeInChromium('the web UI of control and evidence', () => {
       .setInputFiles({ name: 'pack.json', mimeType: 'application/json', buffer: Buffer.from(changed) });
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('The pack does not verify.').waitFor();
-    await page.close();
   }, 120_000);
 
   it('hands out a report as CSV, through a plain link', async () => {
-    const page = await pageAt('/audit/reports', 'Production changes');
+    const page = (looked = await pageAt('/audit/reports', 'Production changes', looked));
     await page.getByText('2 runs', { exact: true }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'CSV' }).click(),
     ]);
     expect(readFileSync(await download.path(), 'utf8')).toContain(tenant.ids.run);
-    await page.close();
   }, 60_000);
 
   it('says of a checkpoint that is kept beside the data alone that it is not outside', async () => {
@@ -259,7 +263,7 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('searches the audit log by tool, and keeps the search in the address', async () => {
-    const page = await pageAt('/audit', 'Audit');
+    const page = (looked = await pageAt('/audit', 'Audit', looked));
     // The list is virtual: of many entries only those in sight are on the page.
     await page.getByLabel('Action', { exact: true }).selectOption('Tool created');
     await page.getByRole('button', { name: 'More filters' }).click();
@@ -283,19 +287,17 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByRole('button', { name: 'Take away Tool: execute_rollout_prod' }).click();
     await rows.nth(1).waitFor();
     expect(new URL(page.url()).search).toBe('?action=tool.created');
-    await page.close();
   }, 60_000);
 
   it('searches the tools as fast as one types, and keeps it in the address', async () => {
-    const page = await pageAt('/tools', 'Tools');
+    const page = (looked = await pageAt('/tools', 'Tools', looked));
     await page.getByLabel('Search').pressSequentially('execute_rollout_prod');
     expect(await page.getByLabel('Search').inputValue()).toBe('execute_rollout_prod');
     await page.waitForURL((url) => url.search === '?search=execute_rollout_prod');
-    await page.close();
   }, 60_000);
 
   it('folds the filters of a list on a phone, and counts those in use', async () => {
-    const page = await pageAt('/audit', 'Audit');
+    const page = (looked = await pageAt('/audit', 'Audit', looked));
     await page.setViewportSize({ width: 390, height: 844 });
     const filters = page.getByRole('button', { name: /^Filters/ });
     expect(await page.getByLabel('Action', { exact: true }).isVisible()).toBe(false);
@@ -308,7 +310,6 @@ describeInChromium('the web UI of control and evidence', () => {
     await filters.click();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.waitForURL((url) => url.search === '');
-    await page.close();
   }, 60_000);
 
   it('enrols an authenticator app, shows the recovery codes once, and replaces it', async () => {
@@ -386,7 +387,7 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('shows a new token once, makes no second one by a second click, and has room for all of it', async () => {
-    const page = await pageAt('/settings/tokens', 'Settings');
+    const page = (looked = await pageAt('/settings/tokens', 'Settings', looked));
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('Name').fill('a script');
     await page.getByRole('button', { name: 'Make a token' }).click();
@@ -403,6 +404,5 @@ describeInChromium('the web UI of control and evidence', () => {
           group.scrollWidth - group.clientWidth,
       );
     expect(beyond).toBe(0);
-    await page.close();
   }, 60_000);
 });

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
-import { browserWorld, type BrowserWorld, describeInChromium, sayWhy, STOP_WITHIN_MS } from '../support/browser.js';
+import {
+  browserWorld,
+  type BrowserWorld,
+  describeInChromium,
+  moveTo,
+  sayWhy,
+  STOP_WITHIN_MS,
+} from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
@@ -85,7 +92,7 @@ describeInChromium('conversations in the web UI', () => {
     const path = `/v1/approval-requests/${first.id}/comments`;
     expectStatus(await agent.post(path, { body: 'It is urgent: pro\u200Bduction drifts. https://evil.example' }), 201);
 
-    await sam.goto(`${world.url}/requests/${first.id}`);
+    await moveTo(sam, `/requests/${first.id}`);
     const talk = sam.getByRole('region', { name: 'Conversation' });
     await talk.getByText('not verified. Trust the steps, not this text.').waitFor();
     expect(await talk.getByRole('link').count()).toBe(0);
@@ -113,7 +120,7 @@ describeInChromium('conversations in the web UI', () => {
     await changes.getByText('Please use web-2026-22.').waitFor();
     expect(await violationsAnywhere(lea)).toEqual([]);
     for (const page of [`/plans/${second.subject.id}`, `/tasks/${first.subject.task_id}`]) {
-      await lea.goto(world.url + page);
+      await moveTo(lea, page);
       await changes.getByText('Please use web-2026-22.').waitFor();
       await changes.getByRole('link', { name: 'revision 1' }).waitFor();
     }
@@ -138,7 +145,7 @@ describeInChromium('conversations in the web UI', () => {
     await nina.getByRole('link', { name: 'See the change' }).click();
     await nina.getByText('Olga leaves on Friday').waitFor();
 
-    await noor.goto(nina.url());
+    await moveTo(noor, new URL(nina.url()).pathname);
     await noor.getByRole('region', { name: 'Why it is asked for' }).getByText('Olga leaves on Friday').waitFor();
     await noor.getByLabel('Your comment').fill('Does she know?');
     await noor.getByRole('button', { name: 'Comment' }).click();

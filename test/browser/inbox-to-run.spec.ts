@@ -133,21 +133,19 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     errorRate = 0;
     await putAutonomy(autonomyDocument(true));
   });
-  afterEach(async () => {
-    await world.closeContexts();
+  afterEach(() => {
     expect(world.problems.splice(0)).toEqual([]);
   });
   afterAll(async () => {
+    await world.closeContexts();
     await worker.stop();
     await world.close();
     await fleet.close();
   }, STOP_WITHIN_MS);
 
   it('shows two people the request of an agent, takes their approvals, and follows the run to its end', async () => {
-    const sam = await world.page();
-    await world.signIn(sam, tenant, 'Sam', '/inbox');
-    const lea = await world.page();
-    await world.signIn(lea, tenant, 'Lea', '/inbox');
+    const sam = await world.pageOf(tenant, 'Sam', '/inbox');
+    const lea = await world.pageOf(tenant, 'Lea', '/inbox');
     await sam.getByText('Nothing waits for you').waitFor();
 
     const request = await asked('Bring 25 web servers to the golden image \u202etxt.exe https://evil.example');
@@ -170,7 +168,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await lea.getByRole('button', { name: 'Approve', exact: true }).click();
     await sam.getByText('2 of 2 approved').first().waitFor();
 
-    await sam.goto(`${world.url}/plans/${request.plan}`);
+    await moveTo(sam, `/plans/${request.plan}`);
     await sam.getByRole('link', { name: 'Approval request' }).click();
     await sam.getByRole('link', { name: 'See the run' }).click();
     await sam.getByRole('heading', { name: /^Completed/ }).waitFor({ timeout: 60_000 });
@@ -187,8 +185,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await agent.post(`/v1/tasks/${task}/plans`, { phases: [{ name: 'restart', targets: [], steps }] }),
       201,
     ).body.id as string;
-    const page = await world.page();
-    await world.signIn(page, tenant, 'Sam', `/plans/${plan}`);
+    const page = await world.pageOf(tenant, 'Sam', `/plans/${plan}`);
     const line = page.getByRole('group', { name: 'Command line' }).first();
     expect(await line.locator('pre').textContent()).toBe(command);
     await line.getByText('Tier 2, destructive').first().waitFor();
@@ -238,92 +235,80 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
 
   it('asks for approval with a start time, takes the request back, and offers that to no other person', async () => {
     const { plan } = await planned('For later');
-    const [admin, reviewer] = await Promise.all([world.context(), world.context()]);
-    try {
-      const page = await world.page(admin);
-      await world.signIn(page, tenant, 'Nina', `/plans/${plan}`);
-      await page.getByLabel('It starts', { exact: true }).selectOption('at a time');
-      await page.getByLabel('Time', { exact: true }).fill('2026-01-01T06:00');
-      await page.getByRole('button', { name: 'Ask for approval' }).click();
-      await page.getByRole('alert').getByText('The time to start is over already.').waitFor();
-      const later = await page.evaluate(
-        'new Date(Date.now() + 20 * 60_000 - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16)',
-      );
-      await page.getByLabel('Time', { exact: true }).fill(later as string);
-      expect(await violationsOn(page)).toEqual([]);
-      // The stream tells the page of the request before the answer is there, and takes the form away.
-      await page.route('**/approval-requests', async (route) => {
-        const response = await route.fetch();
-        await page.getByRole('link', { name: 'Approval request' }).waitFor();
-        await route.fulfill({ response });
-      });
-      await page.getByRole('button', { name: 'Ask for approval' }).click();
-      await page.waitForURL(/\/requests\//);
-      await page.unroute('**/approval-requests');
-      await page.getByText(/^Written by agent-\d+ \(agent\)/).waitFor();
-      await page.getByText(/^Starts at .* or once everybody has approved, if that is later\.$/).waitFor();
-      // The rule is in words; its code is there for those who look for it.
-      const rule = page.getByText('approval.required · countersign.approvals');
-      expect(await rule.isVisible()).toBe(false);
-      await page.getByText('Details', { exact: true }).click();
-      await rule.waitFor();
+    const page = await world.pageOf(tenant, 'Nina', `/plans/${plan}`);
+    await page.getByLabel('It starts', { exact: true }).selectOption('at a time');
+    await page.getByLabel('Time', { exact: true }).fill('2026-01-01T06:00');
+    await page.getByRole('button', { name: 'Ask for approval' }).click();
+    await page.getByRole('alert').getByText('The time to start is over already.').waitFor();
+    const later = await page.evaluate(
+      'new Date(Date.now() + 20 * 60_000 - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16)',
+    );
+    await page.getByLabel('Time', { exact: true }).fill(later as string);
+    expect(await violationsOn(page)).toEqual([]);
+    // The stream tells the page of the request before the answer is there, and takes the form away.
+    await page.route('**/approval-requests', async (route) => {
+      const response = await route.fetch();
+      await page.getByRole('link', { name: 'Approval request' }).waitFor();
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Ask for approval' }).click();
+    await page.waitForURL(/\/requests\//);
+    await page.unroute('**/approval-requests');
+    await page.getByText(/^Written by agent-\d+ \(agent\)/).waitFor();
+    await page.getByText(/^Starts at .* or once everybody has approved, if that is later\.$/).waitFor();
+    // The rule is in words; its code is there for those who look for it.
+    const rule = page.getByText('approval.required · countersign.approvals');
+    expect(await rule.isVisible()).toBe(false);
+    await page.getByText('Details', { exact: true }).click();
+    await rule.waitFor();
 
-      const theirs = await world.page(reviewer);
-      await world.signIn(theirs, tenant, 'Sam', new URL(page.url()).pathname);
-      await theirs.getByText('0 of 2 approved').first().waitFor();
-      expect(await theirs.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0);
+    const theirs = await world.pageOf(tenant, 'Sam', new URL(page.url()).pathname);
+    await theirs.getByText('0 of 2 approved').first().waitFor();
+    expect(await theirs.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0);
 
-      await page.getByRole('button', { name: 'Withdraw…' }).click();
-      expect(await violationsOn(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Withdraw it' }).click();
-      await page.getByText('no longer valid', { exact: true }).first().waitFor();
-      await theirs.goto(`${world.url}/plans/${plan}`);
-      await theirs.getByRole('link', { name: 'Approval request' }).waitFor();
-      expect(await theirs.getByRole('button', { name: 'Ask for approval' }).count()).toBe(0);
-      await page.goto(`${world.url}/plans/${plan}`);
-      await page.getByRole('button', { name: 'Ask for approval' }).waitFor();
-    } finally {
-      await Promise.all([admin.close(), reviewer.close()]);
-    }
+    await page.getByRole('button', { name: 'Withdraw…' }).click();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Withdraw it' }).click();
+    await page.getByText('no longer valid', { exact: true }).first().waitFor();
+    await moveTo(theirs, `/plans/${plan}`);
+    await theirs.getByRole('link', { name: 'Approval request' }).waitFor();
+    expect(await theirs.getByRole('button', { name: 'Ask for approval' }).count()).toBe(0);
+    await moveTo(page, `/plans/${plan}`);
+    await page.getByRole('button', { name: 'Ask for approval' }).waitFor();
   }, 120_000);
 
   it('explains the missing role of a page, and names the person that a reviewer stood in for', async () => {
-    const lea = await world.context();
-    try {
-      const page = await world.page(lea);
-      await world.signIn(page, tenant, 'Lea', '/settings/sign-in');
-      await page.getByText('Sign-in is for a PlatformAdmin').waitFor();
-      await page.goto(`${world.url}/audit/01a20000-0000-7000-8000-000000000001`);
-      await page.getByText('Your roles do not open the audit log').waitFor();
-      await page.goto(`${world.url}/autonomy`);
-      await settled(page);
-      await page.setViewportSize({ width: 800, height: 300 });
-      expect(await violationsOn(page)).toEqual([]);
+    const page = await world.pageOf(tenant, 'Lea', '/settings/sign-in');
+    await page.getByText('Sign-in is for a PlatformAdmin').waitFor();
+    await moveTo(page, '/audit/01a20000-0000-7000-8000-000000000001');
+    await page.getByText('Your roles do not open the audit log').waitFor();
+    await moveTo(page, '/autonomy');
+    await settled(page);
+    const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 800, height: 300 });
+    expect(await violationsOn(page)).toEqual([]);
+    await page.setViewportSize({ width, height });
 
-      const away = await world.api.person(tenant, 'SRELead');
-      const deputy = await world.api.person(tenant, 'DevOpsEngineer');
-      const absence = { delegate_id: deputy.id, until: new Date(Date.now() + 3_600_000).toISOString() };
-      expectStatus(await world.api.http(away.token).post('/v1/absences', absence), 201);
-      const request = await asked('While somebody is away');
-      const reviews = `/v1/approval-requests/${request.id}`;
-      const { subject } = (await world.api.http(deputy.token).get(reviews)).body as { subject: { digest: string } };
-      const given = { verdict: 'approve', plan_digest: subject.digest };
-      expectStatus(await world.api.http(deputy.token).post(`${reviews}/reviews`, given), 201);
-      await page.goto(`${world.url}/requests/${request.id}`);
-      await page.getByText(/standing in for/).waitFor();
-    } finally {
-      await lea.close();
-    }
+    const away = await world.api.person(tenant, 'SRELead');
+    const deputy = await world.api.person(tenant, 'DevOpsEngineer');
+    const absence = { delegate_id: deputy.id, until: new Date(Date.now() + 3_600_000).toISOString() };
+    expectStatus(await world.api.http(away.token).post('/v1/absences', absence), 201);
+    const request = await asked('While somebody is away');
+    const reviews = `/v1/approval-requests/${request.id}`;
+    const { subject } = (await world.api.http(deputy.token).get(reviews)).body as { subject: { digest: string } };
+    const given = { verdict: 'approve', plan_digest: subject.digest };
+    expectStatus(await world.api.http(deputy.token).post(`${reviews}/reviews`, given), 201);
+    await moveTo(page, `/requests/${request.id}`);
+    await page.getByText(/standing in for/).waitFor();
   }, 120_000);
 
   it('asks for a second factor if policy does: the code of an app, or a passkey', async () => {
     await putAutonomy(`${autonomyDocument(true)}      require_mfa: true\n`);
-    const [sam, lea] = [await world.page(), await world.page()];
-    await world.signIn(sam, tenant, 'Sam', '/inbox');
+    const sam = await world.pageOf(tenant, 'Sam', '/inbox');
     const totp = await asPerson<{ id: string; secret: string }>(sam, "post('/v1/factors/totp', {})");
     const code = (): string => generateSync({ secret: totp.secret });
     await asPerson(sam, `post('/v1/factors/totp/${totp.id}/confirm', { code: '${code()}' })`);
-    await world.signIn(lea, tenant, 'Lea', '/inbox');
+    const lea = await world.pageOf(tenant, 'Lea', '/inbox');
     await withVirtualAuthenticator(lea);
     await asPerson(
       lea,
@@ -336,7 +321,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     );
 
     const request = await asked('Needs a second factor of everybody');
-    await sam.goto(`${world.url}/requests/${request.id}`);
+    await moveTo(sam, `/requests/${request.id}`);
     await sam.getByRole('button', { name: 'Approve…' }).click();
     await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
     await sam.getByLabel('Code from your authenticator app').fill('000000');
@@ -362,25 +347,23 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   }, 120_000);
 
   it('halts in two clicks from anywhere, says so on every page, and lifts it with a note', async () => {
-    const page = await world.page();
-    await world.signIn(page, tenant, 'Nina', '/runs');
+    const page = await world.pageOf(tenant, 'Nina', '/runs');
     await page.getByRole('button', { name: 'Halt…' }).first().click();
     await page.getByRole('button', { name: 'Halt everything' }).click();
     await page.getByText('Nothing more is dispatched').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('Everything is halted').waitFor();
-    const olga = await world.page();
-    await world.signIn(olga, tenant, 'Olga', '/settings/tokens');
+    const olga = await world.pageOf(tenant, 'Olga', '/settings/tokens');
     await olga.getByText('Only a PlatformAdmin or SRELead lifts a halt.').waitFor();
     expect(await olga.getByRole('button', { name: 'Lift…' }).isDisabled()).toBe(true);
     expect(await olga.getByLabel(/^admin/).isDisabled()).toBe(true);
-    await olga.goto(`${world.url}/settings/environments`);
+    await moveTo(olga, '/settings/environments');
     await olga.getByText(/^Only a PlatformAdmin changes this\./).waitFor();
     await page.getByRole('button', { name: 'Lift…' }).click();
     await page.getByLabel('Why it is safe to go on').fill('It was a drill');
     await page.getByRole('button', { name: 'Lift', exact: true }).click();
     await page.getByText('Everything is halted').waitFor({ state: 'detached' });
-    await page.goto(`${world.url}/halts`);
+    await moveTo(page, '/halts');
     await page.getByText('Nothing is halted').waitFor();
     const past = page.getByRole('listitem').filter({ hasText: 'Set by Nina' });
     await past.getByText(/^Lifted by Nina after \d+ s/).waitFor();
@@ -396,8 +379,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
          from task, generate_series(1, 10000) n where id = $1`,
       [task.id],
     );
-    const page = await world.page();
-    await world.signIn(page, tenant, 'Sam', '/tasks');
+    const page = await world.pageOf(tenant, 'Sam', '/tasks');
     const list = page.getByRole('region', { name: 'Tasks' });
     await list.getByRole('link').first().waitFor();
     for (const shown of [200, 300, 400, 500]) {
@@ -411,8 +393,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
 
   it('is walked with the keyboard alone', async () => {
     const request = await asked('Opened without a mouse');
-    const page = await world.page();
-    await world.signIn(page, tenant, 'Sam', '/tasks');
+    const page = await world.pageOf(tenant, 'Sam', '/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('i');
@@ -450,9 +431,8 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   }, 60_000);
 
   it('leaves axe nothing to find on any page', async () => {
-    const page = await world.page();
     // First: a role gained after a request was opened does not count for it.
-    await world.signIn(page, tenant, 'Sam', '/inbox');
+    const page = await world.pageOf(tenant, 'Sam', '/inbox');
     const request = await asked('Looked at by axe');
     const runs = (await agent.get('/v1/runs')).body.items as { id: string }[];
     const paths = [
@@ -489,28 +469,22 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   }, 180_000);
 
   it('shows on the overview how often each person overrides, and values beside the charts', async () => {
-    const lea = await world.context();
-    try {
-      const page = await world.page(lea);
-      await world.signIn(page, tenant, 'Lea', '/');
-      const rates = page.getByRole('group', { name: 'How often people override, by person' });
-      await rates.getByRole('rowheader', { name: 'Sam' }).waitFor();
-      expect(await rates.getByRole('columnheader').allTextContents()).toEqual([
-        'Person',
-        'Decided',
-        'Overridden',
-        'Of these rejected',
-        'Median time',
-      ]);
-      await page
-        .getByRole('group', { name: 'How often people override, by tool' })
-        .getByRole('rowheader', { name: 'execute_rollout_prod' })
-        .waitFor();
-      await page.locator('figure').getByText('0', { exact: true }).first().waitFor();
-      expect(await violationsAnywhere(page)).toEqual([]);
-    } finally {
-      await lea.close();
-    }
+    const page = await world.pageOf(tenant, 'Lea', '/');
+    const rates = page.getByRole('group', { name: 'How often people override, by person' });
+    await rates.getByRole('rowheader', { name: 'Sam' }).waitFor();
+    expect(await rates.getByRole('columnheader').allTextContents()).toEqual([
+      'Person',
+      'Decided',
+      'Overridden',
+      'Of these rejected',
+      'Median time',
+    ]);
+    await page
+      .getByRole('group', { name: 'How often people override, by tool' })
+      .getByRole('rowheader', { name: 'execute_rollout_prod' })
+      .waitFor();
+    await page.locator('figure').getByText('0', { exact: true }).first().waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
   }, 60_000);
 
   it('loads nothing but its own files, under a policy without inline script, and keeps them', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../support/api.js';
-import { browserWorld, type BrowserWorld, describeInChromium, STOP_WITHIN_MS } from '../support/browser.js';
+import { browserWorld, type BrowserWorld, describeInChromium, moveTo, STOP_WITHIN_MS } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
@@ -123,7 +123,7 @@ describeInChromium('a person’s control of a run', () => {
     const before = sent();
     const run = await startedRun('Paused and resumed', 1_000);
     await until(() => sent() > before);
-    await sam.goto(`${world.url}/runs/${run}`);
+    await moveTo(sam, `/runs/${run}`);
     await ask('Pause');
     letGo();
     await isIn(/^Paused/);
@@ -142,7 +142,7 @@ describeInChromium('a person’s control of a run', () => {
   it('lets any person start an approved run, after a question', async () => {
     const before = sent();
     const { request } = await approved('Started by hand', 'manual');
-    await sam.goto(`${world.url}/requests/${request}`);
+    await moveTo(sam, `/requests/${request}`);
     await sam.getByText('Any person here may start it; your name is recorded.').waitFor();
     await sam.getByRole('button', { name: 'Start the run…' }).click();
     const dialog = sam.getByRole('dialog', { name: 'Start the run?' });
@@ -159,7 +159,7 @@ describeInChromium('a person’s control of a run', () => {
     const before = sent();
     const run = await startedRun('Rolled back');
     await until(() => sent() > before);
-    await sam.goto(`${world.url}/runs/${run}`);
+    await moveTo(sam, `/runs/${run}`);
     await ask('Roll back');
     letGo();
     await isIn(/^Rolled back/);
@@ -178,7 +178,7 @@ describeInChromium('a person’s control of a run', () => {
     // The connection breaks with the call on its way.
     beforeCall = () => Promise.reject(new Error('cut'));
     const run = await startedRun('Resolved by a person');
-    await sam.goto(`${world.url}/runs/${run}`);
+    await moveTo(sam, `/runs/${run}`);
     await isIn(/^Paused/);
     beforeCall = () => true;
     await sam.getByRole('button', { name: 'Say what happened…' }).first().click();
@@ -203,7 +203,7 @@ describeInChromium('a person’s control of a run', () => {
     const before = sent();
     const run = await startedRun('Halted on its way');
     await until(() => sent() > before);
-    await sam.goto(`${world.url}/runs/${run}`);
+    await moveTo(sam, `/runs/${run}`);
     await sam.getByRole('button', { name: 'Halt…' }).first().click();
     await sam.getByRole('dialog').getByText('1 run would pause now.').waitFor();
     await sam.getByRole('button', { name: 'Halt everything' }).click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { PersonId } from '#lib/kernel';
 import { trustedCall } from '../support/agent-session.js';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
-import { browserWorld, describeInChromium, settled, type BrowserWorld } from '../support/browser.js';
+import { browserWorld, describeInChromium, moveTo, settled, type BrowserWorld } from '../support/browser.js';
 import { SHELL_CATALOG } from '../support/shell-catalog.js';
 import { violationsAnywhere } from '../support/violations.js';
 
@@ -157,7 +157,7 @@ describeInChromium('the sessions of agents', () => {
       await settled(page);
       await shown(page, 'pending');
       expect(await violationsAnywhere(page)).toEqual([]);
-      await page.goto(`${world.url}/inbox`);
+      await moveTo(page, '/inbox');
       await page.getByRole('link', { name: /shell/ }).first().waitFor();
       await settled(page);
       await shown(page, 'pending-inbox');
@@ -166,7 +166,7 @@ describeInChromium('the sessions of agents', () => {
       await page.getByText('npm test executes scripts of package.json.').waitFor();
       await settled(page);
       await shown(page, 'pending-request');
-      await page.goto(`${world.url}/sessions/${asking}`);
+      await moveTo(page, `/sessions/${asking}`);
       await waiting.getByRole('button', { name: 'Approve…' }).click();
       await page.getByText('Always allow calls like this one in this session').waitFor();
       expect(await page.getByRole('dialog').getByRole('definition').allInnerTexts()).toContain('"test"');
@@ -204,7 +204,7 @@ describeInChromium('the sessions of agents', () => {
       await outcome.getByText('exit status 1').waitFor();
       await outcome.getByText('not ok 31 price', { exact: false }).waitFor();
       await shown(page, 'results-request');
-      await page.goto(`${world.url}/sessions/${asking}`);
+      await moveTo(page, `/sessions/${asking}`);
 
       const second = await ask('npm publish');
       await waiting.getByRole('button', { name: 'Reject…' }).click();
@@ -284,7 +284,7 @@ describeInChromium('the sessions of agents', () => {
       await reader.getByLabel('Class').selectOption('READ_ONLY');
       await reader.getByText('Nothing matches').waitFor();
       // Ada ended the session, and so denied this call of the agent.
-      await reader.goto(`${world.url}/commands?decision=cancelled`);
+      await moveTo(reader, '/commands?decision=cancelled');
       await reader.getByLabel('Agent').selectOption({ index: 1 });
       await reader.waitForURL(/agent_id=/);
       await settled(reader);

@@ -1,9 +1,10 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { PersonId } from '#lib/kernel';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
   describeInChromium,
+  moveTo,
   sayWhy,
   settled,
   withVirtualAuthenticator,
@@ -19,13 +20,10 @@ let slack: LocalSlack;
 let world: BrowserWorld;
 let tenant: TestTenant;
 let admin: HttpAs;
-let nina: BrowserContext;
 
 /** A section of the settings, as Nina sees it. */
 async function section(path: string): Promise<Page> {
-  const page = await nina.newPage();
-  page.setDefaultTimeout(20_000);
-  await page.goto(`${world.url}/settings/${path}`);
+  const page = await world.pageOf(tenant, 'Nina', `/settings/${path}`);
   await settled(page);
   return page;
 }
@@ -41,11 +39,11 @@ describeInChromium('settings of a tenant', () => {
     tenant = await world.tenant();
     admin = world.api.http(tenant.admin.token);
     await installSlack(world.api, admin, slack);
-    nina = await world.context();
-    const page = await nina.newPage();
-    await world.signIn(page, tenant, 'Nina', '/settings/slack');
-    await page.close();
+    await section('slack');
   }, 240_000);
+  afterEach(() => {
+    expect(world.problems.splice(0)).toEqual([]);
+  });
   afterAll(async () => {
     await world.close();
     await slack.close();
@@ -60,14 +58,12 @@ describeInChromium('settings of a tenant', () => {
     await page.getByRole('button', { name: 'Yes, it is mine' }).click();
     await page.getByText('linked', { exact: true }).waitFor();
     await page.waitForURL(`${world.url}/settings/slack`);
-    await page.close();
   }, 60_000);
 
   it('says so if a link is not good any more', async () => {
     const page = await section('slack?link=never-offered');
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('button', { name: 'Yes, it is mine' }).count()).toBe(0);
-    await page.close();
   }, 60_000);
 
   it('names those on duty', async () => {
@@ -84,7 +80,6 @@ describeInChromium('settings of a tenant', () => {
     await answer.getByText('#production').waitFor();
     await answer.getByText('Test workspace').waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await page.close();
   }, 60_000);
 
   it('keeps where incidents are told, and the routing key of PagerDuty as a secret', async () => {
@@ -107,7 +102,6 @@ describeInChromium('settings of a tenant', () => {
         url: 'http://127.0.0.1:7001/v2/enqueue',
       },
     });
-    await page.close();
   }, 60_000);
 
   it('lists the messages that stop before it removes the workspace of Slack', async () => {
@@ -124,9 +118,8 @@ describeInChromium('settings of a tenant', () => {
     await dialog.getByRole('button', { name: 'Remove the workspace' }).click();
     await page.getByText('Not installed.').waitFor();
     expect((await admin.get('/v1/slack')).body.installation).toBeNull();
-    await page.goto(`${world.url}/settings/incidents`);
+    await moveTo(page, '/settings/incidents');
     await page.getByText('Slack is not connected: an admin connects it under Settings, Slack.').waitFor();
-    await page.close();
   }, 60_000);
 
   it('takes issuers field by field, refuses one that is not there, and has a looser mapping wait', async () => {
@@ -161,7 +154,6 @@ describeInChromium('settings of a tenant', () => {
       .getByText(/everybody/)
       .first()
       .waitFor();
-    await page.close();
   }, 60_000);
 
   it('hands an agent over to somebody else, which waits for a second person', async () => {
@@ -182,7 +174,6 @@ describeInChromium('settings of a tenant', () => {
     await page.getByText('This loosens, so it waits for a second person.').waitFor();
     await page.getByRole('link', { name: 'See the change' }).click();
     await page.getByRole('heading', { level: 1, name: /restart-bot/ }).waitFor();
-    await page.close();
   }, 60_000);
 
   it('lends one’s roles for an absence, and takes them back', async () => {
@@ -204,7 +195,6 @@ describeInChromium('settings of a tenant', () => {
     await page.getByText('taken back', { exact: true }).waitFor();
     const { items } = (await admin.get('/v1/absences')).body as { items: { ended_at: string | null }[] };
     expect(items.map(({ ended_at: ended }) => ended !== null)).toEqual([true]);
-    await page.close();
   }, 60_000);
 
   it('changes where tools are executed, which waits for a second person', async () => {
@@ -217,7 +207,6 @@ describeInChromium('settings of a tenant', () => {
     await page.getByRole('button', { name: 'Put in force' }).click();
     await sayWhy(page);
     await page.getByRole('link', { name: 'See the change' }).waitFor();
-    await page.close();
   }, 60_000);
 
   it('vouches for a person with the passkey that was compared, and first warns of the sign-out', async () => {
@@ -242,7 +231,7 @@ describeInChromium('settings of a tenant', () => {
     await factors.getByText('Done. It counts from now on.').waitFor();
 
     const vouch = async (name: string) => {
-      await factors.goto(`${world.url}/settings/people`);
+      await moveTo(factors, '/settings/people');
       const row = factors.getByRole('listitem').filter({ hasText: `${name}@example.com` });
       await row.getByRole('button', { name: 'Vouch for them' }).click();
       return factors.getByRole('dialog', { name: `Vouch for ${name}` });
@@ -261,6 +250,5 @@ describeInChromium('settings of a tenant', () => {
     expect((await world.api.http().get('/v1/browser-sessions/current', { cookie })).body).toMatchObject({
       signed_in: false,
     });
-    await factors.close();
   }, 90_000);
 });

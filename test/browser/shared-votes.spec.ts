@@ -31,8 +31,7 @@ const predicted = {
 const WAYS = ['issuer', 'invitation that Countersign mailed', 'vouch', 'countersign bootstrap --person'];
 
 async function signedIn(name: string, path: string): Promise<Page> {
-  const page = await world.page();
-  await world.signIn(page, tenant, name, path);
+  const page = await world.pageOf(tenant, name, path);
   await settled(page);
   return page;
 }
@@ -82,7 +81,11 @@ describeInChromium('somebody who shares a vote', () => {
     expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
     expectStatus(await admin.put('/v1/autonomy', autonomyDocument(true)), 200);
   }, 180_000);
+  afterEach(() => {
+    expect(world.problems.splice(0)).toEqual([]);
+  });
   afterAll(async () => {
+    await world.closeContexts();
     await worker.stop();
     await world.close();
     await fleet.close();
@@ -93,12 +96,11 @@ describeInChromium('somebody who shares a vote', () => {
     const sam = await signedIn('Sam', `/requests/${id}`);
     await sam.getByText('You cannot approve this.').waitFor();
     await expectWays(sam);
-    await sam.context().close();
   }, 90_000);
 
   it('reads them if somebody of the same hand has approved already', async () => {
     // A role counts for requests that open after its assignment, which the first sign-in makes.
-    for (const name of ['Sam', 'Lea']) await (await signedIn(name, '/inbox')).context().close();
+    for (const name of ['Sam', 'Lea']) await signedIn(name, '/inbox');
     const id = await asked(await world.api.person(tenant));
     const sam = await signedIn('Sam', `/requests/${id}`);
     await sam.getByRole('button', { name: 'Approve…' }).waitFor();
@@ -107,7 +109,6 @@ describeInChromium('somebody who shares a vote', () => {
     await sam.getByRole('button', { name: 'Approve', exact: true }).click();
     await lea.getByText('You have one vote together with Sam, who approved.').waitFor();
     await expectWays(lea);
-    for (const page of [sam, lea]) await page.context().close();
   }, 90_000);
 
   it('reads them on a change that they cannot confirm', async () => {
@@ -120,18 +121,16 @@ describeInChromium('somebody who shares a vote', () => {
     const nina = await signedIn('Nina', `/changes/${id}`);
     await nina.getByText('you have one vote together').waitFor();
     await expectWays(nina);
-    await nina.context().close();
   }, 90_000);
 
   it('is not offered to vouch for somebody of the same hand, and reads why', async () => {
-    await (await signedIn('Sam', '/')).context().close();
+    await signedIn('Sam', '/');
     const nina = await signedIn('Nina', '/settings/people');
     const sams = nina.getByRole('listitem').filter({ hasText: 'Sam' });
     const vouch = sams.getByRole('button', { name: 'Vouch for them' });
     await sams.getByText('Ask an admin of another hand to vouch for them', { exact: false }).waitFor();
     expect(await vouch.isDisabled()).toBe(true);
     expect(await violationsAnywhere(nina)).toEqual([]);
-    await nina.context().close();
   }, 60_000);
 
   it('reads them on an incident that they cannot review', async () => {
@@ -143,7 +142,6 @@ describeInChromium('somebody who shares a vote', () => {
     const notified = lea.getByRole('list', { name: 'People who are always notified' }).getByRole('listitem');
     expect(await notified.allInnerTexts()).toEqual(['Noor inbox and banner', 'Rita inbox and banner, e-mail, Slack']);
     await expectWays(lea);
-    await lea.context().close();
   }, 90_000);
 });
 

@@ -6,6 +6,7 @@ import {
   browserWorld,
   type BrowserWorld,
   describeInChromium,
+  moveTo,
   sayWhy,
   STOP_WITHIN_MS,
   withVirtualAuthenticator,
@@ -92,7 +93,7 @@ async function signedIn(name: string, path: string, way: 'signIn' | 'signInByPag
 
 /** Sets up an authenticator app as a person does. @returns its secret. */
 async function withApp(page: Page): Promise<() => Promise<string>> {
-  await page.goto(`${world.url}/settings/factors`);
+  await moveTo(page, '/settings/factors');
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const dialog = page.getByRole('dialog');
   const secret = (await dialog.locator('code').textContent()) ?? '';
@@ -110,7 +111,7 @@ async function withApp(page: Page): Promise<() => Promise<string>> {
 /** Sets up a passkey in a browser with an authenticator that always finds its person present. */
 async function withPasskey(page: Page): Promise<void> {
   await withVirtualAuthenticator(page);
-  await page.goto(`${world.url}/settings/factors`);
+  await moveTo(page, '/settings/factors');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('button', { name: 'Make a passkey' }).click();
   await page.getByText('Done. It counts from now on.').waitFor();
@@ -222,7 +223,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await lea.getByRole('button', { name: 'Approve…' }).click();
     await lea.getByRole('button', { name: 'Approve', exact: true }).click();
     await lea.getByText('2 of 2 approved').first().waitFor();
-    await lea.goto(`${world.url}/plans/${asking.plan}`);
+    await moveTo(lea, `/plans/${asking.plan}`);
     await lea.getByRole('link', { name: 'Run', exact: true }).click();
     await lea.getByRole('heading', { name: /^Executing/ }).waitFor();
     letGo();
@@ -256,13 +257,13 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await proveByApp(sam, samsCode);
     await sam.getByText('1 of 3 approved').first().waitFor();
 
-    await lea.goto(`${world.url}/requests/${asking.request}`);
+    await moveTo(lea, `/requests/${asking.request}`);
     await lea.getByRole('button', { name: 'Approve…' }).click();
     await lea.getByRole('button', { name: 'Continue to the second factor' }).click();
     await proveByApp(lea, leasCode);
     await sam.getByText('2 of 3 approved').first().waitFor();
 
-    await olga.goto(`${world.url}/requests/${asking.request}`);
+    await moveTo(olga, `/requests/${asking.request}`);
     await olga.getByRole('button', { name: 'Approve…' }).click();
     await olga.getByRole('button', { name: 'Continue to the second factor' }).click();
     await olga.getByRole('button', { name: 'Use my passkey' }).click();
@@ -283,7 +284,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     const code = await withApp(max);
     const nina = await signedIn('Nina', '/incidents');
     await planned('The primary is down, move to the standby', 50);
-    await max.goto(`${world.url}/break-glass`);
+    await moveTo(max, '/break-glass');
     await max.getByRole('button', { name: /move to the standby/ }).click();
     await max.getByText('security-team took the last test message').waitFor();
     const why = max.getByLabel('Why this cannot wait');
@@ -324,7 +325,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     const noor = await signedIn('Noor', '/changes');
     await withPasskey(noor);
     await putAutonomy(THREE_LEADS_WITH_A_FACTOR);
-    await nina.goto(`${world.url}/autonomy`);
+    await moveTo(nina, '/autonomy');
     await paste(nina, TWO_LEADS);
     await nina.getByRole('button', { name: 'Ask for confirmation' }).click();
     await sayWhy(nina);

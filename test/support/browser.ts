@@ -92,6 +92,11 @@ export interface BrowserWorld {
    * path itself is drawn: pages of the sign-in cost as much as a short test.
    */
   signIn(page: Page, tenant: TestTenant, name: string, path: string): Promise<void>;
+  /**
+   * The page of somebody at a path: that of the test before if it is open still, since a load costs as much as a short test.
+   * A person who comes for the first time signs in.
+   */
+  pageOf(tenant: TestTenant, name: string, path: string): Promise<Page>;
   /** Goes to a path, through the sign-in page and the pages of the issuer. */
   signInByPages(page: Page, tenant: TestTenant, name: string, path: string): Promise<void>;
   /** Closes every browser of somebody's own: a page that stays open draws each event, too. */
@@ -137,7 +142,8 @@ export async function browserWorld(
   await api.app.listen(port, 'localhost');
   const browser = await launchChromium(programs);
   const problems: string[] = [];
-  return {
+  const kept = new Map<string, Page>();
+  const world: BrowserWorld = {
     api,
     issuer,
     url,
@@ -169,6 +175,18 @@ export async function browserWorld(
       await page.goto(url + path);
       await page.waitForURL(url + path);
     },
+    pageOf: async (tenant, name, path) => {
+      const key = `${tenant.id} ${name}`;
+      const open = kept.get(key);
+      if (open !== undefined && !open.isClosed()) {
+        await moveTo(open, path);
+        return open;
+      }
+      const page = await world.page();
+      kept.set(key, page);
+      await world.signIn(page, tenant, name, path);
+      return page;
+    },
     signInByPages: async (page, tenant, name, path) => {
       await page.goto(`${url}/welcome?tenant=${tenant.slug}&return_to=${encodeURIComponent(path)}`);
       await page.getByRole('link', { name: /^Sign in with/ }).click();
@@ -184,6 +202,7 @@ export async function browserWorld(
       await issuer.close();
     },
   };
+  return world;
 }
 
 export async function freePort(): Promise<number> {
