@@ -35,12 +35,11 @@ const requireOfCurrent = (filename) =>
     },
     get: (_target, key) => current.ownRequire(filename)[key],
   });
-/** jest defines `parent` and `main` on a module, both of the file. */
-const withoutFile = (module) =>
-  new Proxy(module, {
-    defineProperty: (target, key, descriptor) =>
-      key === 'parent' || key === 'main' || Reflect.defineProperty(target, key, descriptor),
-  });
+/** jest then defines `parent` and `main`, both of the file, so that they can be deleted at its end. */
+const FILE = ['parent', 'main'];
+const openToDelete = (module) => {
+  for (const key of FILE) Reflect.defineProperty(module, key, { configurable: true, value: null });
+};
 
 /**
  * Compiles a module once a worker, and evaluates packages and pure libraries once. Each test file still evaluates the other modules
@@ -77,7 +76,10 @@ export default class CompileOnceRuntime extends JestRuntime {
   teardown() {
     if (!this.#mocks)
       for (const [path, module] of this.registries.moduleRegistry)
-        if (isShared(path) && module.loaded) shared.set(path, module);
+        if (isShared(path) && module.loaded) {
+          for (const key of FILE) Reflect.deleteProperty(module, key);
+          shared.set(path, module);
+        }
     super.teardown();
   }
 
@@ -93,17 +95,14 @@ export default class CompileOnceRuntime extends JestRuntime {
   }
 
   #loadWithoutFile() {
-    const { executor } = this;
-    const { jestGlobals } = executor;
+    const { jestGlobals } = this.executor;
     const jestObjectFor = jestGlobals.jestObjectFor.bind(jestGlobals);
     jestGlobals.jestObjectFor = (filename) => (isShared(filename) ? undefined : jestObjectFor(filename));
-    const exec = executor.exec.bind(executor);
-    executor.exec = (module, options, ...given) =>
-      exec(
-        options?.isInternalModule !== true && isShared(module.filename) ? withoutFile(module) : module,
-        options,
-        ...given,
-      );
+    const { moduleRegistry } = this.registries;
+    moduleRegistry.set = (path, module) => {
+      if (isShared(path) && !shared.has(path)) openToDelete(module);
+      return Map.prototype.set.call(moduleRegistry, path, module);
+    };
   }
 
   /** As jest makes it for a module of this file alone. */
