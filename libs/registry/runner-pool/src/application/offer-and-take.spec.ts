@@ -133,7 +133,7 @@ describe('a call on a path that only the runner knows of (T52)', () => {
     const end = pool.offering().carryOut(pool.call());
     const taken = await pool.take(by, { waitMs: 0 });
     pool.tell(null);
-    return { end, taken };
+    return { pool, by, end, taken };
   }
 
   it.each([
@@ -155,8 +155,12 @@ describe('a call on a path that only the runner knows of (T52)', () => {
   it('reaches it if its definition has the path judged', async () => {
     const change = { risk: 'state_change_nonprod', effect: 'modify' } as const;
     const writes = { ...change, path_arguments: { writes: ['/path'] } };
-    const { taken } = await ended(sampleTool('write', { parameters: plain, ...writes }));
+    const { pool, by, end, taken } = await ended(sampleTool('write', { parameters: plain, ...writes }));
     expect(taken).toMatchObject({ ok: true, value: { call: { state: 'taken' } } });
+    if (!taken.ok || taken.value === null) throw new Error('nothing was taken');
+    await pool.reporting.result(by, taken.value.call.id, { ok: true, result: 1 });
+    pool.tell(null);
+    expect(await end).toMatchObject({ kind: 'answered' });
   });
 });
 
