@@ -1,18 +1,29 @@
-import { Body, Controller, Delete, Get, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
+  siemCollectorDetailSchema,
   siemCollectorSchema,
   siemCollectorSettingsSchema,
   siemCollectorTokenSchema,
+  siemFileSchema,
   type ChangeRequestView,
+  type SiemCollectorDetailView,
   type SiemCollectorSettingsBody,
   type SiemCollectorTokenBody,
   type SiemCollectorView,
+  type SiemFileView,
 } from '#lib/api-schemas';
 import { PLATFORM_ADMIN } from '#lib/formats';
-import { toTimestamp, type PersonPrincipal } from '#lib/kernel';
-import { ChangeCollector, ReadCollector, RemoveCollector, SetCollectorToken, type Collector } from '#lib/siem';
+import { toTimestamp, type FollowerProgress, type PersonPrincipal } from '#lib/kernel';
+import {
+  ChangeCollector,
+  ReadCollector,
+  RemoveCollector,
+  SetCollectorToken,
+  TestCollector,
+  type Collector,
+} from '#lib/siem';
 import {
   Answers,
   AnswersNothing,
@@ -33,6 +44,7 @@ export class SiemController {
     private readonly changing: ChangeCollector,
     private readonly removing: RemoveCollector,
     private readonly settingToken: SetCollectorToken,
+    private readonly testing: TestCollector,
     private readonly answers: GuardedAnswers,
   ) {}
 
@@ -40,9 +52,29 @@ export class SiemController {
   @Get()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @Answers(200, siemCollectorSchema)
-  async get(@CurrentPerson() by: PersonPrincipal): Promise<SiemCollectorView> {
-    return collectorView(unwrap(await this.reading.execute(by.tenantId)));
+  @Answers(200, siemCollectorDetailSchema)
+  async get(@CurrentPerson() by: PersonPrincipal): Promise<SiemCollectorDetailView> {
+    const { collector, progress } = unwrap(await this.reading.execute(by.tenantId));
+    return { ...collectorView(collector), ...progressView(progress) };
+  }
+
+  @Summary('How far the export of the log to a file of the operator is.')
+  @Get('file')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, siemFileSchema)
+  async file(@CurrentPerson() by: PersonPrincipal): Promise<SiemFileView> {
+    const progress = await this.reading.file(by.tenantId);
+    return { exported: progress !== null, ...progressView(progress) };
+  }
+
+  @Summary('Sends a test event to the SIEM collector, after those that wait. After a failure it is tried at once.')
+  @Post('test')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @AnswersNothing()
+  async test(@CurrentPerson() by: PersonPrincipal): Promise<void> {
+    unwrap(await this.testing.execute(by));
   }
 
   @Summary('Names the SIEM collector; it waits for a second person. Another address loses the token of the former one.')
@@ -82,6 +114,13 @@ export class SiemController {
 }
 
 const timeOf = (at: number | null): string | null => (at === null ? null : toTimestamp(at));
+
+const progressView = (progress: FollowerProgress | null) => ({
+  entries_behind: progress?.entriesBehind ?? 0,
+  behind_since: timeOf(progress?.behindSince ?? null),
+  failures: progress?.failures ?? 0,
+  retry_at: timeOf(progress?.retryAt ?? null),
+});
 
 const collectorView = (collector: Collector): SiemCollectorView => ({
   id: collector.id,

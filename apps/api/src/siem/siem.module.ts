@@ -15,6 +15,7 @@ export class SiemModule {
         siem.changeCollector,
         siem.removeCollector,
         siem.setCollectorToken,
+        siem.testCollector,
         identity.readRoles,
         changes.readChanges,
       ],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { SiemCollectorView } from '#lib/api-schemas';
+import type { SiemCollectorDetailView, SiemCollectorView } from '#lib/api-schemas';
 import { readText } from '../documents.js';
 import { moment, oneLine } from '../output.js';
 import type { Session } from '../session.js';
@@ -11,6 +11,11 @@ const standing = ({ error, error_at: at, sent_at: sent }: SiemCollectorView): st
   if (error !== null) return pc.yellow(`It has taken nothing since ${moment(at ?? '')}: ${oneLine(error)}`);
   return sent === null ? 'Nothing was sent yet.' : `It last took events at ${moment(sent)}.`;
 };
+
+const lag = ({ entries_behind: behind, behind_since: since, retry_at: retry }: SiemCollectorDetailView): string[] => [
+  ...(behind === 0 ? [] : [`Entries that wait: ${String(behind)}, since ${moment(since ?? '')}.`]),
+  ...(retry === null ? [] : [`The next attempt is at ${moment(retry)}.`]),
+];
 
 /** `countersign siem`: the collector of a SIEM. */
 export function addSiem(program: Command, session: () => Session): void {
@@ -26,6 +31,7 @@ export function addSiem(program: Command, session: () => Session): void {
       output.result(found, [
         `Events are sent to ${pc.bold(oneLine(found.url))}, ${found.has_token ? 'with' : 'without'} a token.`,
         standing(found),
+        ...lag(found),
       ]);
     });
 
@@ -58,6 +64,16 @@ export function addSiem(program: Command, session: () => Session): void {
       const token = (file === '-' ? await io.readAll() : await readText(file)).trim();
       await client().put('/v1/siem-collector/token', { body: { token } });
       output.result({ token: 'set' }, ['The token is set. It is never shown again.']);
+    });
+
+  siem
+    .command('test')
+    .description('send a test event, after those that wait; after a failure it is tried at once')
+    .addHelpText('after', '\nExample:\n  countersign siem test\n')
+    .action(async () => {
+      const { client, output } = session();
+      await client().post('/v1/siem-collector/test');
+      output.result({ test: 'sent' }, ['A test event is on its way. See how it went: countersign siem show']);
     });
 
   siem

@@ -78,6 +78,7 @@ const SECTIONS: readonly Section[] = [
     admin: true,
     Content: lazy(() => import('./webhooks-section.js')),
   },
+  { path: 'siem', name: 'SIEM', own: false, admin: true, Content: lazy(() => import('./siem-section.js')) },
   {
     path: 'hooks',
     name: 'Lifecycle hooks',

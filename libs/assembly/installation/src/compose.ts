@@ -209,7 +209,8 @@ export async function compose(config: InstallationConfig, database: Database) {
     },
   });
   const siem: Siem = createSiem({
-    ...{ uow, keys, audit, twoPersonRule, following: log.following, allowedPrivateHosts, slugOf, mayConnect },
+    ...{ uow, keys, audit, twoPersonRule, following: log.following, progress: log.progress },
+    ...{ allowedPrivateHosts, slugOf, mayConnect },
   });
   const reading = createContents({
     told: approval.readToldRequest,

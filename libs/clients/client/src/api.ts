@@ -4149,7 +4149,7 @@ export interface paths {
             responses: {
                 200: {
                     content: {
-                        "application/json": components["schemas"]["SiemCollector"];
+                        "application/json": components["schemas"]["SiemCollectorDetail"];
                     };
                 };
             };
@@ -4176,6 +4176,27 @@ export interface paths {
         };
         /** Removes the SIEM collector with its token, at once. */
         delete: {
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/siem-collector/file": {
+        /** How far the export of the log to a file of the operator is. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SiemFile"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/siem-collector/test": {
+        /** Sends a test event to the SIEM collector, after those that wait. After a failure it is tried at once. */
+        post: {
             responses: {
                 204: {
                 };
@@ -8835,12 +8856,38 @@ export interface components {
             sent_at: string | null;
             url: string;
         };
+        SiemCollectorDetail: {
+            behind_since: string | null;
+            ca: string | null;
+            created_at: string;
+            created_by: string;
+            entries_behind: number;
+            error: string | null;
+            error_at: string | null;
+            failures: number;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            has_token: boolean;
+            id: string;
+            retry_at: string | null;
+            role_warnings?: string[];
+            sent_at: string | null;
+            url: string;
+        };
         SiemCollectorSettings: {
             ca?: string | null;
             url: string;
         };
         SiemCollectorToken: {
             token: string | null;
+        };
+        SiemFile: {
+            behind_since: string | null;
+            entries_behind: number;
+            exported: boolean;
+            failures: number;
+            retry_at: string | null;
         };
         SignedInSession: {
             csrf_token: string;

@@ -5,6 +5,7 @@ import type {
   LogExporter,
   LogFollower,
   LogFollowing,
+  LogProgress,
   Outbox,
   TwoPersonRule,
   UnitOfWork,
@@ -15,6 +16,7 @@ import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
 import { SqlAuditEntries } from './adapters/sql-audit-entries.js';
 import { SqlAuditTree } from './adapters/sql-audit-tree.js';
 import { SqlLogFollowers } from './adapters/sql-log-followers.js';
+import { SqlLogProgress } from './adapters/sql-log-progress.js';
 import { TypeormAuditKeys } from './adapters/typeorm-audit-keys.js';
 import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
 import { TypeormPayloadRetention } from './adapters/typeorm-payload-retention.js';
@@ -60,6 +62,7 @@ export interface AuditLog {
   readonly exportEntries: ExportAuditEntries;
   readonly followEntries: FollowEntries;
   readonly following: LogFollowing;
+  readonly progress: LogProgress;
   readonly getEntry: GetAuditEntry;
   readonly latestCheckpoint: GetLatestCheckpoint;
   readonly consistencyProof: GetConsistencyProof;
@@ -105,6 +108,7 @@ export function auditLog({ unitOfWork, systemQuery, jobs, keyDirectory, keyring,
     exportEntries: new ExportAuditEntries(unitOfWork, entries, listing),
     followEntries: new FollowEntries(unitOfWork, entries),
     following: followers,
+    progress: new SqlLogProgress(),
     getEntry: new GetAuditEntry(unitOfWork, entries, tree, checkpoints),
     latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
     consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),

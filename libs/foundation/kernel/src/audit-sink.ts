@@ -90,6 +90,26 @@ export interface LogExporter {
   export(tenantId: TenantId, events: readonly LoggedEvent[]): Promise<void>;
 }
 
+/** How far a follower of a tenant's log is. Times are epoch milliseconds. */
+export interface FollowerProgress {
+  /** Entries that it has still to take. */
+  readonly entriesBehind: number;
+  /** Since when there are such entries; null if there are none. */
+  readonly behindSince: number | null;
+  /** Failed turns since the last one that succeeded. */
+  readonly failures: number;
+  /** When a failed turn is tried again; null if none failed. */
+  readonly retryAt: number | null;
+}
+
+/** Tells how far the followers of a tenant's log are. */
+export interface LogProgress {
+  /** Null if there is no such follower. */
+  of(tx: Tx, follower: string): Promise<FollowerProgress | null>;
+  /** A failed turn is tried again at once. */
+  retryNow(tx: Tx, follower: string): Promise<void>;
+}
+
 /** Begins and ends to follow a tenant's log. */
 export interface LogFollowing {
   /** From the end of the tree on, so that an action of the last second may come, too. Nothing changes if it follows already. */

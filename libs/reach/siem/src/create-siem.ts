@@ -1,4 +1,12 @@
-import type { AuditSink, LogExporter, LogFollowing, TenantId, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type {
+  AuditSink,
+  LogExporter,
+  LogFollowing,
+  LogProgress,
+  TenantId,
+  TwoPersonRule,
+  UnitOfWork,
+} from '#lib/kernel';
 import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys } from '#lib/tenancy';
 import { HttpsReceiver, SqlReportedCalls } from '#lib/webhook';
@@ -7,9 +15,10 @@ import { SqlCollectors } from './adapters/sql-collectors.js';
 import { ChangeCollector } from './application/change-collector.js';
 import { COLLECTOR_FOLLOWER, CollectorSink } from './application/collector-sink.js';
 import { ExportOcsf } from './application/export-ocsf.js';
-import { ReadCollector } from './application/read-collector.js';
+import { FILE_FOLLOWER, ReadCollector } from './application/read-collector.js';
 import { RemoveCollector } from './application/remove-collector.js';
 import { SetCollectorToken } from './application/set-collector-token.js';
+import { TestCollector } from './application/test-collector.js';
 import type { MayConnect, OcsfSink } from './application/siem.ports.js';
 
 export interface SiemDeps {
@@ -18,6 +27,7 @@ export interface SiemDeps {
   readonly audit: AuditSink;
   readonly twoPersonRule: TwoPersonRule;
   readonly following: LogFollowing;
+  readonly progress: LogProgress;
   readonly allowedPrivateHosts: AllowedPrivateHosts;
   /** By which the operator names a tenant there. */
   readonly slugOf: (tenantId: TenantId) => Promise<string>;
@@ -27,7 +37,7 @@ export interface SiemDeps {
 /** Exports of the audit log. */
 export type Siem = ReturnType<typeof createSiem>;
 
-export function createSiem({ uow, keys, audit, twoPersonRule, following, mayConnect, ...deps }: SiemDeps) {
+export function createSiem({ uow, keys, audit, twoPersonRule, following, progress, mayConnect, ...deps }: SiemDeps) {
   const collectors = new SqlCollectors(keys.wrapping);
   const calls = new SqlReportedCalls();
   const exporter = (name: string, sink: OcsfSink): LogExporter => new ExportOcsf(name, uow, calls, deps.slugOf, sink);
@@ -38,8 +48,9 @@ export function createSiem({ uow, keys, audit, twoPersonRule, following, mayConn
     changeCollector: new ChangeCollector(uow, { collectors, following, mayConnect, twoPersonRule, audit }),
     setCollectorToken: new SetCollectorToken(uow, collectors, audit),
     removeCollector: new RemoveCollector(uow, collectors, following, twoPersonRule, audit),
-    readCollector: new ReadCollector(uow, collectors),
+    readCollector: new ReadCollector(uow, collectors, progress),
+    testCollector: new TestCollector(uow, collectors, progress, audit),
     /** Exports all tenants to a file of the operator. */
-    toFile: (path: string): LogExporter => exporter('ocsf_file', new OcsfFile(path)),
+    toFile: (path: string): LogExporter => exporter(FILE_FOLLOWER, new OcsfFile(path)),
   };
 }

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { SiemCollectorDetailView } from '#lib/api-schemas';
+import { ApiError } from '../api/api-error.js';
+import { queryOf } from '../api/query.js';
+import { InertText } from '../components/agent-text.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { CollectorForm } from '../siem/collector-form.js';
+import { CollectorState } from '../siem/collector-state.js';
+import { CollectorToken } from '../siem/collector-token.js';
+import { OperatorsFile } from '../siem/operators-file.js';
+
+/** After a test, its effect is looked for so often, in milliseconds. */
+const LOOKS_MS = 2_000;
+
+/** The exports of the audit log for a SIEM: to a collector of the tenant, and to a file of the operator. */
+export default function SiemSection() {
+  const [testedAt, setTestedAt] = useState<number | null>(null);
+  const found = useQuery({
+    ...queryOf('/v1/siem-collector'),
+    refetchInterval: ({ state: { data } }) => (testedAt !== null && !isAfter(data, testedAt) ? LOOKS_MS : false),
+  });
+  const none = found.error instanceof ApiError && found.error.problem.code === 'resource.not_found';
+  return (
+    <>
+      <p className="text-sm text-muted">
+        A SIEM gets the events of the audit log as lines of OCSF. They are read after they happened, so no action waits
+        for an export.
+      </p>
+      <Card title="Collector">
+        <div className="flex flex-col gap-4 text-sm">
+          {found.isPending && <SkeletonRows rows={2} />}
+          {found.error !== null && !none && <ErrorNote error={found.error} retry={() => void found.refetch()} />}
+          {none && <p className="text-muted">None yet. Name the https address of one.</p>}
+          {!none && found.data !== undefined && (
+            <CollectorState
+              collector={found.data}
+              onTested={() => {
+                setTestedAt(Date.now());
+              }}
+            />
+          )}
+          <Waiting />
+        </div>
+      </Card>
+      {(none || found.data !== undefined) && (
+        <Card title={none ? 'Name a collector' : 'Change the collector'}>
+          <CollectorForm key={found.data?.url ?? ''} collector={none ? null : (found.data ?? null)} />
+        </Card>
+      )}
+      {!none && found.data !== undefined && <CollectorToken hasToken={found.data.has_token} />}
+      <OperatorsFile />
+    </>
+  );
+}
+
+/** Whether the collector answered after a moment. The clocks may differ by a few seconds. */
+const isAfter = (collector: SiemCollectorDetailView | undefined, at: number): boolean =>
+  [collector?.sent_at, collector?.error_at].some((time) => time != null && Date.parse(time) > at - 5_000) &&
+  collector?.entries_behind === 0;
+
+/** A collector that a second person has not confirmed yet. */
+function Waiting() {
+  const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind: 'siem_collector' } }));
+  const changes = open.data?.items ?? [];
+  if (changes.length === 0) return null;
+  return (
+    <ul aria-label="Waiting changes" className="rounded-lg bg-warn-soft">
+      {changes.map(({ id, what }) => (
+        <li key={id} className="px-4 py-2.5 break-words">
+          <InertText text={what} /> waits for a second person.{' '}
+          <Link to={`/changes/${id}`} className="text-accent underline">
+            See the change
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { expectStatus } from '../support/api.js';
+import { browserWorld, describeInChromium, settled, STOP_WITHIN_MS, type BrowserWorld } from '../support/browser.js';
+import { violationsAnywhere, violationsOn } from '../support/violations.js';
+import { testCollector, type TestCollector } from '../support/siem-collector.js';
+import { TEST_AUTHORITY } from '../support/test-authority.js';
+import { workerOf } from '../support/worker.js';
+
+let collector: TestCollector;
+let world: BrowserWorld;
+let worker: { stop(): Promise<void> };
+let page: Page;
+const problems: string[] = [];
+
+describeInChromium('the settings of a SIEM', () => {
+  beforeAll(async () => {
+    collector = await testCollector();
+    world = await browserWorld([{ sub: 'nina', name: 'Nina', groups: ['admins'] }], {
+      allowedPrivateHosts: [new URL(collector.url).host],
+    });
+    const tenant = await world.tenant();
+    worker = await workerOf(world.api);
+    const admin = world.api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/siem-collector', { url: collector.url, ca: TEST_AUTHORITY }), 200);
+    page = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('pageerror', (error) => problems.push(String(error)));
+    await world.signIn(page, tenant, 'Nina', '/settings/siem');
+  }, 240_000);
+  afterAll(async () => {
+    await world.closeContexts();
+    await worker.stop();
+    await world.close();
+    await collector.close();
+  }, STOP_WITHIN_MS);
+
+  it('show a collector that fails without its token, and takes events once it has it', async () => {
+    await settled(page);
+    await page.getByText('No file gets your events.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('It answered 401.', { exact: false }).waitFor();
+    await page.getByText('failing', { exact: false }).first().waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByLabel('Bearer token').fill(collector.token);
+    await page.getByRole('button', { name: 'Set the token' }).click();
+    await page.getByRole('button', { name: 'Replace the token' }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('takes events', { exact: true }).waitFor();
+    expect(collector.taken.join()).toContain('siem_collector_added');
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('None yet. Name the https address of one.').waitFor();
+    expect(problems).toEqual([]);
+  }, 90_000);
+});
