@@ -77,6 +77,17 @@ describe('the end of a line', () => {
     expect(lives('child')).toBe(false);
   });
 
+  test.each([
+    ['a substitution', (held: string) => `echo $(${held}); touch behind`],
+    ['a pipe', (held: string) => `${held} | cat; touch behind`],
+  ])('comes at its time limit if a program that left its group holds %s open', async (_what, around) => {
+    const daemon = `sh -c 'setsid sh -c "echo \\$\\$ > daemon; exec sleep 60" & while ! test -s daemon; do sleep 0.02; done'`;
+    const answer = await run(around(daemon), { limits: { ...FAST, timeMs: 1_000 } });
+    expect(answer).toMatchObject({ ok: false, effect: 'unknown', error: { code: 'shell.time_limit' } });
+    expect(existsSync(join(root, 'behind'))).toBe(false);
+    process.kill(Number(readFileSync(join(root, 'daemon'), 'utf8')), 'SIGKILL');
+  });
+
   test('does not reach a program that left its group, and the result says that there is no sandbox', async () => {
     const daemon = await run(
       'sh -c \'setsid sh -c "echo \\$\\$ > daemon; exec sleep 60" & while ! test -s daemon; do sleep 0.02; done\'',

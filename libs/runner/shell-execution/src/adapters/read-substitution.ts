@@ -5,7 +5,7 @@ import { Stop } from '../domain/stop.js';
  * Reads the output of a substitution to its end, and takes the last newlines and NUL off, as bash does.
  *
  * @param descriptor the read end of a pipe, which is closed at its end
- * @throws Stop `shell.substitution_too_large`, `shell.substitution_not_text`
+ * @throws Stop `shell.substitution_too_large`, `shell.substitution_not_text`, or the reason of the signal
  */
 export async function readSubstitution(descriptor: number, bytes: number, signal: AbortSignal): Promise<string> {
   const socket = new Socket({ fd: descriptor, readable: true, writable: false });
@@ -25,6 +25,10 @@ export async function readSubstitution(descriptor: number, bytes: number, signal
       }
     }
     return textOf(Buffer.concat(chunks)).replaceAll('\0', '').replace(/\n+$/, '');
+  } catch (error) {
+    // The stream was closed because the line is to end.
+    signal.throwIfAborted();
+    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
     socket.destroy();
