@@ -1,7 +1,9 @@
 import { request as httpRequest, Agent as ConnectionPool } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { testApi, type TestApi } from '../support/api.js';
+import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { SocketClient } from '../support/session-socket.js';
+import { SHELL_CATALOG } from '../support/shell-catalog.js';
 
 let api: TestApi;
 let address: AddressInfo;
@@ -18,21 +20,25 @@ afterAll(() => {
 });
 
 /** One request over a socket. Resolves with `served`, or with the code of the refusal. */
-function get(token: string): Promise<string> {
+function asked(token: string, path: string, body?: object): Promise<string> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}` };
-    httpRequest({ host: '127.0.0.1', port: address.port, path: '/v1/me', agent: connections, headers }, (response) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const method = body === undefined ? 'GET' : 'POST';
+    const place = { host: '127.0.0.1', port: address.port, path, agent: connections };
+    httpRequest({ ...place, method, headers }, (response) => {
       text(response)
-        .then((body) => {
-          const { code } = JSON.parse(body) as { readonly code?: string };
-          resolve(response.statusCode === 200 ? 'served' : `${String(response.statusCode)} ${String(code)}`);
+        .then((answer) => {
+          const { code } = JSON.parse(answer) as { readonly code?: string };
+          const { statusCode = 0 } = response;
+          resolve(statusCode < 300 ? 'served' : `${String(statusCode)} ${String(code)}`);
         })
         .catch(reject);
     })
       .once('error', reject)
-      .end();
+      .end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
+const get = (token: string): Promise<string> => asked(token, '/v1/me');
 
 const QUIET_REQUESTS = 20;
 const FLOODERS = 50;
@@ -89,4 +95,88 @@ describe('T22: a tenant that floods', () => {
     const [median = FLOODERS] = overtakenBy.sort((a, b) => a - b).slice(overtakenBy.length / 2);
     expect(median).toBeLessThan(FLOODERS / 2);
   }, 60_000);
+});
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  calls_per_hour: 10000
+  calls_per_session: 10000
+  environments:
+    development:
+      mode: full_auto
+`;
+const LOUD_SESSIONS = 10;
+
+describe('T22: sessions that flood', () => {
+  /** Who may open and call. */
+  interface Caller {
+    readonly token: string;
+    readonly http: HttpAs;
+  }
+  const tenantWithShell = async (): Promise<TestTenant> => {
+    const tenant = await api.tenant();
+    const admin = api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/tools', SHELL_CATALOG), 200);
+    expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+    return tenant;
+  };
+  const agentOf = async (tenant: TestTenant): Promise<Caller> => {
+    const { token } = await api.agent(tenant, await api.person(tenant));
+    return { token, http: api.http(token) };
+  };
+  /** A session with a socket that is told of its calls. */
+  const listening = async ({ token, http }: Caller) => {
+    const opened = await http.post('/v1/sessions', { environment: 'development' });
+    const path = `/v1/sessions/${String(expectStatus(opened, 201).body.id)}`;
+    const url = `http://127.0.0.1:${String(address.port)}${path}/ws`;
+    const socket = await SocketClient.open(url, { authorization: `Bearer ${token}` });
+    const call = () => asked(token, `${path}/tool-calls`, { tool: 'shell', arguments: { command: 'git status' } });
+    return { socket, call };
+  };
+
+  /** How many calls of loud sessions are served between a quiet session's call and its entry on the quiet socket. */
+  async function overtakenBy(loud: Caller, quiet: Caller): Promise<readonly number[]> {
+    const still = await listening(quiet);
+    const sessions = await Promise.all(Array.from({ length: LOUD_SESSIONS }, () => listening(loud)));
+    let flooding = true;
+    let served = 0;
+    const flooders = Array.from({ length: FLOODERS }, async (_, at) => {
+      while (flooding) {
+        expect(await sessions[at % LOUD_SESSIONS]?.call()).toBe('served');
+        served += 1;
+      }
+    });
+    const counts: number[] = [];
+    expect(await still.call()).toBe('served');
+    await still.socket.next('audit_entry');
+    for (let call = 0; call < 6; call += 1) {
+      const before = served;
+      expect(await still.call()).toBe('served');
+      await still.socket.next('audit_entry');
+      counts.push(served - before);
+    }
+    flooding = false;
+    await Promise.all(flooders);
+    for (const { socket } of [still, ...sessions]) socket.close();
+    return counts.sort((a, b) => a - b);
+  }
+
+  it('delay their own tenant alone: a call in a session of another one overtakes those that wait', async () => {
+    await serve({});
+    const [loud, quiet] = [await agentOf(await tenantWithShell()), await agentOf(await tenantWithShell())];
+    const counts = await overtakenBy(loud, quiet);
+    // In the order of arrival each call would come after all calls that waited before it.
+    const [median = FLOODERS] = counts.slice(counts.length / 2);
+    expect(median).toBeLessThan(FLOODERS / 2);
+  }, 120_000);
+
+  it('starve no session of their own tenant', async () => {
+    await serve({});
+    const tenant = await tenantWithShell();
+    const [loud, quiet] = [await agentOf(tenant), await agentOf(tenant)];
+    const counts = await overtakenBy(loud, quiet);
+    // Within a tenant calls come in the order of arrival: a few rounds of all flooders go before, each with more than one transaction.
+    const [median = Infinity] = counts.slice(counts.length / 2);
+    expect(median).toBeLessThan(4 * FLOODERS);
+  }, 120_000);
 });
