@@ -5,6 +5,7 @@ import { expectStatus } from '../support/api.js';
 import { browserWorld, describeInChromium, moveTo, paste, type BrowserWorld, sayWhy } from '../support/browser.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
+import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn, violationsOnPhone } from '../support/violations.js';
 
 let fleet: { readonly port: number; close(): Promise<void> };
@@ -349,6 +350,47 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
+  it('keeps an open page with its typed text while the API does not answer', async () => {
+    const { request = '' } = tenant.ids;
+    const page = await pageAt(`/requests/${request}`, /revision \d+$/);
+    await page.getByLabel('Your comment').fill('half a thought');
+    await page.clock.install();
+    await page.route('**/v1/approval-requests/**', (route) => route.abort());
+    const failed: string[] = [];
+    page.on('requestfailed', (one) => failed.push(new URL(one.url()).pathname));
+    await world.api.db.owner.query("select pg_notify('countersign_change', $1)", [
+      `${tenant.tenant.id}:approval_request:${request}:open`,
+    ]);
+    // An attempt and two more.
+    await until(async () => {
+      await page.clock.runFor(1_000);
+      return failed.filter((path) => path === `/v1/approval-requests/${request}`).length > 2;
+    });
+    expect(await page.getByLabel('Your comment').inputValue()).toBe('half a thought');
+    expect(await violationsOn(page)).toEqual([]);
+    world.problems.length = 0; // the browser reports requests without an answer
+    await page.close({ runBeforeUnload: false });
+  }, 60_000);
+
+  it('says that the API does not answer as it is loaded, and goes on once it does', async () => {
+    const page = await world.page(nina);
+    await page.clock.install();
+    await page.route('**/v1/**', (route) => route.abort());
+    await page.goto(`${world.url}/halts`);
+    const again = page.getByRole('button', { name: 'Try again' });
+    await until(async () => {
+      await page.clock.runFor(1_000);
+      return again.isVisible();
+    });
+    await page.getByText('Countersign could not be reached.').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.unroute('**/v1/**');
+    await again.click();
+    await page.getByRole('heading', { level: 1, name: 'Halts' }).waitFor();
+    world.problems.length = 0; // the browser reports requests without an answer
+    await page.close();
+  }, 60_000);
+
   it('says that a page does not exist, for a mistyped address and for an unknown id', async () => {
     const page = await pageAt('/nonsense', 'No such page');
     const answer = await page.reload();
@@ -356,7 +398,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.goto(`${world.url}/settings/nothing`);
     await page.getByRole('heading', { name: 'No such page' }).waitFor();
     await page.goto(`${world.url}/runs/not-an-id`);
-    await page.getByText('This page doesn’t exist').waitFor();
+    await page.getByRole('heading', { name: 'No such run' }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('link', { name: 'Back to Runs' }).click();
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();

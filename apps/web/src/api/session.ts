@@ -46,8 +46,8 @@ const sessionQuery = { queryKey: keyOf(SESSION), queryFn: readSession, staleTime
 /** Reads the session again: a proved second factor gives it another token for changes. */
 export const renewSession = (): Promise<Session | null> => queryClient.query({ ...sessionQuery, staleTime: 0 });
 
-/** Null if no person is signed in. */
-export const useSession = (): UseQueryResult<Session | null> => useQuery(sessionQuery);
+/** Null if no person is signed in. The note of its error uses it, too, and must not start to read it again. */
+export const useSession = (): UseQueryResult<Session | null> => useQuery({ ...sessionQuery, retryOnMount: false });
 
 /** The signed-in person; for pages inside the shell, which shows none before there is one. */
 export function useSignedIn(): Session {

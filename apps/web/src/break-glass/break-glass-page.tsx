@@ -59,7 +59,7 @@ export function Component() {
 function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: () => void }) {
   const availability = useAvailability(planId);
   const plan = usePlan(planId);
-  if (availability.error !== null || plan.error !== null)
+  if (availability.isLoadingError || plan.isLoadingError)
     return <ErrorNote error={availability.error ?? plan.error} retry={() => void availability.refetch()} />;
   if (availability.data === undefined || plan.data === undefined) return <SkeletonRows />;
   const { available, allowed_roles: roles, notified } = availability.data;

@@ -6,7 +6,7 @@ import { ErrorNote } from './error-note.js';
 import { Page } from './page.js';
 
 interface PageErrorProps {
-  /** The noun of the missing page: `Run`. */
+  /** The noun of the missing thing: `Run`. */
   readonly title: string;
   readonly error: Error;
   readonly retry: () => void;
@@ -23,9 +23,9 @@ export function PageError({ title, error, retry, list }: PageErrorProps) {
       </Page>
     );
   return (
-    <Page title="No such page">
-      <Empty icon={<MapPinOff aria-hidden />} title="This page doesn’t exist">
-        It may belong to another organisation, or the address may be cut short.{' '}
+    <Page title={`No such ${title.toLowerCase()}`}>
+      <Empty icon={<MapPinOff aria-hidden />} title={`There is no such ${title.toLowerCase()} here`}>
+        It may be gone or belong to another organisation, or the address may be cut short.{' '}
         <Link className="text-accent underline" to={list.path}>
           Back to {list.name}
         </Link>

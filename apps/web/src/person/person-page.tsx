@@ -21,7 +21,7 @@ export function Component() {
   const { id = '' } = useParams();
   const { person: reader } = useSignedIn();
   const found = useQuery(queryOf('/v1/people/{id}', { path: { id } }));
-  if (found.error !== null)
+  if (found.isLoadingError)
     return (
       <PageError
         title="Person"

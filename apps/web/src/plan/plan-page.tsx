@@ -28,7 +28,7 @@ import { TaskEnvironment } from '../task/task-heading.js';
 export function Component() {
   const { id = '' } = useParams();
   const plan = usePlan(id);
-  if (plan.error !== null)
+  if (plan.isLoadingError)
     return (
       <PageError
         title="Plan"

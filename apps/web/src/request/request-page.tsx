@@ -22,13 +22,13 @@ import { SimulationImpact } from './simulation-impact.js';
 export function Component() {
   const { id = '' } = useParams();
   const request = useRequest(id);
-  if (request.error !== null)
+  if (request.isLoadingError)
     return (
       <PageError
         title="Request"
         error={request.error}
         retry={() => void request.refetch()}
-        list={{ path: '/inbox', name: 'the inbox' }}
+        list={{ path: '/requests', name: 'Requests' }}
       />
     );
   if (request.data === undefined) return <Loading />;

@@ -39,7 +39,7 @@ export function Component() {
   const run = useQuery(queryOf('/v1/runs/{id}', { path: { id } }));
   const plan = usePlan(run.data?.plan_id);
   const error = run.error ?? plan.error;
-  if (error !== null)
+  if (error !== null && (run.data === undefined || plan.data === undefined))
     return (
       <PageError title="Run" error={error} retry={() => void run.refetch()} list={{ path: '/runs', name: 'Runs' }} />
     );

@@ -47,7 +47,7 @@ export const PendingCall = ({ call }: { readonly call: SessionCallView }) => (
 function Answers({ requestId }: { readonly requestId: string }) {
   const request = useQuery(queryOf('/v1/approval-requests/{id}', { path: { id: requestId } }));
   const [verdict, setVerdict] = useState<Verdict | null>(null);
-  if (request.error !== null) return <ErrorNote error={request.error} retry={() => void request.refetch()} />;
+  if (request.isLoadingError) return <ErrorNote error={request.error} retry={() => void request.refetch()} />;
   if (request.data?.state !== 'open') return null;
   const { may_review: may } = request.data;
   if (may.outcome === 'deny')

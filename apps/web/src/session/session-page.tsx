@@ -27,7 +27,7 @@ import { Trusts } from './trusts.js';
 export function Component() {
   const { id = '' } = useParams();
   const session = useQuery(queryOf('/v1/sessions/{id}', { path: { id } }));
-  if (session.error !== null)
+  if (session.isLoadingError)
     return (
       <PageError
         title="Session"

@@ -76,7 +76,7 @@ export default function FactorsSection() {
     '/v1/approver-keys',
     '/v1/browser-sessions/current',
   );
-  if (factors.error !== null) return <ErrorNote error={factors.error} retry={() => void factors.refetch()} />;
+  if (factors.isLoadingError) return <ErrorNote error={factors.error} retry={() => void factors.refetch()} />;
   if (factors.data === undefined) return <SkeletonRows rows={3} />;
   const { items, recovery_codes_left: left } = factors.data;
   const active = items.filter(({ state }) => state === 'active');

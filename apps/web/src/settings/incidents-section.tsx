@@ -20,7 +20,7 @@ const ROUTING_KEY = 'pagerduty-routing-key';
 /** The destinations of incidents, the time for a review, and PagerDuty. */
 export default function IncidentsSection() {
   const settings = useQuery(queryOf('/v1/incident-settings'));
-  if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
+  if (settings.isLoadingError) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
   if (settings.data === undefined) return <SkeletonRows rows={4} />;
   return (
     <div className="flex flex-col gap-4">

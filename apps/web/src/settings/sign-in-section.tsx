@@ -70,7 +70,7 @@ async function putSettings({
 export default function SignInSection() {
   const settings = useQuery(queryOf('/v1/issuers'));
   const put = useChange(putSettings, '/v1/issuers', '/v1/change-requests');
-  if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
+  if (settings.isLoadingError) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
   if (settings.data === undefined) return <SkeletonRows rows={3} />;
   return (
     <>

@@ -138,7 +138,7 @@ function Workspace() {
     const { redirect_to: next } = await api.get('/v1/slack/install');
     location.assign(next);
   });
-  if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
+  if (settings.isLoadingError) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
   if (settings.data === undefined) return <Skeleton className="h-64" />;
   const { app, installation } = settings.data;
   return (

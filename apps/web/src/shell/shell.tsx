@@ -26,9 +26,10 @@ export function Shell() {
     // A page that is open stays open, with its drafts, while the API is away.
     if (session.error === null) return <div className="min-h-dvh" aria-busy />;
     return (
-      <div className="mx-auto max-w-xl p-6">
+      <main className="mx-auto flex max-w-xl flex-col gap-4 p-6">
+        <h1 className="text-xl font-semibold">Countersign</h1>
         <ErrorNote error={session.error} retry={() => void session.refetch()} />
-      </div>
+      </main>
     );
   }
   if (session.data === null) return <Navigate to={welcomePath(pathname + search)} replace />;

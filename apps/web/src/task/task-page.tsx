@@ -27,12 +27,12 @@ export function Component() {
   const plans = useQuery(queryOf('/v1/tasks/{id}/plans', { path: { id }, query: { limit: 200 } }));
   const requests = useQuery(queryOf('/v1/approval-requests', { query: { task_id: id, limit: 200 } }));
   const runs = useQuery(queryOf('/v1/runs', { query: { task_id: id, limit: 200 } }));
-  const error = task.error ?? plans.error ?? requests.error ?? runs.error;
-  if (error !== null)
+  const failed = [task, plans, requests, runs].find((query) => query.isLoadingError);
+  if (failed !== undefined)
     return (
       <PageError
         title="Task"
-        error={error}
+        error={failed.error}
         retry={() => void task.refetch()}
         list={{ path: '/tasks', name: 'Tasks' }}
       />
