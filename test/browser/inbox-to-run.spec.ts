@@ -279,7 +279,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
 
   it('explains the missing role of a page, and names the person that a reviewer stood in for', async () => {
     const page = await world.pageOf(tenant, 'Lea', '/settings/sign-in');
-    await page.getByText('Sign-in is for a PlatformAdmin').waitFor();
+    await page.getByText('Only a PlatformAdmin sees “Sign-in”').waitFor();
     await moveTo(page, '/audit/01a20000-0000-7000-8000-000000000001');
     await page.getByText('Your roles do not open the audit log').waitFor();
     await moveTo(page, '/autonomy');

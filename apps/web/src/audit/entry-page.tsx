@@ -12,6 +12,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { KnownIds } from '../components/known-ids.js';
 import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
@@ -21,16 +22,32 @@ import { NoAuditRole, useMayAudit } from './may-audit.js';
 import { PackActions } from './pack-actions.js';
 import { SubjectName } from './subject-name.js';
 
+/** An entry without a proof is read again after so long; no event tells of its proof. */
+const UNSIGNED_MS = 2_000;
+
 /** One entry: the action, its decision, and the proof that the log holds it. */
 export function Component() {
   const { id = '' } = useParams();
   const mayAudit = useMayAudit();
-  const entry = useQuery({ ...queryOf('/v1/audit/entries/{id}', { path: { id } }), enabled: mayAudit });
+  const entry = useQuery({
+    ...queryOf('/v1/audit/entries/{id}', { path: { id } }),
+    enabled: mayAudit,
+    refetchInterval: ({ state: { data } }) => (data?.proof === null ? UNSIGNED_MS : false),
+  });
   if (!mayAudit) return <NoAuditRole title="Audit entry" />;
   if (entry.data !== undefined) return <Shown entry={entry.data} />;
+  if (entry.error !== null)
+    return (
+      <PageError
+        title="Audit entry"
+        error={entry.error}
+        retry={() => void entry.refetch()}
+        list={{ path: '/audit', name: 'Audit' }}
+      />
+    );
   return (
     <Page title="Audit entry">
-      {entry.error === null ? <SkeletonRows /> : <ErrorNote error={entry.error} retry={() => void entry.refetch()} />}
+      <SkeletonRows />
     </Page>
   );
 }
@@ -101,7 +118,7 @@ function Shown({ entry }: { readonly entry: AnswerTo<'get', '/v1/audit/entries/{
         </Card>
         <Card title="Proof">
           {proof === null ? (
-            <p className="text-sm text-muted">Not in the tree yet; it is within a second of being written. Reload.</p>
+            <p className="text-sm text-muted">The log has not signed this entry yet. Its proof shows here by itself.</p>
           ) : (
             <Facts
               facts={[

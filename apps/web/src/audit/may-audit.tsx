@@ -10,10 +10,9 @@ export const useMayAudit = (): boolean => useSignedIn().person.roles.some((role)
 
 /** Stands in for a page of the audit log if the reader's roles do not open it. */
 export const NoAuditRole = ({ title }: { readonly title: string }) => (
-  <Page title={title} meta="Everything that was done, and the proof of it.">
+  <Page title={title}>
     <Empty icon={<FileSearch aria-hidden />} title="Your roles do not open the audit log">
-      Ask a PlatformAdmin for the role SecurityReviewer. What happened to one plan stands on its own page, for
-      everybody.
+      Ask a PlatformAdmin for the role SecurityReviewer. The page of a plan shows its own history to everybody.
     </Empty>
   </Page>
 );

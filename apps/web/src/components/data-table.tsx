@@ -26,11 +26,11 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
               {cells.map((cell, index) =>
                 index === 0 ? (
                   <th key={columns[index]} scope="row" className="px-4 py-2.5 font-medium">
-                    {cell}
+                    <div className="max-w-64 wrap-break-word">{cell}</div>
                   </th>
                 ) : (
                   <td key={columns[index]} className="px-4 py-2.5">
-                    {cell}
+                    <div className="max-w-80 wrap-break-word">{cell}</div>
                   </td>
                 ),
               )}

@@ -25,7 +25,8 @@ export function HaltBanner() {
           className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-danger px-4 py-2 text-sm text-danger-ink md:px-8"
         >
           <OctagonX aria-hidden className="size-4 shrink-0" />
-          <span className="min-w-0 flex-1">
+          {/* The whole reason is on the page of halts. */}
+          <span className="line-clamp-3 min-w-0 flex-1 wrap-anywhere md:line-clamp-2">
             <Link to="/halts" className="underline">
               <strong>
                 <InertText text={scopeOf(halt)} /> is halted

@@ -1,6 +1,6 @@
 import { UserCog } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { Navigate, NavLink, useParams } from 'react-router';
+import { Link, Navigate, NavLink, useParams } from 'react-router';
 import { useBarredFromAdministering } from '../api/roles.js';
 import { useSignedIn } from '../api/session.js';
 import { Empty } from '../components/empty.js';
@@ -125,8 +125,12 @@ export function Component() {
         </nav>
         <div className="flex min-w-0 flex-col gap-4">
           {current.admin && !admin ? (
-            <Empty icon={<UserCog aria-hidden />} title={`${title} is for a PlatformAdmin`}>
-              They set it for everybody. Under <em>People and roles</em> stands who they are.
+            <Empty icon={<UserCog aria-hidden />} title={`Only a PlatformAdmin sees “${title}”`}>
+              These settings hold for everybody.{' '}
+              <Link to="/settings/people" className="text-accent underline">
+                People and roles
+              </Link>{' '}
+              lists the PlatformAdmins.
             </Empty>
           ) : (
             <Suspense fallback={<SkeletonRows rows={4} />}>

@@ -92,7 +92,9 @@ export default function TokensSection() {
                       : { kind: 'agent', id: token.agent_id },
                   )}
                 />,
-                token.scopes.join(' '),
+                <span key="scopes" className="block min-w-32">
+                  {token.scopes.join(' ')}
+                </span>,
                 <span key="ends">
                   <Timestamp at={token.expires_at} />
                   <span className="block text-xs text-muted">

@@ -26,7 +26,7 @@ export function Component() {
   if (history.error !== null)
     return (
       <PageError
-        title={name}
+        title="Tool"
         error={history.error}
         retry={() => void history.refetch()}
         list={{ path: '/tools', name: 'Tools' }}
@@ -110,7 +110,6 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
             ]}
           />
         </Card>
-        <Executors name={definition.executor} />
         <Card title="What it takes">
           <pre
             tabIndex={0}
@@ -120,7 +119,8 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
             <InertText text={JSON.stringify(definition.parameters, null, 2)} />
           </pre>
         </Card>
-        <Card title="Versions" flush>
+        <Executors name={definition.executor} />
+        <Card title="Versions" flush className="lg:col-span-2">
           <DataTable
             label="Versions"
             columns={['Version', 'Risk', 'Level', 'Since', 'Digest']}
@@ -152,7 +152,7 @@ function Executors({ name }: { readonly name: string }) {
     ),
   });
   return (
-    <Card title={`Executor ${name}`} flush>
+    <Card title={`Executor ${name}`} flush className="lg:col-span-2">
       <DataTable
         label="Executors by environment"
         columns={['Environment', 'Kind', 'Address', 'Secret']}

@@ -43,7 +43,17 @@ export function Component() {
     [tools.data, search, risk],
   );
   return (
-    <Page title="Tools" meta="What agents may ask for. A tool that is not here is denied.">
+    <Page
+      title="Tools"
+      meta="What agents may ask for. A tool that is not here is denied."
+      actions={
+        admin && (
+          <Link to="/configuration/tools" className={buttonClass('secondary')}>
+            Edit the catalog
+          </Link>
+        )
+      }
+    >
       <div className="mb-4 flex flex-wrap items-end gap-4">
         <div className="min-w-60 flex-1">
           <Field label="Search">
@@ -60,11 +70,6 @@ export function Component() {
             )}
           </Field>
         </div>
-        {admin && (
-          <Link to="/configuration/tools" className={buttonClass('secondary')}>
-            Edit the catalog
-          </Link>
-        )}
         <FilterSelect
           label="Risk"
           value={risk}
