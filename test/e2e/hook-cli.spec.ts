@@ -217,6 +217,25 @@ describe('countersign hook codex', () => {
     });
   });
 
+  it('ends its session with the session of Codex', async () => {
+    const agent = world.api.http(world.bot.token);
+    const open = async () =>
+      (expectStatus(await agent.get('/v1/sessions?state=open'), 200).body.items as readonly unknown[]).length;
+    const session_id = 'a-codex-session-that-ends';
+    const before = { session_id, hook_event_name: 'PreToolUse', tool_use_id: 'call_1' };
+    await world.hook('codex', codex({ command: 'git log' }, before));
+    const opened = await open();
+    const end = {
+      session_id,
+      transcript_path: null,
+      cwd: world.workspace,
+      hook_event_name: 'SessionEnd',
+      reason: 'other',
+    };
+    expect(await world.hook('codex', end)).toMatchObject({ exitCode: 0, out: '', err: '' });
+    expect(await open()).toBe(opened - 1);
+  });
+
   it('is silent before a call that is allowed, and judges a patch by its paths', async () => {
     const before = { hook_event_name: 'PreToolUse', tool_use_id: 'call_2' };
     expect(await world.hook('codex', codex({ command: 'git log' }, before))).toMatchObject({ exitCode: 0, out: '' });
@@ -248,5 +267,18 @@ describe('countersign hook opencode', () => {
       status: 'deny',
       message: expect.stringContaining('(hook.argument_unmapped)') as string,
     });
+  });
+
+  it('ends its session with a session of opencode that is deleted', async () => {
+    const agent = world.api.http(world.bot.token);
+    const open = async () =>
+      (expectStatus(await agent.get('/v1/sessions?state=open'), 200).body.items as readonly unknown[]).length;
+    const input = { tool: 'bash', sessionID: 'ses_ends', callID: 'call_1' };
+    const args = { command: 'ls', description: 'Lists' };
+    await world.hook('opencode', { hook: 'tool.execute.before', directory: world.workspace, input, output: { args } });
+    const opened = await open();
+    const event = { type: 'session.deleted', properties: { info: { id: 'ses_ends' } } };
+    expect(await world.hook('opencode', { hook: 'event', event })).toMatchObject({ exitCode: 0, out: '', err: '' });
+    expect(await open()).toBe(opened - 1);
   });
 });

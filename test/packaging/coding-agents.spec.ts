@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { executorsDocumentSchema, toolCatalogSchema } from '#lib/formats';
 import { parse } from 'yaml';
 import { HOOK_HOSTS } from '../../apps/cli/src/hook/hosts/index.js';
+import { expectStatus } from '../support/api.js';
 import { claudeCall, claudeTold } from '../support/claude-call.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { blocksOf } from '../support/guide.js';
@@ -123,6 +124,7 @@ describe('the example of Codex', () => {
     const { command, timeout } = hookOf(file, event);
     expect(seconds(command)).toBeLessThan(timeout);
     expect(hookOf(file, 'PostToolUse').command).toBe('countersign hook codex');
+    expect(hookOf(file, 'SessionEnd')).toMatchObject({ command: 'countersign hook codex', timeout: 3 });
   });
 
   it('answers before each call, or where Codex would ask', async () => {
@@ -150,6 +152,7 @@ describe('the example of opencode', () => {
   interface Plugin {
     readonly 'tool.execute.before': (input: object, output: object) => Promise<void>;
     readonly 'tool.execute.after': (input: object, output: object) => Promise<void>;
+    readonly event: (input: object) => Promise<void>;
   }
   /** Calls a hook of the plugin in a process of its own: jest loads no module of another kind. @returns the error. */
   async function plugged(steps: readonly (readonly [hook: keyof Plugin, input: object, output: object])[]) {
@@ -194,6 +197,21 @@ describe('the example of opencode', () => {
       state: 'failed',
       error: { code: 'host.tool_failed' },
     });
+  });
+
+  it('ends its session with one that is deleted, and with no other event', async () => {
+    settle('opencode');
+    const open = async () =>
+      (expectStatus(await world.api.http(world.bot.token).get('/v1/sessions?state=open'), 200).body.items as unknown[])
+        .length;
+    const call = { ...bash('call_1'), sessionID: 'ses_ends' };
+    expect(await plugged([['tool.execute.before', call, { args: { command: 'ls' } }]])).toEqual(['passes']);
+    const opened = await open();
+    const told = (type: string) => ({ event: { type, properties: { info: { id: 'ses_ends' } } } });
+    expect(await plugged([['event', told('session.updated'), {}]])).toEqual(['passes']);
+    expect(await open()).toBe(opened);
+    expect(await plugged([['event', told('session.deleted'), {}]])).toEqual(['passes']);
+    expect(await open()).toBe(opened - 1);
   });
 
   it('throws if the program is not there', async () => {

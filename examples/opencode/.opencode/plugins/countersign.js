@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 /** Longer than the hook takes by itself, in seconds. */
 const LONGEST = 150;
 
-/** Asks Countersign before each tool call of opencode, and reports how it ended. */
+/** Asks Countersign before each tool call of opencode, reports how it ended, and ends the session of a deleted one. */
 export const Countersign = async ({ directory }) => ({
   'tool.execute.before': async (input, output) => {
     const answer = await hook({ hook: 'tool.execute.before', directory, input, output });
@@ -14,6 +14,10 @@ export const Countersign = async ({ directory }) => ({
   },
   'tool.execute.after': async (input, output) => {
     await hook({ hook: 'tool.execute.after', directory, input, output }).catch(({ message }) => console.error(message));
+  },
+  event: async ({ event }) => {
+    if (event.type !== 'session.deleted') return;
+    await hook({ hook: 'event', event }).catch(({ message }) => console.error(message));
   },
 });
 

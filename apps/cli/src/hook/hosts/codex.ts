@@ -11,16 +11,22 @@ const call = {
 };
 const named = { ...call, tool_use_id: z.string().min(1).max(200) };
 
-const inputSchema = z.discriminatedUnion('hook_event_name', [
+const callSchema = z.discriminatedUnion('hook_event_name', [
   z.object({ ...call, hook_event_name: z.literal('PermissionRequest') }),
   z.object({ ...named, hook_event_name: z.literal('PreToolUse') }),
   z.object({ ...named, hook_event_name: z.literal('PostToolUse'), tool_response: z.unknown().optional() }),
+]);
+
+const inputSchema = z.union([
+  callSchema,
+  z.object({ session_id: call.session_id, hook_event_name: z.literal('SessionEnd') }),
 ]);
 
 /**
  * Codex, by its hook schemas (`codex-rs/hooks/schema/generated`; "Hooks", https://developers.openai.com/codex/hooks, as of May 2026).
  * `PermissionRequest` (openai/codex pull request 17563) comes where Codex would ask its user, and names no call; `PreToolUse` comes
  * before each call, and takes a denial or silence: its `"permissionDecision": "allow"` is an invalid answer, which blocks nothing.
+ * `SessionEnd` comes with Codex 0.145 and later (openai/codex pull request 33895), and has three seconds; `Stop` ends a turn alone.
  *
  * A turn of Codex is all the work on one prompt, so that it is none of Countersign's: those hold a few calls.
  */
@@ -39,6 +45,8 @@ export const codex: HookHost = {
   read: (document) => {
     const { data: input } = inputSchema.safeParse(document);
     if (input === undefined) return null;
+    if (input.hook_event_name === 'SessionEnd')
+      return { kind: 'ends', event: input.hook_event_name, session: input.session_id };
     const { hook_event_name: event, session_id: session, tool_name: tool, cwd: directory } = input;
     const id = input.hook_event_name === 'PermissionRequest' ? null : input.tool_use_id;
     const shared = {

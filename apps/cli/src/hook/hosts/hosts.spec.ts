@@ -111,6 +111,21 @@ describe('the input of a host', () => {
     expect(claudeCode.read(end)).toEqual({ kind: 'ends', event: 'SessionEnd', session: 'abc123' });
   });
 
+  it('of Codex ends a session, and not with a turn', () => {
+    const { tool_name: _tool, tool_input: _input, turn_id: _turn, ...rest } = CODEX;
+    const end = { ...rest, hook_event_name: 'SessionEnd', reason: 'other' };
+    expect(codex.read(end)).toEqual({ kind: 'ends', event: 'SessionEnd', session: CODEX.session_id });
+    expect(codex.read({ ...end, hook_event_name: 'Stop' })).toBeNull();
+  });
+
+  it('of opencode ends a session that is deleted, and none that rests', () => {
+    const event = { type: 'session.deleted', properties: { info: { id: 'ses_1', title: 'A fix' } } };
+    const end = { hook: 'event', directory: '/home/ada/shop', event };
+    expect(opencode.read(end)).toEqual({ kind: 'ends', event: 'session.deleted', session: 'ses_1' });
+    const idle = { type: 'session.idle', properties: { sessionID: 'ses_1' } };
+    expect(opencode.read({ ...end, event: idle })).toBeNull();
+  });
+
   it('of Codex names the paths that a patch changes', () => {
     const command = [
       '*** Begin Patch',

@@ -20,13 +20,21 @@ const documentSchema = z.discriminatedUnion('hook', [
     input: input.extend({ args }),
     output: z.object({ output: z.unknown().optional(), metadata: z.unknown().optional() }),
   }),
+  z.object({
+    hook: z.literal('event'),
+    event: z.object({
+      type: z.literal('session.deleted'),
+      properties: z.object({ info: z.object({ id: text }) }),
+    }),
+  }),
 ]);
 
 /**
  * opencode. Its plugins are functions: the plugin of `examples/opencode` writes the arguments of its hook as
  * `{ hook, directory, input, output }`, with the members of `@opencode-ai/plugin` 1 ("Plugins", https://opencode.ai/docs/plugins), and
  * throws unless the answer's `status` is `allow` or `ask`. Those are the words of `permission.ask`, which opencode declares and never
- * calls (anomalyco/opencode issue 7006).
+ * calls (anomalyco/opencode issue 7006). Of its events the plugin passes on `session.deleted`, as `{ hook: 'event', event }`; the end of
+ * its program is none.
  */
 export const opencode: HookHost = {
   name: 'opencode',
@@ -68,6 +76,7 @@ export const opencode: HookHost = {
   read: (document) => {
     const { data } = documentSchema.safeParse(document);
     if (data === undefined) return null;
+    if (data.hook === 'event') return { kind: 'ends', event: data.event.type, session: data.event.properties.info.id };
     const { tool, sessionID: session, callID: id } = data.input;
     const given = data.hook === 'tool.execute.before' ? data.output.args : data.input.args;
     const { directory } = data;
