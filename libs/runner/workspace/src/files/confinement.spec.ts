@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeWorkspace } from '../fake-workspace.js';
+import { DEFAULT_LIMITS } from '../index.js';
 import { atEntry, makeFolders, withRoot } from './locate.js';
 
 const SECRET = 'outside-secret';
@@ -177,5 +178,30 @@ describe('a folder and a file that are swapped for links to outside, again and a
     }
     expect(readdirSync(outside, { recursive: true }).sort()).toEqual(['deep', 'deep/file', 'file']);
     for (const path of ['file', 'deep/file']) expect(readFileSync(join(outside, path), 'utf8')).toBe(SECRET);
+  });
+});
+
+describe('a root that is moved away', () => {
+  it('is a refusal of each tool, and nothing is changed', async () => {
+    const moving = fakeWorkspace();
+    moving.write('a', 'before');
+    renameSync(moving.root, `${moving.root}-moved`);
+    for (const [tool, given] of [
+      ['file-read', { path: 'a' }],
+      ['file-write', { path: 'a', content: 'after' }],
+      ['directory-list', { path: '.' }],
+    ] as const)
+      expect(await moving.call(tool, given)).toMatchObject({
+        ok: false,
+        effect: 'not_started',
+        error: { code: 'workspace.no_root', message: expect.stringContaining('ENOENT') },
+      });
+    const { limits, signal } = { limits: DEFAULT_LIMITS, signal: new AbortController().signal };
+    await expect(moving.snapshots.takePaths({ root: moving.root, limits, signal }, [['a']])).rejects.toMatchObject({
+      code: 'workspace.no_root',
+    });
+    renameSync(`${moving.root}-moved`, moving.root);
+    expect(readFileSync(join(moving.root, 'a'), 'utf8')).toBe('before');
+    moving.remove();
   });
 });

@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import { codeOf } from './entry-stat.js';
 import { Folder } from './folder.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import { said } from '../domain/workspace-path.js';
@@ -5,7 +7,8 @@ import { said } from '../domain/workspace-path.js';
 /**
  * Opens the root for one call and closes it afterwards.
  *
- * @throws {ToolRefusal} `workspace.unsupported_platform` elsewhere than on Linux: only /proc/self/fd confines a path to the root.
+ * @throws {ToolRefusal} `workspace.unsupported_platform` elsewhere than on Linux: only /proc/self/fd confines a path to the root;
+ *   `workspace.no_root`.
  */
 export async function withRoot<T>(
   path: string,
@@ -18,13 +21,31 @@ export async function withRoot<T>(
       `Workspace tools run on Linux alone, and this runner is on ${platform}. Run it in a Linux container.`,
     );
   }
-  const root = await Folder.open(path);
+  const root = await Folder.open(path).catch((problem: unknown) => {
+    throw noRoot(problem);
+  });
   try {
     return await use(root);
   } finally {
     await root.close();
   }
 }
+
+/** The root without symbolic links on its way. @throws {ToolRefusal} `workspace.no_root`. */
+export async function realRoot(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (problem) {
+    throw noRoot(problem);
+  }
+}
+
+/** The refusal if the root itself was moved or removed; nothing has been changed then. */
+const noRoot = (problem: unknown): ToolRefusal =>
+  new ToolRefusal(
+    'workspace.no_root',
+    `The folder of the workspace is not there (${codeOf(problem)}). Put it back on the runner’s machine, then call again.`,
+  );
 
 /** Follows names from the root, folder by folder, and closes all of them afterwards. */
 export async function inFolder<T>(

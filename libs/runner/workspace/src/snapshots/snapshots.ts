@@ -1,9 +1,9 @@
-import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolLimits } from '../domain/runner-tool.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import { codeOf } from '../files/entry-stat.js';
-import { withRoot } from '../files/locate.js';
+import { realRoot, withRoot } from '../files/locate.js';
 import { BlobFolder, namesIn, newId, readBlob, syncFolder, writeDurably } from './blob-folder.js';
 import { KeptContents } from './kept-contents.js';
 import { manifestSchema, type Manifest } from './manifest.js';
@@ -66,7 +66,7 @@ export class Snapshots {
     { root, limits, signal }: SnapshotContext,
     paths: readonly (readonly string[])[],
   ): Promise<Extract<TakenSnapshot, { readonly noWayBack: false }>> {
-    const real = await realpath(root);
+    const real = await realRoot(root);
     if (`${this.#store}/`.startsWith(`${real}/`)) {
       throw new ToolRefusal('workspace.store_in_root', 'The store of snapshots is inside the workspace. Move it out.');
     }
@@ -108,7 +108,7 @@ export class Snapshots {
   async rollback(root: string, id: string): Promise<number> {
     const folder = this.#folderOf(id);
     const manifest = await this.#read(id);
-    if (manifest.root !== (await realpath(root))) {
+    if (manifest.root !== (await realRoot(root))) {
       throw new ToolRefusal('workspace.snapshot_of_another_root', `The snapshot ${id} is of another workspace.`);
     }
     const marker = join(folder, RESTORING);
