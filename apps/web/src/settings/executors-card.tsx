@@ -76,7 +76,7 @@ export function ExecutorsCard({ environment, admin }: { readonly environment: st
   );
 }
 
-const NO_SETTINGS = { properties: {}, required: [] };
+const NO_SETTINGS = { properties: {}, required: new Array<string>() };
 
 interface ExecutorFormProps {
   readonly environment: string;
@@ -105,7 +105,7 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
       };
       const document = {
         kind,
-        ...(has('url') ? { url: url.trim() } : {}),
+        ...(has('url') && url.trim() !== '' ? { url: url.trim() } : {}),
         ...(has('secret') ? { secret } : {}),
         ...Object.fromEntries(Object.entries(settings).filter(([setting]) => has(setting))),
         ...named,
@@ -151,7 +151,7 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
           label="Address"
           hint="A change of it waits for a second person, and voids what was approved on the old one."
           type="url"
-          required
+          required={required.includes('url')}
           placeholder="https://fleet.example.com/tools"
           value={url}
           onChange={setUrl}
