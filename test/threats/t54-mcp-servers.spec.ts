@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import { EXECUTOR_KINDS, ExecutorDispatcher, McpServerReader } from '#lib/dispatch';
 import { digestOf, newId, type TenantId } from '#lib/kernel';
-import type { McpDefinition } from '#lib/mcp-client';
+import { readMcpDefinition, type McpDefinition } from '#lib/mcp-client';
 import { TenantAgents } from '../../libs/registry/dispatch/src/adapters/tenant-agents.js';
 import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { FakeRunnerCalls } from '../../libs/registry/dispatch/src/application/fake-runner-calls.js';
+
+import { mcpUpstream, RESTART, type McpUpstream } from '../support/mcp-upstream.js';
 
 jest.setTimeout(60_000);
 
@@ -91,6 +93,55 @@ describe('T54: a server of the older protocol', () => {
   it('says in words that a call failed', async () => {
     expect(await call('echo', {})).toMatchObject({ kind: 'failed', error: { message: expect.any(String) as string } });
   });
+});
+
+describe('T54: a hostile server over HTTP', () => {
+  let upstream: McpUpstream;
+  beforeEach(async () => {
+    upstream = await mcpUpstream();
+  });
+  afterEach(() => upstream.close());
+
+  const call = () => {
+    const given = { host: 'web-01' };
+    const sample = sampleOrder({ tenantId });
+    const mcp = { tool: 'restart_service', digest: readMcpDefinition(RESTART).digest ?? '' };
+    return new ExecutorDispatcher(EXECUTOR_KINDS, {
+      issueGrant: { execute: () => Promise.resolve('a.signed.grant') },
+      secrets: { resolveAll: () => Promise.resolve(new Map<string, string>()) },
+      agents: new TenantAgents([new URL(upstream.url).host], () => Promise.resolve('acme')),
+      runnerCalls: new FakeRunnerCalls(),
+    }).dispatch({
+      ...sample,
+      tool: { name: 'mcp:ops:restart_service', version: 1, timeLimitSeconds: 5, idempotent: false, mcp },
+      executor: { ...sample.executor, name: 'ops', kind: 'mcp', url: upstream.url },
+      arguments: given,
+      argumentsDigest: digestOf('arguments', given),
+    });
+  };
+
+  it('T54: has no result that is longer than Countersign reads, and the effect is unknown', async () => {
+    upstream.answer = () => ({ content: [{ type: 'text', text: 'x'.repeat(4_000_000) }] });
+    expect(await call()).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.bad_answer' } });
+    expect(upstream.calls).toHaveLength(1);
+  });
+
+  it.each(['server/discover', 'tools/list', 'tools/call'])(
+    'T54: sends Countersign nowhere else by a redirect of %s',
+    async (at) => {
+      const elsewhere = await mcpUpstream();
+      upstream.instead = (method, response) => {
+        if (method !== at) return false;
+        response.writeHead(307, { location: elsewhere.url }).end();
+        return true;
+      };
+      const end = await call();
+      expect(elsewhere.methods).toEqual([]);
+      expect(upstream.methods).toContain(at);
+      expect(end).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.refused' } });
+      await elsewhere.close();
+    },
+  );
 });
 
 async function freePort(): Promise<number> {
