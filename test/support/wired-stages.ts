@@ -97,6 +97,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     },
     executorKinds,
     noWayBack: () => Promise.resolve(null),
+    definitions: { execute: () => Promise.resolve(null) },
     listeners: [],
     following: { begin: () => Promise.resolve() },
     publicEvents: () => [],

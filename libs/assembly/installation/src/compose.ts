@@ -154,6 +154,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       dispatch,
       executorKinds,
       noWayBack: runnerPool.noWayBack,
+      definitions: mcpUpstream.findChangedDefinition,
       following: log.following,
       publicEvents,
       pastEvents: pastEventsOf(log),

@@ -40,6 +40,7 @@ export interface StagesDeps {
   readonly executorKinds: ExecutorKinds;
   /** Why a runner of a pool takes no snapshot of its whole workspace in an environment. */
   readonly noWayBack: ToolCallDeps['noWayBack'];
+  readonly definitions: Parameters<typeof createApprovals>[0]['definitions'];
   readonly listeners: RunDeps['listeners'];
   readonly following: Pick<LogFollowing, 'begin'>;
   readonly publicEvents: PublicEvents;
@@ -119,6 +120,7 @@ export function createStages(deps: StagesDeps) {
     contents: plan.contents,
     directory,
     proofs: deps.proofs,
+    definitions: deps.definitions,
     approved: { requestApproved: (...event) => run.start.requestApproved(...event) },
     calls: {
       holdRequest: (...request) => toolCall.subjects.holdRequest(...request),

@@ -2,6 +2,7 @@ import type { AuditSink, UnitOfWork } from '#lib/kernel';
 import type { Tools } from '#lib/tool';
 import { SqlMcpLooks } from './adapters/sql-mcp-looks.js';
 import { AcceptDefinition } from './application/accept-definition.js';
+import { FindChangedDefinition } from './application/find-changed-definition.js';
 import { LookAtServer } from './application/look-at-server.js';
 import type { McpServerReader } from './application/mcp-upstream.ports.js';
 import { ReadServers } from './application/read-servers.js';
@@ -19,6 +20,7 @@ export function createMcpUpstreams({ uow, audit, tool, reader }: McpUpstreamDeps
   return {
     lookAtServer: new LookAtServer(uow, looks, tool.tools, reader, audit),
     readServers: new ReadServers(uow, looks, tool.tools),
+    findChangedDefinition: new FindChangedDefinition(looks),
     acceptDefinition: new AcceptDefinition(uow, looks, tool.changeCatalog),
   };
 }

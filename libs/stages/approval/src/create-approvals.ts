@@ -17,6 +17,7 @@ import type {
   CallSubjects,
   PlanSubjects,
   RequestApprovedListener,
+  ToolDefinitions,
 } from './application/approval.ports.js';
 import { AskAgain } from './application/ask-again.js';
 import { AskReview } from './application/ask-review.js';
@@ -58,6 +59,7 @@ export interface ApprovalDeps {
     readonly credentials: Pick<CredentialRepository, 'find' | 'stillGood'>;
   };
   readonly proofs: MfaProofs;
+  readonly definitions: ToolDefinitions;
   /** Told of every request about a plan that was approved: it starts the plan. */
   readonly approved: RequestApprovedListener;
   /** Single calls: reads their facts, and hears of their approval or denial. */
@@ -105,8 +107,19 @@ export function createApprovals(deps: ApprovalDeps) {
     authorizeStart: new AuthorizeStart(planSubjects, standing, journal, policy),
     voidRequests: new VoidRequests(requests, journal),
     approvalEvidence: new ApprovalEvidence(requests),
-    openRequest: new OpenRequest(uow, planSubjects, requests, people, journal, policy, access, reminders, limit),
-    openCallRequest: new OpenCallRequest(people, journal, limit),
+    openRequest: new OpenRequest(
+      uow,
+      planSubjects,
+      requests,
+      people,
+      journal,
+      policy,
+      access,
+      reminders,
+      limit,
+      deps.definitions,
+    ),
+    openCallRequest: new OpenCallRequest(people, journal, limit, deps.definitions),
     callReviewers: new CallReviewers(people, asking, credentials),
     submitReview: new SubmitReview(uow, subjects, people, journal, policy, askAgain, carryOut, deps.proofs),
     withdrawRequest: new WithdrawRequest(uow, subjects, journal, access),

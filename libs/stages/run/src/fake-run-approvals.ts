@@ -58,7 +58,9 @@ export class FakeApprovals {
     const subjects = new SubjectsByKind({ plan: needs.subjects, tool_call: calls });
     const limit = new LimitRequests(new FakeFloodRepository(uow, requests), journal);
     const reminders = new FakeReminderRepository(uow);
-    this.#open = new OpenRequest(uow, needs.subjects, requests, people, journal, policy, access, reminders, limit);
+    this.#open = new OpenRequest(uow, needs.subjects, requests, people, journal, policy, access, reminders, limit, {
+      execute: () => Promise.resolve(null),
+    });
     const proofs = {
       take: () => Promise.reject(new Error('nobody proves a second factor here')),
       mfaState: () => Promise.resolve({ enrolled: false }),

@@ -15,6 +15,7 @@ import type {
 } from '#lib/kernel';
 import type { KnownBy } from '#lib/identity';
 import type { WorkFilter } from '#lib/task';
+import type { ToolVersion } from '#lib/tool';
 import type { ApprovalRequest, ApprovedRequest, ClosedReason, Review, SubjectKey } from '../domain/approval-request.js';
 import type { LimitedRequester } from '../domain/request-flood.js';
 import type { Absence } from '../domain/absence.js';
@@ -293,6 +294,12 @@ export interface People {
   reviewing(tx: Tx, roles: readonly string[], most: number): Promise<readonly PersonId[]>;
   /** Their ways in, and those of their enrollers. */
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>>;
+}
+
+/** The definitions of tools of MCP servers, as they were last seen. */
+export interface ToolDefinitions {
+  /** @returns a refusal if one of the tools is known to be defined otherwise than a person accepted; null if none is. */
+  execute(tx: Tx, environment: string, tools: Iterable<ToolVersion>): Promise<Failure | null>;
 }
 
 /** Lists the people who could review. */

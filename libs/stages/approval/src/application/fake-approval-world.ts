@@ -26,7 +26,7 @@ import type { PlanSubject } from '../domain/approval-subject.js';
 import type { CallSubject } from '../domain/call-subject.js';
 import { boundDigest } from '../domain/binding.js';
 import { ApprovalJournal } from './approval-journal.js';
-import type { RequestApproved, RequestApprovedListener } from './approval.ports.js';
+import type { RequestApproved, RequestApprovedListener, ToolDefinitions } from './approval.ports.js';
 import { AskAgain } from './ask-again.js';
 import { AskReview } from './ask-review.js';
 import { AuthorizeStart } from './authorize-start.js';
@@ -136,6 +136,9 @@ export class FakeApprovalWorld {
     },
     this.policy,
   );
+  /** The refusal of tools that are not as they were accepted. */
+  redefined: Failure | null = null;
+  readonly definitions: ToolDefinitions = { execute: () => Promise.resolve(this.redefined) };
   readonly open = new OpenRequest(
     this.uow,
     this.subjects,
@@ -146,8 +149,9 @@ export class FakeApprovalWorld {
     this.#access,
     this.#reminders,
     this.#limit,
+    this.definitions,
   );
-  readonly openCall = new OpenCallRequest(this.people, this.#journal, this.#limit);
+  readonly openCall = new OpenCallRequest(this.people, this.#journal, this.#limit, this.definitions);
   readonly reviewing = new SubmitReview(
     this.uow,
     this.byKind,

@@ -101,6 +101,12 @@ describe('asking about a single call', () => {
     await world.askedAboutCall();
   });
 
+  it('T54: asks nobody about a tool that its MCP server defines otherwise than was accepted', async () => {
+    world.redefined = { kind: 'conflict', code: 'mcp.definition_changed', message: 'm', action: 'a' };
+    await expect(world.askedAboutCall()).rejects.toThrow('mcp.definition_changed');
+    expect(world.audited).toEqual([]);
+  });
+
   it('is only for a call that policy asks people about', async () => {
     const subject = sampleCall(world.tenant, { revisionId: null, facts: null }, world.uow.now);
     const asking = world.inTx(async (tx) => {

@@ -9,7 +9,7 @@ import type { CallSubject } from '../domain/call-subject.js';
 import { excludedFromCall, withEnrollers } from '../domain/excluded-people.js';
 import { limitedRequester } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { People, RequestAsLeft } from './approval.ports.js';
+import type { People, RequestAsLeft, ToolDefinitions } from './approval.ports.js';
 import type { LimitRequests } from './limit-requests.js';
 
 /** A call that policy has people asked about. */
@@ -31,13 +31,14 @@ export interface CallToApprove {
  *
  * Two calls are two requests, even of one content, since each of them is made. The gate refuses a call while its twin waits.
  *
- * Failures: `task.submitter_required`; `approval.flood` (recorded once a time).
+ * Failures: `task.submitter_required`, `mcp.definition_changed`; `approval.flood` (recorded once a time).
  */
 export class OpenCallRequest {
   constructor(
     private readonly people: Pick<People, 'waysIn'>,
     private readonly journal: ApprovalJournal,
     private readonly limit: LimitRequests,
+    private readonly definitions: ToolDefinitions,
   ) {}
 
   async execute(
@@ -49,6 +50,8 @@ export class OpenCallRequest {
     if (decided.decision.outcome !== 'require_approval') throw new Error(`policy asks nobody about call ${call.id}`);
     const requester = submitterOf(principal);
     if (!requester.ok) return requester;
+    const redefined = await this.definitions.execute(tx, subject.environment.name, subject.registry.tools.values());
+    if (redefined !== null) return err(redefined);
     const limited = limitedRequester(principal);
     if (limited !== null) {
       const latest = await this.limit.latest(tx, limited);

@@ -105,6 +105,12 @@ describe('asking for approval', () => {
     ]);
   });
 
+  it('T54: asks nobody about a tool that its MCP server defines otherwise than was accepted', async () => {
+    world.redefined = { kind: 'conflict', code: 'mcp.definition_changed', message: 'm', action: 'a' };
+    expect(codeOf(await ask(world.planned()))).toBe('mcp.definition_changed');
+    expect(world.audited).toEqual([]);
+  });
+
   it('is for a principal that may change the task', async () => {
     const planId = world.planned();
     const { tenant } = world;

@@ -35,7 +35,14 @@ import { planInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
 import { limitedRequester } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalRepository, People, PlanSubjects, ReminderRepository, RequestAsLeft } from './approval.ports.js';
+import type {
+  ApprovalRepository,
+  People,
+  PlanSubjects,
+  ReminderRepository,
+  RequestAsLeft,
+  ToolDefinitions,
+} from './approval.ports.js';
 import type { LimitRequests } from './limit-requests.js';
 
 export interface RequestOpened {
@@ -59,7 +66,7 @@ const MINUTE_MS = 60_000;
  * the obligations of the decision of this moment. Asking the same again gives the same request.
  *
  * Failures: `resource.not_found`, `task.not_yours`, `task.submitter_required`, `approval.plan_not_validated`,
- * `approval.task_not_planned`, `approval.plan_outdated`, `approval.start_at_past`, `approval.start_at_too_late`,
+ * `approval.task_not_planned`, `approval.plan_outdated`, `mcp.definition_changed`, `approval.start_at_past`, `approval.start_at_too_late`,
  * `approval.already_open`, `approval.flood` (recorded once a time), `approval.not_required`, `policy.denied` (recorded, with the policy's reasons).
  */
 export class OpenRequest {
@@ -73,6 +80,7 @@ export class OpenRequest {
     private readonly access: TaskAccess,
     private readonly reminders: ReminderRepository,
     private readonly limit: LimitRequests,
+    private readonly definitions: ToolDefinitions,
   ) {}
 
   execute(principal: Principal, { type, id }: PlanKey, wanted: WantedStart): Promise<Result<RequestOpened>> {
@@ -123,6 +131,9 @@ export class OpenRequest {
     const binding = plannedBinding(subject);
     const differences = compareBindings(binding, currentBinding(subject));
     if (differences.length > 0) return err(planOutdated(differences));
+    const { environment, registry } = subject;
+    const redefined = await this.definitions.execute(tx, environment.name, registry.tools.values());
+    if (redefined !== null) return err(redefined);
     const content = planContentDigest(binding, subject.task.digest, subject.plan.expanded);
     const pending = await this.pendingAlready(tx, subject, content, principal, now);
     if (!pending.ok) return pending;

@@ -194,7 +194,7 @@ export async function fakeGate() {
     facts: new FakeCallFacts(stores),
     judge: new JudgeToolCall(policy, trusts, agentPeople, reviewers),
     bundleRevision: policy.bundleRevision,
-    openRequest: new OpenCallRequest(people, requestJournal, limit),
+    openRequest: new OpenCallRequest(people, requestJournal, limit, { execute: () => Promise.resolve(null) }),
   });
   const proofs = new FakeMfaProofs(uow);
   const reviewing = new SubmitReview(
