@@ -1,8 +1,11 @@
 import type { McpServerView } from '#lib/api-schemas';
 import { toTimestamp } from '#lib/kernel';
 import type { UpstreamServer, UpstreamTool } from '#lib/mcp-upstream';
+import type { WaitingAcceptance } from './waiting-acceptances.js';
 
-const toolView = (tool: UpstreamTool): McpServerView['tools'][number] => ({
+type Waiting = ReadonlyMap<string, WaitingAcceptance>;
+
+const toolView = (tool: UpstreamTool, waiting: WaitingAcceptance | undefined): McpServerView['tools'][number] => ({
   tool: tool.tool,
   name: tool.name,
   standing: tool.standing,
@@ -12,9 +15,10 @@ const toolView = (tool: UpstreamTool): McpServerView['tools'][number] => ({
   accepted_digest: tool.acceptedDigest,
   accepted_definition: tool.acceptedDefinition as McpServerView['tools'][number]['accepted_definition'],
   differs: [...tool.differs],
+  waiting: waiting === undefined ? null : { change_request_id: waiting.changeRequestId, digest: waiting.digest },
 });
 
-export const mcpServerView = ({ server, look, tools }: UpstreamServer): McpServerView => ({
+export const mcpServerView = ({ server, look, tools }: UpstreamServer, waiting: Waiting): McpServerView => ({
   environment: server.environment,
   name: server.name,
   transport: server.onRunner === null ? 'http' : 'stdio',
@@ -23,5 +27,5 @@ export const mcpServerView = ({ server, look, tools }: UpstreamServer): McpServe
   server: server.onRunner?.server ?? null,
   looked_at: look.lookedAt === null ? null : toTimestamp(look.lookedAt),
   problem: look.problem,
-  tools: tools.map(toolView),
+  tools: tools.map((tool) => toolView(tool, waiting.get(tool.name))),
 });

@@ -13,6 +13,7 @@ import {
   type McpServerView,
   type ToolChangePlan,
 } from '#lib/api-schemas';
+import { ReadChanges } from '#lib/change-request';
 import { environmentNameSchema, executorNameSchema, PLATFORM_ADMIN } from '#lib/formats';
 import type { PersonPrincipal } from '#lib/kernel';
 import { AcceptDefinition, LookAtServer, ReadServers } from '#lib/mcp-upstream';
@@ -20,6 +21,7 @@ import { Answers, CurrentPerson, MayWait, RequireRole, RequireScope, Summary, un
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { changePlanView } from '../tool/views.js';
 import { mcpServerView } from './mcp-server-view.js';
+import { waitingAcceptances } from './waiting-acceptances.js';
 
 @ApiTags('MCP servers')
 @Controller('v1/mcp-servers')
@@ -29,6 +31,7 @@ export class McpServersController {
     private readonly looking: LookAtServer,
     private readonly accepting: AcceptDefinition,
     private readonly answers: GuardedAnswers,
+    private readonly changes: ReadChanges,
   ) {}
 
   @Summary('The upstream MCP servers, which are executors of kind mcp, with the tools that each lists.')
@@ -37,7 +40,8 @@ export class McpServersController {
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, mcpServerListSchema)
   async list(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof mcpServerListSchema>> {
-    return { items: (await this.reading.all(by)).map(mcpServerView) };
+    const waiting = await waitingAcceptances(this.changes, by);
+    return { items: (await this.reading.all(by)).map((server) => mcpServerView(server, waiting)) };
   }
 
   @Summary('One upstream MCP server, with each definition beside the accepted one.')
@@ -50,7 +54,7 @@ export class McpServersController {
     @Param('environment', { schema: environmentNameSchema }) environment: string,
     @Param('name', { schema: executorNameSchema }) name: string,
   ): Promise<McpServerView> {
-    return mcpServerView(unwrap(await this.reading.one(by, environment, name)));
+    return this.view(by, environment, name);
   }
 
   @Summary('Reads the tools of an upstream MCP server now. It is also done every five minutes.')
@@ -64,7 +68,7 @@ export class McpServersController {
     @Param('name', { schema: executorNameSchema }) name: string,
   ): Promise<McpServerView> {
     unwrap(await this.looking.ask(by, environment, name));
-    return mcpServerView(unwrap(await this.reading.one(by, environment, name)));
+    return this.view(by, environment, name);
   }
 
   @Summary('Accepts the definition of a tool, with the risk that you assign. It waits for a second person.')
@@ -83,5 +87,10 @@ export class McpServersController {
   ): Promise<ToolChangePlan | ChangeRequestView> {
     const accepted = await this.accepting.execute(by, { environment, server, tool, digest }, assigned);
     return this.answers.of(by, reply, unwrap(accepted), changePlanView);
+  }
+
+  private async view(by: PersonPrincipal, environment: string, name: string): Promise<McpServerView> {
+    const found = unwrap(await this.reading.one(by, environment, name));
+    return mcpServerView(found, await waitingAcceptances(this.changes, by));
   }
 }

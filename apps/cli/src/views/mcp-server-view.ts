@@ -34,10 +34,17 @@ export function mcpServerLines(server: McpServerView): string[] {
 }
 
 function toolLines(tool: Tool): string[] {
-  const { standing, digest, definition, accepted_definition: accepted, differs } = tool;
+  const { standing, digest, definition, accepted_definition: accepted, differs, waiting } = tool;
   return [
     '',
     `${pc.bold(oneLine(tool.name))} ${COLOURS[standing](standing)}${digest === null ? '' : ` ${digest}`}`,
+    ...(waiting === null
+      ? []
+      : [
+          pc.yellow(
+            `  ${waiting.digest === digest ? 'accepted' : `another definition, ${waiting.digest}, was accepted`} by one person: change ${waiting.change_request_id} waits for a second`,
+          ),
+        ]),
     ...(tool.problem === null ? [] : [`  ${oneLine(tool.problem)}`]),
     ...(standing === 'changed'
       ? differs.flatMap((member) => [

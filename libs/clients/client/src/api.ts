@@ -7192,6 +7192,10 @@ export interface components {
                 /** @enum {string} */
                 standing: "unassigned" | "accepted" | "changed" | "gone" | "unusable";
                 tool: string;
+                waiting: {
+                    change_request_id: string;
+                    digest: string;
+                } | null;
             }[];
             /** @enum {string} */
             transport: "http" | "stdio";

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digestSchema, timestampSchema, toolDocumentSchema } from '#lib/formats';
+import { digestSchema, timestampSchema, toolDocumentSchema, uuidSchema } from '#lib/formats';
 
 const definitionSchema = z
   .record(z.string(), z.json())
@@ -21,6 +21,10 @@ const mcpServerToolSchema = z.object({
   differs: z
     .array(z.string())
     .meta({ description: 'The members of the definition that differ from the accepted one.' }),
+  waiting: z
+    .object({ change_request_id: uuidSchema, digest: digestSchema })
+    .nullable()
+    .meta({ description: 'An acceptance that waits for a second person, with the digest of the definition.' }),
 });
 
 export const mcpServerSchema = z
