@@ -12,6 +12,7 @@ import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } fro
 import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
+import { verifiedBy } from '../support/verified-by.js';
 import { workerOf } from '../support/worker.js';
 
 jest.setTimeout(90_000);
@@ -182,6 +183,19 @@ describe('an automation', () => {
     expect(await runsOf(automation.id)).toHaveLength(1);
     const { steps: _, ...lastRun } = run;
     expect(await lastRunOf(automation)).toEqual(lastRun);
+    const pack = expectStatus(await ada.post(`/v1/automation-runs/${run.id}/evidence`, {}), 200).text;
+    const report = await verifiedBy(ada, pack);
+    expect([report.failure, report.outcome]).toEqual([null, 'verified']);
+    expect(report.subject).toEqual({ type: 'automation_run', id: run.id });
+    expect(report.passed.join('\n')).toContain(
+      '2 calls decided, each once (2 allowed): as policy said about an automation',
+    );
+    expect(report.passed.join('\n')).toContain('2 calls were sent, each after it was allowed');
+    const { entries } = JSON.parse(pack) as { entries: { header: { action: string } }[] };
+    const actions = entries.map(({ header }) => header.action);
+    for (const action of ['queued', 'started', 'step_called', 'step_ended', 'completed'])
+      expect(actions).toContain(`automation_run.${action}`);
+    expect(actions.filter((action) => action === 'tool_call.succeeded')).toHaveLength(2);
     const told = await until(async () => {
       const { rows } = await api.db.owner.query<{ topic: string; state: string; error: unknown }>(
         `select topic, state, last_error as error from outbox_message

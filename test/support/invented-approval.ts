@@ -158,6 +158,7 @@ export class StoryTeller {
         plan: [{ section: 'test', collect: () => Promise.resolve(documents) }],
         change_request: [],
         session: [],
+        automation_run: [],
         fixed: [],
       })
       .execute(tenant, { subject: { type: 'plan', id: planId }, actor: bot('auditor') });

@@ -60,6 +60,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   environments_change: { ids: { id: 'environment' }, body: { production: false }, headers: { 'if-match': '"1"' } },
   environments_get: { ids: { id: 'environment' } },
   evidence_assemble: { ids: { id: 'plan' }, body: {} },
+  evidence_assembleAutomationRun: { ids: { id: 'automationRun' }, body: {} },
   evidence_assembleChange: { ids: { id: 'change' }, body: {} },
   evidence_assembleSession: { ids: { id: 'agentSession' }, body: {} },
   factorReset_reset: { ids: { id: 'person' }, body: { reason: 'a drill' } },

@@ -4,7 +4,14 @@ import type { z } from 'zod';
 import { BuildEvidencePack, type EvidenceSubject } from '#lib/audit';
 import { evidencePackSchema, evidenceRequestSchema } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import { actorOf, type ChangeRequestId, type PlanId, type Principal, type SessionId } from '#lib/kernel';
+import {
+  actorOf,
+  type AutomationRunId,
+  type ChangeRequestId,
+  type PlanId,
+  type Principal,
+  type SessionId,
+} from '#lib/kernel';
 import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
 
 @ApiTags('Audit')
@@ -49,6 +56,19 @@ export class EvidenceController {
     @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
   ): Promise<string> {
     return this.pack(caller, { type: 'session', id: sessionId }, body.held);
+  }
+
+  @Summary('The proof of a run of an automation: its steps, calls and decisions, as one file.')
+  @Post('automation-runs/:id/evidence')
+  @RequireScope('audit')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @Answers(200, evidencePackSchema, 'The pack, canonical JSON; keep it byte for byte.')
+  async assembleAutomationRun(
+    @CurrentPrincipal() caller: Principal,
+    @Param('id', { schema: uuidSchema }) runId: AutomationRunId,
+    @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
+  ): Promise<string> {
+    return this.pack(caller, { type: 'automation_run', id: runId }, body.held);
   }
 
   private async pack(caller: Principal, subject: EvidenceSubject, held: readonly string[]): Promise<string> {

@@ -5,6 +5,7 @@ import type { JudgedAutomationView, SafeListEntryView } from '#lib/api-schemas';
 import { indented, moment, oneLine, safe, state as stateOf, table } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
+import { addEvidence } from './evidence.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
 interface ToolAtVersion {
@@ -203,6 +204,8 @@ export function addAutomations(program: Command, session: () => Session): void {
         ...(rows.length === 0 ? [] : table(['step', 'state', 'why'], rows)),
       ]);
     });
+
+  addEvidence(automation, session, 'run');
 
   automation
     .command('trigger')

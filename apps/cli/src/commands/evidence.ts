@@ -16,6 +16,11 @@ const KEPT = {
     description: 'keep the evidence pack of a session: its calls, their decisions, and the answers of people',
     path: '/v1/sessions/{id}/evidence',
   },
+  run: {
+    command: 'countersign automation evidence',
+    description: 'keep the evidence pack of a run of an automation: its steps, its calls and their decisions',
+    path: '/v1/automation-runs/{id}/evidence',
+  },
   change: {
     command: 'countersign changes evidence',
     description: 'keep the evidence pack of a change: its author, its confirmation and the actions carried out',

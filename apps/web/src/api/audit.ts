@@ -20,6 +20,7 @@ const PATHS = {
   plan: '/v1/plans/{id}/evidence',
   change_request: '/v1/change-requests/{id}/evidence',
   session: '/v1/sessions/{id}/evidence',
+  automation_run: '/v1/automation-runs/{id}/evidence',
 } as const;
 
 /** Hands bytes to the person as a file. */

@@ -1049,6 +1049,36 @@ class Evidence:
         )
         return self._sender.send(str, call)
 
+    def assemble_automation_run(
+        self,
+        id: str,
+        *,
+        held: Sequence[str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> str:
+        """The proof of a run of an automation: its steps, calls and decisions, as one file.
+
+        Needs the scope ``audit``.
+
+        Args:
+            id: A UUID in lower case.
+            held: Checkpoint notes you hold: the pack then proves that the log only grew since.
+            idempotency_key: Your own name of this request: the same name gets the same answer for a
+                day.
+        """
+        call = Call(
+            "POST",
+            "/v1/automation-runs/{id}/evidence",
+            path={"id": id},
+            body=members(
+                {
+                    "held": held,
+                },
+            ),
+            idempotency_key=idempotency_key,
+        )
+        return self._sender.send(str, call)
+
 
 class Tools:
     """Tools."""

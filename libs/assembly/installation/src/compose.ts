@@ -303,6 +303,13 @@ export async function compose(config: InstallationConfig, database: Database) {
       { section: 'policy', collect: (tx, id) => policy.policyEvidence.within(tx, { type: 'session', id }) },
       toolCall.sessionEvidence,
     ],
+    automation_run: [
+      {
+        section: 'policy',
+        collect: (tx, id, around) =>
+          policy.policyEvidence.within(tx, ...(around === undefined ? [] : [around]), { type: 'automation_run', id }),
+      },
+    ],
     change_request: [changes.changeEvidence, conversation.changeCommentEvidence],
     fixed: [mfa.proofEvidence],
   });

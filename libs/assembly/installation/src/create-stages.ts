@@ -1,5 +1,5 @@
 import { createApprovals, type Approvals } from '#lib/approval';
-import { createAutomations, type AutomationDeps, type PublicEvents } from '#lib/automation';
+import { createAutomations, SqlCallPlaces, type AutomationDeps, type PublicEvents } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
 import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
@@ -182,6 +182,7 @@ export function createStages(deps: StagesDeps) {
     uow,
     seals,
     texts: deps.texts,
+    places: new SqlCallPlaces(),
     audit,
     policy: policy.decisionPoint,
     autonomy: autonomy.revisions,

@@ -826,6 +826,28 @@ export interface paths {
             };
         };
     };
+    "/v1/automation-runs/{id}/evidence": {
+        /** The proof of a run of an automation: its steps, calls and decisions, as one file. */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EvidenceRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EvidencePack"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/automation-safe-list": {
         /** The tools of the modify tier that automations may call, each at the version that was accepted. */
         get: {

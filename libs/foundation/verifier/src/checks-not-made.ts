@@ -1,5 +1,6 @@
 import { idWithin } from './audit-entry.js';
 import type { Pack, PackEntry } from './pack-shape.js';
+import { AUTOMATION_RUN_CHECKS } from './automation-checks-not-made.js';
 import { SESSION_CHECKS } from './session-checks-not-made.js';
 import type { VerificationCode } from './verification-failure.js';
 
@@ -70,6 +71,11 @@ export function checksNotMade(pack: Pack): CheckNotMade[] {
 
 const readersOf = (entry: PackEntry, pack: Pack): ReturnType<Reader> => {
   const { action, subject } = entry.header;
+  if (pack.subject.type === 'automation_run')
+    return (AUTOMATION_RUN_CHECKS.get(action) ?? []).map(([check, message]) => [
+      check,
+      message.replace('ID', subject.id),
+    ]);
   if (pack.subject.type === 'session')
     return (SESSION_CHECKS.get(action) ?? []).map(([check, message]) => [check, message.replace('ID', subject.id)]);
   return Object.hasOwn(readers, action) ? (readers[action]?.(entry, pack) ?? []) : [];

@@ -7,7 +7,7 @@ import { HASH_LENGTH } from './merkle.js';
 export const EVIDENCE_FORMAT = 'countersign.evidence/v2';
 
 /** The kinds of things that a pack can be about. */
-const SUBJECT_TYPES = ['plan', 'change_request', 'session'] as const;
+const SUBJECT_TYPES = ['plan', 'change_request', 'session', 'automation_run'] as const;
 
 export interface PackEntry {
   readonly epoch: number;
@@ -33,12 +33,22 @@ export interface PackSubject {
 /** A subject in words. */
 export const subjectText = ({ type, id }: PackSubject): string => `${WORDS[type]} ${id}`;
 
-const WORDS = { plan: 'plan', change_request: 'change', session: 'session' } as const;
+const WORDS = {
+  plan: 'plan',
+  change_request: 'change',
+  session: 'session',
+  automation_run: 'run of an automation',
+} as const;
 
 /** The command that assembles a new pack of it. */
 export const makeAnew = ({ type, id }: PackSubject): string => `countersign ${COMMANDS[type]} ${id} --output FILE`;
 
-const COMMANDS = { plan: 'evidence', change_request: 'changes evidence', session: 'session evidence' } as const;
+const COMMANDS = {
+  plan: 'evidence',
+  change_request: 'changes evidence',
+  session: 'session evidence',
+  automation_run: 'automation evidence',
+} as const;
 
 /** An evidence pack taken apart; nothing in it is trusted yet. */
 export interface Pack {

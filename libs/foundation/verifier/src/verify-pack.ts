@@ -9,6 +9,7 @@ import { checkDecisions, type DecisionsAgain } from './check-decisions.js';
 import { checkAssembly, checkDocuments, type CoveredDocument } from './check-documents.js';
 import { checkEntries } from './check-entries.js';
 import { checkPayloads, type AbsentPayload } from './check-payloads.js';
+import { checkAutomationRun } from './check-automation-run.js';
 import { checkSession } from './check-session.js';
 import { checkStory } from './check-story.js';
 import { checksNotMade, type CheckNotMade } from './checks-not-made.js';
@@ -145,7 +146,12 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
 }
 
 /** The story of each kind of subject. */
-const STORIES = { plan: checkStory, change_request: checkChange, session: checkSession } as const;
+const STORIES = {
+  plan: checkStory,
+  change_request: checkChange,
+  session: checkSession,
+  automation_run: checkAutomationRun,
+} as const;
 
 function decisionLines({ again, masked, maskedAlike, unanswered }: DecisionsAgain): string[] {
   const lines: string[] = [];

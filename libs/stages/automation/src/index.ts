@@ -16,6 +16,7 @@ export {
   automationSecretEntity,
   automationStepRunEntity,
 } from './adapters/automation.entity.js';
+export { SqlCallPlaces } from './adapters/sql-call-places.js';
 export { AcceptTool } from './application/accept-tool.js';
 export { ChangeAutomation } from './application/change-automation.js';
 export type { PastEvents, PublicEvents } from './application/automation.ports.js';

@@ -16,6 +16,7 @@ import { SqlSubmitterStanding } from './adapters/sql-submitter-standing.js';
 import { TypeormToolCallRepository } from './adapters/typeorm-tool-call.repository.js';
 import { AppendCallOutput } from './application/append-call-output.js';
 import { CallJournal } from './application/call-journal.js';
+import type { CallPlaces } from './application/call-places.port.js';
 import { CancelToolCall } from './application/cancel-tool-call.js';
 import { CountSessionCalls } from './application/count-session-calls.js';
 import { DenyPendingCalls } from './application/deny-pending-calls.js';
@@ -63,6 +64,7 @@ export interface ToolCallDeps {
     Approvals,
     'requests' | 'claims' | 'openCallRequest' | 'callReviewers' | 'voidRequests' | 'approvalEvidence'
   >;
+  readonly places: CallPlaces;
   readonly executorKinds: ExecutorKinds;
   readonly dispatcher: ToolDispatcher;
   readonly keptAnswers: KeptAnswers;
@@ -91,7 +93,7 @@ export function createToolCalls(deps: ToolCallDeps) {
   });
   const facts = new SqlCallFacts(seals);
   const output = new SqlCallOutputStore(deps.texts);
-  const course = new CallJournal(audit);
+  const course = new CallJournal(audit, deps.places);
   const recording = new RecordCallAnswer(calls, session.sessions, course, output);
   const recovering = new RecordKeptCallAnswer(calls, recording, keptAnswers);
   const limits = new LimitCalls(calls, audit);

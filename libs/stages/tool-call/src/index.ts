@@ -8,6 +8,7 @@
  *
  * Never decides by itself: the policies' `tool_call` does, or people do, by a request of `#lib/approval`.
  */
+export type { CallPlaces } from './application/call-places.port.js';
 export { toolCallEntity } from './adapters/tool-call.entity.js';
 export { TypeormToolCallRepository } from './adapters/typeorm-tool-call.repository.js';
 export { CancelToolCall } from './application/cancel-tool-call.js';

@@ -150,6 +150,7 @@ function foundBy(
 const ABOUT = {
   plan: `entry.root_id = any(array[$2, ${rootOf('$2')}]) and (entry.within @> $4::jsonb or ${OF_NO_PLAN})`,
   session: `entry.root_id = $2 and entry.within -> 0 = $4::jsonb -> 0`,
+  automation_run: within('$2', '$4'),
   change_request: `entry.subject_id = $2 and entry.subject_type = $4::jsonb -> 0 ->> 'type'`,
 } as const;
 

@@ -2,6 +2,7 @@ import {
   digestOf,
   newId,
   type AuditEntryId,
+  type AutomationRunId,
   type ChangeRequestId,
   type DecisionId,
   type PlanId,
@@ -126,6 +127,19 @@ export function describeAuditEntries(name: string, store: () => AuditStore): voi
       const ofCall = await tenant.recordedOne({ event: { within: [subject, call], subject: call } });
       await tenant.recordedOne({ event: { within: [{ type: 'task', id: subject.id }] } });
       await tenant.recordedOne({ event: { subject } });
+      const found = await tenant.inTx((tx) => store().entries.forPack(tx, subject, []));
+      expect(found.map(({ id }) => id).sort()).toEqual([own, ofCall].sort());
+    });
+
+    it('of a pack are those within the run of the automation', async () => {
+      const tenant = tenantOf(store());
+      const subject = { type: 'automation_run', id: newId<AutomationRunId>() } as const;
+      const automation = { type: 'automation', id: newId() };
+      const within = [automation, subject];
+      const own = await tenant.recordedOne({ event: { within, subject } });
+      const ofCall = await tenant.recordedOne({ event: { within, subject: { type: 'tool_call', id: newId() } } });
+      await tenant.recordedOne({ event: { within: [automation], subject: automation } });
+      await tenant.recordedOne({ event: { within: [automation, { ...subject, id: newId() }] } });
       const found = await tenant.inTx((tx) => store().entries.forPack(tx, subject, []));
       expect(found.map(({ id }) => id).sort()).toEqual([own, ofCall].sort());
     });

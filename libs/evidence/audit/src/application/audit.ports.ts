@@ -1,6 +1,7 @@
 import type { Outcome } from '#lib/policy-inputs';
 import type {
   AuditEntryId,
+  AutomationRunId,
   AuditLevel,
   ChangeRequestId,
   DecisionId,
@@ -69,7 +70,10 @@ export interface EntryCursor {
 
 /** The subject of an evidence pack. */
 export type EvidenceSubject =
-  SubjectRef<'plan', PlanId> | SubjectRef<'change_request', ChangeRequestId> | SubjectRef<'session', SessionId>;
+  | SubjectRef<'plan', PlanId>
+  | SubjectRef<'change_request', ChangeRequestId>
+  | SubjectRef<'session', SessionId>
+  | SubjectRef<'automation_run', AutomationRunId>;
 
 export interface AuditEntryReader {
   /** Newest first. */

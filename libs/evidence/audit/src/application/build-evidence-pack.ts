@@ -7,12 +7,14 @@ import {
   ok,
   type Actor,
   type AuditEntryId,
+  type AutomationRunId,
   type ChangeRequestId,
   type DigestKind,
   type EvidenceRef,
   type PlanId,
   type Result,
   type SessionId,
+  type SubjectRef,
   type TenantId,
   type Tx,
   type UnitOfWork,
@@ -38,11 +40,12 @@ export interface EvidenceDocument {
   readonly document: Json;
 }
 
-/** A stage's contribution to the evidence of a plan, of a change of the guardrails, or of a session. */
+/** A stage's contribution to the evidence of a plan, of a change of the guardrails, of a session, or of a run of an automation. */
 export interface EvidenceSource<Id = PlanId> {
   /** Names the contributor in errors and logs. */
   readonly section: string;
-  collect(tx: Tx, id: Id): Promise<readonly EvidenceDocument[]>;
+  /** @param around the thing that its entries happened in, as the automation of a run; absent if there is none. */
+  collect(tx: Tx, id: Id, around?: SubjectRef): Promise<readonly EvidenceDocument[]>;
 }
 
 /** Hands out documents that entries of the subject fixed, by how those entries name them. */
@@ -56,6 +59,7 @@ export interface EvidenceSources {
   readonly plan: readonly EvidenceSource[];
   readonly change_request: readonly EvidenceSource<ChangeRequestId>[];
   readonly session: readonly EvidenceSource<SessionId>[];
+  readonly automation_run: readonly EvidenceSource<AutomationRunId>[];
   /** Sources of all: the documents that entries name. */
   readonly fixed: readonly FixedEvidenceSource[];
 }
@@ -93,7 +97,7 @@ interface HeldCheckpoint {
 }
 
 /**
- * Assembles the evidence of one plan, change or session as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
+ * Assembles the evidence of one plan, change, session or run of an automation as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
  * documents, the entries that fixed them, and the proofs. Assembling is itself recorded, with the digest of every
  * document, the id of every entry and whether its payload was there, and sequenced before the pack is handed out.
  */
@@ -127,10 +131,11 @@ export class BuildEvidencePack {
 
   private async assemble(tx: Tx, subject: EvidenceSubject, actor: Actor): Promise<Result<Assembled>> {
     const known = await this.ports.entries.forPack(tx, subject, []);
-    if (known.length === 0) return err(notFound(subject.type === 'change_request' ? 'change' : subject.type));
+    if (known.length === 0) return err(notFound(NAMES[subject.type]));
+    const around = known.flatMap(({ within }) => within).find(({ type }) => type === 'task' || type === 'automation');
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
     const named = known.flatMap(({ evidence }) => evidence);
-    for (const { kind, id, document } of await this.collect(tx, subject, named)) {
+    for (const { kind, id, document } of await this.collect(tx, subject, named, around)) {
       const digest = digestOf(kind, document);
       documents.set(`${kind}\n${id}\n${digest}`, { kind, id, document, digest });
     }
@@ -142,13 +147,12 @@ export class BuildEvidencePack {
     );
     const ids = belonging.map(({ id }) => id);
     const payloads = await this.ports.entries.payloads(tx, ids);
-    const task = known.flatMap(({ within }) => within).find(({ type }) => type === 'task');
     const entryId = await this.ports.sink.recordEntry(tx, {
       action: ASSEMBLED_ACTION,
       actor,
       level: 'full',
       subject,
-      within: subject.type === 'change_request' ? [] : [...(task === undefined ? [] : [task]), subject],
+      within: subject.type === 'change_request' ? [] : [...(around === undefined ? [] : [around]), subject],
       evidence: sorted.map(({ kind, id, digest }) => ({ kind, id, digest })),
       payload: { documents: sorted.length, entries: ids, not_there: ids.filter((id) => !payloads.has(id)) },
     });
@@ -159,11 +163,14 @@ export class BuildEvidencePack {
     tx: Tx,
     { type, id }: EvidenceSubject,
     named: readonly EvidenceRef[],
+    around: SubjectRef | undefined,
   ): Promise<readonly EvidenceDocument[]> {
     const { sources } = this.ports;
     const found: EvidenceDocument[] = [];
     if (type === 'plan') for (const source of sources.plan) found.push(...(await source.collect(tx, id)));
     else if (type === 'session') for (const source of sources.session) found.push(...(await source.collect(tx, id)));
+    else if (type === 'automation_run')
+      for (const source of sources.automation_run) found.push(...(await source.collect(tx, id, around)));
     else for (const source of sources.change_request) found.push(...(await source.collect(tx, id)));
     for (const source of sources.fixed) found.push(...(await source.resolve(tx, named)));
     return found;
@@ -269,6 +276,13 @@ export class BuildEvidencePack {
     return proofs;
   }
 }
+
+const NAMES = {
+  plan: 'plan',
+  change_request: 'change',
+  session: 'session',
+  automation_run: 'run of an automation',
+} as const;
 
 function heldCheckpoint(tenantId: TenantId, note: string): HeldCheckpoint | null {
   const checkpoint = parseCheckpoint(note)?.checkpoint;

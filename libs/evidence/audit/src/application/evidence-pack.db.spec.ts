@@ -232,6 +232,7 @@ describe('evidence pack', () => {
         plan: [{ section: 'test', collect: () => Promise.resolve(documents) }],
         change_request: [],
         session: [],
+        automation_run: [],
         fixed: [],
       })
       .execute(tenant, { subject: { type: 'plan', id: planId }, actor: person('auditor'), held });

@@ -103,13 +103,14 @@ export class FakeAuditEntries
   }
 }
 
-/** Whether an entry is about the change, or of the session; or about the plan, or about the task of the plan and about no plan. */
+/** Whether an entry is about the change, or of the session or the run of an automation; or about the plan, or about the task of the plan and about no plan. */
 function isAbout(
   { subject, within }: StoredEntry,
   { type, id }: EvidenceSubject,
   all: readonly StoredEntry[],
 ): boolean {
   if (type === 'session') return within[0]?.type === type && within[0].id === id;
+  if (type === 'automation_run') return within.some((thing) => thing.type === type && thing.id === id);
   if (type === 'change_request') return subject.type === type && subject.id === id;
   const root = all.find((entry) => entry.subject.id === id && entry.within.length > 0)?.within[0]?.id;
   const [outermost] = within;

@@ -64,11 +64,12 @@ export class SqlDecisionLog implements DecisionLog {
   async list(tx: Tx, within: readonly SubjectRef[], page: PageRequest): Promise<readonly LoggedDecision[]> {
     const parameters: unknown[] = [tx.tenantId, page.limit];
     let where = 'tenant_id = $1';
-    for (const thing of within) {
-      const id = `$${String(parameters.push(thing.id))}`;
-      const list = `$${String(parameters.push(JSON.stringify([thing])))}`;
-      where += ` and root_id = any(array[${id}, ${rootOf(id)}]) and within @> ${list}::jsonb`;
+    const [outermost] = within;
+    if (outermost !== undefined) {
+      const id = `$${String(parameters.push(outermost.id))}`;
+      where += ` and root_id = any(array[${id}, ${rootOf(id)}])`;
     }
+    for (const thing of within) where += ` and within @> $${String(parameters.push(JSON.stringify([thing])))}::jsonb`;
     // UUIDv7: the order of ids is the order of time.
     if (page.after !== null) where += ` and id < $${String(parameters.push(page.after.id))}`;
     const rows = await sqlOf(tx).query<DecisionRow>(

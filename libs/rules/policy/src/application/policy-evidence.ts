@@ -25,9 +25,9 @@ export class PolicyEvidence {
     return this.within(tx, { type: 'plan', id: planId });
   }
 
-  /** The same of the decisions that were taken within a thing. */
-  async within(tx: Tx, thing: SubjectRef): Promise<readonly PolicyDocument[]> {
-    const decisions = await this.decisions(tx, thing);
+  /** The same of the decisions that were taken within things, outermost first. */
+  async within(tx: Tx, ...things: readonly SubjectRef[]): Promise<readonly PolicyDocument[]> {
+    const decisions = await this.decisions(tx, things);
     const documents = decisions.flatMap(decisionDocuments);
     for (const revision of new Set(decisions.map(({ bundleRevision }) => bundleRevision))) {
       const bundle = await this.log.findBundle(tx, revision);
@@ -36,10 +36,10 @@ export class PolicyEvidence {
     return documents;
   }
 
-  private async decisions(tx: Tx, thing: SubjectRef): Promise<readonly LoggedDecision[]> {
+  private async decisions(tx: Tx, things: readonly SubjectRef[]): Promise<readonly LoggedDecision[]> {
     const decisions: LoggedDecision[] = [];
     for (let after: PageRequest['after'] = null; ;) {
-      const page = await this.log.list(tx, [thing], { limit: PAGE, after });
+      const page = await this.log.list(tx, things, { limit: PAGE, after });
       decisions.push(...page);
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return decisions;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import { actorOf, type AuditSink, type Principal, type TenantId, type Tx } from '#lib/kernel';
 import type { ToolCall } from '../domain/tool-call.js';
+import type { CallPlaces } from './call-places.port.js';
 
 /** Countersign itself, as it executes calls. */
 export const callExecutor = (tenantId: TenantId): Principal => ({ kind: 'system', tenantId, name: 'call-executor' });
@@ -20,17 +21,20 @@ interface CallHappening {
   readonly data?: JsonObject;
 }
 
-/** Records the course of calls. Each entry belongs to the session of its call. */
+/** Records the course of calls. Each entry belongs to the session of its call, or to the run of an automation that made it. */
 export class CallJournal {
-  constructor(private readonly audit: AuditSink) {}
+  constructor(
+    private readonly audit: AuditSink,
+    private readonly places: CallPlaces,
+  ) {}
 
-  record(tx: Tx, call: ToolCall, { action, by, data = {} }: CallHappening): Promise<void> {
-    return this.audit.record(tx, {
+  async record(tx: Tx, call: ToolCall, { action, by, data = {} }: CallHappening): Promise<void> {
+    await this.audit.record(tx, {
       action,
       actor: actorOf(by),
       level: 'full',
       subject: { type: 'tool_call', id: call.id },
-      within: call.sessionId === null ? [] : [{ type: 'session', id: call.sessionId }],
+      within: call.sessionId === null ? await this.places.of(tx, call.id) : [{ type: 'session', id: call.sessionId }],
       decisionId: call.decisionId,
       payload: {
         tool: call.tool.name,

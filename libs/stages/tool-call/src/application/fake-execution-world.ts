@@ -53,7 +53,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const keyring = new GrantKeyring(new FakeGrantKeyStore(uow), () => uow.now);
   const grants = new IssueGrant(uow, grantRows, keyring, 'https://countersign.example', () => 0);
   const output = new FakeCallOutputStore(uow);
-  const journal = new CallJournal(audit);
+  const journal = new CallJournal(audit, { of: () => Promise.resolve([]) });
   const sessions = new FakeSessionRepository(uow);
   const answers = new RecordCallAnswer(calls, sessions, journal, output);
   const facts = new FakeCallFacts(stores);

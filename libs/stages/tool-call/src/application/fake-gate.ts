@@ -223,7 +223,7 @@ export async function fakeGate() {
     agents,
     requests: voiding,
     answers,
-    journal: new CallJournal(audit),
+    journal: new CallJournal(audit, { of: () => Promise.resolve([]) }),
   });
   const denying = new DenyPendingCalls(calls, voiding);
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
