@@ -10,7 +10,7 @@
  */
 export { siemCollectorEntity } from './adapters/siem.entity.js';
 export { ChangeCollector } from './application/change-collector.js';
-export { ReadCollector, type CollectorSeen } from './application/read-collector.js';
+export { ReadCollector } from './application/read-collector.js';
 export { RemoveCollector } from './application/remove-collector.js';
 export { SetCollectorToken } from './application/set-collector-token.js';
 export { TestCollector } from './application/test-collector.js';

@@ -16,7 +16,7 @@ import type { CollectorStore } from './siem.ports.js';
 export const FILE_FOLLOWER = 'ocsf_file';
 
 /** A collector, and how far it is. */
-export interface CollectorSeen {
+interface CollectorSeen {
   readonly collector: Collector;
   readonly progress: FollowerProgress | null;
 }
