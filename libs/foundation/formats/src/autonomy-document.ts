@@ -20,6 +20,9 @@ const MOST_CALLS_PER_HOUR = 10_000;
 /** The calls outside sessions of one turn, and the most in flight at once, if the tenant's document names no bound. */
 export const CALLS_PER_TURN = 8;
 const MOST_CALLS_PER_TURN = 64;
+/** How long a call outside sessions waits for people, in seconds, if the tenant's document does not say it (seed 004). */
+export const APPROVAL_SECONDS = 120;
+const MOST_APPROVAL_SECONDS = 3_600;
 /** The open sessions of an agent, if the tenant's document names no bound. */
 export const SESSIONS_PER_AGENT = 20;
 const MOST_SESSIONS_PER_AGENT = 1_000;
@@ -186,6 +189,10 @@ export const autonomyDocumentSchema = z
         calls_per_turn: z.int().min(1).max(MOST_CALLS_PER_TURN).optional().meta({
           description:
             'Outside sessions, the most single calls of one turn, and the most in flight at once, of one agent or person. If absent, it is 8. A session has a bound of its own.',
+        }),
+        approval_seconds: z.int().min(10).max(MOST_APPROVAL_SECONDS).optional().meta({
+          description:
+            'Outside sessions, how long a single call waits for people before it is denied. If absent, it is 120. A session has a bound of its own.',
         }),
         sessions_per_agent: z.int().min(1).max(MOST_SESSIONS_PER_AGENT).optional().meta({
           description: 'The most sessions of one agent that are open at once. If absent, it is 20.',

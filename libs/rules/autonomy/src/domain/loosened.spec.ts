@@ -63,12 +63,13 @@ describe('the loosening of a document beyond the cells', () => {
     ],
     [
       'budgets left out',
-      document({ calls_per_hour: 10, calls_per_session: 600, calls_per_turn: 2 }),
+      document({ calls_per_hour: 10, calls_per_session: 600, calls_per_turn: 2, approval_seconds: 60 }),
       document({}),
       [
         'the calls of a session: 600 becomes 500, and more by a person',
         'the calls of an agent in an hour: 10 becomes 1000',
         'the calls of a turn outside sessions, and at once: 2 becomes 8',
+        'the seconds that a call outside sessions waits for people: 60 becomes 120',
       ],
     ],
     [

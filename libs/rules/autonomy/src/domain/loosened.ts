@@ -1,4 +1,5 @@
 import {
+  APPROVAL_SECONDS,
   CALLS_PER_HOUR,
   CALLS_PER_SESSION,
   CALLS_PER_TURN,
@@ -84,11 +85,12 @@ function limitsLoosened(before: AutonomyDocument | null, after: AutonomyDocument
   return [...environments, ...tools];
 }
 
-type Bound = 'calls_per_hour' | 'calls_per_turn' | 'sessions_per_agent';
+type Bound = 'calls_per_hour' | 'calls_per_turn' | 'approval_seconds' | 'sessions_per_agent';
 /** In words, and without a word of the document. */
 const BOUNDS: Readonly<Record<Bound, readonly [inWords: string, byDefault: number]>> = {
   calls_per_hour: ['the calls of an agent in an hour', CALLS_PER_HOUR],
   calls_per_turn: ['the calls of a turn outside sessions, and at once', CALLS_PER_TURN],
+  approval_seconds: ['the seconds that a call outside sessions waits for people', APPROVAL_SECONDS],
   sessions_per_agent: ['the open sessions of an agent', SESSIONS_PER_AGENT],
 };
 

@@ -4,6 +4,7 @@ import { codesOf, fakeGate, TARGETS } from './fake-gate.js';
 
 type Gate = Awaited<ReturnType<typeof fakeGate>>;
 
+const SLOW = 'autonomy:\n  mode: plan_only\n  approval_seconds: 600\n  environments: {staging: {mode: full_auto}}\n';
 const MANUAL = { preset: 'levels', level: 'MANUAL', mode: 'ask-on-write' } as const;
 
 const codeOf = (result: { readonly ok: boolean } & { readonly error?: { readonly code: string } }): string =>
@@ -112,6 +113,17 @@ describe('a call that policies ask about', () => {
     expect(await gate.request(answer.value.requestId)).toMatchObject({ subject: { sessionId: session.id } });
     const listed = await gate.list(gate.home.agent, session);
     expect(listed).toMatchObject({ ok: true, value: { calls: [{ call: { id: answer.value.id, state: 'pending' } }] } });
+  });
+
+  it('waits outside a session as long as the tenant says, and in a session as that says', async () => {
+    const gate = await fakeGate();
+    await gate.put(SLOW, 2);
+    const by = gate.running(gate.home.agent);
+    const outside = await gate.submitted(by, { tool: 'label', place: { environment: 'staging' }, arguments: TARGETS });
+    expect(outside).toMatchObject({ value: { state: 'pending', expiresAt: gate.uow.now + 600_000 } });
+    const session = await gate.opened({ autonomy: MANUAL, approvalSeconds: 30 });
+    const inside = await gate.submitted(by, { place: { sessionId: session.id } });
+    expect(inside).toMatchObject({ value: { state: 'pending', expiresAt: gate.uow.now + 30_000 } });
   });
 
   it.each(['in another session', 'outside one'])(

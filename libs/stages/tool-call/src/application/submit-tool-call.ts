@@ -1,6 +1,7 @@
 import type { OpenCallRequest } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
 import type { ExecutorKinds } from '#lib/dispatch';
+import { APPROVAL_SECONDS } from '#lib/formats';
 import {
   digestOf,
   err,
@@ -21,7 +22,6 @@ import type { Session, SessionAccess } from '#lib/session';
 import { submitterOf, type Submitter } from '#lib/task';
 import {
   ALLOWED_FOR_MS,
-  APPROVAL_SECONDS,
   deniedByPolicyAs,
   isSameCall,
   isToSend,
@@ -211,7 +211,7 @@ export class SubmitToolCall {
     tx: Tx,
     principal: Principal,
     call: ToolCallFacts | null,
-    { question, facts: { now }, judgement: { decision, decided, shell, trust } }: Judged,
+    { question, facts: { now, autonomy }, judgement: { decision, decided, shell, trust } }: Judged,
   ): Promise<Result<ToolCallProgress & { readonly expiresAt: number | null; readonly prompt: CallPrompt | null }>> {
     const none = { requestId: null, expiresAt: null, prompt: null };
     if (call === null || decided === null || decision.outcome === 'deny')
@@ -225,7 +225,7 @@ export class SubmitToolCall {
     if (twin !== undefined) return err(alreadyPending(twin));
     const { session } = question;
     const subject = await this.deps.subjects.of(tx, call, session);
-    const approvalSeconds = session?.approvalSeconds ?? APPROVAL_SECONDS;
+    const approvalSeconds = session?.approvalSeconds ?? autonomy?.autonomy.approval_seconds ?? APPROVAL_SECONDS;
     const opened = await this.deps.openRequest.execute(tx, principal, { subject, decided, approvalSeconds, now });
     if (!opened.ok) return opened;
     const { request } = opened.value;

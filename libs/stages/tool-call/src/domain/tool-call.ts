@@ -8,9 +8,6 @@ import type { CallLine } from './call-line.js';
 /** How long an allowed call may be taken up, in milliseconds: the facts that it was decided on grow old. */
 export const ALLOWED_FOR_MS = 60_000;
 
-/** How long people have to answer about a call outside a session, in seconds (seed 004). */
-export const APPROVAL_SECONDS = 120;
-
 /** The decision words of an allowed call, and those of a denied one. */
 export type AllowedAs = Extract<ToolCallDecision, 'auto_approved' | 'approved' | 'trusted'>;
 /** The words for a call that policies denied by themselves. */
