@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PersonId } from '#lib/kernel';
 import { assignByHand, expectStatus, operatorToken } from '../support/api.js';
@@ -158,6 +158,7 @@ it('T27: a call whose runner is killed is unknown, and the server is not called 
   expect(await ended(asked.id)).toMatchObject({ error: { code: 'runner.died' } });
   expect(runner.process.output()).toContain('ended programs that a process before left behind');
   expect(marks().match(/slow/g)).toHaveLength(1);
+  expect(readdirSync(join(runner.folder.data, 'mcp-homes'))).toEqual([]);
 });
 
 it('T54: refuses a tool that its server no longer lists, and one of a runner that is offline', async () => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { FailureError } from '#lib/kernel';
@@ -61,9 +61,12 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
       logger.warn(message);
     },
   );
+  const homes = join(config.data, 'mcp-homes');
+  // A process that was killed left the homes of its servers.
+  await rm(homes, { recursive: true, force: true });
   const servers = new StdioServers({
     ...{ servers: config.mcpServers, programFolders: config.programFolders, groups },
-    homes: join(config.data, 'mcp-homes'),
+    homes,
     warn: (facts, message) => {
       logger.warn(facts, message);
     },
