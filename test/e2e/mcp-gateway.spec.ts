@@ -11,7 +11,9 @@ import {
 } from '../support/api.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
 import { mcpUpstream, RESTART, type McpUpstream } from '../support/mcp-upstream.js';
-
+import { TEST_AUTHORITY } from '../support/test-authority.js';
+import { until } from '../support/until.js';
+import { webhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { workerOf } from '../support/worker.js';
 
 jest.setTimeout(60_000);
@@ -46,6 +48,7 @@ async function found<Found>(look: () => Promise<Found | undefined>): Promise<Fou
 let api: TestApi;
 let worker: { stop(): Promise<void> };
 let upstream: McpUpstream;
+let receiver: WebhookReceiver;
 let tenant: TestTenant;
 let admin: HttpAs;
 let page: Record<string, string>;
@@ -86,7 +89,9 @@ async function called(given: object): Promise<object> {
 
 beforeAll(async () => {
   upstream = await mcpUpstream();
-  api = await testApi({ config: { allowedPrivateHosts: [new URL(upstream.url).host] } });
+  receiver = await webhookReceiver();
+  const allowedPrivateHosts = [upstream.url, receiver.url].map((url) => new URL(url).host);
+  api = await testApi({ config: { allowedPrivateHosts } });
   worker = await workerOf(api);
   tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
@@ -103,6 +108,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await upstream.close();
+  await receiver.close();
   await api.close();
 });
 
@@ -132,6 +138,22 @@ it('calls an accepted tool once a person approved the call', async () => {
     result: { content: [{ type: 'text', text: 'restarted' }] },
   });
   expect(upstream.calls).toMatchObject([{ name: 'restart_service', given: { host: 'web-01' } }]);
+});
+
+it('tells webhooks of the call as of any tool', async () => {
+  const settings = { url: receiver.url, events: ['tool.started', 'tool.completed'], ca: TEST_AUTHORITY };
+  const { id } = expectStatus(await admin.post('/v1/webhooks', settings), 201).body as { id: string };
+  const { secret } = expectStatus(await admin.post(`/v1/webhooks/${id}/secret`), 201).body as { secret: string };
+  receiver.secrets.push(secret);
+  await called({ host: 'web-04' });
+  // The log is followed from its end on, so events of an earlier call may come, too.
+  const told = () => receiver.received.filter(({ body }) => JSON.stringify(body).includes('web-04'));
+  await until(() => told().length === 2);
+  expect(told().map(({ body }) => body)).toMatchObject([
+    { event: 'tool.started', tool: { id: 'mcp:ops:restart_service', parameters: { host: 'web-04' } }, result: null },
+    { event: 'tool.completed', tool: { id: 'mcp:ops:restart_service' }, result: { success: true } },
+  ]);
+  expectStatus(await admin.delete(`/v1/webhooks/${id}`), 204);
 });
 
 it('T54: refuses a tool whose definition changed until a person accepts the difference', async () => {

@@ -71,6 +71,14 @@ describe('webhooks on the command line', () => {
     expect((await run('list')).out).toContain('There is no webhook.');
   });
 
+  it('get the events of tools that seed 001 has by default', async () => {
+    const url = 'https://hooks.example.com/default';
+    const added = await run('add', url);
+    expect((await run('list')).out).toMatch(new RegExp(`${url} +tool.started, tool.completed, tool.failed +`));
+    const [, id = ''] = /webhooks rotate ([0-9a-f-]{36})/.exec(added.out) ?? [];
+    expect(await run('remove', id)).toMatchObject({ exitCode: 0 });
+  });
+
   it('refuse an event that does not exist', async () => {
     const refused = await run('add', 'https://hooks.example.com/in', '--events', 'tool.exploded');
     expect(refused.exitCode).not.toBe(0);

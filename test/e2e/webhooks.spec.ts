@@ -220,6 +220,33 @@ describe('a webhook', () => {
     expect(JSON.stringify(await deliveries())).not.toContain('hunter2');
   });
 
+  it('has five seconds to answer, and no call waits for it', async () => {
+    receiver.answers = { status: null, headers: {}, afterMs: 0 };
+    toolAnswer = { ok: true, result: 'File written successfully' };
+    const before = receiver.received.length;
+    await call({ path: 'src/slow.ts', content: 'x' });
+    await until(() => receiver.received.length > before);
+    const reached = performance.now();
+    // The call is over long before its receiver is given up.
+    await until(async () => {
+      const { rows } = await api.db.owner.query(
+        `select from tool_call where session_id = $1 and arguments::jsonb ->> 'path' = 'src/slow.ts' and state = 'succeeded'`,
+        [sessionId],
+      );
+      return rows.length === 1;
+    });
+    expect(performance.now() - reached).toBeLessThan(4_000);
+    const id = receiver.received[before]?.id ?? '';
+    await until(async () => (await delivery(id)).tries.length === 1);
+    expect(performance.now() - reached).toBeGreaterThan(4_500);
+    expect(await delivery(id)).toMatchObject({ state: 'pending', tries: [{ status: null }] });
+    receiver.answers = { status: 204, headers: {}, afterMs: 0 };
+    await until(async () => {
+      await hasten();
+      return (await deliveries('?state=pending')).length === 0;
+    });
+  });
+
   it('gets the events that it subscribes to, and no others', async () => {
     await put({ events: ['guardrail.*', 'session.*'] });
     expectStatus(await admin.post('/v1/halts', { kind: 'tenant', reason: 'A drill.' }), 201);

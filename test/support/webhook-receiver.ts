@@ -58,13 +58,14 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     const id = headers['webhook-id'] ?? '';
     under.set(id, (under.get(id) ?? 0) + 1);
     together = Math.max(together, under.get(id) ?? 0);
+    // Also if its sender gave up.
+    response.on('close', () => under.set(id, (under.get(id) ?? 1) - 1));
     void text(request).then((payload) => {
       const { status, headers: more, afterMs } = receiver.answers;
       const verified = take(headers, payload);
       if (!verified) forged += 1;
       if (status === null) return;
       setTimeout(() => {
-        under.set(id, (under.get(id) ?? 1) - 1);
         response.writeHead(verified ? status : 401, more).end(verified ? 'taken' : 'who are you?');
       }, afterMs);
     });

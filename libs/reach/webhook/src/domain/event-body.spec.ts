@@ -33,6 +33,13 @@ describe('the body of an event of a tool', () => {
   });
 
   it.each([
+    ['file_write', 'File Write'],
+    ['mcp:ops:restart_service', 'Restart Service'],
+  ])('has for %s the name %s', (tool, name) => {
+    expect(parsed(toolBody('tool.started', AT, { ...call, tool }))).toMatchObject({ tool: { id: tool, name } });
+  });
+
+  it.each([
     ['tool.started', null],
     ['tool.completed', { success: true, output: call.output }],
     ['tool.failed', { success: false, output: call.output }],

@@ -18,9 +18,10 @@ export interface ReportedCall {
   readonly model: string | null;
 }
 
-/** The words of an identifier, each with a capital letter: `file-write` is "File Write". */
+/** The words of an identifier, each with a capital letter: `file-write` is "File Write", and so is `mcp:files:file-write`. */
 const nameOf = (id: string): string =>
   id
+    .replace(/^.*:(?=.)/, '')
     .split(/[-_]/)
     .filter((word) => word !== '')
     .map((word) => word.replace(/^./, (letter) => letter.toUpperCase()))
