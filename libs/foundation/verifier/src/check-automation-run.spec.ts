@@ -1,6 +1,6 @@
 import { checkAutomationRun } from './check-automation-run.js';
 import { actor, failureOf, packOf, type FakeEvent } from './fake-pack.js';
-import { allowed, denied, inputOf, sent } from './fake-session-events.js';
+import { allowed, changed, denied, inputOf, sent } from './fake-session-events.js';
 
 const RUN = { type: 'automation_run', id: 'run-1' } as const;
 
@@ -55,6 +55,7 @@ describe('the story of a run of an automation', () => {
       'an allow that its decision denies',
       [{ ...may, fixes: (mayNot.fixes ?? []).map((fixed) => ({ ...fixed, id: 'decision-of-call-0' })) }],
     ],
+    ['story.call_changed', 'other arguments than their digest', [changed(may, { arguments: {} })]],
     ['story.call_not_allowed', 'a step with a call that was denied', [mayNot, called('call-1')]],
     ['story.call_not_allowed', 'a step with a call that nobody decided', [called('call-9')]],
     ['story.call_not_allowed', 'a call that was sent first', [called('call-0'), may]],

@@ -1,3 +1,4 @@
+import { checkCallArguments } from './check-call-arguments.js';
 import { checkCallCourse } from './check-call-course.js';
 import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
@@ -20,6 +21,7 @@ export function checkAutomationRun(pack: Pack, refuse: Refuse): string[] {
       refuse('story.call_decided_twice', `The call ${subject.id} was decided more than once.`, one.pointer);
     decided.set(subject.id, one);
     checkDecision(log, one, refuse);
+    checkCallArguments(one, refuse);
     if (isAllowed(one)) allowed += 1;
   }
   const course = checkCallCourse(log.placed, refuse);

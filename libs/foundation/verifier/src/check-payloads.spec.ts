@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import type { Json, JsonObject } from '#lib/canonical';
 import { checkPayloads } from './check-payloads.js';
 import { checksNotMade, quorumUnknown } from './checks-not-made.js';
 import { assemblyOf, failureOf, packOf, person, PLAN, type FakeEvent } from './fake-pack.js';
@@ -146,6 +146,18 @@ describe('the checks that erased payloads prevent', () => {
     expect(notMade(sent, noted, { ...sent, action: 'run.compensation_dispatched' })).toEqual([
       `${SENT} (entry-0,entry-2)`,
     ]);
+  });
+
+  it('name a call with masked arguments once, since no digest vouches for them', () => {
+    const told = (args: JsonObject): FakeEvent => ({
+      ...{ action: 'tool_call.decided', subject: { type: 'tool_call', id: 'call-1' }, payload: { arguments: args } },
+    });
+    const [open, hidden] = [told({ note: 'a' }), told({ note: 'a', added: ['[masked]'] })];
+    expect(notMade(open)).toEqual([]);
+    expect(notMade(hidden, open, { ...hidden, action: 'tool_call.asked' })).toEqual([
+      'story.call_changed: the arguments of the call call-1 are not verifiable, since "[masked]" is in them (entry-0,entry-2)',
+    ]);
+    expect(notMade({ ...hidden, action: 'plan.noted' })).toEqual([]);
   });
 
   it('are fewer if the document of the run is there', () => {

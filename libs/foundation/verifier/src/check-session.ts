@@ -1,6 +1,6 @@
-import { documentDigest } from './audit-entry.js';
 import { checkCallAnswers } from './check-call-answers.js';
 import { checkCallApproval } from './check-call-approval.js';
+import { checkCallArguments } from './check-call-arguments.js';
 import { checkCallCourse } from './check-call-course.js';
 import { checkCallSettings } from './check-call-settings.js';
 import { checkTrustSaid, checkTrustUsed } from './check-call-trust.js';
@@ -8,9 +8,6 @@ import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
 import { isThere, sessionLogOf, type Placed, type SessionLog } from './session-log.js';
 import type { Refuse } from './verification-failure.js';
-
-/** In place of a secret in the payload of an entry. */
-const MASK = '[masked]';
 
 /** Words of a decision that people gave, or had the time to give. */
 const OF_PEOPLE: readonly string[] = ['approved', 'rejected', 'timeout'];
@@ -34,7 +31,7 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
     if (action === 'session.trusted') checkTrustSaid(log, one, refuse);
     if (action === 'tool_call.decided' || action === 'tool_call.asked') {
       checkOwnDecision(log, one, served, refuse);
-      checkArguments(one, refuse);
+      checkCallArguments(one, refuse);
     }
     if (action !== 'tool_call.decided') continue;
     if (seen.has(subject.id))
@@ -124,19 +121,6 @@ function checkOwnDecision(log: SessionLog, one: Placed, served: Map<string, stri
     [member(decision.input, 'paths', 'class'), member(payload, 'paths', 'class')],
   ] as const;
   if (pairs.some(([told, recorded]) => told !== recorded)) other();
-}
-
-/** The arguments that the entry tells have its digest. The digest of masked ones cannot be worked out. */
-function checkArguments(one: Placed, refuse: Refuse): void {
-  if (!isThere(one)) return;
-  const told = member(one.payload, 'arguments');
-  if (told === null || JSON.stringify(told).includes(MASK)) return;
-  if (documentDigest('arguments', told) !== member(one.payload, 'arguments_digest'))
-    refuse(
-      'story.call_changed',
-      `The entry about the call ${one.entry.header.subject.id} tells other arguments than its arguments_digest is of.`,
-      one.pointer,
-    );
 }
 
 /** The decision that the entry names allows it. */

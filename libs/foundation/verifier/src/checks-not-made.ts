@@ -1,10 +1,11 @@
 import { idWithin } from './audit-entry.js';
+import { hasMaskedArguments } from './check-call-arguments.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 import { AUTOMATION_RUN_CHECKS } from './automation-checks-not-made.js';
 import { SESSION_CHECKS } from './session-checks-not-made.js';
 import type { VerificationCode } from './verification-failure.js';
 
-/** A check that needs a payload which is not there. It was neither passed nor failed. */
+/** A check that needs a payload which is not there, or arguments without masks. It was neither passed nor failed. */
 export interface CheckNotMade {
   /** The code that the check would have refused with. */
   readonly check: VerificationCode;
@@ -55,12 +56,12 @@ const readers: Readonly<Record<string, Reader>> = {
   ],
 };
 
-/** Lists the checks that could not be made because their payload is not there, by name. */
+/** Lists the checks that could not be made, by name: their payload is not there, or its arguments are masked. */
 export function checksNotMade(pack: Pack): CheckNotMade[] {
   const found = new Map<string, { check: VerificationCode; message: string; entryIds: string[] }>();
   for (const entry of pack.entries) {
-    if (entry.facts !== null) continue;
-    for (const [check, message] of readersOf(entry, pack)) {
+    const missing = entry.facts === null ? readersOf(entry, pack) : hasMaskedArguments(entry) ? [ofMasked(entry)] : [];
+    for (const [check, message] of missing) {
       const known = found.get(`${check}\n${message}`);
       if (known === undefined) found.set(`${check}\n${message}`, { check, message, entryIds: [entry.header.id] });
       else known.entryIds.push(entry.header.id);
@@ -68,6 +69,11 @@ export function checksNotMade(pack: Pack): CheckNotMade[] {
   }
   return [...found.values()];
 }
+
+const ofMasked = ({ header }: PackEntry): readonly [VerificationCode, string] => [
+  'story.call_changed',
+  `the arguments of the call ${header.subject.id} are not verifiable, since "[masked]" is in them`,
+];
 
 const readersOf = (entry: PackEntry, pack: Pack): ReturnType<Reader> => {
   const { action, subject } = entry.header;

@@ -23,7 +23,7 @@ import { Failed, refuse, type VerificationFailure } from './verification-failure
 export interface VerificationReport {
   /**
    * `incomplete`: nothing is wrong as far as it can be checked, but payloads were not there any more when the pack was
-   * assembled. `verified` only if everything was checked.
+   * assembled. `verified` only if everything was checked that no mask covers: see `notMade` and `decisions`.
    */
   readonly outcome: 'verified' | 'incomplete' | 'refused';
   readonly failure: VerificationFailure | null;
@@ -51,7 +51,7 @@ export interface VerificationReport {
   readonly entries: readonly EntryHeader[];
   /** Entries without a payload when the pack was assembled; their headers are proven all the same. */
   readonly notThere: readonly AbsentPayload[];
-  /** Checks that need those payloads; neither passed nor failed. */
+  /** Checks that need those payloads, or arguments that are masked; neither passed nor failed. */
   readonly notMade: readonly CheckNotMade[];
   readonly documents: readonly CoveredDocument[];
   readonly decisions: DecisionsAgain;
