@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import { ProgramGroups } from '#lib/workspace';
-import type { ListedServer } from '../../apps/runner/src/mcp/mcp-file.js';
+import type { ListedServer } from '../../apps/runner/src/mcp/listed-server.js';
 import { StdioServers } from '../../apps/runner/src/mcp/stdio-servers.js';
 
 const inSupport = (name: string): string => join(packageRoot(), 'test/support', name);
@@ -17,6 +17,8 @@ export const FILES_SERVER = join(packageRoot(), 'node_modules/@modelcontextproto
 /** The servers of a runner, without the runner. */
 export interface StdioMcp {
   readonly folder: string;
+  /** The workspace of the runner, which tools write to. */
+  readonly root: string;
   /** The lines of the file that servers write to. */
   marks(): readonly string[];
   /** The file itself. */
@@ -30,10 +32,11 @@ export interface StdioMcp {
 
 export function stdioMcp(): StdioMcp {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-mcp-'));
-  const mark = join(folder, 'marks');
+  const [mark, root] = [join(folder, 'marks'), join(folder, 'root')];
+  mkdirSync(root);
   const warned: object[] = [];
   return {
-    ...{ folder, mark, warned },
+    ...{ folder, root, mark, warned },
     marks: () =>
       readFileSync(mark, 'utf8')
         .split('\n')
@@ -49,6 +52,7 @@ export function stdioMcp(): StdioMcp {
           timeLimitSeconds: 20,
           ...each,
         })),
+        root,
         programFolders: ['/usr/bin', '/bin'],
         homes: join(folder, 'homes'),
         groups: new ProgramGroups(join(folder, 'programs')),

@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { HOSTILE_SERVER, stdioMcp, type StdioMcp } from '../support/stdio-mcp.js';
 import { until } from '../support/until.js';
 
@@ -78,6 +80,28 @@ it('T54: the children of a server on a runner end with it', async () => {
   );
   expect(pid).toBeGreaterThan(1);
   await until(() => Promise.resolve(isGone(pid) ? true : null));
+});
+
+it('T53: a server on a runner does not start with a file that a tool has put into the workspace', async () => {
+  const served = join(world.root, 'served');
+  mkdirSync(served);
+  const servers = await world.looked({ name: 'lured', arguments: [HOSTILE_SERVER, 'plain', world.mark, served] });
+  const digest = servers.advertised[0]?.tools[0]?.digest ?? '';
+  rmSync(served, { recursive: true });
+  writeFileSync(served, '');
+  const wanted = { server: 'lured', tool: 'act', digest };
+  const starts = world.marks().length;
+  expect(
+    await servers.call({ wanted, given: {}, signal: AbortSignal.timeout(30_000), secretsToMask: [] }),
+  ).toMatchObject({
+    effect: 'not_started',
+    error: { code: 'dispatch.unreachable', message: expect.stringContaining('code from the workspace') as string },
+  });
+  await servers.look();
+  expect(servers.advertised).toMatchObject([
+    { problem: expect.stringContaining('code from the workspace') as string, tools: [] },
+  ]);
+  expect(world.marks()).toHaveLength(starts);
 });
 
 function isGone(pid: number): boolean {

@@ -65,7 +65,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
   // A process that was killed left the homes of its servers.
   await rm(homes, { recursive: true, force: true });
   const servers = new StdioServers({
-    ...{ servers: config.mcpServers, programFolders: config.programFolders, groups },
+    ...{ servers: config.mcpServers, root: config.root, programFolders: config.programFolders, groups },
     homes,
     warn: (facts, message) => {
       logger.warn(facts, message);

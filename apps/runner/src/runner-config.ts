@@ -6,7 +6,8 @@ import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 import type { SandboxChoice } from '#lib/workspace';
 import { isInRoot, realOf } from './is-in-root.js';
-import { mcpServersIn, type ListedServer } from './mcp/mcp-file.js';
+import type { ListedServer } from './mcp/listed-server.js';
+import { mcpServersIn } from './mcp/mcp-file.js';
 
 /** How one runner works. */
 export interface RunnerConfig {

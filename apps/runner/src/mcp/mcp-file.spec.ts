@@ -74,6 +74,29 @@ it('T53: is refused if tools could change the file or a program', () => {
   expect(thrown(() => read({}, {}, join(root, 'mcp.yaml')))).toMatchObject(refusal('must not lie in'));
 });
 
+it.each<[string, (root: string) => object]>([
+  ['a script as its argument', (root) => ({ arguments: ['--fast', join(root, 'server.js')] })],
+  ['a script that is not there yet', (root) => ({ arguments: [join(root, 'later.js')] })],
+  ['a script by a relative path', (root) => ({ arguments: ['root/server.js'], folder: join(root, '..') })],
+  ['a script by a link', (root) => ({ arguments: [join(root, '../linked/server.js')] })],
+  ['a script in an option', (root) => ({ arguments: [`--require=${join(root, 'server.js')}`] })],
+  ['a script in a variable', (root) => ({ environment: { NODE_OPTIONS: `--require ${join(root, 'server.js')}` } })],
+  ['a folder of code in a variable', (root) => ({ environment: { PYTHONPATH: `/opt/lib:${root}` } })],
+  ['the root as its folder', (root) => ({ folder: root })],
+  ['a folder in the root', (root) => ({ folder: join(root, 'inner') })],
+])('T53: is refused if a server has %s', (_what, parts) => {
+  mkdirSync(join(root, 'inner'));
+  writeFileSync(join(root, 'server.js'), '');
+  symlinkSync(root, join(folder, 'linked'));
+  const listed = { files: { program: '/usr/bin/node', ...parts(root) } };
+  expect(thrown(() => read(listed))).toMatchObject(refusal('lies in COUNTERSIGN_RUNNER_ROOT'));
+});
+
+it('has a server with folders of the workspace as its data', () => {
+  const given = { arguments: ['/opt/server.js', root], environment: { SERVED: root } };
+  expect(read({ files: { program: '/usr/bin/node', ...given } })).toMatchObject([given]);
+});
+
 it('is refused if it is no YAML, or not there', () => {
   writeFileSync(join(folder, 'ill.yaml'), 'servers: [');
   for (const name of ['ill.yaml', 'none.yaml'])

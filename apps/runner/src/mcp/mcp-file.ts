@@ -5,19 +5,8 @@ import { z } from 'zod';
 import { executorNameSchema, MAX_MCP_SERVERS } from '#lib/formats';
 import { wrongSetting } from '#lib/kernel';
 import { isInRoot, realOf } from '../is-in-root.js';
-
-/** A server that may be started. The operator alone names its program. */
-export interface ListedServer {
-  readonly name: string;
-  readonly program: string;
-  readonly arguments: readonly string[];
-  /** Its environment, beside PATH, LANG and HOME. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Values of its environment that come from the runner's own, and are masked in its answers. */
-  readonly secrets: readonly string[];
-  readonly folder: string;
-  readonly timeLimitSeconds: number;
-}
+import type { ListedServer } from './listed-server.js';
+import { placeInRoot } from './place-in-root.js';
 
 const absolute = z.string().refine((path) => isAbsolute(path) && !path.includes('\0'), {
   error: 'must be an absolute path',
@@ -49,7 +38,7 @@ const fileSchema = z.strictObject({
 const SETTING = 'COUNTERSIGN_RUNNER_MCP_FILE';
 
 /**
- * The servers of the operator's file. Neither the file nor a program lies in the root, where tools could change it.
+ * The servers of the operator's file. Neither the file nor code of a server lies in the root, where tools could change it.
  *
  * @param variables the environment of the runner, for the values of secrets.
  * @throws {FailureError} `start.wrong_setting`
@@ -69,9 +58,10 @@ export function mcpServersIn(
     throw wrongSetting(`${SETTING}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is wrong'}.`);
   }
   return Object.entries(read.data.servers).map(([name, listed]) => {
-    if (isInRoot(listed.program, root))
+    const place = placeInRoot(listed, root);
+    if (place !== null)
       throw wrongSetting(
-        `${SETTING} names ${listed.program}, which lies in COUNTERSIGN_RUNNER_ROOT, where tools could change it. Move the program.`,
+        `${SETTING} names ${place} for ${name}, which lies in COUNTERSIGN_RUNNER_ROOT, where tools could change it. Move it, or name its folder in the arguments if it is data.`,
       );
     const secrets = listed.secrets.map((each) => [each, secretIn(variables, name, each)] as const);
     return {

@@ -6,7 +6,8 @@ import type { AdvertisedMcpServer, GrantedMcpTool } from '#lib/formats';
 import { maskSecrets } from '#lib/kernel';
 import { McpClient, mcpProblem, readMcpResult } from '#lib/mcp-client';
 import type { ProgramGroups, ToolOutcome } from '#lib/workspace';
-import type { ListedServer } from './mcp-file.js';
+import type { ListedServer } from './listed-server.js';
+import { placeInRoot } from './place-in-root.js';
 import { ServerEndedError, ServerNotStartedError, StdioTransport } from './stdio-transport.js';
 
 /** A look lasts at most so long, in seconds. */
@@ -20,6 +21,8 @@ const MAX_PROBLEM = 300;
 /** The parts that start servers. */
 export interface StdioServerParts {
   readonly servers: readonly ListedServer[];
+  /** The folder that tools write to: no code of a server comes from it. */
+  readonly root: string;
   readonly programFolders: readonly string[];
   /** Each start gets a home of its own in it. */
   readonly homes: string;
@@ -34,6 +37,13 @@ export interface StdioCall {
   readonly given: JsonObject;
   readonly signal: AbortSignal;
   readonly secretsToMask: readonly string[];
+}
+
+interface StartLimits<Outcome> {
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  /** The outcome if the server is not started. */
+  readonly unstarted: (message: string) => Outcome;
 }
 
 /**
@@ -72,7 +82,8 @@ export class StdioServers {
     if (server === undefined) return refused('mcp.no_such_server', `This runner lists no MCP server ${name}.`);
     const seconds = server.timeLimitSeconds;
     const masks = [...secretsToMask, ...server.secrets];
-    return this.#started(server, { seconds, signal }, async (client, transport) => {
+    const unstarted = (message: string): ToolOutcome => refused('dispatch.unreachable', message);
+    return this.#started(server, { seconds, signal, unstarted }, async (client, transport) => {
       let sent = false;
       try {
         const listed = (await client.tools()).filter((each) => each.tool === tool);
@@ -92,7 +103,8 @@ export class StdioServers {
   }
 
   async #lookAt(server: ListedServer): Promise<AdvertisedMcpServer> {
-    const limits = { seconds: LOOK_SECONDS, signal: new AbortController().signal };
+    const unstarted = (problem: string): AdvertisedMcpServer => ({ name: server.name, problem, tools: [] });
+    const limits = { seconds: LOOK_SECONDS, signal: new AbortController().signal, unstarted };
     return this.#started(server, limits, async (client, transport) => {
       try {
         const found = (await client.tools()).map((each) =>
@@ -113,11 +125,17 @@ export class StdioServers {
 
   /** Starts a server for one piece of work, and ends it with everything that it started. */
   async #started<Outcome>(
-    { program, arguments: args, environment, folder }: ListedServer,
-    { seconds, signal }: { readonly seconds: number; readonly signal: AbortSignal },
+    server: ListedServer,
+    { seconds, signal, unstarted }: StartLimits<Outcome>,
     work: (client: McpClient, transport: StdioTransport) => Promise<Outcome>,
   ): Promise<Outcome> {
-    const { homes, programFolders, groups } = this.parts;
+    const { name, program, arguments: args, environment, folder } = server;
+    const { homes, root, programFolders, groups } = this.parts;
+    // Again at each start: tools may have made files since the list was read.
+    if (placeInRoot(server, root) !== null) {
+      this.parts.warn({ server: name }, 'an MCP server was not started: it would take code from the workspace');
+      return unstarted(`The MCP server ${name} is not started: it would take code from the workspace of the runner.`);
+    }
     const home = join(homes, randomUUID());
     await mkdir(home, { recursive: true, mode: 0o700 });
     const own = { PATH: programFolders.join(':'), LANG: 'C.UTF-8', ...environment, HOME: home };
