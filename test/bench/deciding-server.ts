@@ -6,6 +6,7 @@ import { benchAutonomy } from './bench-autonomy.js';
 import { onBenchDatabase } from './bench-database.js';
 import { bootstrapToken } from './bench-installation.js';
 import { freePort, startServer } from './child-server.js';
+import type { AsAdmin } from './unattended.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -27,7 +28,10 @@ export interface DecidingServer {
   stop(): Promise<void>;
 }
 
-export const decidingServer = (): Promise<DecidingServer> =>
+/** @param equip gives the tenant more than that. */
+export const decidingServer = (
+  equip: (send: AsAdmin) => Promise<void> = () => Promise.resolve(),
+): Promise<DecidingServer> =>
   onBenchDatabase(async ({ directory, postgres, url: databaseUrl, stop }, started) => {
     const data = join(directory, 'data');
     const api = await startApi(databaseUrl, data);
@@ -36,6 +40,7 @@ export const decidingServer = (): Promise<DecidingServer> =>
     started(() => client.close());
     const send = sendOver(client);
     const { token, admin } = await foundTenant(send, databaseUrl, data);
+    await equip((method, path, body, headers) => send(method, path, body, admin, headers));
     const ask = async (by: string): Promise<Json> => {
       const answer = await send('POST', '/v1/tool-calls', ASKED, by);
       if (answer.outcome !== 'allowed') throw new Error(`The answer is wrong: ${JSON.stringify(answer)}`);
@@ -73,15 +78,22 @@ async function startApi(databaseUrl: string, data: string): ReturnType<typeof st
   });
 }
 
-type Send = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, token?: string) => Promise<Json>;
+type Send = (
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: unknown,
+  token?: string,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Json>;
 
 const sendOver =
   (client: HttpClient): Send =>
-  async (method, path, body, token) => {
+  async (method, path, body, token, headers) => {
     const response = await client.request({
       method,
       path,
       headers: {
+        ...headers,
         ...(body === undefined
           ? {}
           : { 'content-type': typeof body === 'string' ? 'application/yaml' : 'application/json' }),

@@ -61,7 +61,10 @@ async function copyRows(admin: Client, table: string, columns: readonly string[]
   );
 }
 
-/** A seal is good for one row of one tenant: the sealed rows of a decision get a new one in each copy. */
+/**
+ * A seal is good for one row of one tenant: the sealed rows of a decision get a new one in each copy. Automations, webhooks and hooks keep
+ * the first one's, since a look for due work and a decided call read no seal of theirs.
+ */
 async function sealAnew(admin: Client, seals: RowSeals): Promise<void> {
   const documents = await admin.query<{
     tenant_id: TenantId;
@@ -76,7 +79,7 @@ async function sealAnew(admin: Client, seals: RowSeals): Promise<void> {
     await Promise.all(documents.rows.map((row) => seals.seal(sealedRevision({ tenantId: row.tenant_id }, row)))),
   );
   const tokens = await admin.query<CredentialColumns>(
-    `select tenant_id, id, kind, person_id, agent_id, delegated_by, scopes, token_digest
+    `select tenant_id, id, kind, person_id as "personId", agent_id as "agentId", delegated_by as "delegatedBy", scopes, token_digest
        from credential where tenant_id in (select tenant_id from copy)`,
   );
   await write(

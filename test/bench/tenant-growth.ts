@@ -1,7 +1,9 @@
 import { decidingServer, type DecidingServer } from './deciding-server.js';
+import { dueLook } from './due-look.js';
 import { figureOf, type Figure } from './figure.js';
 import { multiply } from './multiply-tenants.js';
 import { spreadOf, timeOf } from './percentile.js';
+import { configureUnattended } from './unattended.js';
 
 const ROUNDS = 7;
 const CALLS = 600;
@@ -10,25 +12,41 @@ const MANY = 10_000;
 
 /**
  * `tenant-growth`: p99 of a decided and audited call on an installation of 10,000 tenants, of which any may ask next, over
- * one of 10. Each has its own PostgreSQL and api, and the same call is asked of both in turn.
+ * one of 10. Each tenant has automations, a webhook and a lifecycle hook. Each installation has its own PostgreSQL and api, and the same
+ * call is asked of both in turn, as is a worker's look for due work.
  */
 export async function tenantGrowth(): Promise<readonly Figure[]> {
-  const many = await decidingServer();
+  const stops: (() => Promise<void>)[] = [];
+  const installation = async (tenants: number): Promise<Installation> => {
+    const server = await decidingServer(configureUnattended);
+    stops.push(server.stop);
+    const call = callOfAny(server, await multiply(server, tenants));
+    const { look, close } = await dueLook(server);
+    stops.push(close);
+    return { call, look };
+  };
   try {
-    const few = await decidingServer();
-    try {
-      return await measure(callOfAny(many, await multiply(many, MANY)), callOfAny(few, await multiply(few, FEW)));
-    } finally {
-      await few.stop();
-    }
+    const many = await installation(MANY);
+    const few = await installation(FEW);
+    return [
+      ...(await measure('tenant-growth', many.call, few.call)),
+      ...(await measure('tenant-growth/look', many.look, few.look)),
+    ];
   } finally {
-    await many.stop();
+    for (const stop of stops.reverse()) await stop();
   }
 }
 
 type Call = () => Promise<void>;
 
-async function measure(many: Call, few: Call): Promise<readonly Figure[]> {
+interface Installation {
+  /** A decided call of one tenant after another. */
+  readonly call: Call;
+  /** A look for due work of all tenants. */
+  readonly look: Call;
+}
+
+async function measure(name: string, many: Call, few: Call): Promise<readonly Figure[]> {
   for (let call = 0; call < CALLS; call += 1) {
     await many();
     await few();
@@ -44,7 +62,7 @@ async function measure(many: Call, few: Call): Promise<readonly Figure[]> {
     p99.push(ours.p99 / theirs.p99);
     median.push(ours.median / theirs.median);
   }
-  return [figureOf('tenant-growth', p99), figureOf('tenant-growth/median', median)];
+  return [figureOf(name, p99), figureOf(`${name}/median`, median)];
 }
 
 /** Asks for one tenant after another, none twice before all have asked. */

@@ -22,7 +22,7 @@ const functionOf = (name: JobName): string => `${name.replace('.', '_')}_due`;
 
 /** The jobs of several kinds that are due now, at most `most` of each, over all tenants; one statement. */
 export async function dueJobs(
-  dataSource: DataSource,
+  dataSource: Pick<DataSource, 'query'>,
   most: number,
   held: readonly HeldJobs[],
 ): Promise<readonly DueJob[]> {
