@@ -9,7 +9,7 @@ import {
   type SealedRow,
   type Tx,
 } from '#lib/kernel';
-import type { AutomationCourse, AutomationRepository } from '../application/automation.ports.js';
+import type { AutomationCourse, AutomationRepository, ProposalCount } from '../application/automation.ports.js';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
 import { automationEntity, automationRevisionEntity } from './automation.entity.js';
 
@@ -86,17 +86,19 @@ export class SqlAutomationRepository implements AutomationRepository {
     return rows.length > 0;
   }
 
-  async countProposed(tx: Tx, { id: by }: Pick<Actor, 'id'>): Promise<{ readonly all: number; readonly own: number }> {
+  async countProposed(tx: Tx, { id: by }: Pick<Actor, 'id'>, since: number): Promise<ProposalCount> {
     await lockProposals(tx);
-    const [row] = await sqlOf(tx).query<{ readonly all: number; readonly own: number }>(
-      `select count(*)::integer as all, count(*) filter (where first.author ->> 'id' = $2)::integer as own
+    const [row] = await sqlOf(tx).query<ProposalCount>(
+      `select count(*) filter (where state = 'proposed')::integer as all,
+              count(*) filter (where state = 'proposed' and first.author ->> 'id' = $2)::integer as own,
+              count(*) filter (where proposed_at > $3 and first.author ->> 'id' = $2)::integer as recent
          from automation
          left join automation_revision first
            on first.tenant_id = automation.tenant_id and first.automation_id = automation.id and first.number = 1
-        where automation.tenant_id = $1 and automation.state = 'proposed'`,
-      [tx.tenantId, by],
+        where automation.tenant_id = $1 and (state = 'proposed' or proposed_at > $3)`,
+      [tx.tenantId, by, new Date(since)],
     );
-    return row ?? { all: 0, own: 0 };
+    return row ?? { all: 0, own: 0, recent: 0 };
   }
 
   async proposer(tx: Tx, automationId: AutomationId): Promise<Actor | null> {

@@ -22,6 +22,16 @@ import type { PublicEvent } from '../domain/meet-events.js';
 /** The members of an automation that its course changes. */
 export type AutomationCourse = Pick<Automation, 'id' | 'failures' | 'lookedUntil' | 'nextAt' | 'listensFrom'>;
 
+/** How many automations were proposed. */
+export interface ProposalCount {
+  /** Those that wait for an admin. */
+  readonly all: number;
+  /** Those of them that the actor proposed. */
+  readonly own: number;
+  /** Those that the actor proposed after a moment, in any state. */
+  readonly recent: number;
+}
+
 /** Automations of the transaction's tenant. One that Countersign did not write is refused (`record.not_authentic`), and stands in no list. */
 export interface AutomationRepository {
   /** @returns false if the name is taken. One that was never enabled frees its name once it is disabled. */
@@ -35,8 +45,12 @@ export interface AutomationRepository {
   listening(tx: Tx): Promise<readonly Automation[]>;
   /** Whether another automation has the name. No other transaction proposes or enables one until this one ends. */
   isNameTaken(tx: Tx, automation: Pick<Automation, 'id' | 'name'>): Promise<boolean>;
-  /** How many wait for an admin, and how many of them this actor proposed. No other transaction proposes one until this one ends. */
-  countProposed(tx: Tx, by: Pick<Actor, 'id'>): Promise<{ readonly all: number; readonly own: number }>;
+  /**
+   * Counts proposals. No other transaction proposes one until this one ends.
+   *
+   * @param since epoch milliseconds.
+   */
+  countProposed(tx: Tx, by: Pick<Actor, 'id'>, since: number): Promise<ProposalCount>;
   /** The author of the first revision; null if there is none. */
   proposer(tx: Tx, id: AutomationId): Promise<Actor | null>;
   addRevision(tx: Tx, id: AutomationId, revision: AutomationRevision): Promise<void>;

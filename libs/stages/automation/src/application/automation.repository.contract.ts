@@ -121,18 +121,21 @@ export function describeAutomationRepository(
       expect(await atHome((tx) => automations.listening(tx))).toEqual([]);
     });
 
-    it('counts those that wait for an admin, and those of them that an actor proposed', async () => {
+    it('counts those that wait for an admin, those of them that an actor proposed, and all that they proposed of late', async () => {
       const { author } = sampleAutomationRevision(world.home);
-      const count = (by = author) => atHome((tx) => automations.countProposed(tx, by));
+      const since = Date.UTC(2029, 0, 1);
+      const count = (by = author) => atHome((tx) => automations.countProposed(tx, by, since));
       const before = await count();
-      const automation = await kept();
-      expect(await count()).toEqual({ all: before.all + 1, own: before.own + 1 });
-      expect(await count({ ...author, id: newId() })).toEqual({ all: before.all + 1, own: 0 });
+      const automation = await kept(since + 1);
+      await kept(since);
+      expect(await count()).toEqual({ all: before.all + 2, own: before.own + 2, recent: before.recent + 1 });
+      expect(await count({ ...author, id: newId() })).toEqual({ all: before.all + 2, own: 0, recent: 0 });
       expect(await atHome((tx) => automations.proposer(tx, automation.id))).toEqual(author);
       expect(await elsewhere((tx) => automations.proposer(tx, automation.id))).toBeNull();
       await atHome((tx) => automations.save(tx, disabled(automation)));
-      expect(await count()).toEqual(before);
-      expect(await elsewhere((tx) => automations.countProposed(tx, author))).toEqual({ all: 0, own: 0 });
+      expect(await count()).toEqual({ all: before.all + 1, own: before.own + 1, recent: before.recent + 1 });
+      const none = { all: 0, own: 0, recent: 0 };
+      expect(await elsewhere((tx) => automations.countProposed(tx, author, since))).toEqual(none);
     });
 
     it('frees the name of one that was disabled before it was ever enabled', async () => {
@@ -148,7 +151,7 @@ export function describeAutomationRepository(
 
     it('lets one transaction at a time propose', async () => {
       const { author } = sampleAutomationRevision(world.home);
-      expect(await waitsBehind(world, (tx) => automations.countProposed(tx, author))).toBe(true);
+      expect(await waitsBehind(world, (tx) => automations.countProposed(tx, author, 0))).toBe(true);
     });
 
     it('lists the newest first, page by page', async () => {

@@ -6,7 +6,7 @@ import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { AUTOMATION_TRANSITIONS } from '../domain/automation-transitions.js';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
-import type { AutomationCourse, AutomationRepository } from './automation.ports.js';
+import type { AutomationCourse, AutomationRepository, ProposalCount } from './automation.ports.js';
 
 /** A revision that the tenant's agent wrote. */
 export const sampleAutomationRevision = ({ agent }: SampleTenant, number = 1): AutomationRevision => {
@@ -74,10 +74,12 @@ export class FakeAutomationRepository implements AutomationRepository {
     return Promise.resolve(others.some((each) => each.name === name && holdsName(each)));
   }
 
-  countProposed(tx: Tx, { id: by }: Pick<Actor, 'id'>): Promise<{ readonly all: number; readonly own: number }> {
-    const proposed = [...this.#automations.of(tx).values()].filter(({ state }) => state === 'proposed');
-    const own = proposed.filter(({ id }) => this.#first(tx, id)?.author.id === by);
-    return Promise.resolve({ all: proposed.length, own: own.length });
+  countProposed(tx: Tx, { id: by }: Pick<Actor, 'id'>, since: number): Promise<ProposalCount> {
+    const all = [...this.#automations.of(tx).values()];
+    const waiting = all.filter(({ state }) => state === 'proposed');
+    const isOwn = ({ id }: Automation): boolean => this.#first(tx, id)?.author.id === by;
+    const recent = all.filter((each) => each.proposedAt > since && isOwn(each));
+    return Promise.resolve({ all: waiting.length, own: waiting.filter(isOwn).length, recent: recent.length });
   }
 
   proposer(tx: Tx, id: AutomationId): Promise<Actor | null> {

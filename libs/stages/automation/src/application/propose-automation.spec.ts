@@ -30,6 +30,20 @@ describe('proposals', () => {
     expect((await world.propose.execute(agent, source('more'))).ok).toBe(true);
   });
 
+  it('are at most thirty of a caller within an hour, also if each is withdrawn', async () => {
+    const { agent } = world.tenant;
+    const proposeAndWithdraw = async (name: string) => {
+      const proposed = await world.propose.execute(agent, source(name));
+      if (proposed.ok) valueOf(await world.withdraw.execute(agent, proposed.value.automation.id));
+      return proposed;
+    };
+    for (let each = 0; each < 30; each += 1) expect((await proposeAndWithdraw('again')).ok).toBe(true);
+    expect(await proposeAndWithdraw('again')).toMatchObject({ error: { code: 'automation.too_many_per_hour' } });
+    expect((await world.propose.execute(other(), source('again'))).ok).toBe(true);
+    world.uow.now += 3_600_000;
+    expect((await proposeAndWithdraw('later')).ok).toBe(true);
+  });
+
   it('are at most a hundred in all, but for those of admins', async () => {
     for (let each = 0; each < 10; each += 1) await propose(10, other(), `b${String(each)}-`);
     const refused = await world.propose.execute(other(), source('more'));

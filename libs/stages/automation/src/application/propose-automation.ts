@@ -23,6 +23,9 @@ import type { BlockedStep, JudgeSteps } from './judge-steps.js';
 /** So many proposals may wait for an admin at once, of all callers and of one, so that none of them floods the list. Admins have no limit. */
 const MOST_PROPOSED = 100;
 const MOST_OF_ONE = 10;
+/** Of one caller within an hour, in any state: a withdrawn one makes room among those that wait, and its row stays for days. */
+const MOST_OF_ONE_PER_HOUR = 30;
+const HOUR_MS = 3_600_000;
 
 /** An automation, and its steps that would be blocked now. */
 export interface JudgedAutomation {
@@ -34,7 +37,7 @@ export interface JudgedAutomation {
  * Proposes an automation, by an agent or a person. Nothing runs before an admin enables it.
  *
  * Failures: those of {@link readAutomation}, `automation.unknown_environment`, `automation.name_taken`,
- * `automation.too_many_of_yours`, `automation.too_many_proposed`.
+ * `automation.too_many_of_yours`, `automation.too_many_per_hour`, `automation.too_many_proposed`.
  */
 export class ProposeAutomation {
   constructor(
@@ -51,7 +54,7 @@ export class ProposeAutomation {
       const placed = await placedDocument(tx, this.environments, source, now);
       if (!placed.ok) return placed;
       const { document, environment } = placed.value;
-      const room = requireAdmin(by).ok ? ok(undefined) : await this.#room(tx, by);
+      const room = requireAdmin(by).ok ? ok(undefined) : await this.#room(tx, by, now);
       if (!room.ok) return room;
       const revision = revisionOf(source, { number: 1, author: actorOf(by), createdAt: now });
       const automation: Automation = {
@@ -69,9 +72,10 @@ export class ProposeAutomation {
     });
   }
 
-  async #room(tx: Tx, by: Principal): Promise<Result<void>> {
-    const { all, own } = await this.automations.countProposed(tx, actorOf(by));
+  async #room(tx: Tx, by: Principal, now: number): Promise<Result<void>> {
+    const { all, own, recent } = await this.automations.countProposed(tx, actorOf(by), now - HOUR_MS);
     if (own >= MOST_OF_ONE) return err(tooManyOfOne);
+    if (recent >= MOST_OF_ONE_PER_HOUR) return err(tooManyPerHour);
     return all < MOST_PROPOSED ? ok(undefined) : err(tooMany);
   }
 
@@ -128,6 +132,14 @@ const tooManyOfOne: Failure = {
   code: 'automation.too_many_of_yours',
   message: `${String(MOST_OF_ONE)} automations that you proposed wait for an admin, which is the most.`,
   action: 'Withdraw one of them, or have an admin enable or disable it.',
+};
+
+const tooManyPerHour: Failure = {
+  kind: 'rate_limited',
+  code: 'automation.too_many_per_hour',
+  message: `You proposed ${String(MOST_OF_ONE_PER_HOUR)} automations within an hour, which is the most.`,
+  action: 'Wait, and check a document with `countersign automation validate` before you propose it.',
+  retryAfterSeconds: 60,
 };
 
 const tooMany: Failure = {
