@@ -217,6 +217,7 @@ describeInChromium('the sessions of agents', () => {
       expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, note), 201);
       await waiting.getByRole('button', { name: 'Approve…' }).click();
       const approving = page.getByRole('dialog');
+      expect(await approving.innerText()).toMatch(/^Approve\s+note changes \S+ in development\.\n/);
       expect(await approving.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
       await approving.getByRole('button', { name: 'Show all of it' }).click();
       await approving.getByRole('button', { name: 'Approve', exact: true }).click();

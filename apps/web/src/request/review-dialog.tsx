@@ -24,6 +24,14 @@ interface ReviewDialogProps {
 
 const HINTS = { approve: 'Optional; stands beside your approval in the evidence.', reject: 'Optional.' } as const;
 
+const REJECTING = 'Closes the request. The requester reads your comment.';
+
+/** The effect of a call is a sentence that names the environment; the headline of a plan is none. */
+const whatIsApproved = (request: ReviewDialogProps['request']): string =>
+  'call' in request
+    ? visibleText(request.call.impact)
+    : `${visibleText(request.headline ?? 'The request')}, in ${request.environment.name}.`;
+
 const TITLES = { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes' } as const;
 
 /** One review of exactly the shown plan or call: a comment, and a second factor if policy asks for it. */
@@ -56,11 +64,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   return (
     <Dialog
       title={TITLES[verdict]}
-      description={
-        verdict === 'approve'
-          ? `${visibleText(request.headline ?? 'The request')}, in ${request.environment.name}.`
-          : 'Closes the request. The requester reads your comment.'
-      }
+      description={verdict === 'approve' ? whatIsApproved(request) : REJECTING}
       onClose={onClose}
     >
       {proving ? (
