@@ -91,13 +91,13 @@ describe('an answer of Countersign', () => {
     ],
     [
       'its line, with the parts that are Tier 3',
-      { reasons: [{ code: 'shell.denied', message: 'Tier 3.', rule: 'r' }], shell: shell('bash', 3) },
-      { code: 'shell.denied', message: 'Tier 3. rm -rf deletes a whole tree.' },
+      { reasons: [{ code: 'shell.denied', message: 'It is Tier 3', rule: 'r' }], shell: shell('bash', 3) },
+      { code: 'shell.denied', message: 'It is Tier 3. rm -rf deletes a whole tree.' },
     ],
     [
       'its arguments',
       { errors: [{ pointer: '/arguments/path', code: 'x', message: 'is missing' }] },
-      { code: 'policy.denied', message: '/arguments/path: is missing' },
+      { code: 'policy.denied', message: '/arguments/path: is missing.' },
     ],
     ['nothing that is said', {}, { code: 'policy.denied', message: 'Policy denies this call.' }],
   ])('says why it is denied by %s', (_what, more, refusal) => {

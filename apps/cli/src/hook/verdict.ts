@@ -53,6 +53,9 @@ export function verdictOf(answer: ToolCallView, { argumentsDigest, shell }: Aske
 
 const denied = (refusal: HookRefusal): Verdict => ({ allow: false, refusal });
 
+/** Reasons stand one behind another, and not all of them end with a stop. */
+const asSentence = (reason: string): string => reason.replace(/[^.!?]$/, '$&.');
+
 /** The most reasons that an agent is told. */
 const MOST_REASONS = 8;
 
@@ -64,6 +67,6 @@ function denialOf({ denial, reasons, errors, shell }: ToolCallView): HookRefusal
     ...parts.map(({ message }) => message),
     ...errors.map(({ pointer, message }) => `${pointer}: ${message}`),
   ];
-  const message = [...new Set(told)].slice(0, MOST_REASONS).join(' ');
+  const message = [...new Set(told)].slice(0, MOST_REASONS).map(asSentence).join(' ');
   return { code: reasons[0]?.code ?? 'policy.denied', message: message || 'Policy denies this call.' };
 }
