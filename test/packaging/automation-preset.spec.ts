@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { toolCatalogSchema } from '#lib/formats';
@@ -45,6 +46,12 @@ describe('the preset of the list of safe tools', () => {
   it('could not have a destructive tool', () => {
     expect(isListable('uninstall_app')).toBe(false);
   });
+});
+
+it('docs/automations.md puts both catalogs into one file', () => {
+  const [, command = ''] = /^(\{ cat .*\}) > \S+$/m.exec(readFileSync('docs/automations.md', 'utf8')) ?? [];
+  const merged = toolCatalogSchema.parse(parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' })));
+  expect(merged.tools).toEqual({ ...toolsOf('adr-009.yaml'), ...tools });
 });
 
 it.each(['docs/automations.md', 'docs/tools.md', 'apps/web/src/automation/example.ts'])(
