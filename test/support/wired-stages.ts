@@ -99,7 +99,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     noWayBack: () => Promise.resolve(null),
     definitions: { execute: () => Promise.resolve(null) },
     listeners: [],
-    following: { begin: () => Promise.resolve() },
+    following: { begin: () => Promise.resolve(), end: () => Promise.resolve() },
     publicEvents: () => [],
     pastEvents: { read: () => Promise.resolve({ events: [], next: null }) },
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },

@@ -42,7 +42,7 @@ export interface StagesDeps {
   readonly noWayBack: ToolCallDeps['noWayBack'];
   readonly definitions: Parameters<typeof createApprovals>[0]['definitions'];
   readonly listeners: RunDeps['listeners'];
-  readonly following: Pick<LogFollowing, 'begin'>;
+  readonly following: LogFollowing;
   readonly publicEvents: PublicEvents;
   readonly pastEvents: AutomationDeps['past'];
   readonly settings: RunDeps['settings'];

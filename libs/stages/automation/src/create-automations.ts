@@ -48,7 +48,7 @@ export interface AutomationDeps {
   readonly audit: AuditSink;
   readonly jobs: JobQueue;
   readonly outbox: Outbox;
-  readonly following: Pick<LogFollowing, 'begin'>;
+  readonly following: LogFollowing;
   readonly events: PublicEvents;
   readonly past: PastEvents;
   readonly twoPersonRule: TwoPersonRule;
@@ -111,7 +111,7 @@ export function createAutomations(deps: AutomationDeps) {
     }),
     renewAutomationSecret: new RenewAutomationSecret(uow, automations, secrets, journal),
     staleSecrets: secrets,
-    follower: new FollowEvents({ automations, runs, events: deps.events, starting, pausing, journal }),
+    follower: new FollowEvents({ automations, runs, following, events: deps.events, starting, pausing, journal }),
     advanceAutomationRun: new AdvanceAutomationRun({
       ...{ uow, outbox, automations, runs, entries, identities, calls, callEnds, ending, journal },
     }),

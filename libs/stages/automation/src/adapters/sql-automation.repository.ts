@@ -76,6 +76,13 @@ export class SqlAutomationRepository implements AutomationRepository {
     return this.#allAuthentic(tx, rows);
   }
 
+  async lockFollowing(tx: Tx): Promise<void> {
+    await sqlOf(tx).query(
+      `select pg_advisory_xact_lock(hashtextextended('countersign.automation_following:' || $1, 0))`,
+      [tx.tenantId],
+    );
+  }
+
   async isNameTaken(tx: Tx, { id, name }: Pick<Automation, 'id' | 'name'>): Promise<boolean> {
     await lockProposals(tx);
     const rows = await sqlOf(tx).query(

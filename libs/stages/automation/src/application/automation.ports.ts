@@ -43,6 +43,8 @@ export interface AutomationRepository {
   list(tx: Tx, page: PageRequest): Promise<readonly Automation[]>;
   /** Those that are enabled and wait for events, by their id. */
   listening(tx: Tx): Promise<readonly Automation[]>;
+  /** No other transaction that does the same begins or ends to follow the log until this one ends. */
+  lockFollowing(tx: Tx): Promise<void>;
   /** Whether another automation has the name. No other transaction proposes or enables one until this one ends. */
   isNameTaken(tx: Tx, automation: Pick<Automation, 'id' | 'name'>): Promise<boolean>;
   /**

@@ -147,7 +147,9 @@ export class ChangeAutomation {
   async #save(tx: Tx, automation: Automation): Promise<void> {
     await this.deps.automations.save(tx, automation);
     await this.deps.automations.saveCourse(tx, automation);
-    if (automation.listensFrom !== null) await this.deps.following.begin(tx, AUTOMATION_FOLLOWER);
+    if (automation.listensFrom === null) return;
+    await this.deps.automations.lockFollowing(tx);
+    await this.deps.following.begin(tx, AUTOMATION_FOLLOWER);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   ok,
   type AutomationId,
   type DecisionId,
+  type LogFollowing,
   type LoggedEvent,
   type PersonId,
   type PersonPrincipal,
@@ -68,8 +69,12 @@ export class FakeAutomationWorld {
   }[] = [];
   /** The calls that were taken back, as they were named. */
   readonly takenBack: object[] = [];
-  /** The names under which the log began to be followed. */
-  readonly followed: string[] = [];
+  /** The names under which the log is followed. */
+  readonly followed = new Set<string>();
+  readonly #following: LogFollowing = {
+    begin: (_tx, follower) => Promise.resolve(void this.followed.add(follower)),
+    end: (_tx, follower) => Promise.resolve(void this.followed.delete(follower)),
+  };
   readonly ends = new Map<ToolCallId, CallEnd>();
   readonly #journal = new AutomationJournal(this.audit);
   readonly #environments = {
@@ -111,12 +116,7 @@ export class FakeAutomationWorld {
   readonly change = new ChangeAutomation({
     ...{ uow: this.uow, automations: this.automations, environments: this.#environments, judge: this.#judge },
     ...{ identities: this.identities, journal: this.#journal, outbox: this.outbox, settling: this.#settling },
-    following: {
-      begin: (_tx, follower) => {
-        this.followed.push(follower);
-        return Promise.resolve();
-      },
-    },
+    following: this.#following,
     calls: {
       execute: (_tx, of) => {
         this.takenBack.push(of);
@@ -130,7 +130,7 @@ export class FakeAutomationWorld {
   /** Every entry is an event of its own action. */
   readonly follower = new FollowEvents({
     ...{ automations: this.automations, runs: this.runs, starting: this.#starting, pausing: this.#pausing },
-    journal: this.#journal,
+    ...{ journal: this.#journal, following: this.#following },
     events: ({ action, payload }) => [{ event: action, body: { event: action, data: { facts: payload } } }],
   });
   /** The log of the past, newest first. */

@@ -104,6 +104,10 @@ export class FakeAutomationRepository implements AutomationRepository {
     return Promise.resolve(heard.sort((one, other) => (one.id < other.id ? -1 : 1)));
   }
 
+  lockFollowing(): Promise<void> {
+    return Promise.resolve();
+  }
+
   saveCourse(tx: Tx, { id, failures, lookedUntil, nextAt, listensFrom }: AutomationCourse): Promise<void> {
     const before = this.#automations.of(tx).get(id);
     if (before !== undefined)

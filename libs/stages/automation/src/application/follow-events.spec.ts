@@ -37,7 +37,20 @@ const runs = () => world.tx((tx) => world.runs.list(tx, automation.id, { limit: 
 
 describe('an automation that waits for events', () => {
   it('makes its tenant’s log be followed', () => {
-    expect(world.followed).toEqual([AUTOMATION_FOLLOWER]);
+    expect([...world.followed]).toEqual([AUTOMATION_FOLLOWER]);
+  });
+
+  it('leaves the log to itself after the last one was stopped, and has it followed again once it is enabled', async () => {
+    const other = await world.enabled(SOURCE.replace('heal', 'other'));
+    const { id, revision } = automation;
+    await world.change.disable(world.ada, id);
+    await take(crash());
+    expect([...world.followed]).toEqual([AUTOMATION_FOLLOWER]);
+    await world.change.disable(world.ada, other.id);
+    await take(crash());
+    expect([...world.followed]).toEqual([]);
+    await world.change.enable(world.ada, id, revision.sha256);
+    expect([...world.followed]).toEqual([AUTOMATION_FOLLOWER]);
   });
 
   it('starts one run for an event, and fills its steps with the event’s values', async () => {

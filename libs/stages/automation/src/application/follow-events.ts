@@ -1,5 +1,12 @@
 import type { AutomationDocument } from '#lib/formats';
-import { actorOf, type AutomationId, type LogFollower, type LoggedEvent, type Tx } from '#lib/kernel';
+import {
+  actorOf,
+  type AutomationId,
+  type LogFollower,
+  type LogFollowing,
+  type LoggedEvent,
+  type Tx,
+} from '#lib/kernel';
 import { inputsFrom } from '../domain/judge-trigger.js';
 import { isWithin, metBy, type Met, type Told } from '../domain/meet-events.js';
 import type { Automation, AutomationFault } from '../domain/automation.js';
@@ -19,7 +26,8 @@ const LATE_AFTER_MS = 15 * 60_000;
 export const HOUR_MS = 3_600_000;
 
 export interface FollowEventsDeps {
-  readonly automations: Pick<AutomationRepository, 'listening' | 'lock'>;
+  readonly automations: Pick<AutomationRepository, 'listening' | 'lock' | 'lockFollowing'>;
+  readonly following: Pick<LogFollowing, 'end'>;
   readonly runs: Pick<AutomationRunRepository, 'startedSince' | 'calledBy'>;
   readonly events: PublicEvents;
   readonly starting: StartAutomationRun;
@@ -38,7 +46,10 @@ export class FollowEvents implements LogFollower {
 
   async take(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
     const listening = await this.deps.automations.listening(tx);
-    if (listening.length === 0) return;
+    if (listening.length === 0) {
+      await this.#stopFollowing(tx);
+      return;
+    }
     const told = logged
       .map((each) => ({ logged: each, events: this.deps.events(each) }))
       .filter(({ events }) => events.length > 0);
@@ -46,6 +57,14 @@ export class FollowEvents implements LogFollower {
       const heard = await this.#others(tx, automation, told);
       if (heard.length > 0) await this.#start(tx, automation.id, heard);
     }
+  }
+
+  /** The last one that waited for events was stopped. Its end is in the log, so a turn comes after it. */
+  async #stopFollowing(tx: Tx): Promise<void> {
+    const { automations, following } = this.deps;
+    await automations.lockFollowing(tx);
+    // One may have been enabled meanwhile.
+    if ((await automations.listening(tx)).length === 0) await following.end(tx, this.name);
   }
 
   /** Those that the automation did not cause itself, since it waits for events. */
