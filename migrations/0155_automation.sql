@@ -112,6 +112,7 @@ create table automation (
 -- One that was disabled before it was ever enabled frees its name.
 create unique index automation_name_unique on automation (tenant_id, name) where state <> 'disabled' or agent_id is not null;
 create index automation_proposed_idx on automation (tenant_id, proposed_at desc, id desc);
+create index automation_unused_idx on automation (tenant_id, proposed_at) where state = 'disabled' and agent_id is null;
 create index automation_next_idx on automation (tenant_id, next_at, id) where state = 'enabled';
 create index automation_listens_idx on automation (tenant_id, id) where listens_from is not null;
 
@@ -143,6 +144,31 @@ select countersign_changes_only('automation',
   'looked_until', 'next_at', 'listens_from', 'seal');
 create trigger automation_set_once before update on automation
   for each row execute function countersign_refuse_unset('agent_id', 'owner_id');
+
+grant delete on automation to countersign_app;
+
+create function automation_refuse_deletion() returns trigger
+  language plpgsql as $$
+begin
+  raise exception 'automation: a disabled one that was never enabled is deleted, and no other' using errcode = 'CS001';
+end $$;
+comment on function automation_refuse_deletion() is
+  'Trigger: only proposals that were withdrawn or rejected are deleted; SQLSTATE CS001.';
+create trigger automation_unused before delete on automation
+  for each row when (old.state <> 'disabled' or old.agent_id is not null) execute function automation_refuse_deletion();
+
+create function automation_unused_tenants(before timestamptz) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select tenant.id, tenant.id
+      from tenant
+     where exists (select from automation a
+                    where a.tenant_id = tenant.id and a.state = 'disabled' and a.agent_id is null and a.proposed_at < before);
+  end;
+select countersign_system_function('automation_unused_tenants(timestamptz)');
+comment on function automation_unused_tenants(timestamptz) is
+  'Tenants with proposals from before a moment that were withdrawn or rejected; id repeats the tenant.';
 
 -- An earlier row, under its own true seal, might be enabled or have another source.
 create function automation_refuse_earlier() returns trigger
@@ -188,9 +214,10 @@ create table automation_revision (
   created_at timestamptz not null,
   constraint automation_revision_pk primary key (tenant_id, automation_id, number),
   constraint automation_revision_automation_fk foreign key (tenant_id, automation_id) references automation (tenant_id, id)
+    on delete cascade
 );
 
-comment on table automation_revision is 'A source of an automation, as it was written. Never changed.';
+comment on table automation_revision is 'A source of an automation, as it was written. Never changed, and deleted with its automation alone.';
 comment on column automation_revision.tenant_id is 'The tenant it belongs to.';
 comment on column automation_revision.automation_id is 'The automation.';
 comment on column automation_revision.number is 'Counts from 1 within the automation.';
@@ -201,6 +228,23 @@ comment on column automation_revision.created_at is 'When it was put.';
 
 select countersign_protect('automation_revision');
 select countersign_append_only('automation_revision');
+
+-- A revision goes with its automation: then no row of the automation is left.
+create function automation_revision_refuse_deletion() returns trigger
+  language plpgsql as $$
+begin
+  if exists (select from automation where tenant_id = old.tenant_id and id = old.automation_id) then
+    raise exception 'automation_revision: it is deleted with its automation alone' using errcode = 'CS001';
+  end if;
+  return old;
+end $$;
+comment on function automation_revision_refuse_deletion() is
+  'Trigger: a revision is deleted with its automation alone; SQLSTATE CS001.';
+drop trigger automation_revision_append_only on automation_revision;
+create trigger automation_revision_append_only before update on automation_revision
+  for each row execute function countersign_refuse_change();
+create trigger automation_revision_whole before delete on automation_revision
+  for each row execute function automation_revision_refuse_deletion();
 
 create table automation_secret (
   tenant_id uuid not null,

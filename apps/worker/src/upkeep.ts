@@ -3,6 +3,7 @@ import { sqlOf, type Database } from '#lib/database';
 import type { GrantKeyring } from '#lib/dispatch';
 import type { TenantId } from '#lib/kernel';
 import { dropAutomationRuns } from './drop-automation-runs.js';
+import { dropUnusedAutomations } from './drop-unused-automations.js';
 
 export const UPKEEP_EVERY_MS = 3_600_000;
 /** Grants live a minute; a key that signs them lives a month. */
@@ -25,6 +26,9 @@ const HOOK_EXECUTION_AGE_MS = 30 * 24 * 3_600_000;
 /** A call that lacked a fact, in no open session: its name gets the same answer for so long. */
 const UNJUDGED_CALL_AGE_MS = 30 * 24 * 3_600_000;
 
+/** A proposed automation that was withdrawn or rejected, from its proposal on. */
+const UNUSED_AUTOMATION_AGE_MS = 30 * 24 * 3_600_000;
+
 /** One thing that only time makes necessary. Any number of workers may do it at once. */
 export interface UpkeepWork {
   readonly name: string;
@@ -34,7 +38,7 @@ export interface UpkeepWork {
 /**
  * Adds the partitions of the coming months. Erases audit payloads, kept answers of repeated requests, finished clicks in Slack,
  * delivered messages, the delivery logs of webhooks, removed webhooks, executions of hooks, ended calls of runners, and calls that lacked a
- * fact. Rotates the keys that sign grants. Deletes old runs of automations.
+ * fact. Rotates the keys that sign grants. Deletes old runs of automations, and proposals that were withdrawn or rejected.
  */
 export function upkeep(
   database: Pick<Database, 'uow' | 'systemQuery'>,
@@ -242,6 +246,14 @@ export function upkeep(
         const before = new Date(Date.now() - automationRunDays * 24 * 3_600_000);
         const tenants = await systemQuery.call('automation_run_ended_tenants', before);
         await eachTenant(tenants, (tenantId) => dropAutomationRuns(uow, tenantId, before));
+      },
+    },
+    {
+      name: 'unused-automations',
+      round: async () => {
+        const before = new Date(Date.now() - UNUSED_AUTOMATION_AGE_MS);
+        const tenants = await systemQuery.call('automation_unused_tenants', before);
+        await eachTenant(tenants, (tenantId) => dropUnusedAutomations(uow, tenantId, before));
       },
     },
     {
