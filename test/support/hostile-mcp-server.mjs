@@ -3,7 +3,8 @@
  * names tells how often it started.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const [, , mode = '', mark = ''] = process.argv;
@@ -51,6 +52,12 @@ const act = () => {
   appendFileSync(mark, 'called\n');
   if (mode === 'stderr') forever(process.stderr, 'x'.repeat(65_536));
   if (mode === 'children') appendFileSync(mark, `child ${spawn('sleep', ['300'], { stdio: 'ignore' }).pid}\n`);
+  if (mode === 'daemon')
+    appendFileSync(mark, `child ${spawn('sleep', ['300'], { stdio: 'inherit', detached: true }).pid}\n`);
+  if (mode === 'homeless') {
+    rmSync(dirname(process.env.HOME), { recursive: true });
+    writeFileSync(dirname(process.env.HOME), '');
+  }
   const instead = ACTS[mode];
   if (instead !== undefined) return instead();
   const text = JSON.stringify({ env: process.env, folder: process.cwd() });

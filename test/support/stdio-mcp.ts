@@ -25,7 +25,9 @@ export interface StdioMcp {
   readonly mark: string;
   /** The entries of the operator's log. */
   readonly warned: object[];
-  /** Servers of the fixture programs, after a look. */
+  /** Servers of the fixture programs, without a look. */
+  of(...listed: readonly (Partial<ListedServer> & { readonly name: string })[]): StdioServers;
+  /** The same after a look. */
   looked(...listed: readonly (Partial<ListedServer> & { readonly name: string })[]): Promise<StdioServers>;
   close(): void;
 }
@@ -35,29 +37,31 @@ export function stdioMcp(): StdioMcp {
   const [mark, root] = [join(folder, 'marks'), join(folder, 'root')];
   mkdirSync(root);
   const warned: object[] = [];
+  const of: StdioMcp['of'] = (...listed) =>
+    new StdioServers({
+      servers: listed.map((each) => ({
+        program: process.execPath,
+        arguments: [],
+        environment: {},
+        secrets: [],
+        folder,
+        timeLimitSeconds: 20,
+        ...each,
+      })),
+      root,
+      programFolders: ['/usr/bin', '/bin'],
+      homes: join(folder, 'homes'),
+      groups: new ProgramGroups(join(folder, 'programs')),
+      warn: (facts) => warned.push(facts),
+    });
   return {
-    ...{ folder, root, mark, warned },
+    ...{ folder, root, mark, warned, of },
     marks: () =>
       readFileSync(mark, 'utf8')
         .split('\n')
         .filter((line) => line !== ''),
     looked: async (...listed) => {
-      const servers = new StdioServers({
-        servers: listed.map((each) => ({
-          program: process.execPath,
-          arguments: [],
-          environment: {},
-          secrets: [],
-          folder,
-          timeLimitSeconds: 20,
-          ...each,
-        })),
-        root,
-        programFolders: ['/usr/bin', '/bin'],
-        homes: join(folder, 'homes'),
-        groups: new ProgramGroups(join(folder, 'programs')),
-        warn: (facts) => warned.push(facts),
-      });
+      const servers = of(...listed);
       await servers.look();
       return servers;
     },

@@ -70,16 +70,39 @@ it('T54: the error output of a server on a runner stops nothing', async () => {
   expect(await called('stderr')).toMatchObject({ ok: true });
 });
 
-it('T54: the children of a server on a runner end with it', async () => {
-  expect(await called('children')).toMatchObject({ ok: true });
-  const pid = Number(
+const childOf = (): number =>
+  Number(
     world
       .marks()
       .find((line) => line.startsWith('child '))
       ?.slice('child '.length),
   );
+
+it.each([
+  ['end with it', 'children'],
+  ['in a session of their own end with it', 'daemon'],
+])('T54: the children of a server on a runner %s', async (_what, mode) => {
+  expect(await called(mode)).toMatchObject({ ok: true });
+  const pid = childOf();
   expect(pid).toBeGreaterThan(1);
   await until(() => Promise.resolve(isGone(pid) ? true : null));
+});
+
+it('T54: a look ends with a server that leaves a child with its pipes', async () => {
+  const daemon = `setsid sh -c 'echo "child $$" >> ${world.mark}; exec sleep 300' &`;
+  const script = `touch ${world.mark}; ${daemon} until grep -q child ${world.mark}; do sleep 0.01; done`;
+  const servers = await world.looked({ name: 'hostile', program: '/bin/sh', arguments: ['-c', script] });
+  expect(servers.advertised).toMatchObject([{ problem: expect.stringContaining('it ended') as string }]);
+  const pid = childOf();
+  expect(pid).toBeGreaterThan(1);
+  await until(() => Promise.resolve(isGone(pid) ? true : null));
+});
+
+it('T54: an answer of a server on a runner stands if its home cannot be removed, and the next start is refused', async () => {
+  expect(await called('homeless')).toMatchObject({ ok: true });
+  expect(world.warned).toHaveLength(1);
+  const again = await world.looked({ name: 'hostile', arguments: [HOSTILE_SERVER, 'plain', world.mark] });
+  expect(again.advertised).toMatchObject([{ problem: 'The MCP server hostile cannot be started.' }]);
 });
 
 it('T53: a server on a runner does not start with a file that a tool has put into the workspace', async () => {

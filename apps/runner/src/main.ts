@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { FailureError } from '#lib/kernel';
 import { ClaimedElsewhere, claimFile, loggerOptions, runProcess } from '#lib/operation';
@@ -14,6 +15,7 @@ import { proposedCatalog } from './proposed-catalog.js';
 import { checksFrom, runnerConfigFrom } from './runner-config.js';
 import { hookTool } from './hook-tool.js';
 import { MCP_PREFIX, mcpTool } from './mcp/mcp-tool.js';
+import { removeFolder } from './mcp/remove-folder.js';
 import { StdioServers } from './mcp/stdio-servers.js';
 import { KeyFile } from './runner-key.js';
 import { Runner } from './runner.js';
@@ -25,6 +27,8 @@ const FETCH_MS = 60_000;
 const ROTATION_EVERY_MS = 3_600_000;
 /** So often the tools of its MCP servers are read again. */
 const LOOK_EVERY_MS = 5 * 60_000;
+/** The start waits at most so long for their tools. */
+const FIRST_LOOK_MS = 5_000;
 
 const REVOKED = {
   kind: 'forbidden',
@@ -63,7 +67,9 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
   );
   const homes = join(config.data, 'mcp-homes');
   // A process that was killed left the homes of its servers.
-  await rm(homes, { recursive: true, force: true });
+  await removeFolder(homes).catch((error: unknown) => {
+    logger.warn({ err: error }, 'homes of MCP servers cannot be removed');
+  });
   const servers = new StdioServers({
     ...{ servers: config.mcpServers, root: config.root, programFolders: config.programFolders, groups },
     homes,
@@ -71,7 +77,8 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
       logger.warn(facts, message);
     },
   });
-  await servers.look();
+  // A slow server is advertised later.
+  await Promise.race([servers.look(), delay(FIRST_LOOK_MS, undefined, { ref: false })]);
   const looking = setInterval(() => void servers.look(), LOOK_EVERY_MS);
   const tools = new Map([...served, [HOOK_TOOL, hookTool({ ...config, groups })] as const]);
   const verifying = (audienceOf: (environment: string) => string) =>

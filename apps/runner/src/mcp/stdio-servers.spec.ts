@@ -8,6 +8,7 @@ import {
   stdioMcp,
   type StdioMcp,
 } from '../../../../test/support/stdio-mcp.js';
+import { until } from '../../../../test/support/until.js';
 import type { StdioServers } from './stdio-servers.js';
 
 jest.setTimeout(60_000);
@@ -97,6 +98,20 @@ it('does not start a program that is not there', async () => {
   const servers = await world.looked({ name: 'none', program: '/nonexistent/server' });
   expect(servers.advertised).toEqual([{ name: 'none', problem: 'The MCP server none cannot be started.', tools: [] }]);
   expect(await call(servers, 'act')).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.unreachable' } });
+});
+
+it('has one look at a time, and advertises each server once it was looked at', async () => {
+  const slow = { name: 'slow', program: '/bin/sh', arguments: ['-c', 'read line; sleep 300'] };
+  const servers = world.of({ name: 'modern', arguments: [MODERN_SERVER, world.mark] }, slow);
+  expect(servers.advertised.map(({ problem }) => problem)).toEqual(
+    Array(2).fill('The runner has not read its tools yet.'),
+  );
+  const looking = servers.look();
+  expect(servers.look()).toBe(looking);
+  await until(() => Promise.resolve(servers.advertised[0]?.problem === null ? true : null));
+  expect(servers.advertised).toMatchObject([{ problem: null }, { problem: 'The runner has not read its tools yet.' }]);
+  await looking;
+  expect(servers.advertised[1]?.problem).toContain('did not answer within 20 seconds');
 });
 
 it('has no server that the operator does not list', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
 import type { AdvertisedMcpServer, GrantedMcpTool } from '#lib/formats';
@@ -8,6 +8,7 @@ import { McpClient, mcpProblem, readMcpResult } from '#lib/mcp-client';
 import type { ProgramGroups, ToolOutcome } from '#lib/workspace';
 import type { ListedServer } from './listed-server.js';
 import { placeInRoot } from './place-in-root.js';
+import { removeFolder } from './remove-folder.js';
 import { ServerEndedError, ServerNotStartedError, StdioTransport } from './stdio-transport.js';
 
 /** A look lasts at most so long, in seconds. */
@@ -51,23 +52,31 @@ interface StartLimits<Outcome> {
  * to the next, and none of its processes stays behind.
  */
 export class StdioServers {
-  #advertised: readonly AdvertisedMcpServer[] = [];
+  readonly #seen = new Map<string, AdvertisedMcpServer>();
+  #looking: Promise<void> | null = null;
 
   constructor(private readonly parts: StdioServerParts) {}
 
-  /** The servers as they were at the last look. */
+  /** The servers as they were at their last look. */
   get advertised(): readonly AdvertisedMcpServer[] {
-    return this.#advertised;
+    let left = MAX_ADVERTISED;
+    return this.parts.servers.map(({ name }) => {
+      const seen = this.#seen.get(name) ?? { name, problem: NOT_LOOKED_AT, tools: [] };
+      left -= JSON.stringify(seen).length;
+      return left >= 0 ? seen : { name, problem: TOO_LARGE, tools: [] };
+    });
   }
 
-  /** Reads the tools of all servers. */
-  async look(): Promise<void> {
-    const looked = await Promise.all(this.parts.servers.map((server) => this.#lookAt(server)));
-    let left = MAX_ADVERTISED;
-    this.#advertised = looked.map((each) => {
-      left -= JSON.stringify(each).length;
-      return left >= 0 ? each : { name: each.name, problem: TOO_LARGE, tools: [] };
+  /** Reads the tools of all servers, each by itself. A look that is under way is awaited, and there is no other beside it. */
+  look(): Promise<void> {
+    this.#looking ??= Promise.all(
+      this.parts.servers.map(async (server) => {
+        this.#seen.set(server.name, await this.#lookAt(server));
+      }),
+    ).then(() => {
+      this.#looking = null;
     });
+    return this.#looking;
   }
 
   /**
@@ -137,7 +146,12 @@ export class StdioServers {
       return unstarted(`The MCP server ${name} is not started: it would take code from the workspace of the runner.`);
     }
     const home = join(homes, randomUUID());
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    try {
+      await mkdir(home, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      this.parts.warn({ server: name, err: error }, 'an MCP server has no folder to start in');
+      return unstarted(`The MCP server ${name} cannot be started.`);
+    }
     const own = { PATH: programFolders.join(':'), LANG: 'C.UTF-8', ...environment, HOME: home };
     const transport = new StdioTransport({ program, arguments: args, environment: own, folder, groups, home });
     const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
@@ -150,10 +164,18 @@ export class StdioServers {
       return await work(client, transport);
     } finally {
       over.removeEventListener('abort', end);
-      await client.close();
-      await transport.close();
-      await rm(home, { recursive: true, force: true });
+      // The outcome of the work stands, also if something of the server stays.
+      await this.#end(client, transport, home).catch((error: unknown) => {
+        this.parts.warn({ server: name, err: error }, 'an MCP server left something that cannot be removed');
+      });
     }
+  }
+
+  async #end(client: McpClient, transport: StdioTransport, home: string): Promise<void> {
+    await client.close();
+    await transport.close();
+    await this.parts.groups.endOf(home);
+    await removeFolder(home);
   }
 
   #problemOf(
@@ -174,6 +196,7 @@ export class StdioServers {
   }
 }
 
+const NOT_LOOKED_AT = 'The runner has not read its tools yet.';
 const TOO_LARGE = `The definitions of all servers of the runner have more than ${String(MAX_ADVERTISED)} characters.`;
 
 const masked = (

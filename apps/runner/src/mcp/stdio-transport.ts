@@ -15,6 +15,8 @@ const MAX_ALL = 8 * MAX_MESSAGE;
 const MAX_WORDS = 2_000;
 /** A server may take so long to end once its input has ended. */
 const END_WITHIN_MS = 2_000;
+/** Output that is still on its way after the server is gone is waited for at most this long. */
+const LAST_OUTPUT_MS = 100;
 const NEWLINE = 0x0a;
 
 /** The server ended, or was ended. */
@@ -103,9 +105,16 @@ export class StdioTransport implements Transport {
         end(new ServerEndedError('it ended'));
       });
     });
-    // A child of the server may hold the pipes open after it.
     child.on('exit', () => {
       this.kill(new ServerEndedError('it ended'));
+      // A child in a session of its own outlives the group, and would hold the pipes open.
+      const late = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, LAST_OUTPUT_MS);
+      child.once('close', () => {
+        clearTimeout(late);
+      });
     });
     child.stdin.on('error', () => undefined);
     child.stdout.on('data', (bytes: Buffer) => {

@@ -82,6 +82,15 @@ describe('the programs that a killed process leaves', () => {
     expect(lives(child)).toBe(false);
   });
 
+  it('end, too, if they left their group, by their home', async () => {
+    const { leader, child } = await program(`setsid sleep 90 & echo $! > '${join(base, 'away')}'; wait`);
+    await until(() => textOf(join(base, 'away')).endsWith('\n'));
+    const away = Number(textOf(join(base, 'away')));
+    started.push(away);
+    expect(new Set(await endLeft())).toEqual(new Set([leader, child, away]));
+    expect(gone(leader, child, away)).toEqual([true, true, true]);
+  });
+
   it('end, too, if the process died before it knew their group', async () => {
     const { leader, child } = await program('wait');
     changeNote({ group: null, started: '' });
@@ -90,7 +99,7 @@ describe('the programs that a killed process leaves', () => {
   });
 
   it.each<[string, object]>([
-    ['the leader of that number started at another time', { started: '1' }],
+    ['the leader of that number started at another time', { started: '1', home: null }],
     ['the note is of another boot of the machine', { boot: 'another' }],
     ['their group is not known, and their home is another', { group: null, home: '/elsewhere' }],
     ['their group is not known, and others have the same home', { group: null, home: null }],

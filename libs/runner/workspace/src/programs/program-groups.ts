@@ -9,7 +9,7 @@ const GONE_WITHIN_MS = 5_000;
 
 /**
  * A program, before its start and afterwards. A number may belong to another group later, so the start of the leader tells it apart.
- * A home folder of the runner's own tells its processes apart if there is no leader; null if others have the same one.
+ * A home folder of the runner's own tells its processes apart in any group; null if others have the same one.
  */
 const noteSchema = z.strictObject({
   /** Null before the start. */
@@ -59,6 +59,11 @@ export class ProgramGroups {
     }
   }
 
+  /** Ends all processes with a HOME that no other program of the machine has, also those that left their group. */
+  async endOf(home: string): Promise<void> {
+    await endAll({ group: null, started: '', boot: bootId(), home });
+  }
+
   /** Ends the programs that a process before left. @returns the numbers of their processes. */
   async endLeft(): Promise<readonly number[]> {
     const left = new Set<number>();
@@ -95,17 +100,16 @@ async function endAll(note: Note): Promise<ReadonlySet<number>> {
   }
 }
 
-/** The living processes of a note: the group under its leader; without one, those of its home. */
+/** The living processes of a note: the group under its leader, and those of its home, which may have left the group. */
 function membersOf({ group, started, home }: Note): readonly number[] {
-  const leader = group === null ? null : processOf(group);
-  if (leader !== null && leader.started !== started) return [];
+  const isLed = group !== null && processOf(group)?.started === started;
   return readdirSync('/proc')
     .filter((name) => /^[0-9]+$/.test(name))
     .map(Number)
     .filter((pid) => {
       const found = processOf(pid);
-      if (found?.lives !== true || (group !== null && found.group !== group)) return false;
-      return leader !== null || (home !== null && homeOf(pid) === home);
+      if (found?.lives !== true) return false;
+      return (isLed && found.group === group) || (home !== null && homeOf(pid) === home);
     });
 }
 
