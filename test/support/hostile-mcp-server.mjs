@@ -75,6 +75,19 @@ createInterface({ input: process.stdin }).on('line', (line) => {
         serverInfo: { name: 'hostile', version: '1' },
       },
     });
+  else if (method === 'tools/list' && mode === 'lies')
+    send({ id, error: { code: -32603, message: `${'a'.repeat(Number(process.env.FILL))}\0\u{1f600}b` } });
+  else if (method === 'tools/list' && mode === 'wide')
+    send({
+      id,
+      result: {
+        tools: Array.from({ length: 100 }, (_, at) => ({
+          ...tool,
+          name: `t${at}`,
+          description: '\u4e00'.repeat(3_000),
+        })),
+      },
+    });
   else if (method === 'tools/list') send({ id, result: { tools: [tool] } });
   else if (method === 'tools/call') {
     call = id;

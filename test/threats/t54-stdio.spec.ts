@@ -105,6 +105,24 @@ it('T54: an answer of a server on a runner stands if its home cannot be removed,
   expect(again.advertised).toMatchObject([{ problem: 'The MCP server hostile cannot be started.' }]);
 });
 
+it.each([0, ...Array.from({ length: 8 }, (_, at) => 238 + at)])(
+  'T54: a server on a runner says nothing that Countersign cannot store, with %i characters before it',
+  async (fill) => {
+    const servers = await world.looked({
+      ...{ name: 'liar', arguments: [HOSTILE_SERVER, 'lies', world.mark], environment: { FILL: String(fill) } },
+    });
+    const [problem = ''] = servers.advertised.map((each) => each.problem ?? '');
+    expect(problem).toContain('a'.repeat(fill));
+    expect(problem.length).toBeLessThanOrEqual(300);
+    expect([problem.isWellFormed(), problem.includes('\0')]).toEqual([true, false]);
+  },
+);
+
+it('T54: a server on a runner with more bytes of definitions than Countersign reads is not advertised with them', async () => {
+  const servers = await world.looked({ name: 'wide', arguments: [HOSTILE_SERVER, 'wide', world.mark] });
+  expect(servers.advertised).toMatchObject([{ problem: expect.stringContaining('500000 bytes') as string, tools: [] }]);
+});
+
 it('T53: a server on a runner does not start with a file that a tool has put into the workspace', async () => {
   const served = join(world.root, 'served');
   mkdirSync(served);

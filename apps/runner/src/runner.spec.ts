@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GrantClaims, ToolCallResponse } from '#lib/formats';
+import type { AdvertisedMcpServer, GrantClaims, ToolCallResponse } from '#lib/formats';
 import { CallJournal } from './call-journal.js';
 import { PlaneError, type OfferedCall, type Plane } from './plane.js';
 import { Runner } from './runner.js';
@@ -26,6 +26,7 @@ afterEach(() => {
 /** A runner with a tool that counts its calls, and with Countersign as the test plays it. */
 async function runnerOf(
   plays: Partial<Record<'take' | 'result' | 'hello' | 'goodbye', (...given: never[]) => Promise<unknown>>>,
+  mcpServers: readonly AdvertisedMcpServer[] = [],
 ) {
   const journal = await CallJournal.open(folder);
   const stopping = new AbortController();
@@ -69,7 +70,7 @@ async function runnerOf(
     journal,
     tools: new Map([['write', tool]]),
     mcp: { ...tool, name: 'mcp:' },
-    mcpServers: () => [],
+    mcpServers: () => mcpServers,
     noWayBack: () => Promise.resolve('there are more than 7 bytes'),
     verify: () => Promise.resolve({ basis: 'approval' } as GrantClaims),
     atOnce: 2,
@@ -147,6 +148,32 @@ it.each([
   await world.runner.run(world.stopping.signal);
   expect(world.warned.map(([facts]) => facts)).toEqual(expected);
   expect(world.warned.at(-1)?.[1]).toContain('COUNTERSIGN_RUNNER_ENVIRONMENTS does not name');
+});
+
+it('T54: takes calls also if Countersign refuses the words of one of its MCP servers', async () => {
+  const told: (readonly AdvertisedMcpServer[])[] = [];
+  let takes = 0;
+  const plays = {
+    hello: ({ mcpServers }: { readonly mcpServers: readonly AdvertisedMcpServer[] }) => {
+      told.push(mcpServers);
+      return mcpServers.some(({ problem }) => problem === 'lies')
+        ? Promise.reject(new PlaneError('request.invalid', 'too long', false))
+        : Promise.resolve(['staging']);
+    },
+    take: () => {
+      takes += 1;
+      if (takes === 2) world.stopping.abort();
+      return Promise.resolve(null);
+    },
+  };
+  const world = await runnerOf(plays, [{ name: 'liar', problem: 'lies', tools: [] }]);
+  await world.runner.run(world.stopping.signal);
+  expect(takes).toBe(2);
+  expect(told.map(([server]) => server?.problem)).toEqual([
+    'lies',
+    expect.stringContaining('Countersign refused the definitions'),
+  ]);
+  expect(world.warned.map(([facts]) => facts)).toMatchObject([{ code: 'request.invalid' }]);
 });
 
 it('starts a call once that is offered twice', async () => {

@@ -3,7 +3,7 @@ import { HOOK_TOOL, type AdvertisedMcpServer } from '#lib/formats';
 import { backOffMs } from './back-off.js';
 import { answerAfterDeath, type JournalEntry } from './call-journal.js';
 import { carryOut, type CarryOutParts } from './carry-out.js';
-import { PlaneError, type OfferedCall, type Plane } from './plane.js';
+import { PlaneError, type Introduction, type OfferedCall, type Plane } from './plane.js';
 
 /** Takes the log lines of a runner. */
 export interface RunnerLog {
@@ -166,11 +166,11 @@ export class Runner {
   }
 
   async #hello(): Promise<void> {
-    const { plane, tools, version, worksIn, hooks, noWayBack } = this.parts;
+    const { plane, tools, version, worksIn, hooks, noWayBack, log } = this.parts;
     const mcpServers = this.parts.mcpServers();
     if (this.#measured === null || this.#isToMeasure())
       this.#measured = { noWayBack: await noWayBack(), at: performance.now() };
-    const addedFor = await plane.hello({
+    const introduction: Introduction = {
       version,
       // Hooks are no tool that an agent could call.
       tools: [...tools.values()]
@@ -180,6 +180,13 @@ export class Runner {
       hooks,
       mcpServers,
       noWayBack: this.#measured.noWayBack,
+    };
+    const addedFor = await plane.hello(introduction).catch((error: unknown) => {
+      if (!isRefused(error) || mcpServers.length === 0) throw error;
+      // The words of a server must not keep the tools of the runner and of other servers from their calls.
+      log.warn({ code: error.code, err: error }, 'Countersign refused the definitions of the MCP servers');
+      const without = mcpServers.map(({ name }) => ({ name, problem: REFUSED_DEFINITIONS, tools: [] }));
+      return plane.hello({ ...introduction, mcpServers: without });
     });
     if (!this.#greeted) this.#warnOfMismatch(addedFor);
     this.#greeted = true;
@@ -215,6 +222,11 @@ export class Runner {
   }
 }
 
+const isRefused = (error: unknown): error is PlaneError =>
+  error instanceof PlaneError && !error.again && error.code !== 'runner.revoked';
+
+const REFUSED_DEFINITIONS =
+  'Countersign refused the definitions of the servers of this runner. Its log has the reason.';
 const NOT_ADDED =
   'this runner was not added for some of its environments, and gets no call of them; add it again with `countersign runner add`, for each of them';
 const NOT_HERE =

@@ -1,5 +1,5 @@
-import type { Json } from '#lib/canonical';
 import type { ToolCallResponse } from '#lib/formats';
+import { cleaned } from './cleaned.js';
 
 /** Countersign reads a body of up to a mebibyte. */
 const MAX_BYTES = 900_000;
@@ -10,11 +10,4 @@ export function sendable(answer: ToolCallResponse, reads: boolean): ToolCallResp
   if (Buffer.byteLength(JSON.stringify(clean)) <= MAX_BYTES) return clean;
   const message = `The result is larger than ${String(MAX_BYTES)} bytes. Ask for less of it.`;
   return { ok: false, effect: reads ? 'not_started' : 'done', error: { code: 'runner.result_too_large', message } };
-}
-
-function cleaned(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed();
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map(cleaned);
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleaned(key) as string, cleaned(member)]));
 }

@@ -6,6 +6,7 @@ import type { AdvertisedMcpServer, GrantedMcpTool } from '#lib/formats';
 import { maskSecrets } from '#lib/kernel';
 import { McpClient, mcpProblem, readMcpResult } from '#lib/mcp-client';
 import type { ProgramGroups, ToolOutcome } from '#lib/workspace';
+import { cleaned } from '../cleaned.js';
 import type { ListedServer } from './listed-server.js';
 import { placeInRoot } from './place-in-root.js';
 import { removeFolder } from './remove-folder.js';
@@ -15,7 +16,7 @@ import { ServerEndedError, ServerNotStartedError, StdioTransport } from './stdio
 const LOOK_SECONDS = 20;
 /** A server of the older protocol may say nothing to a question of the new one. */
 const PROBE_MS = 5_000;
-/** The most characters of all definitions together: they go to Countersign in one request. */
+/** The most bytes of all definitions together: they go to Countersign in one request. */
 const MAX_ADVERTISED = 500_000;
 const MAX_PROBLEM = 300;
 
@@ -62,7 +63,7 @@ export class StdioServers {
     let left = MAX_ADVERTISED;
     return this.parts.servers.map(({ name }) => {
       const seen = this.#seen.get(name) ?? { name, problem: NOT_LOOKED_AT, tools: [] };
-      left -= JSON.stringify(seen).length;
+      left -= Buffer.byteLength(JSON.stringify(seen));
       return left >= 0 ? seen : { name, problem: TOO_LARGE, tools: [] };
     });
   }
@@ -127,7 +128,7 @@ export class StdioServers {
           this.#problemOf(error, server, { transport, seconds: LOOK_SECONDS }),
           server.secrets,
         );
-        return { name: server.name, problem: message.slice(0, MAX_PROBLEM), tools: [] };
+        return { name: server.name, problem: shown(message), tools: [] };
       }
     });
   }
@@ -197,7 +198,10 @@ export class StdioServers {
 }
 
 const NOT_LOOKED_AT = 'The runner has not read its tools yet.';
-const TOO_LARGE = `The definitions of all servers of the runner have more than ${String(MAX_ADVERTISED)} characters.`;
+const TOO_LARGE = `The definitions of all servers of the runner have more than ${String(MAX_ADVERTISED)} bytes.`;
+
+/** The words of a server as Countersign takes them: a cut must not leave half a character. */
+const shown = (message: string): string => (cleaned(message) as string).slice(0, MAX_PROBLEM).toWellFormed();
 
 const masked = (
   { code, message }: { readonly code: string; readonly message: string },
