@@ -3,7 +3,10 @@ import type { AutomationPreviewView, AutomationRunView, AutomationView, SeenAuto
 import type { AutomationRunId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
+import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { until } from '../support/until.js';
+import { webhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { workerOf } from '../support/worker.js';
 
 jest.setTimeout(90_000);
@@ -32,6 +35,7 @@ let tenant: TestTenant;
 let ada: HttpAs;
 let agent: HttpAs;
 let fleet: ToolServer;
+let receiver: WebhookReceiver;
 let session: string;
 let workers: { stop(): Promise<void> }[] = [];
 
@@ -40,7 +44,8 @@ beforeAll(async () => {
     before: () => true,
     fails: ({ tool: name }) => name === 'probe_service',
   });
-  api = await testApi({ config: { allowedPrivateHosts: [new URL(fleet.url).host] } });
+  receiver = await webhookReceiver();
+  api = await testApi({ config: { allowedPrivateHosts: [fleet.url, receiver.url].map((url) => new URL(url).host) } });
   tenant = await api.tenant();
   ada = api.http(tenant.admin.token);
   agent = api.http((await api.agent(tenant, tenant.admin)).token);
@@ -57,6 +62,11 @@ beforeAll(async () => {
   expectStatus(await ada.put('/v1/autonomy', STAGING_ALONE), 200);
   for (const name of ['restart_service', 'stop_service'])
     expectStatus(await ada.put(`/v1/automation-safe-list/${name}`, { version: 1 }), 200);
+  const settings = { url: receiver.url, events: ['run.*'], ca: TEST_AUTHORITY };
+  const webhook = expectStatus(await ada.post('/v1/webhooks', settings), 201).body;
+  receiver.secrets.push(
+    String(expectStatus(await ada.post(`/v1/webhooks/${String(webhook.id)}/secret`), 201).body.secret),
+  );
   session = String(expectStatus(await agent.post('/v1/sessions', { environment: 'staging' }), 201).body.id);
   workers = [await workerOf(api), await workerOf(api)];
 });
@@ -64,6 +74,7 @@ afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
   await api.close();
   await fleet.close();
+  await receiver.close();
 });
 
 const runsOf = async (id: string): Promise<AutomationRunView[]> =>
@@ -91,6 +102,13 @@ async function ended({ id }: { readonly id: string }, count = 1): Promise<SeenAu
     await delay(50);
   }
 }
+
+/** The steps of a run that the receiver was told of by this event. */
+const toldOf = (run: string | undefined, event: string): readonly unknown[] =>
+  receiver.received
+    .map(({ body }) => body as { event: string; data: { subject: { id: string }; facts: Record<string, unknown> } })
+    .filter((body) => body.event === event && body.data.subject.id === run)
+    .map(({ data }) => data.facts.step);
 
 /** The agent calls a tool in its session. */
 async function call(name: string, service: string): Promise<void> {
@@ -137,6 +155,12 @@ describe('an automation', () => {
     });
     expect([restartsOf('web'), restartsOf('probe_service')]).toEqual([1, 1]);
     expect(fleet.ledger.filter((call) => call.tool === 'uninstall_app')).toEqual([]);
+    for (const run of [timed, met])
+      await until(
+        () =>
+          toldOf(run?.id, 'run.automation_step_ended').includes('restart') &&
+          toldOf(run?.id, 'run.automation_step_blocked').includes('gone'),
+      );
   });
 
   it('never starts itself by its own calls', async () => {
