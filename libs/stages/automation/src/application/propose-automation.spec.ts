@@ -14,7 +14,7 @@ async function propose(count: number, by: AgentPrincipal, prefix = 'a'): Promise
     valueOf(await world.propose.execute(by, source(`${prefix}${String(each)}`)));
 }
 
-describe('proposals', () => {
+describe('T09: proposals', () => {
   it('are at most ten of a caller that wait, and one that is withdrawn or rejected makes room', async () => {
     const { agent } = world.tenant;
     await propose(10, agent);
