@@ -56,7 +56,7 @@ export function judgeWords(
     const effect = inputEffect(program, judged.call, surroundings, reader);
     if (effect !== null) effects.push(effect);
   }
-  for (const word of judged.reads) judgement.read(word);
+  for (const word of judged.reads) judgement.read(word, true);
   judgement.network ||= judged.network;
   addPart(
     reader,

@@ -28,7 +28,7 @@ export class Judgement {
   #inside: string[] | null = null;
   readonly #evaluated = new Set<string>();
   readonly #stored: Stored[] = [];
-  readonly #reads: Argument[] = [];
+  readonly #reads: { readonly word: Argument; readonly splits: boolean }[] = [];
   readonly #trusting: Argument[] = [];
   #moves = false;
   #words = 0;
@@ -131,16 +131,15 @@ export class Judgement {
     }
   }
 
-  /** Notes a file that the line reads, and an expansion names. */
-  read(word: Argument): void {
-    this.#reads.push(word);
+  /** Notes a file that the line reads, and an expansion names; `splits` if the shell makes several words of a value outside quotes. */
+  read(word: Argument, splits: boolean): void {
+    this.#reads.push({ word, splits });
   }
 
   /** Judges files that variables of the line name. A loop can read one before the line that sets it. */
   judgeReads(): void {
-    if (this.#stored.length === 0) return;
-    for (const word of this.#reads) {
-      const effect = variableReadEffect(word, this.#stored);
+    for (const { word, splits } of this.#reads) {
+      const effect = variableReadEffect(word, splits, this.#stored);
       if (effect !== null) this.construct(effect);
     }
   }

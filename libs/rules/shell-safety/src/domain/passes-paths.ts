@@ -1,52 +1,14 @@
-import type { Command, CommandNode } from 'unbash';
+import type { CommandNode, Redirection } from 'unbash';
 import type { CommandTable } from './command-table.js';
 import type { Argument, Call } from './inspection.js';
 import { readsOutside } from './outside-paths.js';
+import { FILTERS, LISTERS } from './path-printers.js';
 import { holdsSecrets, namesSecret } from './paths.js';
 import type { Place } from './place.js';
-import { readCall } from './read-call.js';
+import { readCall, type ReadCall } from './read-call.js';
 import { readWord } from './read-word.js';
 import type { Surroundings } from './reader.js';
 import { hiddenFound } from './reads-hidden.js';
-
-/** A program that prints the paths that it finds. */
-interface Lister {
-  /** The options that it needs for that; without one, it always does. */
-  readonly needs: string;
-  /** The options by which it ends each path by NUL. */
-  readonly byNul: string;
-}
-
-/** ls prints the names of folders between those of files, and has no byNul therefore. */
-const LISTS: Readonly<Record<string, Lister>> = {
-  find: { needs: '', byNul: '-print0' },
-  fd: { needs: '', byNul: '-0 --print0' },
-  fdfind: { needs: '', byNul: '-0 --print0' },
-  ls: { needs: '', byNul: '' },
-  'git ls-files': { needs: '', byNul: '-z' },
-  'git diff': { needs: '--name-only', byNul: '-z' },
-  'git grep': { needs: '-l --files-with-matches --name-only', byNul: '-z --null' },
-  grep: { needs: '-l -L --files-with-matches --files-without-match', byNul: '-Z --null' },
-  egrep: { needs: '-l -L --files-with-matches --files-without-match', byNul: '-Z --null' },
-  rg: { needs: '-l --files --files-with-matches --files-without-match', byNul: '-0 --null' },
-  ag: { needs: '-l -g --files-with-matches', byNul: '-0 --print0 --null' },
-};
-/** Options with which these print any text. */
-const PRINTS_TEXT: ReadonlySet<string> = new Set(['-printf', '--format']);
-/** Options with which these list files that are hidden, or that no repository tracks. */
-const SHOWS_HIDDEN: ReadonlySet<string> = new Set(
-  '-a -A -f -H -. -u -o --all --almost-all --hidden --unrestricted --others --untracked --no-index'.split(' '),
-);
-/** Programs that print lines of their input as they are: how many operands are no files, and the options by which NUL ends a line. */
-const FILTERS: Readonly<Record<string, { readonly operands: number; readonly byNul: string }>> = {
-  grep: { operands: 1, byNul: '-z --null-data' },
-  egrep: { operands: 1, byNul: '-z --null-data' },
-  rg: { operands: 1, byNul: '--null-data' },
-  head: { operands: 0, byNul: '-z --zero-terminated' },
-  tail: { operands: 0, byNul: '-z --zero-terminated' },
-  sort: { operands: 0, byNul: '-z --zero-terminated' },
-  uniq: { operands: 0, byNul: '-z --zero-terminated' },
-};
 
 /** The ends of paths: NUL, newlines, or newlines of git, which quotes a path that holds one. */
 type Ends = 'nul' | 'newline' | 'quoted';
@@ -57,7 +19,10 @@ type Ends = 'nul' | 'newline' | 'quoted';
  */
 export function endsOfPaths({ input, redirections }: Surroundings, table: CommandTable): Ends | null {
   if (input === null || redirections.some(feeds)) return null;
-  const { pipeline, count, place } = input;
+  const { pipeline, operators, count, place } = input;
+  // In a group, another command can read the beginning of a path first: `find src -print0 | { head -c 5; xargs -0 cat; }`.
+  if (pipeline[count]?.type !== 'Command' || operators.slice(0, count).some((operator) => operator !== '|'))
+    return null;
   const [first, ...filters] = pipeline.slice(0, count);
   const ends = first === undefined ? null : endsOf('list', first, place, table);
   if (ends === null) return null;
@@ -83,31 +48,66 @@ export function takesWholePaths(ends: Ends, { options }: Call): boolean {
   return ends === 'quoted' && byLine && another === undefined && !has('-0', '--null', '-I', '-i', '-J', '--replace');
 }
 
-const feeds = ({ type, ...redirection }: Command['redirects'][number]): boolean =>
+const feeds = ({ type, ...redirection }: Redirection): boolean =>
   type !== 'Redirect' || ('operator' in redirection && redirection.operator.startsWith('<'));
 
+/** True of `2>/dev/null`. A complaint among the paths (`2>&1`) holds any text that the line gave the program. */
+const dropsComplaints = (redirection: Redirection): boolean =>
+  redirection.type === 'Redirect' &&
+  redirection.operator.startsWith('>') &&
+  redirection.descriptor?.type === 'FileDescriptor' &&
+  redirection.descriptor.value === 2 &&
+  redirection.target?.value === '/dev/null';
+
 function endsOf(kind: 'list' | 'filter', command: CommandNode, place: Place, table: CommandTable): Ends | null {
-  if (command.type !== 'Command' || command.prefix.length > 0 || command.redirects.some(feeds)) return null;
+  if (command.type !== 'Command' || command.prefix.length > 0) return null;
+  if (!command.redirects.every(dropsComplaints)) return null;
   const name = command.name?.value ?? '';
   const row = table.get(name);
   if (row === undefined) return null;
   const words: Argument[] = command.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
   if (words.some((word) => namesSecret(word) || holdsSecrets(word) || readsOutside(word))) return null;
   const call = readCall(words, row);
+  if (call.unlisted.length > 0) return null;
+  return kind === 'filter' ? endsOfFilter(name, words, call) : endsOfLister(name, words, call);
+}
+
+function endsOfFilter(name: string, words: readonly Argument[], { options, operands }: ReadCall): Ends | null {
+  const filter = FILTERS[name];
+  if (filter === undefined || words.some(({ value }) => value === null)) return null;
+  const { takesPattern, byNul, allows } = filter;
+  const given = options.some((option) => option.name === '-e' || option.name === '--regexp');
+  // Another operand is a file, which holds any text.
+  if (operands.length > (takesPattern && !given ? 1 : 0)) return null;
+  if (!only(options, `${byNul} ${allows}`)) return null;
+  return has(options, byNul) ? 'nul' : 'newline';
+}
+
+function endsOfLister(name: string, words: readonly Argument[], call: ReadCall): Ends | null {
   const { options, operands, subcommand } = call;
-  const has = (names: string): boolean => options.some((option) => names.split(' ').includes(option.name));
-  if (kind === 'filter') {
-    const filter = FILTERS[name];
-    if (filter === undefined || operands.length > filter.operands || words.some(({ value }) => value === null))
-      return null;
-    return has(filter.byNul) ? 'nul' : 'newline';
-  }
-  const lister = LISTS[subcommand === '' ? name : `${name} ${subcommand}`];
-  if (lister === undefined || options.some((option) => PRINTS_TEXT.has(option.name))) return null;
-  if (options.some((option) => SHOWS_HIDDEN.has(option.name))) return null;
+  const lister = LISTERS[subcommand === '' ? name : `${name} ${subcommand}`];
+  // A glob may give an option: grep -L prints a file called `--label=.env`.
+  if (lister === undefined || call.open.length > 0) return null;
+  const { needs, byNul, allows } = lister;
+  if (!only(options, `${needs} ${byNul} ${allows}`) || (needs !== '' && !has(options, needs))) return null;
   const [first] = words;
   if (name === 'find' && (first === undefined || hiddenFound(first, words, operands) !== null)) return null;
-  if (lister.needs !== '' && !has(lister.needs)) return null;
-  if (has(lister.byNul)) return 'nul';
+  if (subcommand === 'diff' && !commitsOf(words, operands).every(isOwnCommit)) return null;
+  if (has(options, byNul)) return 'nul';
   return name === 'git' ? 'quoted' : 'newline';
 }
+
+/** The operands before `--`. */
+function commitsOf(words: readonly Argument[], operands: readonly Argument[]): readonly Argument[] {
+  const end = words.findIndex(({ value }) => value === '--');
+  return end < 0 ? operands : operands.filter((word) => words.indexOf(word) < end);
+}
+
+/** Commits on the way to the current one. Any other may track a file by the name of a secret, and git prints that name. */
+const isOwnCommit = ({ value }: Argument): boolean => value !== null && /^HEAD(?:[~^]\d*)*$/.test(value);
+
+const has = (options: ReadCall['options'], names: string): boolean =>
+  options.some(({ name }) => names.split(' ').includes(name));
+
+const only = (options: ReadCall['options'], names: string): boolean =>
+  options.every(({ name }) => names.split(' ').includes(name));

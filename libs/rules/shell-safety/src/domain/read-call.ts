@@ -212,7 +212,8 @@ class CallReader implements ReadCall {
       const begins = at.value === '{}' ? prefix : at.prefix.slice(0, at.prefix.indexOf('{}'));
       const word = unknown(at.text, many ? 'many' : 'one', begins, at.start, at.end);
       // A path below a folder: `.` itself is no beginning of a name.
-      return at.value === '{}' ? { ...word, patterns: [`${begins}/**`] } : word;
+      if (at.value === '{}') return { ...word, patterns: [`${begins}/**`] };
+      return { ...word, patterns: at.patterns.map((pattern) => pattern.replaceAll('{}', '**')) };
     };
     const inner = this.words.slice(this.#at + 1, end);
     // An expansion may turn out to be the `;`, so that options of the program follow it.

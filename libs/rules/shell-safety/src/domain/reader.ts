@@ -1,4 +1,4 @@
-import type { CommandNode, ParsedScript, Redirection, Word } from 'unbash';
+import type { CommandNode, ParsedScript, PipeOperator, Redirection, Word } from 'unbash';
 import type { CommandTable } from './command-table.js';
 import type { Argument } from './inspection.js';
 import type { Judgement } from './judgement.js';
@@ -14,6 +14,8 @@ export interface Node {
 /** The commands of a pipeline that feed a command, or null if none does. */
 export interface Input {
   readonly pipeline: readonly CommandNode[];
+  /** The signs between them: `|&` passes complaints on. */
+  readonly operators: readonly PipeOperator[];
   /** How many of them. */
   readonly count: number;
   readonly place: Place;

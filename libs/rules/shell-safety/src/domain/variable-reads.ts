@@ -3,6 +3,7 @@ import type { Argument } from './inspection.js';
 import { readsOutside } from './outside-paths.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { literal } from './read-word.js';
+import { isSetByShell } from './set-by-shell.js';
 
 /** A value that the line gives a variable. */
 export interface Stored {
@@ -15,36 +16,51 @@ export interface Stored {
 /** More combinations of values than this count as unknown. */
 const MOST_TEXTS = 64;
 
-/** `$name`, `${name}`, or `${name` before an operation. */
-const EXPANSION = /\$(?:([A-Za-z_]\w*|[1-9@*])|\{(?:([A-Za-z_]\w*|[1-9]\d*|[@*])(\})?))/g;
+/** `$name`, `${name}`, or `${name` before an operation; `${!name` is another variable, a key, or a name. */
+const EXPANSION = /\$(?:([A-Za-z_]\w*|[0-9@*])|\{(!)?([A-Za-z_]\w*|\d+|[@*])(\[[@*\d]*\])?)/g;
+
+/** Operations that take the value as it is, or a text that the line shows instead. */
+const KEEPS_VALUE = /^(?:\}|:?[-=?+])/;
 
 /** `@` stands for all positional parameters. */
-const nameOf = (name: string): string => (/^[1-9*]/.test(name) ? '@' : name);
+const nameOf = (name: string): string => (/^[0-9*]/.test(name) ? '@' : name);
 
 /**
  * The effect of reading a file that variables of the line name, or null. A literal value was judged where it stands: only its parts can
  * make a secret's name (`x=.e; cat ${x}nv`), and only data can hide one (`read f < list; cat $f`). Variables that were set before the
- * line count as trusted.
+ * line count as trusted, as a whole: a part of one may be any text (`${PWD:0:1}`).
+ *
+ * @param splits true if the shell makes several words of a value outside quotes
  */
-export function variableReadEffect(word: Argument, stored: readonly Stored[]): Effect | null {
-  const unshown = unshownNames(stored);
+export function variableReadEffect(word: Argument, splits: boolean, stored: readonly Stored[]): Effect | null {
+  const unshown = namesWith(stored, ({ given, value }) => given || namesIn(value.text).some(isSetByShell));
+  const found = namesWith(
+    stored,
+    ({ value }) => value.value === null && /[*?[]/.test(value.text.replaceAll(EXPANSION, '')),
+  );
   let texts = [''];
   let from = 0;
-  for (const { 0: whole, 1: plain, 2: braced, 3: closed, index } of word.text.matchAll(EXPANSION)) {
+  for (const { 0: whole, 1: plain, 2: indirect, 3: braced, index } of word.text.matchAll(EXPANSION)) {
     const name = nameOf(plain ?? braced ?? '');
     const values = stored.filter((each) => each.name === name);
-    const literals = values.flatMap(({ value }) => value.value ?? []);
+    const rest = word.text.slice(index + whole.length);
     // The operation cuts or changes the text.
-    const changed = plain === undefined && closed === undefined && literals.length > 0;
-    if (unshown.has(name) || changed) return unshownEffect(word, name);
+    const changed = plain === undefined && (!KEEPS_VALUE.test(rest) || (values.length > 0 && !rest.startsWith('}')));
+    // A name that a glob finds may hold a blank, and the name of a secret behind it.
+    const split = splits && found.has(name) && !isQuoted(word.text, index);
+    if (indirect !== undefined || unshown.has(name) || isSetByShell(name) || changed || split)
+      return unshownEffect(word, name);
     const before = word.text.slice(from, index);
-    from = index + whole.length;
+    from = index + whole.length + (plain === undefined && rest.startsWith('}') ? 1 : 0);
+    const literals = values.flatMap(({ value }) => value.value ?? []).map(asGlob);
     const wildcards = values.length === literals.length && values.length > 0 ? literals : [...literals, '**'];
     texts = texts.flatMap((text) => wildcards.map((value) => text + before + value));
     if (texts.length > MOST_TEXTS) return unshownEffect(word, name);
   }
   const rest = word.text.slice(from);
-  const named = texts.map((text) => literal(word.text, (text + rest).replaceAll(/["'\\]/g, ''), word.start, word.end));
+  const named = texts
+    .flatMap((text) => (text + rest).replaceAll(/["'\\]/g, '').split(/\s+/))
+    .map((text) => literal(word.text, text, word.start, word.end));
   if (named.some((each) => namesSecret(each) || namesFolderOfSecrets(each))) {
     return effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may name a file that holds secrets.`);
   }
@@ -57,16 +73,25 @@ const unshownEffect = (word: Argument, name: string): Effect => {
   return effectAt(word, 'UNKNOWN', 2, 'shell.unknown_input', `The line does not show the file that ${said} names.`);
 };
 
-/** The variables whose values the line does not show, and those that get such a value in turn. */
-function unshownNames(stored: readonly Stored[]): ReadonlySet<string> {
-  const names = new Set(stored.flatMap(({ name, given }) => (given ? [name] : [])));
+/** A value with `[…]` as the `*` that matches as much: outside quotes, the shell matches it against files. */
+const asGlob = (value: string): string => value.replace(/\[[^/]*\]/g, '*');
+
+/** True if double quotes are open before the offset. */
+function isQuoted(text: string, offset: number): boolean {
+  const before = text.slice(0, offset).replaceAll(/\\[\s\S]/g, '');
+  return (before.match(/"/g) ?? []).length % 2 === 1;
+}
+
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(EXPANSION)].map(({ 1: plain, 3: braced }) => nameOf(plain ?? braced ?? ''));
+
+/** The variables with such a value, and those that get it in turn. */
+function namesWith(stored: readonly Stored[], is: (each: Stored) => boolean): ReadonlySet<string> {
+  const names = new Set(stored.flatMap((each) => (is(each) ? [each.name] : [])));
   // Sets grow while they are iterated.
-  for (const unshown of names) {
+  for (const from of names) {
     for (const { name, value } of stored) {
-      if (value.value !== null) continue;
-      for (const { 1: plain, 2: braced } of value.text.matchAll(EXPANSION)) {
-        if (nameOf(plain ?? braced ?? '') === unshown) names.add(name);
-      }
+      if (value.value === null && namesIn(value.text).includes(from)) names.add(name);
     }
   }
   return names;

@@ -123,7 +123,7 @@ function walkCompound(node: CompoundCommand | CompoundList, place: Place, input:
 }
 
 function walkPipeline(node: Pipeline, place: Place, input: Input | null, reader: Reader): void {
-  const { commands } = node;
+  const { commands, operators } = node;
   for (const { type, pos, end } of node.prefixes) {
     if (type !== 'Negation' || place.source[end] !== '(') continue;
     const at = spanOf({ pos, end: end + 1 }, place);
@@ -132,7 +132,7 @@ function walkPipeline(node: Pipeline, place: Place, input: Input | null, reader:
     reader.judgement.construct(effectAt(at, 'UNKNOWN', 2, 'shell.dynamic_program', message));
   }
   commands.forEach((command, count) => {
-    walkNode(command, place, count === 0 ? input : { pipeline: commands, count, place, input }, reader);
+    walkNode(command, place, count === 0 ? input : { pipeline: commands, operators, count, place, input }, reader);
   });
 }
 
@@ -178,6 +178,8 @@ function walkCoproc(node: Coproc, place: Place, reader: Reader): void {
   }
   const effect = node.name === undefined ? null : assignmentEffect(node.name.value, null, false, at);
   if (effect !== null) reader.judgement.construct(effect);
+  // Bash sets it to descriptors.
+  if (node.name !== undefined) reader.judgement.store(node.name.value, unknown('', 'many', '', at.start, at.end), true);
   const [first] = node.body.type === 'Command' ? node.body.suffix : [];
   // There, bash still expects that a command begins.
   if (first?.type === 'Word' && (RESERVED.has(first.text) || first.text.includes('('))) {

@@ -96,6 +96,12 @@ const mapfile: Inspect = (words, row, call) => [
   ...scriptsOf(['-C'])(words, row, call),
 ];
 
+/** `compgen -C command`, and `-V name` for its output. */
+const compgen: Inspect = (words, row, call) => [
+  ...call.options.flatMap(({ name: option, value }) => (option === '-V' && value ? [name(value), given(value)] : [])),
+  ...scriptsOf(['-C', '-F', '-W'])(words, row, call),
+];
+
 /** `getopts options name`. */
 const getopts: Inspect = (_words, _row, { operands }) =>
   operands.slice(1, 2).flatMap((word) => [name(word), given(word)]);
@@ -228,7 +234,7 @@ export const BUILTIN_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   read: reads('REPLY'),
   getopts,
   mapfile,
-  compgen: scriptsOf(['-C', '-F', '-W']),
+  compgen,
   declare: declares(false),
   'declare-numbers': declares(false, true),
   export: declares(true),

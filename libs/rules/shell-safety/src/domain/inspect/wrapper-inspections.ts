@@ -51,26 +51,37 @@ const executed: Inspect = (_words, _row, call) => {
   if (last === undefined) return [];
   const words = call.command.map((word) => {
     const at = mark === null || mark === '' ? -1 : word.text.indexOf(mark);
-    return at < 0
-      ? word
-      : unknown(
-          word.text,
-          'one',
-          word.prefix.includes(mark ?? '') ? (word.prefix.split(mark ?? '')[0] ?? '') : '',
-          word.start,
-          word.end,
-        );
+    if (mark === null || at < 0) return word;
+    const begins = word.prefix.includes(mark) ? (word.prefix.split(mark)[0] ?? '') : '';
+    const found = unknown(word.text, 'one', begins, word.start, word.end);
+    const patterns = word.patterns.map((pattern) => pattern.replaceAll(mark, '**'));
+    return { ...found, patterns: patterns.every((pattern) => pattern.includes('**')) ? patterns : found.patterns };
   });
   return runs(mark === null ? [...words, unknown('its input', 'many', '', last.end, last.end)] : words);
 };
+
+/** A word behind the commands of `-c`, which is one of their parameters. */
+const parameter = (word: Argument): Finding => ({
+  kind: 'assignment',
+  word: {
+    ...word,
+    value: word.value === null ? null : `@=${word.value}`,
+    prefix: `@=${word.prefix}`,
+    patterns: word.patterns.map((pattern) => `@=${pattern}`),
+  },
+  exported: false,
+});
 
 /** A shell: `-c` takes commands, an operand is a script file, and without both the input holds commands. */
 const shell =
   (name: Shell): Inspect =>
   (_words, _row, { options, command: operands }) => {
     const has = (option: string): boolean => options.some((used) => used.name === option);
-    const [first] = operands ?? [];
-    if (has('-c')) return first === undefined ? [] : [{ kind: 'script', source: first, shell: name }];
+    const [first, ...rest] = operands ?? [];
+    if (has('-c')) {
+      if (first === undefined) return [];
+      return [{ kind: 'script', source: first, shell: name }, ...rest.map(parameter)];
+    }
     if (first === undefined || has('-s')) return [{ kind: 'input', shell: name }];
     return [
       {
