@@ -49,6 +49,8 @@ describe('calling a runner', () => {
     const end = await outWith(calls, { issueGrant: { execute: unused } }).dispatch(order);
     expect(end).toMatchObject({ kind: 'failed', effect: 'not_started', error: { code: 'dispatch.unreachable' } });
     expect(JSON.stringify(end)).toContain(why);
+    // A run resumes, and a call of a session is made again.
+    expect(JSON.stringify(end)).toContain(', then try again.');
     expect(calls.calls).toEqual([]);
   });
 
