@@ -6,6 +6,9 @@ const tierOf = (line: string): Tier => classifyCommand(line).tier;
 /** The tables and lists of ADR-007, row by row. */
 describe('seed 003: the tier definitions', () => {
   it.each([
+    'kubectl get',
+    'kubectl describe',
+    'kubectl logs',
     'kubectl get pods',
     'kubectl get pods -n custom-namespace',
     'kubectl describe pod nginx',
@@ -14,12 +17,15 @@ describe('seed 003: the tier definitions', () => {
     'grep nginx file',
     'ls',
     'pvecm status',
+    'qm status',
     'qm status 100',
   ])('Tier 1, read-only, no side effects, auto-execute: %s', (line) => {
     expect(classifyCommand(line)).toMatchObject({ tier: 1, class: 'READ_ONLY' });
   });
 
   it.each([
+    ...['kubectl apply', 'kubectl delete', 'kubectl scale', 'chmod', 'systemctl restart', 'ssh', 'chown'],
+    'kubectl run --dry-run=client',
     'kubectl apply -f x.yaml',
     'kubectl delete pod nginx',
     'kubectl scale deployment x --replicas=2',
@@ -33,6 +39,7 @@ describe('seed 003: the tier definitions', () => {
   });
 
   it.each([
+    'rm -rf',
     'rm -rf x',
     'rm -fr x',
     'rm -r -f x',
@@ -41,10 +48,14 @@ describe('seed 003: the tier definitions', () => {
     'shutdown',
     'shutdown -h now',
     'reboot',
+    'mkfs',
     'mkfs /dev/sda1',
     'mkfs.ext4 /dev/sda1',
+    'dd if=/dev/zero',
     'dd if=/dev/zero of=/dev/sda',
     'dd if=/dev/zero of=x',
+    // As the seed has it; bash takes it with blanks alone.
+    ':(){:|:&};:',
     ':(){ :|:& };:',
     'f() { f | f & }; f',
     'a() { b & }; b() { a & }; a',
