@@ -111,6 +111,20 @@ describe('the presets of sessions', () => {
     if (outcome !== 'deny') expect(obligations.confirm_word).toBe(wanted.confirm_word);
   });
 
+  // The seed's columns requiresApproval() and isRejected(): its level CAUTIOUS asks about the same risks.
+  it.each([
+    ['Tier 1 READ_ONLY', 'allow'],
+    ['Tier 2 BUILD_TEST', 'allow'],
+    ['Tier 2 WRITE', 'require_approval'],
+    ['Tier 2 DESTRUCTIVE', 'require_approval'],
+    ['Tier 2 NETWORK', 'require_approval'],
+    ['Tier 3 ESCALATION', 'deny'],
+    ['Tier 2 UNKNOWN', 'require_approval'],
+  ] as const)('ask about a risk as the table of risks says: %s, %s', (of, outcome) => {
+    const found = fixtures.find(({ input }) => cellOf(input) === `levels, CAUTIOUS, ${of}`);
+    expect(found === undefined ? null : decide(found.input).outcome).toBe(outcome);
+  });
+
   it('derive the level of a tool as the registry does', () => {
     const session: SessionFacts = { preset: 'levels', level: 'MANUAL', mode: 'always-ask', trusted: false };
     const template = fixtures[0]?.input;
