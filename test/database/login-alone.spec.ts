@@ -22,6 +22,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   comment_recipient: 'whether a comment counts as read',
   mcp_definition: 'append-only; tool versions name it by digest',
   mcp_look: 'the words of a stranger, which bind nobody',
+  runner_mcp_server: 'the words of a stranger; the runner holds the digest in a grant against the server itself',
   passkey_registration: 'takes a session of the person',
   passkey_sign_in: 'takes the passkey itself',
   plan_target: 'what a search finds',
