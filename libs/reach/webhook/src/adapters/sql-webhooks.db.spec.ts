@@ -61,7 +61,7 @@ describe('deliveries in PostgreSQL', () => {
     expect(taken.filter((each) => each !== null)).toMatchObject([{ id, attempts: 1 }]);
   });
 
-  it('are made four at a time to one endpoint, and leave room for another', async () => {
+  it('T22: are made four at a time to one endpoint, and leave room for another', async () => {
     const [slow, other] = [await newEndpoint(), await newEndpoint()];
     const taken: boolean[] = [];
     const ids = await written(slow, 5);
