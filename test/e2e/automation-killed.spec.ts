@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { keepTestKeyring } from '../support/seals.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { until } from '../support/until.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 jest.setTimeout(120_000);
@@ -131,4 +132,41 @@ it('T27: an event starts one run, also if the workers are killed that found it',
     expectStatus(await ada.post('/v1/environments', { name: 'other', production: false }), 201);
     workers = await Promise.all([startWorker(), startWorker()]);
   });
+});
+
+it('T27: a run that was made and had not begun goes on after the worker was killed that made it', async () => {
+  const path = await enabled(SOURCE.replace('name: heal', 'name: heal-later'));
+  const before = fleet.ledger.length;
+  const holder = await api.db.owner.connect();
+  try {
+    // The run is made, and its first step waits for this table.
+    await holder.query('begin');
+    await holder.query('lock table automation_step_run');
+    await api.db.owner.query(
+      `update automation set looked_until = now() - interval '25 hours', next_at = now()
+        where tenant_id = $1 and name = 'heal-later'`,
+      [tenant.id],
+    );
+    workers = [await startWorker()];
+    await until(async () => {
+      const { rowCount } = await holder.query(
+        'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+      );
+      return rowCount !== 0;
+    });
+    await Promise.all(workers.map((worker) => worker.kill()));
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  const states = async (): Promise<readonly string[]> => {
+    const { items } = expectStatus(await ada.get(`${path}/runs`), 200).body as { items: { state: string }[] };
+    return items.map(({ state }) => state);
+  };
+  expect(await states()).toEqual(['queued']);
+  expect(fleet.ledger).toHaveLength(before);
+  workers = [await startWorker()];
+  await until(async () => (await states()).includes('completed'));
+  expect(await states()).toEqual(['completed']);
+  expect(fleet.ledger).toHaveLength(before + 1);
 });

@@ -7,7 +7,7 @@ import type {
   ReadAutomationView,
   SeenAutomationRunView,
 } from '#lib/api-schemas';
-import type { AutomationId } from '#lib/kernel';
+import type { AutomationId, AutomationRunId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
@@ -112,6 +112,14 @@ const ended = ({ id }: { readonly id: string }, count = 1): Promise<SeenAutomati
     const [first] = runs;
     return runs.length >= count && first !== undefined && runs.every((run) => run.finished_at !== null) ? first : null;
   });
+
+/** Lifts every halt, and has the tool accepted as it is now. */
+async function restore(version: number): Promise<void> {
+  const { items } = expectStatus(await ada.get('/v1/halts'), 200).body as { items: { id: string; active: boolean }[] };
+  for (const { id } of items.filter(({ active }) => active))
+    expectStatus(await ada.post(`/v1/halts/${id}/lift`, { note: 'It is over.' }), 200);
+  expectStatus(await ada.put('/v1/automation-safe-list/restart_service', { version }), 200);
+}
 
 const callsOf = (name: string): number => fleet.ledger.filter((call) => call.tool === name).length;
 const stepsOf = ({ steps }: SeenAutomationRunView) => steps.map(({ step: id, state }) => `${id} ${state}`);
@@ -306,6 +314,48 @@ describe('an automation', () => {
     expect(run).toMatchObject({ state: 'failed', error: { code: 'automation.not_enabled' } });
     expect(stepsOf(run)).toEqual(['look succeeded', 'restart skipped']);
     expect(callsOf('restart_service')).toBe(before);
+  });
+
+  it.each([
+    [
+      'a halt comes',
+      async () =>
+        expectStatus(await ada.post('/v1/halts', { kind: 'tool', tool: 'restart_service', reason: 'No.' }), 201),
+      /^(tool_call\.halted|halt\.)/,
+      1,
+    ],
+    [
+      'its tool is changed',
+      async () =>
+        expectStatus(
+          await ada.put('/v1/tools/restart_service', {
+            ...serviceTool('modify', 'state_change_nonprod'),
+            description: 'Does something else.',
+          }),
+          200,
+        ),
+      /^tool_call\.facts_changed$/,
+      2,
+    ],
+  ])('T35: makes no call if %s after the call was allowed', async (what, change, code, version) => {
+    const automation = await enabled(
+      source(what.replaceAll(' ', '-'), step('restart', 'restart_service') + step('after', 'check_web')),
+    );
+    const before = fleet.ledger.length;
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await tick(automation);
+    const { triggerAutomation, advanceAutomationRun } = api.installation.automation;
+    await triggerAutomation.execute(tenant.id, automation.id as AutomationId);
+    const [made] = await runsOf(automation.id);
+    await advanceAutomationRun.execute(tenant.id, made?.id as AutomationRunId);
+    expect((await runsOf(automation.id)).map(stepsOf)).toEqual([['restart calling']]);
+    await change();
+    workers = [await workerOf(api), await workerOf(api)];
+    const run = await ended(automation);
+    expect(stepsOf(run)).toEqual(['restart failed', 'after skipped']);
+    expect(run).toMatchObject({ state: 'failed', error: { code: expect.stringMatching(code) as string } });
+    expect(fleet.ledger).toHaveLength(before);
+    await restore(version);
   });
 
   it('T42: is refused once a login to the database changed it', async () => {

@@ -1,4 +1,4 @@
-import { MOST_EXECUTING } from '../domain/automation.js';
+import { MAX_QUEUED, MOST_EXECUTING } from '../domain/automation.js';
 import { sampleAutomationRun } from './fake-automation-run.repository.js';
 import {
   automationSource,
@@ -115,5 +115,39 @@ describe('a run that a full hour keeps from its call', () => {
     await world.work(first);
     await world.work(last);
     expect((await world.last(last)).run.state).toBe('executing');
+  });
+});
+
+describe('a run whose call ends without an answer', () => {
+  it('goes no further, says why, and counts as a failure of the automation', async () => {
+    const automation = await world.enabled(automationSource('heal', STEPS, 'pause_after: 1\n'));
+    await world.tick(automation);
+    await world.work(automation);
+    world.end({ kind: 'failed', fault: { code: 'tool_call.lost', message: 'Its answer did not come' } });
+    await world.work(automation);
+    const { run, steps } = await world.last(automation);
+    expect(run).toMatchObject({ state: 'failed', fault: { code: 'tool_call.lost' } });
+    expect(outcomes(steps)).toEqual(['look failed', 'restart skipped', 'tell succeeded']);
+    expect(world.made).toHaveLength(1);
+    expect(await world.find(automation.id)).toMatchObject({ state: 'paused', failures: 1 });
+  });
+});
+
+describe('a run that is due behind others', () => {
+  it('is left out once as many wait as may, and the next one waits again after one began', async () => {
+    const automation = await world.enabled(automationSource('heal', STEPS, 'overlap: queue\n'));
+    await world.tick(automation);
+    await world.work(automation);
+    for (let each = 0; each < MAX_QUEUED; each += 1) await world.tick(automation);
+    expect((await world.last(automation)).run.state).toBe('queued');
+    await world.tick(automation);
+    expect((await world.last(automation)).run).toMatchObject({
+      state: 'skipped',
+      fault: { code: 'automation.queue_full' },
+    });
+    world.end({ kind: 'failed', fault: { code: 'tool_call.expired', message: 'It is late' } });
+    await world.work(automation);
+    await world.tick(automation);
+    expect((await world.last(automation)).run.state).toBe('queued');
   });
 });

@@ -1,3 +1,4 @@
+import { newId, type AgentId } from '#lib/kernel';
 import { automationSource, callStep, FakeAutomationWorld, there, valueOf } from './fake-automation-world.js';
 
 let world: FakeAutomationWorld;
@@ -69,4 +70,14 @@ it('goes on for the person who answers for the agent now, and not for the one wh
   await world.work(automation);
   expect((await world.last(automation)).run.state).toBe('executing');
   expect(world.made).toHaveLength(1);
+});
+
+it('is not enabled while another agent has the name that it would act under', async () => {
+  const { ownerId } = world.tenant.agent;
+  const taken = { id: newId<AgentId>(), name: 'automation:heal', description: 'Heals.', ownerId };
+  await world.tx((tx) => world.agents.insert(tx, taken));
+  const { automation } = valueOf(await world.propose.execute(world.ada, SOURCE));
+  const refused = await world.change.enable(world.ada, automation.id, automation.revision.sha256);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'automation.agent_name_taken' } });
+  expect(await world.find(automation.id)).toMatchObject({ state: 'proposed', identity: null });
 });
