@@ -94,6 +94,39 @@ it.each(['fails', 'errors'])('masks the secrets of a server that %s', async (mod
   expect(JSON.stringify(end)).not.toContain('hunter2');
 });
 
+it.each(['hunter2-hunter2', 'hunter2-"quoted"\\', 'hunter2\nhunter2'])(
+  'advertises no definition that repeats the secret %j',
+  async (secret) => {
+    const servers = await world.looked({
+      name: 'ill',
+      arguments: [HOSTILE_SERVER, 'repeats', world.mark],
+      environment: { TOKEN: secret },
+      secrets: [secret],
+    });
+    expect(servers.advertised).toMatchObject([
+      { tools: [{ tool: 'act', digest: null, problem: 'It repeats a secret of the server.' }] },
+    ]);
+  },
+);
+
+it.each(['blurts', 'errors'])(
+  'masks secrets also if a cut goes through them, in the answer and the log: %s',
+  async (mode) => {
+    const secret = 'hunter2-hunter2-hunter2';
+    const servers = await world.looked({
+      name: 'ill',
+      arguments: [HOSTILE_SERVER, mode, world.mark],
+      environment: { TOKEN: secret },
+      secrets: [secret],
+    });
+    const end = await call(servers, 'act');
+    expect(end).toMatchObject({ ok: false });
+    expect(
+      JSON.stringify([end, world.warned], (_name, value: unknown) => (value instanceof Error ? value.message : value)),
+    ).not.toContain('hunter2');
+  },
+);
+
 it('does not start a program that is not there', async () => {
   const servers = await world.looked({ name: 'none', program: '/nonexistent/server' });
   expect(servers.advertised).toEqual([{ name: 'none', problem: 'The MCP server none cannot be started.', tools: [] }]);

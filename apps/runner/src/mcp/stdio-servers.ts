@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonObject } from '#lib/canonical';
+import type { Json, JsonObject } from '#lib/canonical';
 import type { AdvertisedMcpServer, GrantedMcpTool } from '#lib/formats';
 import { maskSecrets } from '#lib/kernel';
 import { McpClient, mcpProblem, readMcpResult } from '#lib/mcp-client';
@@ -44,6 +44,7 @@ export interface StdioCall {
 interface StartLimits<Outcome> {
   readonly seconds: number;
   readonly signal: AbortSignal;
+  readonly masks: readonly string[];
   /** The outcome if the server is not started. */
   readonly unstarted: (message: string) => Outcome;
 }
@@ -93,42 +94,39 @@ export class StdioServers {
     const seconds = server.timeLimitSeconds;
     const masks = [...secretsToMask, ...server.secrets];
     const unstarted = (message: string): ToolOutcome => refused('dispatch.unreachable', message);
-    return this.#started(server, { seconds, signal, unstarted }, async (client, transport) => {
+    return this.#started(server, { seconds, signal, masks, unstarted }, async (client, transport) => {
       let sent = false;
       try {
         const listed = (await client.tools()).filter((each) => each.tool === tool);
         if (listed.length !== 1 || listed[0]?.digest !== digest) return changed(name, tool, listed.length);
         signal.throwIfAborted();
         sent = true;
-        const answer = readMcpResult(await client.call(tool, given));
+        const answer = readMcpResult(await client.call(tool, given), masks);
         return answer.ok
           ? { ok: true, result: maskSecrets(answer.result, masks) as JsonObject }
-          : { ok: false, effect: 'done', error: masked(answer.error, masks) };
+          : { ok: false, effect: 'done', error: answer.error };
       } catch (error) {
-        const problem = this.#problemOf(error, server, { transport, seconds });
-        const effect = sent && !problem.refused ? 'unknown' : 'not_started';
-        return { ok: false, effect, error: masked(problem, masks) };
+        const { refused, ...problem } = this.#problemOf(error, name, { transport, seconds, masks });
+        return { ok: false, effect: sent && !refused ? 'unknown' : 'not_started', error: problem };
       }
     });
   }
 
   async #lookAt(server: ListedServer): Promise<AdvertisedMcpServer> {
     const unstarted = (problem: string): AdvertisedMcpServer => ({ name: server.name, problem, tools: [] });
-    const limits = { seconds: LOOK_SECONDS, signal: new AbortController().signal, unstarted };
-    return this.#started(server, limits, async (client, transport) => {
+    const { name, secrets: masks } = server;
+    const limits = { seconds: LOOK_SECONDS, signal: new AbortController().signal, masks };
+    return this.#started(server, { ...limits, unstarted }, async (client, transport) => {
       try {
         const found = (await client.tools()).map((each) =>
-          server.secrets.some((secret) => JSON.stringify(each.definition).includes(secret))
-            ? { tool: each.tool, digest: null, definition: null, problem: 'It repeats a secret of the server.' }
+          repeats([each.tool, each.definition], masks)
+            ? { ...REPEATING, tool: (maskSecrets(each.tool, masks) as string).slice(0, each.tool.length) }
             : each,
         );
-        return { name: server.name, problem: null, tools: found as AdvertisedMcpServer['tools'] };
+        return { name, problem: null, tools: found as AdvertisedMcpServer['tools'] };
       } catch (error) {
-        const { message } = masked(
-          this.#problemOf(error, server, { transport, seconds: LOOK_SECONDS }),
-          server.secrets,
-        );
-        return { name: server.name, problem: shown(message), tools: [] };
+        const { message } = this.#problemOf(error, name, { transport, seconds: LOOK_SECONDS, masks });
+        return { name, problem: shown(message), tools: [] };
       }
     });
   }
@@ -136,7 +134,7 @@ export class StdioServers {
   /** Starts a server for one piece of work, and ends it with everything that it started. */
   async #started<Outcome>(
     server: ListedServer,
-    { seconds, signal, unstarted }: StartLimits<Outcome>,
+    { seconds, signal, masks, unstarted }: StartLimits<Outcome>,
     work: (client: McpClient, transport: StdioTransport) => Promise<Outcome>,
   ): Promise<Outcome> {
     const { name, program, arguments: args, environment, folder } = server;
@@ -154,7 +152,7 @@ export class StdioServers {
       return unstarted(`The MCP server ${name} cannot be started.`);
     }
     const own = { PATH: programFolders.join(':'), LANG: 'C.UTF-8', ...environment, HOME: home };
-    const transport = new StdioTransport({ program, arguments: args, environment: own, folder, groups, home });
+    const transport = new StdioTransport({ program, arguments: args, environment: own, folder, masks, groups, home });
     const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
     const end = (): void => {
       transport.kill(over.reason instanceof Error ? over.reason : new Error('the runner ended it'));
@@ -181,13 +179,17 @@ export class StdioServers {
 
   #problemOf(
     error: unknown,
-    { name, secrets }: ListedServer,
-    { transport, seconds }: { readonly transport: StdioTransport; readonly seconds: number },
+    name: string,
+    {
+      transport,
+      ...limits
+    }: { readonly transport: StdioTransport; readonly seconds: number; readonly masks: readonly string[] },
   ): { readonly code: string; readonly message: string; readonly refused: boolean } {
-    const { failure } = transport;
-    const words = maskSecrets(transport.words, secrets);
-    this.parts.warn({ server: name, err: failure ?? error, stderr: words }, 'an MCP server failed');
-    const known = mcpProblem(failure ?? error, { server: name, seconds });
+    const { failure, words } = transport;
+    const cause = failure ?? error;
+    const reason = maskSecrets(String(cause), limits.masks);
+    this.parts.warn({ server: name, reason, stderr: words }, 'an MCP server failed');
+    const known = mcpProblem(cause, { server: name, ...limits });
     if (known !== null) return known;
     if (failure instanceof ServerNotStartedError)
       return { code: 'dispatch.unreachable', message: `The MCP server ${name} cannot be started.`, refused: true };
@@ -203,10 +205,14 @@ const TOO_LARGE = `The definitions of all servers of the runner have more than $
 /** The words of a server as Countersign takes them: a cut must not leave half a character. */
 const shown = (message: string): string => (cleaned(message) as string).slice(0, MAX_PROBLEM).toWellFormed();
 
-const masked = (
-  { code, message }: { readonly code: string; readonly message: string },
-  secrets: readonly string[],
-): { readonly code: string; readonly message: string } => ({ code, message: maskSecrets(message, secrets) as string });
+const REPEATING = { digest: null, definition: null, problem: 'It repeats a secret of the server.' } as const;
+
+/** Whether a text in the value, or the name of a member, holds a secret. The text of its JSON would have it escaped. */
+function repeats(value: Json, secrets: readonly string[]): boolean {
+  if (typeof value === 'string') return secrets.some((secret) => value.includes(secret));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => repeats(name, secrets) || repeats(member, secrets));
+}
 
 const refused = (code: string, message: string): ToolOutcome => ({
   ok: false,

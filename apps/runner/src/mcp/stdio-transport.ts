@@ -6,6 +6,7 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { maskSecrets } from '#lib/kernel';
 import type { ProgramGroups } from '#lib/workspace';
 
 /** The longest message that is read, in bytes, and the most of all messages of one start. */
@@ -32,6 +33,8 @@ class BadAnswerError extends ServerEndedError {
 /** The program is not there, or may not be executed. */
 export class ServerNotStartedError extends Error {}
 
+const longestOf = (secrets: readonly string[]): number => Math.max(0, ...secrets.map(({ length }) => length));
+
 type Server = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** A program that is started without a shell, in an environment of its own. */
@@ -40,6 +43,8 @@ export interface StdioProgram {
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
+  /** Secrets that its error output may repeat. */
+  readonly masks: readonly string[];
   /** Notes the program while it runs, by a HOME that no other one has. */
   readonly groups: ProgramGroups;
   readonly home: string;
@@ -62,6 +67,7 @@ export class StdioTransport implements Transport {
   #waitingBytes = 0;
   #allBytes = 0;
   #words = '';
+  #isCut = false;
 
   constructor(private readonly program: StdioProgram) {}
 
@@ -74,9 +80,13 @@ export class StdioTransport implements Transport {
     return this.#failure;
   }
 
-  /** The end of its error output. */
+  /** The end of its error output, with secrets masked. */
   get words(): string {
-    return this.#words;
+    const { masks } = this.program;
+    const masked = maskSecrets(this.#words, masks) as string;
+    // The cut may have left the end of a secret, which no mask finds.
+    const whole = this.#isCut ? masked.slice(longestOf(masks)) : masked;
+    return whole.slice(-MAX_WORDS);
   }
 
   async start(): Promise<void> {
@@ -98,8 +108,8 @@ export class StdioTransport implements Transport {
         this.onclose?.();
         resolve();
       };
-      child.once('error', () => {
-        end(new ServerNotStartedError());
+      child.once('error', ({ message }) => {
+        end(new ServerNotStartedError(message));
       });
       child.once('close', () => {
         end(new ServerEndedError('it ended'));
@@ -120,8 +130,10 @@ export class StdioTransport implements Transport {
     child.stdout.on('data', (bytes: Buffer) => {
       this.#read(bytes);
     });
-    child.stderr.on('data', (bytes: Buffer) => {
-      this.#words = (this.#words + bytes.toString()).slice(-MAX_WORDS);
+    child.stderr.setEncoding('utf8').on('data', (said: string) => {
+      const all = this.#words + said;
+      this.#words = all.slice(-MAX_WORDS - longestOf(this.program.masks));
+      this.#isCut ||= this.#words.length < all.length;
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);

@@ -13,15 +13,19 @@ export interface McpProblem {
   readonly refused: boolean;
 }
 
-/** The problem that an error of the protocol tells; null for an error of the connection. */
+/** The problem that an error of the protocol tells, with `masks` masked in it; null for an error of the connection. */
 export function mcpProblem(
   error: unknown,
-  { server, seconds }: { readonly server: string; readonly seconds: number },
+  {
+    server,
+    seconds,
+    masks = [],
+  }: { readonly server: string; readonly seconds: number; readonly masks?: readonly string[] },
 ): McpProblem | null {
   const problem = (code: string, message: string, refused = false): McpProblem => ({ code, message, refused });
   if (error instanceof TooManyToolsError) return problem('mcp.too_many_tools', error.message, true);
   if (error instanceof ProtocolError) {
-    const said = `error ${String(error.code)}: ${words(error.message)}`;
+    const said = `error ${String(error.code)}: ${words(error.message, masks)}`;
     return REFUSALS.includes(error.code)
       ? problem('dispatch.refused', `The MCP server ${server} answered with ${said}.`, true)
       : problem('mcp.protocol_error', `The MCP server ${server} answered with ${said}`);

@@ -7,11 +7,14 @@ export type McpResult =
   | { readonly ok: true; readonly result: Json & JsonObject }
   | { readonly ok: false; readonly error: { readonly code: 'mcp.tool_failed'; readonly message: string } };
 
-/** Reads the result of a tool. Its content is data, and nothing in it is interpreted. */
-export function readMcpResult({ content, structuredContent, isError }: CallToolResult): McpResult {
+/** Reads the result of a tool. Its content is data, and nothing in it is interpreted. `masks` are masked in the error of one that failed. */
+export function readMcpResult(
+  { content, structuredContent, isError }: CallToolResult,
+  masks: readonly string[] = [],
+): McpResult {
   const result = { content, ...(structuredContent === undefined ? {} : { structuredContent }) } as Json & JsonObject;
   if (isError !== true) return { ok: true, result };
   const said = content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n');
-  const message = said === '' ? 'The tool failed, and did not say why.' : words(said);
+  const message = said === '' ? 'The tool failed, and did not say why.' : words(said, masks);
   return { ok: false, error: { code: 'mcp.tool_failed', message } };
 }
