@@ -58,20 +58,24 @@ comment on function countersign_look_at_mcp_server() is 'Has an upstream MCP ser
 create trigger executor_version_mcp_look after insert on executor_version
   for each row execute function countersign_look_at_mcp_server();
 
--- A server on runners is looked at as soon as one of them has something new to say about it.
+-- A server on runners is looked at soon if one of them says otherwise than before about it, or no more. A runner that always says
+-- otherwise has it looked at every 30 seconds at most.
 create function countersign_look_at_server_of_runner() returns trigger
   language plpgsql as $$
+declare
+  said runner_mcp_server;
 begin
-  update mcp_look set next_look_at = clock_timestamp()
+  if tg_op = 'DELETE' then said := old; else said := new; end if;
+  update mcp_look set next_look_at = least(next_look_at, looked_at + interval '30 seconds')
     from executor e
     join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version
     join runner r on r.tenant_id = e.tenant_id and r.pool = v.settings ->> 'pool'
-   where mcp_look.tenant_id = new.tenant_id and e.tenant_id = new.tenant_id and mcp_look.executor_id = e.id
-     and v.kind = 'mcp' and v.settings ->> 'server' = new.name and r.id = new.runner_id;
+   where mcp_look.tenant_id = said.tenant_id and e.tenant_id = said.tenant_id and mcp_look.executor_id = e.id
+     and v.kind = 'mcp' and v.settings ->> 'server' = said.name and r.id = said.runner_id;
   return null;
 end $$;
-comment on function countersign_look_at_server_of_runner() is 'Has an MCP server on a runner looked at once the runner advertises it otherwise.';
-create trigger runner_mcp_server_look after insert or update on runner_mcp_server
+comment on function countersign_look_at_server_of_runner() is 'Has an MCP server on a runner looked at soon if the runner advertises it otherwise, or no more.';
+create trigger runner_mcp_server_look after insert or update or delete on runner_mcp_server
   for each row execute function countersign_look_at_server_of_runner();
 
 create function mcp_look_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
