@@ -70,7 +70,7 @@ export function createRunnerPool({
     introduceRunner: new IntroduceRunner(uow, runners, mcpServers),
     leavePool: new LeavePool(uow, runners),
     rotateRunnerKey: new RotateRunnerKey(uow, runners, audit),
-    revokeRunner: new RevokeRunner(uow, runners, dispatches, audit, wake),
+    revokeRunner: new RevokeRunner(uow, runners, mcpServers, dispatches, audit, wake),
     readRunners: new ReadRunners(uow, runners, mcpServers),
     readCalls: new ReadCalls(uow, dispatches),
     takeCall: new TakeCall(uow, runners, dispatches, secrets, signals, new TypeormToolRepository()),

@@ -12,16 +12,18 @@ import {
 import { requireAdmin } from '#lib/tool';
 import type { Runner } from '../domain/runner.js';
 import type { RunnerDispatchRepository } from './runner-dispatch.ports.js';
+import type { RunnerMcpServers } from './runner-mcp-servers.port.js';
 import type { RunnerRepository } from './runner.ports.js';
 
 /**
- * Refuses a runner from now on, with all its keys. The calls that it has taken are lost: their effect is unknown, and a person
+ * Refuses a runner from now on, with all its keys, and forgets its MCP servers. The calls that it has taken are lost: their effect is unknown, and a person
  * finds out. One person does it alone, since it only tightens.
  */
 export class RevokeRunner {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly runners: RunnerRepository,
+    private readonly mcpServers: Pick<RunnerMcpServers, 'replace'>,
     private readonly dispatches: RunnerDispatchRepository,
     private readonly audit: AuditSink,
     private readonly wake: (tenantId: Principal['tenantId'], pool: string) => void,
@@ -37,6 +39,7 @@ export class RevokeRunner {
       if (runner.revokedAt !== null) return ok(runner);
       const now = await tx.now();
       await this.runners.revoke(tx, id, admin.value.personId, now);
+      await this.mcpServers.replace(tx, id, []);
       const taken = await this.dispatches.lockTaken(tx, id);
       for (const call of taken) await this.dispatches.save(tx, call.id, { ...call, state: 'lost', endedAt: now });
       await this.audit.record(tx, {

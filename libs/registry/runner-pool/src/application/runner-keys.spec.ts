@@ -3,6 +3,7 @@ import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { EnrolRunner } from './enrol-runner.js';
 import { FakeRunnerDispatchRepository } from './fake-runner-dispatch.repository.js';
+import { FakeRunnerMcpServers } from './fake-runner-mcp-servers.js';
 import { sampleDispatch } from './fake-runner-dispatch.js';
 import { FakeRunnerRepository } from './fake-runner.repository.js';
 import { ReportCall } from './report-call.js';
@@ -25,6 +26,7 @@ async function keyWorld() {
   const { tenantId } = home;
   const admin = { ...home.admin, scopes: ['read', 'admin'] } as const;
   const [runners, dispatches] = [new FakeRunnerRepository(uow), new FakeRunnerDispatchRepository(uow)];
+  const servers = new FakeRunnerMcpServers(uow, runners);
   const audit = new FakeAuditSink(uow);
   const id = newId<RunnerId>();
   const made = { id, name: 'build-01', pool: 'builders', environments: ['staging'], createdAt: uow.now };
@@ -34,7 +36,7 @@ async function keyWorld() {
     await runners.insertEnrolment(tx, { id: newId(), runnerId: id, digest: Buffer.alloc(32, 'token'), ...times });
   });
   const enrolling = new EnrolRunner(uow, runners, digests, audit);
-  const revoking = new RevokeRunner(uow, runners, dispatches, audit, () => undefined);
+  const revoking = new RevokeRunner(uow, runners, servers, dispatches, audit, () => undefined);
   const secrets = { resolveAll: () => Promise.resolve(new Map<string, string>()) };
   const enrol = (publicKey: string, token = 'token') => enrolling.execute(token, { publicKey, version: '1' });
   return {
@@ -48,6 +50,8 @@ async function keyWorld() {
     },
     rotating: new RotateRunnerKey(uow, runners, audit),
     reporting: new ReportCall(uow, runners, dispatches, secrets, audit),
+    lists: (name: string) => uow.run(tenantId, (tx) => servers.replace(tx, id, [{ name, problem: null, tools: [] }])),
+    listed: () => uow.run(tenantId, async (tx) => (await servers.counted(tx)).get(id) ?? []),
     revoke: () => revoking.execute(admin, id),
     revokeKey: (key: string) => uow.run(tenantId, (tx) => runners.revokeKeys(tx, [key], uow.now)),
     keys: () => uow.run(tenantId, (tx) => runners.keys(tx, id)),
@@ -111,6 +115,14 @@ describe('a request of a runner that was proved before a revocation, and takes i
     expect((await world.keys()).filter(({ revokedAt }) => revokedAt === null)).toMatchObject([
       { id: next.ok ? next.value : '', publicKey: NEXT },
     ]);
+  });
+
+  it('leaves no MCP server of a revoked runner', async () => {
+    const world = await keyWorld();
+    await world.lists('files');
+    expect(await world.listed()).toHaveLength(1);
+    await world.revoke();
+    expect(await world.listed()).toEqual([]);
   });
 
   it('reports nothing for a revoked runner', async () => {
