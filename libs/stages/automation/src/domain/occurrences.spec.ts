@@ -1,3 +1,4 @@
+import { Cron } from 'croner';
 import type { CronTrigger } from '#lib/formats';
 import { dueOccurrences, MOST_COUNTED, nextOccurrence, problemOfSchedule } from './occurrences.js';
 
@@ -84,6 +85,17 @@ describe('the times of a schedule', () => {
     });
     const inTime = { ...late, now: late.now - 1 };
     expect(dueOccurrences([trigger('0 * * * *', 'skip', 'UTC')], inTime).starts).toEqual([late.now - 60_000]);
+  });
+
+  it('of a rare schedule are read no further back than the span', () => {
+    const read = jest.spyOn(Cron.prototype, 'previousRuns');
+    const rare = trigger('0 0 29 2 *', 'skip', 'UTC');
+    const now = at('2028-03-01T00:00:00Z');
+    expect(dueOccurrences([rare], { from: now - 7 * 24 * 3_600_000, now }).missed).toEqual([
+      at('2028-02-29T00:00:00Z'),
+    ]);
+    expect(read.mock.calls.map(([count]) => count)).toEqual([1, 1]);
+    read.mockRestore();
   });
 
   it.each([

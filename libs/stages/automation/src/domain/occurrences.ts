@@ -71,10 +71,23 @@ function missedTimes(
   { from, late }: { readonly from: number; readonly late: number },
   atMost: number,
 ): readonly number[] {
-  if (late <= from) return [];
+  return late <= from ? [] : timesBefore(cron, late, atMost, (at) => at > from);
+}
+
+/**
+ * The latest times not after `until` (epoch milliseconds) that are inside, newest first. Croner reads one at a time, up to the first that
+ * is outside: a schedule that comes every four years would go back centuries for a hundred of them.
+ */
+function timesBefore(cron: Cron, until: number, atMost: number, isInside: (at: number) => boolean): readonly number[] {
+  const found: number[] = [];
   // The times before a moment, in whole seconds.
-  const times = cron.previousRuns(atMost, new Date(late + 1_000)).map((at) => at.getTime());
-  return times.filter((at) => at > from && at <= late);
+  for (let before = new Date(until + 1_000); found.length < atMost;) {
+    const [at] = cron.previousRuns(1, before);
+    if (at === undefined || !isInside(at.getTime())) break;
+    before = at;
+    if (at.getTime() <= until) found.push(at.getTime());
+  }
+  return found;
 }
 
 /** The times of the schedules in a span, newest first and at most so many. @param span epoch milliseconds: both ends count. */
@@ -83,14 +96,8 @@ export function pastOccurrences(
   { from, until }: { readonly from: number; readonly until: number },
   atMost: number,
 ): readonly number[] {
-  const times = triggers.flatMap((trigger) =>
-    // The times before a moment, in whole seconds.
-    cronOf(trigger)
-      .previousRuns(atMost, new Date(until + 1_000))
-      .map((at) => at.getTime()),
-  );
-  const inside = times.filter((at) => at >= from && at <= until);
-  return [...new Set(inside)].sort((a, b) => b - a).slice(0, atMost);
+  const times = triggers.flatMap((trigger) => timesBefore(cronOf(trigger), until, atMost, (at) => at >= from));
+  return [...new Set(times)].sort((a, b) => b - a).slice(0, atMost);
 }
 
 const ascending = (times: ReadonlySet<number>): number[] => [...times].sort((a, b) => a - b);
