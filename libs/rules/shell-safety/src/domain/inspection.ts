@@ -28,7 +28,7 @@ export interface Argument {
  * - `script`: a shell evaluates this word; without `shell`, the shell of the line. `loose` if the word need not be
  *   a script, so that its errors do not count.
  * - `input`: a shell evaluates the standard input.
- * - `moves`: the program works, or has others work, in another folder than the one where the line starts.
+ * - `moves`: the program works, or has others work, in another folder than the one where the line starts; `to` names it if the line does.
  * - `trustsFolder`: the program executes what the configuration of its folder names.
  */
 export type Finding =
@@ -48,7 +48,7 @@ export type Finding =
   | { readonly kind: 'evaluates'; readonly word: Argument; readonly as: 'name' | 'number' }
   | { readonly kind: 'script'; readonly source: Argument; readonly shell?: Shell; readonly loose?: true }
   | { readonly kind: 'input'; readonly shell?: Shell }
-  | { readonly kind: 'moves' }
+  | { readonly kind: 'moves'; readonly to?: Argument }
   | { readonly kind: 'trustsFolder' };
 
 /** The words of a call, sorted by the options of its row. */

@@ -8,7 +8,7 @@ import { holdsSecrets, namesFolderOfSecrets, namesSecret } from './paths.js';
 import { readsOutside } from './outside-paths.js';
 import type { Behaviour, ProgramRow } from './program-row.js';
 import { readCall, type ReadCall } from './read-call.js';
-import { hiddenPassed, hiddenRead, tellsNoText } from './reads-hidden.js';
+import { hiddenIfRecursive, hiddenPassed, hiddenRead, tellsNoText } from './reads-hidden.js';
 import type { ShellClass, Tier } from './verdict.js';
 
 /** A command, script or assignment inside a call. */
@@ -21,8 +21,10 @@ export interface JudgedCall {
   readonly network: boolean;
   /** The words of the call, sorted. */
   readonly call: Call;
-  /** The files whose text the program reads, as far as an expansion names them. */
+  /** The files whose text the program shows, or takes for a list. */
   readonly reads: readonly Argument[];
+  /** Words that would make it read hidden files, if one of them is an option. */
+  readonly mayRecurse: readonly Argument[];
 }
 
 const tierOf = (shellClass: ShellClass): Tier => {
@@ -56,7 +58,7 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
   const whole = { start: program.start, end: words.at(-1)?.end ?? program.end };
   if (asksForHelp(call, row)) {
     const effect = effectAt(whole, 'READ_ONLY', 1, 'shell.read_only', `${name} prints about itself.`);
-    return { effects: [effect], nested: [], network: false, call, reads: [] };
+    return { effects: [effect], nested: [], network: false, call, reads: [], mayRecurse: [] };
   }
   const judged = new CallJudgement(name, whole, takesLists(row, behaviour));
   judged.note(whole, behaviour.class, behaviour.tier, CODES[behaviour.class], behaviour.does);
@@ -68,6 +70,7 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
   if (hidden !== null) {
     judged.note(hidden, 'READ_ONLY', 2, 'shell.reads_secret', 'reads hidden files too, which may hold secrets');
   }
+  const mayRecurse = hiddenIfRecursive(program, call, row) ? call.open : [];
   for (const word of call.assignments) judged.nested.push({ kind: 'assignment', word, exported: true });
   const own = behaviour.inspect;
   if (own !== undefined) inspect(judged, own, words, row, call);
@@ -75,7 +78,7 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
   if (own === undefined && row.inspect === undefined && call.command !== null)
     judged.nested.push({ kind: 'command', words: call.command });
   const network = row.network === true || behaviour.network === true;
-  return { effects: judged.effects, nested: judged.nested, network, call, reads: judged.reads };
+  return { effects: judged.effects, nested: judged.nested, network, call, reads: judged.reads, mayRecurse };
 }
 
 function inspect(
@@ -201,8 +204,15 @@ function judgeOpenWords(judged: CallJudgement, call: ReadCall, row: ProgramRow):
   const list = judged.takesLists ? call.open.find(mayNameList) : undefined;
   if (list !== undefined)
     judged.note(list, 'UNKNOWN', 2, 'shell.open_argument', `may take ${list.text} for an option that shows a file`);
+  for (const each of call.open) if (mayNameFile(each, row, call.behaviour)) judged.reads.push(each);
   if (!isHarmful(row, call.behaviour)) return;
   judged.note(word, 'UNKNOWN', 2, 'shell.open_argument', `may take ${word.text} for an option that writes or executes`);
+}
+
+/** True of `--file=$x` and `-f$x`. */
+function mayNameFile({ text }: Argument, row: ProgramRow, behaviour: Behaviour): boolean {
+  const name = /^--[\w-]+(?==)/.exec(text)?.[0] ?? /^-\w*(\w)/.exec(text)?.[0].replace(/^-.*(?=.$)/, '-');
+  return name !== undefined && [row, behaviour].some(({ options }) => indexOf(options).get(name)?.kind === 'reads');
 }
 
 const isHarmful = (row: ProgramRow, behaviour: Behaviour): boolean =>
@@ -255,7 +265,7 @@ function judgeRead(judged: CallJudgement, word: Argument, call: ReadCall): void 
   const { recursive } = call.behaviour;
   const below = recursive === true || call.recurses;
   const showsText = !tellsNoText(judged.program);
-  if (word.value === null && (showsText || judged.takesLists)) judged.reads.push(word);
+  if (showsText || (word.value === null && judged.takesLists)) judged.reads.push(word);
   if (namesSecret(word) || (below && holdsSecrets(word)) || (showsText && namesFolderOfSecrets(word))) {
     judged.note(word, 'READ_ONLY', 2, 'shell.reads_secret', `reads ${word.text}, which may hold secrets`);
   } else if (showsText && readsOutside(word)) {

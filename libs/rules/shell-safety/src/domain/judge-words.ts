@@ -57,6 +57,7 @@ export function judgeWords(
     if (effect !== null) effects.push(effect);
   }
   for (const word of judged.reads) judgement.read(word, true);
+  for (const word of judged.mayRecurse) judgement.mayRecurse(word);
   judgement.network ||= judged.network;
   addPart(
     reader,
@@ -118,7 +119,7 @@ function judgeNested(finding: NestedFinding, program: Argument, surroundings: Su
       else reader.evaluated(finding.source, place, finding.shell);
       return;
     case 'moves':
-      reader.judgement.move();
+      reader.judgement.move(finding.to);
       return;
     case 'trustsFolder':
       reader.judgement.trustFolder(program);

@@ -7,7 +7,8 @@ import { expandsToNumber } from './read-word.js';
 import { Refusal } from './refusal.js';
 import { isSecretVariable } from './secret-variables.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
-import { variableReadEffect, type Stored } from './variable-reads.js';
+import { movedReadEffect, reachedFolders } from './moved-reads.js';
+import { mayBeOption, variableReadEffect, variablesOf, type Stored } from './variable-reads.js';
 import { SHELL_CLASSES } from '#lib/formats';
 import type { Part, Shell, ShellClass } from './verdict.js';
 
@@ -30,7 +31,9 @@ export class Judgement {
   readonly #stored: Stored[] = [];
   readonly #reads: { readonly word: Argument; readonly splits: boolean }[] = [];
   readonly #trusting: Argument[] = [];
+  readonly #mayRecurse: Argument[] = [];
   #moves = false;
+  readonly #folders: Argument[] = [];
   #words = 0;
   #commands = 0;
 
@@ -131,22 +134,37 @@ export class Judgement {
     }
   }
 
-  /** Notes a file that the line reads, and an expansion names; `splits` if the shell makes several words of a value outside quotes. */
+  /** Notes a file that the line reads; `splits` if the shell makes several words of a value outside quotes. */
   read(word: Argument, splits: boolean): void {
     this.#reads.push({ word, splits });
   }
 
-  /** Judges files that variables of the line name. A loop can read one before the line that sets it. */
+  /** Judges files that variables of the line name, or folders that it goes to. A loop can read one before the line that sets it. */
   judgeReads(): void {
+    const variables = variablesOf(this.#stored, this.shell);
+    const folders = reachedFolders(this.#folders);
     for (const { word, splits } of this.#reads) {
-      const effect = variableReadEffect(word, splits, this.#stored);
+      const effect = word.value === null ? variableReadEffect(word, splits, variables) : null;
       if (effect !== null) this.construct(effect);
+      const moved = movedReadEffect(word, folders);
+      if (moved !== null) this.construct(moved);
+    }
+    for (const word of this.#mayRecurse) {
+      if (!mayBeOption(word, this.#stored)) continue;
+      const message = `${word.text} may be an option by which the program reads hidden files too.`;
+      this.construct(effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', message));
     }
   }
 
+  /** Notes a word that makes its program read hidden files, if it is an option. */
+  mayRecurse(word: Argument): void {
+    this.#mayRecurse.push(word);
+  }
+
   /** Notes that a command works in another folder than the one where the line starts. */
-  move(): void {
+  move(to?: Argument): void {
     this.#moves = true;
+    if (to !== undefined) this.#folders.push(to);
   }
 
   /** Notes a program that executes what the configuration of its folder names. */

@@ -1,5 +1,6 @@
 import type { Argument } from './inspection.js';
 import { mayMatchSecret } from './paths.js';
+import type { ProgramRow } from './program-row.js';
 import type { ReadCall } from './read-call.js';
 
 const HIDDEN: ReadonlySet<string> = new Set(['-.', '--hidden']);
@@ -41,6 +42,14 @@ export function hiddenRead(program: Argument, call: ReadCall): Argument | null {
   const given = call.options.some(({ name }) => ['-e', '-f', '--regexp', '--file'].includes(name));
   const searches = call.behaviour.operands === 'pattern_then_reads' && !given;
   return wideFolder(program, searches ? call.operands.slice(1) : call.operands);
+}
+
+/** True if the program would read hidden files by an option that a word may turn out to be: `grep $x KEY .` with `-r`. */
+export function hiddenIfRecursive(program: Argument, call: ReadCall, row: ProgramRow): boolean {
+  const { open, operands, behaviour } = call;
+  if (open.length === 0 || (row.options?.recurses === undefined && behaviour.recursive !== true)) return false;
+  const named = operands.filter((word) => !open.includes(word));
+  return hiddenRead(program, { ...call, operands: named, recurses: true }) !== null;
 }
 
 /** The word by which `find` passes hidden files to a program that shows their text; null if it passes none. */

@@ -4,6 +4,7 @@ import { readsOutside } from './outside-paths.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { literal } from './read-word.js';
 import { isSetByShell } from './set-by-shell.js';
+import type { Shell } from './verdict.js';
 
 /** A value that the line gives a variable. */
 export interface Stored {
@@ -13,6 +14,23 @@ export interface Stored {
   readonly given: boolean;
 }
 
+/** The variables of a line, by the values that it gives them. */
+interface Variables {
+  readonly stored: readonly Stored[];
+  /** Those whose values the line does not show. */
+  readonly unshown: ReadonlySet<string>;
+  /** Those that hold a path that was found. */
+  readonly found: ReadonlySet<string>;
+  readonly shell: Shell;
+}
+
+export const variablesOf = (stored: readonly Stored[], shell: Shell): Variables => ({
+  stored,
+  unshown: namesWith(stored, ({ given, value }) => given || namesIn(value.text).some(isSetByShell)),
+  found: namesWith(stored, isFound),
+  shell,
+});
+
 /** More combinations of values than this count as unknown. */
 const MOST_TEXTS = 64;
 
@@ -21,6 +39,9 @@ const EXPANSION = /\$(?:([A-Za-z_]\w*|[0-9@*])|\{(!)?([A-Za-z_]\w*|\d+|[@*])(\[[
 
 /** Operations that take the value as it is, or a text that the line shows instead. */
 const KEEPS_VALUE = /^(?:\}|:?[-=?+])/;
+
+/** A modifier of zsh, which cuts or changes the value: `$x:t`, `$x:s/a/b/`. */
+const MODIFIER = /^:(?:g?s\W|[a-zA-Z](?:\W|$))/;
 
 /** `@` stands for all positional parameters. */
 const nameOf = (name: string): string => (/^[0-9*]/.test(name) ? '@' : name);
@@ -32,27 +53,25 @@ const nameOf = (name: string): string => (/^[0-9*]/.test(name) ? '@' : name);
  *
  * @param splits true if the shell makes several words of a value outside quotes
  */
-export function variableReadEffect(word: Argument, splits: boolean, stored: readonly Stored[]): Effect | null {
-  const unshown = namesWith(stored, ({ given, value }) => given || namesIn(value.text).some(isSetByShell));
-  const found = namesWith(
-    stored,
-    ({ value }) => value.value === null && /[*?[]/.test(value.text.replaceAll(EXPANSION, '')),
-  );
+export function variableReadEffect(word: Argument, splits: boolean, variables: Variables): Effect | null {
+  const { stored, unshown, found, shell } = variables;
   let texts = [''];
   let from = 0;
-  for (const { 0: whole, 1: plain, 2: indirect, 3: braced, index } of word.text.matchAll(EXPANSION)) {
+  for (const { 0: whole, 1: plain, 2: indirect, 3: braced, 4: subscript, index } of word.text.matchAll(EXPANSION)) {
     const name = nameOf(plain ?? braced ?? '');
     const values = stored.filter((each) => each.name === name);
     const rest = word.text.slice(index + whole.length);
-    // The operation cuts or changes the text.
-    const changed = plain === undefined && (!KEEPS_VALUE.test(rest) || (values.length > 0 && !rest.startsWith('}')));
+    // The operation cuts or changes the text; in zsh, a subscript cuts a character out.
+    const operates = !KEEPS_VALUE.test(rest) || (values.length > 0 && !rest.startsWith('}'));
+    const changed =
+      plain === undefined ? operates || (shell !== 'bash' && /\d/.test(subscript ?? '')) : MODIFIER.test(rest);
     // A name that a glob finds may hold a blank, and the name of a secret behind it.
     const split = splits && found.has(name) && !isQuoted(word.text, index);
     if (indirect !== undefined || unshown.has(name) || isSetByShell(name) || changed || split)
       return unshownEffect(word, name);
     const before = word.text.slice(from, index);
     from = index + whole.length + (plain === undefined && rest.startsWith('}') ? 1 : 0);
-    const literals = values.flatMap(({ value }) => value.value ?? []).map(asGlob);
+    const literals = values.flatMap(({ value }) => value.value ?? []);
     const wildcards = values.length === literals.length && values.length > 0 ? literals : [...literals, '**'];
     texts = texts.flatMap((text) => wildcards.map((value) => text + before + value));
     if (texts.length > MOST_TEXTS) return unshownEffect(word, name);
@@ -60,7 +79,7 @@ export function variableReadEffect(word: Argument, splits: boolean, stored: read
   const rest = word.text.slice(from);
   const named = texts
     .flatMap((text) => (text + rest).replaceAll(/["'\\]/g, '').split(/\s+/))
-    .map((text) => literal(word.text, text, word.start, word.end));
+    .map((text) => literal(word.text, asGlob(text), word.start, word.end));
   if (named.some((each) => namesSecret(each) || namesFolderOfSecrets(each))) {
     return effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may name a file that holds secrets.`);
   }
@@ -68,12 +87,20 @@ export function variableReadEffect(word: Argument, splits: boolean, stored: read
   return effectAt(word, 'READ_ONLY', 2, 'shell.reads_outside', `${word.text} may lie outside the workspace.`);
 }
 
+/** True if the line gives a variable of the word a text that begins with a dash. */
+export const mayBeOption = (word: Argument, stored: readonly Stored[]): boolean =>
+  namesIn(word.text).some((name) => stored.some((each) => each.name === name && /(?:^|\s)-/.test(each.value.prefix)));
+
 const unshownEffect = (word: Argument, name: string): Effect => {
   const said = name === '@' ? 'a parameter' : name;
   return effectAt(word, 'UNKNOWN', 2, 'shell.unknown_input', `The line does not show the file that ${said} names.`);
 };
 
-/** A value with `[…]` as the `*` that matches as much: outside quotes, the shell matches it against files. */
+/** True of paths that a glob, find or xargs gives. */
+const isFound = ({ value: { value, text } }: Stored): boolean =>
+  value === null && (!text.includes('$') || /[*?[]/.test(text.replaceAll(EXPANSION, '')));
+
+/** A text with `[…]` as the `*` that matches as much: outside quotes, the shell matches it against files. */
 const asGlob = (value: string): string => value.replace(/\[[^/]*\]/g, '*');
 
 /** True if double quotes are open before the offset. */

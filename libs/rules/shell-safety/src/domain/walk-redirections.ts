@@ -37,7 +37,7 @@ function walkRedirection(redirection: Redirection, place: Place, reader: Reader)
     throw new Refusal('shell.unparsable', 'The redirection has no target.', at.start, at.end);
   const target = reader.word(redirection.target, place);
   if (redirection.type === 'HereString') return;
-  if (redirection.operator === '<' && target.value === null) judgement.read(target, false);
+  if (redirection.operator === '<') judgement.read(target, false);
   const effect = redirectionEffect(redirection.operator, target);
   if (effect !== null) judgement.construct({ ...effect, start: at.start, end: at.end });
   if (readsAsZsh(place.shell) && redirection.operator.includes('>') && target.text.startsWith('!')) {

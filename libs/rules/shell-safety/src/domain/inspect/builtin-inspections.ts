@@ -174,7 +174,7 @@ const evaluates: Inspect = (words) => {
 const cd: Inspect = (_words, _row, { operands }) =>
   operands.length > 0 && operands.every(({ value }) => value !== null && /^\.\/*$/.test(value))
     ? []
-    : [{ kind: 'moves' }];
+    : [{ kind: 'moves', ...(operands[0] && { to: operands[0] }) }];
 
 /** `trap 'command' SIGNAL…`; `trap - SIGNAL` and `trap SIGNAL` put the default back. */
 const trap: Inspect = (_words, _row, { operands }) => {

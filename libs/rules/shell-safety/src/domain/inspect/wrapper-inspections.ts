@@ -17,7 +17,9 @@ export const PRINTS_ENVIRONMENT: Finding = {
 /** `env -S 'program words' more`: the value is split into words, and those that follow are added. */
 const env: Inspect = (_words, _row, { options, command }) => {
   if (command === null && options.every(({ value }) => value === null)) return [PRINTS_ENVIRONMENT];
-  const moves: Finding[] = options.some(({ name }) => name === '-C' || name === '--chdir') ? [{ kind: 'moves' }] : [];
+  const moves = options
+    .filter(({ name }) => name === '-C' || name === '--chdir')
+    .map(({ value }): Finding => ({ kind: 'moves', ...(value && { to: value }) }));
   const split = options.find(({ name }) => name === '-S' || name === '--split-string')?.value;
   if (split == null) return [...moves, ...runs(command)];
   return [...moves, { kind: 'script', source: joined([split, ...(command ?? []).map(quoted)]) }];

@@ -1,0 +1,30 @@
+import { effectAt, type Effect } from './effect.js';
+import type { Argument } from './inspection.js';
+import { readsOutside } from './outside-paths.js';
+import { holdsSecrets, namesSecret } from './paths.js';
+
+/** More folders, or paths of a word below them, than this count as unknown. */
+const MOST = 64;
+
+const isWhole = (pattern: string): boolean => /^[/~]/.test(pattern);
+
+/** The folders outside the workspace that a line goes to, by one step or two. A loop may go there before the words in front of it. */
+export function reachedFolders(folders: readonly Argument[]): readonly string[] {
+  const patterns = folders.flatMap((folder) => folder.patterns);
+  const whole = patterns.filter(isWhole);
+  const steps = patterns.filter((pattern) => !isWhole(pattern));
+  if (whole.length * (steps.length + 1) > MOST) return ['/'];
+  return [...whole, ...whole.flatMap((folder) => steps.map((step) => `${folder}/${step}`))];
+}
+
+/** The effect of reading a file by a relative path in such a folder, or null: `cd /run && cat secrets/db`. */
+export function movedReadEffect(word: Argument, folders: readonly string[]): Effect | null {
+  if (folders.length === 0) return null;
+  const paths = word.patterns
+    .filter((pattern) => !isWhole(pattern))
+    .flatMap((pattern) => folders.map((folder) => `${folder}/${pattern}`.replaceAll(/\/{2,}/g, '/')));
+  const read = { ...word, patterns: paths.length > MOST ? ['/**'] : paths };
+  if (!namesSecret(read) && !holdsSecrets(read) && !readsOutside(read)) return null;
+  const message = `${word.text} may hold secrets, or lie outside the workspace, in a folder that the line goes to.`;
+  return effectAt(word, 'READ_ONLY', 2, 'shell.reads_outside', message);
+}
