@@ -7,7 +7,7 @@ import { judgeCall, type NestedFinding } from './judge-call.js';
 import { effectAt, reasonOf, type Effect } from './effect.js';
 import { worseClass } from './judgement.js';
 import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
-import { endsOfPaths, takesWholePaths } from './passes-paths.js';
+import { endsOfPaths, mayBeOptions, takesWholePaths } from './passes-paths.js';
 import { tellsNoText } from './reads-hidden.js';
 import { endOf, startOf, type Place } from './place.js';
 import { literal, readWord, unknown } from './read-word.js';
@@ -77,7 +77,15 @@ function inputEffect(program: Argument, call: Call, surroundings: Surroundings, 
     return effectAt(program, 'UNKNOWN', 2, 'shell.unknown_input', message);
   }
   const executed = call.command?.[0];
-  if (takesWholePaths(ends, call) || executed === undefined || tellsNoText(executed.value ?? '')) return null;
+  if (executed === undefined) return null;
+  const row = findRow(executed.value ?? '', reader.table)?.row;
+  const recurses = row?.options?.recurses !== undefined || row?.recursive === true;
+  const ended = call.command?.some(({ value }) => value === '--') === true;
+  if (recurses && !ended && mayBeOptions(surroundings, reader.table)) {
+    const message = `${executed.text} takes a path such as -r for an option. Write -- before the paths.`;
+    return effectAt(program, 'READ_ONLY', 2, 'shell.open_argument', message);
+  }
+  if (takesWholePaths(ends, call) || tellsNoText(executed.value ?? '')) return null;
   const message = `${program.text} takes a path with a blank or a newline in it for several words. End paths by NUL.`;
   return effectAt(program, 'UNKNOWN', 2, 'shell.unknown_input', message);
 }

@@ -35,6 +35,19 @@ export function endsOfPaths({ input, redirections }: Surroundings, table: Comman
   return ends;
 }
 
+/** True if a path may begin with a dash. Those of find do not, and those below a folder that the line names: `rg -l x src`. */
+export function mayBeOptions({ input }: Surroundings, table: CommandTable): boolean {
+  const [first] = input?.pipeline ?? [];
+  if (input === null || first?.type !== 'Command') return true;
+  const name = first.name?.value ?? '';
+  const words = first.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, input.place)] : []));
+  const row = table.get(name);
+  if (name === 'find' || row === undefined) return name !== 'find';
+  const { operands, options } = readCall(words, row);
+  const folders = operands.slice(has(options, '-e --regexp --files') || name === 'git' ? 0 : 1);
+  return name === 'git' || folders.length === 0 || folders.some(({ prefix }) => !/^\w/.test(prefix));
+}
+
 /**
  * True if xargs takes each path for one word. Names hold blanks and newlines: a folder `a ` with `etc/shadow` in it is the words `a` and
  * `/etc/shadow` otherwise.

@@ -87,9 +87,12 @@ export function variableReadEffect(word: Argument, splits: boolean, variables: V
   return effectAt(word, 'READ_ONLY', 2, 'shell.reads_outside', `${word.text} may lie outside the workspace.`);
 }
 
-/** True if the line gives a variable of the word a text that begins with a dash. */
+/** True if the line gives a variable of the word a text that may begin with a dash: `-r`, or a file that the glob `*` finds. */
 export const mayBeOption = (word: Argument, stored: readonly Stored[]): boolean =>
-  namesIn(word.text).some((name) => stored.some((each) => each.name === name && /(?:^|\s)-/.test(each.value.prefix)));
+  namesIn(word.text).some((name) => stored.some((each) => each.name === name && beginsWithDash(each.value)));
+
+const beginsWithDash = ({ prefix, patterns }: Argument): boolean =>
+  /(?:^|\s)-/.test(prefix) || patterns.some((pattern) => /^[*?](?!\*)/.test(pattern));
 
 const unshownEffect = (word: Argument, name: string): Effect => {
   const said = name === '@' ? 'a parameter' : name;
