@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -115,6 +115,51 @@ describe('automations on the command line', () => {
     expect(shown.out).toMatch(
       /restart +blocked +Tool restart is not in the automation-safe modify list\ntell +succeeded/,
     );
+  });
+
+  it('are withdrawn before they are enabled, so that their name is free again', async () => {
+    writeFileSync(file('gone.yaml'), SOURCE.replace('nightly', 'gone'));
+    const propose = async (): Promise<{ id: string; source_sha256: string }> =>
+      JSON.parse((await run('automation', 'propose', file('gone.yaml'), '--json')).out) as {
+        id: string;
+        source_sha256: string;
+      };
+    const { id } = await propose();
+    const withdrawn = await run('automation', 'withdraw', id);
+    expect(withdrawn).toEqual({
+      ...{ exitCode: 0, err: '', out: 'automation gone is withdrawn, and its name is free again.\n' },
+    });
+    const again = await propose();
+    expect((await run('automation', 'enable', again.id, '--source', again.source_sha256)).exitCode).toBe(0);
+    const late = await run('automation', 'withdraw', again.id);
+    expect(late.exitCode).not.toBe(0);
+    expect(late.err).toContain('automation.not_proposed');
+  });
+
+  it('prove a run by an evidence pack, which is written once and verified', async () => {
+    writeFileSync(file('proven.yaml'), SOURCE.replace('nightly', 'proven'));
+    const proposed = await run('automation', 'propose', file('proven.yaml'), '--json');
+    const { id, source_sha256: seen } = JSON.parse(proposed.out) as { id: AutomationId; source_sha256: string };
+    await run('automation', 'enable', id, '--source', seen);
+    await api.db.owner.query(
+      `update automation set looked_until = now() - interval '25 hours', next_at = now() where id = $1`,
+      [id],
+    );
+    const { triggerAutomation, advanceAutomationRun } = api.installation.automation;
+    await triggerAutomation.execute(tenantId, id);
+    const runs = await run('automation', 'runs', id, '--json');
+    const [first] = (JSON.parse(runs.out) as { items: [{ id: AutomationRunId }] }).items;
+    await advanceAutomationRun.execute(tenantId, first.id);
+    const pack = file('evidence.json');
+    const kept = await run('automation', 'evidence', first.id, '--output', pack);
+    expect(kept.err).toBe('');
+    expect(kept.out).toContain(`The evidence of run ${first.id} is in ${pack}`);
+    expect(JSON.parse(readFileSync(pack, 'utf8'))).toMatchObject({ subject: { type: 'automation_run', id: first.id } });
+    expect((await run('automation', 'evidence', first.id, '--output', pack)).exitCode).not.toBe(0);
+    writeFileSync(file('keys.txt'), (await run('audit', 'keys')).out);
+    const verified = await run('verify', pack, '--key', file('keys.txt'));
+    expect(verified.out).toContain(`about the run of an automation ${first.id}`);
+    expect(verified.exitCode).toBe(0);
   });
 
   it('call tools of a list, each at the version that somebody looked at', async () => {
