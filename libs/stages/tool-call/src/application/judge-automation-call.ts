@@ -1,17 +1,16 @@
 import { activeFreezes, relevantDocument } from '#lib/autonomy';
 import type { JsonObject } from '#lib/canonical';
 import { kindNamed, type ExecutorKinds } from '#lib/dispatch';
-import { digestOf, type AgentId, type Digest, type SubjectRef, type ToolCallId, type Tx } from '#lib/kernel';
-import { judgeLine } from '#lib/plan';
+import type { AgentId, Digest, SubjectRef, ToolCallId, Tx } from '#lib/kernel';
 import { noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import type { AutomationInput, Decision } from '#lib/policy-inputs';
 import type { PathVerdict } from '#lib/shell-safety';
-import { toolFacts, validateArguments } from '#lib/tool';
-import { callLine, notExecutable, type CallLine } from '../domain/call-line.js';
-import { callPaths } from '../domain/call-paths.js';
+import { toolFacts } from '#lib/tool';
+import type { CallLine } from '../domain/call-line.js';
 import type { CallFault } from '../domain/tool-call.js';
 import type { MissingFact } from '../domain/unjudged-call.js';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
+import { knownCall } from './known-call.js';
 
 /** A call that an automation would make. */
 export interface AutomationCall {
@@ -97,18 +96,15 @@ export class JudgeAutomationCall {
   }
 }
 
-function questionOf(
-  tx: Tx,
-  { arguments: given, accepted }: AutomationCall,
-  { now, tool, executor, environment, autonomy, halts }: CallFacts,
-): Question | Denied {
-  if (tool === null) return without('policy.unknown_tool');
-  if (environment === null) return without('policy.unknown_environment');
-  const args = validateArguments(tool, given);
-  if (!args.ok) return without('policy.invalid_arguments', (args.error.errors ?? []).map(told).join('; '));
-  const line = judgeLine(tool, args.value, environment.production);
-  const shell = line === null ? null : callLine(line);
-  const paths = callPaths(tool, args.value);
+function questionOf(tx: Tx, { arguments: given, accepted }: AutomationCall, facts: CallFacts): Question | Denied {
+  const known = knownCall(given, facts);
+  if ('missing' in known) {
+    const { missing, errors } = known;
+    const detail = missing === 'policy.invalid_arguments' ? errors.map(told).join('; ') : undefined;
+    return { missing, decision: noDecision(missing, detail) };
+  }
+  const { tool, environment, argumentsDigest, shell, paths } = known;
+  const { now, autonomy, halts } = facts;
   const input: AutomationInput = {
     now,
     tenant_id: tx.tenantId,
@@ -117,20 +113,13 @@ function questionOf(
     digest: tool.digest,
     accepted,
     environment,
-    // Only a grant needs the tree.
-    shell: shell && {
-      tier: shell.tier,
-      class: shell.class,
-      not_executable: executor === null ? null : notExecutable(line),
-    },
+    shell: shell && { tier: shell.tier, class: shell.class, not_executable: known.notExecutable },
     paths: paths && { tier: paths.tier, class: paths.class },
     freeze: { active: activeFreezes(autonomy, now), starter_roles: [] },
     halts: [...halts],
   };
-  return { input, argumentsDigest: digestOf('arguments', args.value), shell, paths };
+  return { input, argumentsDigest, shell, paths };
 }
-
-const without = (missing: MissingFact, detail?: string): Denied => ({ missing, decision: noDecision(missing, detail) });
 
 /** The first reason has the code; the message has all of them. */
 export const faultOf = ({ reasons }: Decision): CallFault => ({

@@ -1,28 +1,19 @@
 import type { CallReviewers } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
 import type { Decision, EnvironmentFacts, PolicyInput } from '#lib/policy-inputs';
-import {
-  digestOf,
-  type Digest,
-  type FieldError,
-  type Principal,
-  type SessionId,
-  type ToolCallId,
-  type Tx,
-} from '#lib/kernel';
-import { judgeLine } from '#lib/plan';
+import type { Digest, FieldError, Principal, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { callerFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import type { Session, SessionTrust, TrustedCall } from '#lib/session';
 import type { PathVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
-import { validateArguments, type ToolVersion } from '#lib/tool';
-import { callPaths } from '../domain/call-paths.js';
-import { callLine, notExecutable, type CallLine } from '../domain/call-line.js';
+import type { ToolVersion } from '#lib/tool';
+import type { CallLine } from '../domain/call-line.js';
 import { callShape } from '../domain/call-shape.js';
 import { callQuestion } from '../domain/call-question.js';
 import type { MissingFact } from '../domain/unjudged-call.js';
 import { peopleBehind, type AgentPeople } from './agent-people.port.js';
 import type { CallFacts } from './call-facts.port.js';
+import { knownCall } from './known-call.js';
 
 /** The call to judge. */
 export interface JudgedCall {
@@ -62,39 +53,28 @@ export class JudgeToolCall {
     private readonly reviewers: Pick<CallReviewers, 'wouldApprove'>,
   ) {}
 
-  async execute(
-    tx: Tx,
-    principal: Principal,
-    call: JudgedCall,
-    { now, tool, executor, environment, autonomy, halts }: CallFacts,
-  ): Promise<Judgement> {
+  async execute(tx: Tx, principal: Principal, call: JudgedCall, facts: CallFacts): Promise<Judgement> {
     const { id, arguments: given, session } = call;
     const unasked = {
       decided: null,
       missing: null,
-      toolVersion: tool?.version ?? null,
+      toolVersion: facts.tool?.version ?? null,
       argumentsDigest: null,
       shell: null,
       paths: null,
       trust: null,
       errors: [],
     };
-    if (tool === null) return { ...unasked, ...without('policy.unknown_tool') };
-    if (environment === null) return { ...unasked, ...without('policy.unknown_environment') };
-    const args = validateArguments(tool, given);
-    if (!args.ok) return { ...unasked, ...without('policy.invalid_arguments'), errors: args.error.errors ?? [] };
-    const argumentsDigest = digestOf('arguments', args.value);
-    const line = judgeLine(tool, args.value, environment.production);
-    const shell = line === null ? null : callLine(line);
-    const paths = callPaths(tool, args.value);
-    const facts = {
+    const known = knownCall(given, facts);
+    if ('missing' in known) return { ...unasked, ...known, decision: noDecision(known.missing) };
+    const { tool, environment, argumentsDigest, shell, paths } = known;
+    const { now, executor, autonomy, halts } = facts;
+    const question = {
       ...{ tenantId: tx.tenantId, now, autonomy, actor: callerFacts(principal), tool, environment },
-      ...{ session, shell, paths, halts },
-      // Only a grant needs the tree: a call without an executor is the agent's own, and gets none.
-      notExecutable: executor === null ? null : notExecutable(line),
+      ...{ session, shell, paths, halts, notExecutable: known.notExecutable },
     };
-    const asked = callQuestion({ ...facts, trusted: false });
-    const trust = await this.#covering(tx, call, callShape(tool, args.value), {
+    const asked = callQuestion({ ...question, trusted: false });
+    const trust = await this.#covering(tx, call, callShape(tool, known.arguments), {
       now,
       tool,
       executor,
@@ -104,7 +84,7 @@ export class JudgeToolCall {
     const decided = await this.policy.decide(
       tx,
       'tool_call',
-      trust === null ? asked : callQuestion({ ...facts, trusted: true }),
+      trust === null ? asked : callQuestion({ ...question, trusted: true }),
       {
         subject: { type: 'tool_call', id },
         within: session === null ? [] : [{ type: 'session', id: session.id }],
@@ -133,8 +113,6 @@ export class JudgeToolCall {
     return null;
   }
 }
-
-const without = (missing: MissingFact) => ({ missing, decision: noDecision(missing) });
 
 interface AskedAbout extends Pick<CallFacts, 'now' | 'executor'> {
   readonly tool: ToolVersion;
