@@ -92,7 +92,7 @@ export default function TokensSection() {
                       : { kind: 'agent', id: token.agent_id },
                   )}
                 />,
-                <span key="scopes" className="block min-w-32">
+                <span key="scopes" className="block min-w-20">
                   {token.scopes.join(' ')}
                 </span>,
                 <span key="ends">
