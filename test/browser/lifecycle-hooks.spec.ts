@@ -83,4 +83,26 @@ describeInChromium('the settings of lifecycle hooks', () => {
     await page.getByRole('button', { name: 'Put in force' }).click();
     await page.getByRole('list', { name: 'Lifecycle hooks' }).getByText('Mine: {{error}}').waitFor();
   }, 60_000);
+
+  it('keep a draft over a reload, and offer it with the hooks that it began from', async () => {
+    const left = page.getByText('You left a draft of a change to the hooks.');
+    await write(note('Later: {{error}}'));
+    await page.getByText('valid', { exact: true }).waitFor();
+    const theirs = { source: note('Newer: {{error}}') };
+    expectStatus(await putCurrent(world.api.http(tenant.admin.token), '/v1/lifecycle-hooks', theirs), 200);
+    await page.reload();
+    await left.waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Restore the draft' }).click();
+    await page.locator('.cm-line').getByText('Later:').waitFor();
+    await page.getByText('Somebody changed the hooks after you began', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Keep my draft' }).click();
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('list', { name: 'Lifecycle hooks' }).getByText('Later: {{error}}').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Switch off note' }).waitFor();
+    expect(await left.count()).toBe(0);
+    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
+  }, 60_000);
 });

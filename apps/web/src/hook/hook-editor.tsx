@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { LifecycleHooksView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf, readAgain } from '../api/query.js';
@@ -9,7 +9,10 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { CheckLine } from '../components/check-line.js';
 import { countOf } from '../components/count-of.js';
+import { hasMembers, useDraftStore } from '../components/draft-store.js';
 import { ErrorNote } from '../components/error-note.js';
+import { holdsSecret } from '../components/holds-secret.js';
+import { KeptDraftNote } from '../components/kept-draft-note.js';
 import { Skeleton } from '../components/skeleton.js';
 import { useChange } from '../settings/use-change.js';
 import { WaitsNote } from '../settings/waits-note.js';
@@ -19,9 +22,18 @@ const YamlEditor = lazy(() =>
   import('../components/yaml-editor.js').then((module) => ({ default: module.YamlEditor })),
 );
 
+/** The hooks that a draft began from. */
+type DraftBase = Pick<LifecycleHooksView, 'source' | 'etag'>;
+
+const isDraftBase = (value: unknown): value is DraftBase =>
+  hasMembers(value, ['source', 'etag']) && typeof value.source === 'string' && typeof value.etag === 'string';
+
 /** The YAML of all hooks. Errors show as one types; a draft takes the place of the hooks that it began from, and of no newer ones. */
 export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
-  const [base, setBase] = useState(hooks);
+  const store = useDraftStore('lifecycle-hooks', isDraftBase);
+  const [left, setLeft] = useState(store.read);
+  const [restored, setRestored] = useState(false);
+  const [base, setBase] = useState<DraftBase>(hooks);
   const [draft, setDraft] = useState(hooks.source);
   const [checked, setChecked] = useState<Checked>({ state: 'unchanged' });
   const check = useMemo(() => checkHooks(setChecked), []);
@@ -39,90 +51,123 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
   const touched = draft !== base.source;
   // Hooks that nobody edits here follow those in force.
   if (superseded && (!touched || put.data !== undefined)) begin(hooks.source);
+  const written = touched && put.data === undefined;
+  useEffect(() => {
+    // A draft that is offered stays kept until the person decides.
+    if (left === null) store.keep(written ? { base: { source: base.source, etag: base.etag }, draft } : null);
+  }, [store, left, written, base, draft]);
   const ready = checked.state === 'valid' && checked.text === draft && touched && !superseded;
   return (
-    <Card
-      flush
-      title="Change the hooks"
-      actions={
-        <Button
-          size="sm"
-          look="primary"
-          busy={put.isPending}
-          disabled={!ready}
-          onClick={() => {
-            // It may be refused because other hooks came into force.
-            put.mutate(undefined, { onError: () => void readAgain(queries, '/v1/lifecycle-hooks') });
+    <>
+      {left !== null && (
+        <KeptDraftNote
+          of="of a change to the hooks"
+          onRestore={() => {
+            setBase(left.base);
+            setDraft(left.draft);
+            setRestored(true);
+            setLeft(null);
           }}
-        >
-          Put in force
-        </Button>
-      }
-    >
-      <p className="border-b border-line px-4 py-2 text-sm text-muted">
-        The text takes the place of all hooks. A new or changed command waits for a second person.
-      </p>
-      <Suspense fallback={<Skeleton className="h-96" />}>
-        <YamlEditor
-          key={base.etag}
-          value={draft}
-          original={base.source}
-          readOnly={false}
-          comparing={false}
-          line={0}
-          label="Lifecycle hooks, YAML"
-          schema={queryOf('/v1/schemas/{name}', { path: { name: 'lifecycle-hooks' } })}
-          check={check}
-          onChange={(text) => {
-            setDraft(text);
-            // The answer was about an earlier text.
-            if (!put.isPending) put.reset();
+          onDiscard={() => {
+            setLeft(null);
           }}
-          onState={setChecked}
         />
-      </Suspense>
-      <div role="status" className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm">
-        <CheckLine
-          checked={touched ? checked : { state: 'unchanged' }}
-          unchanged="As in force. Errors show as you type."
-          invalid="The old hooks stay in force."
-        >
-          {checked.state === 'valid' && checked.loosens.length > 0 && (
-            <span>{countOf(checked.loosens.length, 'command')} would wait for a second person.</span>
-          )}
-        </CheckLine>
-      </div>
-      {superseded && (
-        <div role="alert" className="flex flex-wrap items-center gap-3 border-t border-line bg-warn-soft p-4 text-sm">
-          <p className="flex-1 basis-80">
-            <Badge tone="warn">changed</Badge> Somebody changed the hooks after you began. Your draft is kept: begin
-            again from theirs, or put yours in place of theirs.
-          </p>
-          <Button
-            size="sm"
-            onClick={() => {
-              begin(hooks.source);
-              put.reset();
-            }}
-          >
-            Drop my draft
-          </Button>
-          <Button
-            size="sm"
-            onClick={() => {
-              begin(draft);
-              put.reset();
-            }}
-          >
-            Keep my draft
-          </Button>
-        </div>
       )}
-      <div className="flex flex-col gap-2 px-4 empty:hidden [&>*]:mb-4">
-        {put.error !== null && <ErrorNote error={put.error} />}
-        <WaitsNote answer={put.data} />
-      </div>
-      <AskBeforeLeaving when={touched && put.data === undefined} drop={null} />
-    </Card>
+      <Card
+        flush
+        title="Change the hooks"
+        actions={
+          <Button
+            size="sm"
+            look="primary"
+            busy={put.isPending}
+            disabled={!ready}
+            onClick={() => {
+              // It may be refused because other hooks came into force.
+              put.mutate(undefined, { onError: () => void readAgain(queries, '/v1/lifecycle-hooks') });
+            }}
+          >
+            Put in force
+          </Button>
+        }
+      >
+        <p className="border-b border-line px-4 py-2 text-sm text-muted">
+          The text takes the place of all hooks. A new or changed command waits for a second person.
+        </p>
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <YamlEditor
+            key={`${base.etag} ${String(restored)}`}
+            value={draft}
+            original={base.source}
+            readOnly={false}
+            comparing={false}
+            line={0}
+            label="Lifecycle hooks, YAML"
+            schema={queryOf('/v1/schemas/{name}', { path: { name: 'lifecycle-hooks' } })}
+            check={check}
+            onChange={(text) => {
+              setDraft(text);
+              // The answer was about an earlier text.
+              if (!put.isPending) put.reset();
+            }}
+            onState={setChecked}
+          />
+        </Suspense>
+        <div
+          role="status"
+          className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm"
+        >
+          <CheckLine
+            checked={touched ? checked : { state: 'unchanged' }}
+            unchanged="As in force. Errors show as you type."
+            invalid="The old hooks stay in force."
+          >
+            {checked.state === 'valid' && checked.loosens.length > 0 && (
+              <span>{countOf(checked.loosens.length, 'command')} would wait for a second person.</span>
+            )}
+          </CheckLine>
+        </div>
+        {superseded && (
+          <div role="alert" className="flex flex-wrap items-center gap-3 border-t border-line bg-warn-soft p-4 text-sm">
+            <p className="flex-1 basis-80">
+              <Badge tone="warn">changed</Badge> Somebody changed the hooks after you began. Your draft is kept: begin
+              again from theirs, or put yours in place of theirs.
+            </p>
+            <Button
+              size="sm"
+              onClick={() => {
+                begin(hooks.source);
+                put.reset();
+              }}
+            >
+              Drop my draft
+            </Button>
+            <Button
+              size="sm"
+              onClick={() => {
+                begin(draft);
+                put.reset();
+              }}
+            >
+              Keep my draft
+            </Button>
+          </div>
+        )}
+        <div className="flex flex-col gap-2 px-4 empty:hidden [&>*]:mb-4">
+          {put.error !== null && <ErrorNote error={put.error} />}
+          <WaitsNote answer={put.data} />
+        </div>
+        <AskBeforeLeaving
+          when={written}
+          drop={
+            left !== null || holdsSecret(draft)
+              ? null
+              : () => {
+                  store.keep(null);
+                }
+          }
+        />
+      </Card>
+    </>
   );
 }
