@@ -406,7 +406,7 @@ create function automation_advance_due(at timestamptz, most integer, held uuid[]
   set search_path = pg_catalog, public, pg_temp
   begin atomic
     select due.tenant_id, due.id
-      from tenant
+      from (select distinct r.tenant_id as id from automation_run r where r.state in ('queued', 'executing')) tenant
       cross join lateral (
         select r.tenant_id, r.id, r.created_at
           from automation_run r
