@@ -106,26 +106,7 @@ const sendOver =
     return answer;
   };
 
-/** Each call is an event of both. */
-const AUTOMATION = `name: at-calls
-environment: production
-triggers:
-  - { type: cron, schedule: "0 3 * * *", time_zone: UTC }
-  - { type: event, event: guardrail.tool_call_decided, match: { data.facts.outcome: deny } }
-steps:
-  - { id: tell, type: notify, message: A call was denied. }
-`;
-
-/** A webhook that has its secret, and an automation that is enabled. */
-async function listen(send: Send, admin: string): Promise<void> {
-  const settings = { url: 'https://hooks.example.com/bench', events: ['tool.completed', 'guardrail.*'] };
-  const webhook = await send('POST', '/v1/webhooks', settings, admin);
-  await send('POST', `/v1/webhooks/${String(webhook.id)}/secret`, undefined, admin);
-  const { id, source_sha256 } = await send('POST', '/v1/automations', { source: AUTOMATION }, admin);
-  await send('POST', `/v1/automations/${String(id)}/enable`, { source_sha256 }, admin);
-}
-
-/** Founds a tenant with a catalog, an autonomy document, a webhook, an automation and an agent, all over HTTP; the agent's token and the admin's. */
+/** Founds a tenant with a catalog, an autonomy document and an agent, all over HTTP; the agent's token and the admin's. */
 async function foundTenant(send: Send, databaseUrl: string, data: string): Promise<{ token: string; admin: string }> {
   const founded = await send('POST', '/v1/bootstrap', {
     bootstrap_token: await bootstrapToken(databaseUrl, data),
@@ -142,7 +123,6 @@ async function foundTenant(send: Send, databaseUrl: string, data: string): Promi
     await send('POST', `/v1/people/${String(person.id)}/roles`, { role: 'SRELead' }, admin);
   }
   await send('PUT', '/v1/autonomy', benchAutonomy(), admin);
-  await listen(send, admin);
   const agent = await send('POST', '/v1/agents', { name: 'drift-bot', owner_id: founded.person_id }, admin);
   const minted = await send('POST', `/v1/agents/${String(agent.id)}/tokens`, { name: 'bench', scopes: ['run'] }, admin);
   return { token: String(minted.token), admin };
