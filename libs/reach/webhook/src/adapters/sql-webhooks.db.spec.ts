@@ -30,19 +30,23 @@ const secrets = secretsUnder('one');
 
 describeWebhookStores('in PostgreSQL', () => ({ world, endpoints, secrets, deliveries }));
 
-async function newEndpoint(): Promise<WebhookEndpointId> {
+async function newEndpoint(tenant = world.home): Promise<WebhookEndpointId> {
   const id = newId<WebhookEndpointId>();
   const endpoint: WebhookEndpoint = {
     ...{ id, url: 'https://hooks.example.com/in', description: '', events: ['run.*'], ca: null, enabled: true },
-    ...{ offReason: null, failingSince: null, createdBy: world.home.owner.personId, createdAt: 0 },
+    ...{ offReason: null, failingSince: null, createdBy: tenant.owner.personId, createdAt: 0 },
   };
-  await world.uow.run(world.home.tenantId, (tx) => endpoints.save(tx, endpoint));
+  await world.uow.run(tenant.tenantId, (tx) => endpoints.save(tx, endpoint));
   return id;
 }
 
-async function written(endpointId: WebhookEndpointId, count: number): Promise<readonly WebhookDeliveryId[]> {
+async function written(
+  endpointId: WebhookEndpointId,
+  count: number,
+  tenant = world.home,
+): Promise<readonly WebhookDeliveryId[]> {
   const fresh = Array.from({ length: count }, () => newId<WebhookDeliveryId>());
-  await world.uow.run(world.home.tenantId, (tx) =>
+  await world.uow.run(tenant.tenantId, (tx) =>
     deliveries.write(
       tx,
       fresh.map((id) => ({ id, endpointId, event: 'run.started', body: '{}' })),
@@ -71,6 +75,17 @@ describe('deliveries in PostgreSQL', () => {
     expect(due.filter((each) => ids.some((id) => id === each.id))).toHaveLength(1);
     const [id] = await written(other, 1);
     expect(id === undefined ? null : await claimed(id)).toMatchObject({ endpointId: other });
+  });
+
+  it('T22: of a tenant with a thousand that wait leave room for those of another, in a look and behind a full tenant', async () => {
+    for (let count = 0; count < 10; count += 1) await written(await newEndpoint(), 100);
+    const [quiet] = await written(await newEndpoint(world.other), 1, world.other);
+    const look = (most: number, full: readonly string[]) =>
+      world.db.systemQuery.call('webhook_deliver_due', new Date(), most, [], full);
+    const found = await look(1_000, []);
+    expect(found.length).toBeLessThan(100);
+    expect(found.map(({ id }) => id)).toContain(quiet);
+    expect((await look(1, [world.home.tenantId])).map(({ id }) => id)).toEqual([quiet]);
   });
 
   it('are made four at a time also to concurrent claims', async () => {
