@@ -10,8 +10,8 @@ const shared = new Map();
 /** The runtime of the file that runs. */
 let current;
 
-/** Packages that keep what a file tells them: their logger is that of the first application. */
-const NEVER_SHARED = ['/node_modules/nestjs-pino/'];
+/** Packages that keep what a file tells them: the logger of the first application, and the tracer that a process began with. */
+const NEVER_SHARED = ['/node_modules/nestjs-pino/', '/node_modules/@opentelemetry/'];
 
 /** The project's own libraries of data and pure functions: hundreds of schemas and the table of commands. */
 const PURE = /\/libs\/(foundation\/(api-schemas|canonical|formats|policy-inputs|words)|rules\/shell-safety)\/src\//;
