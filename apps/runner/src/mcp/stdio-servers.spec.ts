@@ -134,7 +134,7 @@ it('does not start a program that is not there', async () => {
 });
 
 it('has one look at a time, and advertises each server once it was looked at', async () => {
-  const slow = { name: 'slow', program: '/bin/sh', arguments: ['-c', 'read line; sleep 300'] };
+  const slow = { name: 'slow', program: '/bin/sh', arguments: ['-c', 'read line; sleep 300'], timeLimitSeconds: 3 };
   const servers = world.of({ name: 'modern', arguments: [MODERN_SERVER, world.mark] }, slow);
   expect(servers.advertised.map(({ problem }) => problem)).toEqual(
     Array(2).fill('The runner has not read its tools yet.'),
@@ -144,7 +144,7 @@ it('has one look at a time, and advertises each server once it was looked at', a
   await until(() => Promise.resolve(servers.advertised[0]?.problem === null ? true : null));
   expect(servers.advertised).toMatchObject([{ problem: null }, { problem: 'The runner has not read its tools yet.' }]);
   await looking;
-  expect(servers.advertised[1]?.problem).toContain('did not answer within 20 seconds');
+  expect(servers.advertised[1]?.problem).toContain('did not answer within 3 seconds');
 });
 
 it('has no server that the operator does not list', async () => {

@@ -12,7 +12,7 @@ import { placeInRoot } from './place-in-root.js';
 import { removeFolder } from './remove-folder.js';
 import { ServerEndedError, ServerNotStartedError, StdioTransport } from './stdio-transport.js';
 
-/** A look lasts at most so long, in seconds. */
+/** A look lasts at most so long, in seconds; of a server with a shorter time limit, no longer than that. */
 const LOOK_SECONDS = 20;
 /** A server of the older protocol may say nothing to a question of the new one. */
 const PROBE_MS = 5_000;
@@ -115,7 +115,8 @@ export class StdioServers {
   async #lookAt(server: ListedServer): Promise<AdvertisedMcpServer> {
     const unstarted = (problem: string): AdvertisedMcpServer => ({ name: server.name, problem, tools: [] });
     const { name, secrets: masks } = server;
-    const limits = { seconds: LOOK_SECONDS, signal: new AbortController().signal, masks };
+    const seconds = Math.min(LOOK_SECONDS, server.timeLimitSeconds);
+    const limits = { seconds, signal: new AbortController().signal, masks };
     return this.#started(server, { ...limits, unstarted }, async (client, transport) => {
       try {
         const found = (await client.tools()).map((each) =>
@@ -125,7 +126,7 @@ export class StdioServers {
         );
         return { name, problem: null, tools: found as AdvertisedMcpServer['tools'] };
       } catch (error) {
-        const { message } = this.#problemOf(error, name, { transport, seconds: LOOK_SECONDS, masks });
+        const { message } = this.#problemOf(error, name, { transport, seconds, masks });
         return { name, problem: shown(message), tools: [] };
       }
     });
