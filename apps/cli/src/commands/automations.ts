@@ -78,7 +78,9 @@ export function addAutomations(program: Command, session: () => Session): void {
         ),
       ]);
       const lines = table(['at', 'by', 'inputs', 'why not'], rows);
-      output.result(page, pageLines('Nothing would have started a run.', lines, rows.length, page.next_cursor));
+      const none =
+        'No schedule and no event of the last thirty days would have started a run. Requests of other systems are not kept, so none is shown.';
+      output.result(page, pageLines(none, lines, rows.length, page.next_cursor));
     });
 
   automation

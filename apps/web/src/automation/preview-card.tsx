@@ -84,7 +84,10 @@ function Occurrences({ source, automationId }: PreviewCardProps) {
         </div>
       )}
       {data !== undefined && items.length === 0 && !hasNextPage && (
-        <p className="p-4 text-sm text-muted">Nothing would have started it.</p>
+        <p className="p-4 text-sm text-muted">
+          No schedule and no event of the last thirty days would have started it. Requests of other systems are not
+          kept, so none is shown.
+        </p>
       )}
       {items.length > 0 && (
         <VirtualList rows={items} label="Runs that would have begun" estimate={42} keyOf={keyOf} className="max-h-96">
