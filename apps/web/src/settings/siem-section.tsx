@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { SiemCollectorDetailView } from '#lib/api-schemas';
 import { ApiError } from '../api/api-error.js';
 import { queryOf } from '../api/query.js';
-import { InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
@@ -12,6 +10,7 @@ import { CollectorForm } from '../siem/collector-form.js';
 import { CollectorState } from '../siem/collector-state.js';
 import { CollectorToken } from '../siem/collector-token.js';
 import { OperatorsFile } from '../siem/operators-file.js';
+import { WaitingChanges } from './waiting-changes.js';
 
 /** After a test, its effect is looked for so often, in milliseconds. */
 const LOOKS_MS = 2_000;
@@ -43,7 +42,7 @@ export default function SiemSection() {
               }}
             />
           )}
-          <Waiting />
+          <WaitingChanges kind="siem_collector" className="rounded-lg" />
         </div>
       </Card>
       {(none || found.data !== undefined) && (
@@ -61,22 +60,3 @@ export default function SiemSection() {
 const isAfter = (collector: SiemCollectorDetailView | undefined, at: number): boolean =>
   [collector?.sent_at, collector?.error_at].some((time) => time != null && Date.parse(time) > at - 5_000) &&
   collector?.entries_behind === 0;
-
-/** A collector that a second person has not confirmed yet. */
-function Waiting() {
-  const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind: 'siem_collector' } }));
-  const changes = open.data?.items ?? [];
-  if (changes.length === 0) return null;
-  return (
-    <ul aria-label="Waiting changes" className="rounded-lg bg-warn-soft">
-      {changes.map(({ id, what }) => (
-        <li key={id} className="px-4 py-2.5 break-words">
-          <InertText text={what} /> waits for a second person.{' '}
-          <Link to={`/changes/${id}`} className="text-accent underline">
-            See the change
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}

@@ -11,6 +11,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { WebhookForm } from '../webhook/webhook-form.js';
 import { WebhookState } from '../webhook/webhook-state.js';
+import { WaitingChanges } from './waiting-changes.js';
 import { WaitsNote } from './waits-note.js';
 
 const NEW: WebhookSettingsBody = {
@@ -55,7 +56,7 @@ export default function WebhooksSection() {
             <WebhookRow key={webhook.id} webhook={webhook} />
           ))}
         </ul>
-        <Waiting />
+        <WaitingChanges kind="webhook" className="border-t border-line" />
       </Card>
       <Card title="Add a webhook">
         <div className="flex flex-col gap-4">
@@ -115,22 +116,3 @@ const WebhookRow = ({ webhook }: { readonly webhook: WebhookDetailView }) => (
     </Link>
   </li>
 );
-
-/** Webhooks and changes of webhooks that a second person has not confirmed yet. */
-function Waiting() {
-  const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind: 'webhook' } }));
-  const changes = open.data?.items ?? [];
-  if (changes.length === 0) return null;
-  return (
-    <ul aria-label="Waiting changes" className="border-t border-line bg-warn-soft">
-      {changes.map(({ id, what }) => (
-        <li key={id} className="px-4 py-2.5 text-sm break-words">
-          <InertText text={what} /> waits for a second person.{' '}
-          <Link to={`/changes/${id}`} className="text-accent underline">
-            See the change
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { queryOf } from '../api/query.js';
+import { InertText } from '../components/agent-text.js';
+
+export interface WaitingChangesProps {
+  readonly kind: 'webhook' | 'siem_collector';
+  readonly className: string;
+}
+
+/** The changes of one kind that a second person has not confirmed yet; nothing if there is none. */
+export function WaitingChanges({ kind, className }: WaitingChangesProps) {
+  const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind } }));
+  const changes = open.data?.items ?? [];
+  if (changes.length === 0) return null;
+  return (
+    <ul aria-label="Waiting changes" className={`bg-warn-soft ${className}`}>
+      {changes.map(({ id, what }) => (
+        <li key={id} className="px-4 py-2.5 text-sm break-words">
+          <InertText text={what} /> waits for a second person.{' '}
+          <Link to={`/changes/${id}`} className="text-accent underline">
+            See the change
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
