@@ -108,7 +108,7 @@ const AUTONOMY = `autonomy:
 const LOUD_SESSIONS = 10;
 
 describe('T22: sessions that flood', () => {
-  /** Who may open and call. */
+  /** An agent's token, and its requests. */
   interface Caller {
     readonly token: string;
     readonly http: HttpAs;

@@ -91,6 +91,7 @@ export function afterEntry(state: FleetState, { tool, arguments: given, repeats 
     case 'restart_service_nonprod':
       return changed(state, given.targets as string[], () => WELL);
     case 'inject_fault':
+      // The server checked the fault before it wrote the record.
       return broken(state, given as unknown as Fault);
     default:
       return state;
