@@ -101,7 +101,7 @@ export class StdioServers {
         if (listed.length !== 1 || listed[0]?.digest !== digest) return changed(name, tool, listed.length);
         signal.throwIfAborted();
         sent = true;
-        const answer = readMcpResult(await client.call(tool, given), masks);
+        const answer = readMcpResult(await client.call(tool, given), hiding(masks));
         return answer.ok
           ? { ok: true, result: maskSecrets(answer.result, masks) as JsonObject }
           : { ok: false, effect: 'done', error: answer.error };
@@ -190,7 +190,7 @@ export class StdioServers {
     const cause = failure ?? error;
     const reason = maskSecrets(String(cause), limits.masks);
     this.parts.warn({ server: name, reason, stderr: words }, 'an MCP server failed');
-    const known = mcpProblem(cause, { server: name, ...limits });
+    const known = mcpProblem(cause, { server: name, seconds: limits.seconds, hide: hiding(limits.masks) });
     if (known !== null) return known;
     if (failure instanceof ServerNotStartedError)
       return { code: 'dispatch.unreachable', message: `The MCP server ${name} cannot be started.`, refused: true };
@@ -202,6 +202,11 @@ export class StdioServers {
 
 const NOT_LOOKED_AT = 'The runner has not read its tools yet.';
 const TOO_LARGE = `The definitions of all servers of the runner have more than ${String(MAX_ADVERTISED)} bytes.`;
+
+const hiding =
+  (masks: readonly string[]) =>
+  (said: string): string =>
+    maskSecrets(said, masks) as string;
 
 /** The words of a server as Countersign takes them: a cut must not leave half a character. */
 const shown = (message: string): string => (cleaned(message) as string).slice(0, MAX_PROBLEM).toWellFormed();

@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { TooManyToolsError } from './mcp-client.js';
-import { words } from './words.js';
+import { words, type Hide } from './words.js';
 
 /** JSON-RPC 2.0 section 5.1, of a request that was refused as it stands: method not found, and invalid parameters. */
 const REFUSALS: readonly number[] = [-32601, -32602];
@@ -13,19 +13,19 @@ export interface McpProblem {
   readonly refused: boolean;
 }
 
-/** The problem that an error of the protocol tells, with `masks` masked in it; null for an error of the connection. */
+/** The problem that an error of the protocol tells, `hide` works on the server's words; null for an error of the connection. */
 export function mcpProblem(
   error: unknown,
   {
     server,
     seconds,
-    masks = [],
-  }: { readonly server: string; readonly seconds: number; readonly masks?: readonly string[] },
+    hide = (said) => said,
+  }: { readonly server: string; readonly seconds: number; readonly hide?: Hide },
 ): McpProblem | null {
   const problem = (code: string, message: string, refused = false): McpProblem => ({ code, message, refused });
   if (error instanceof TooManyToolsError) return problem('mcp.too_many_tools', error.message, true);
   if (error instanceof ProtocolError) {
-    const said = `error ${String(error.code)}: ${words(error.message, masks)}`;
+    const said = `error ${String(error.code)}: ${words(error.message, hide)}`;
     return REFUSALS.includes(error.code)
       ? problem('dispatch.refused', `The MCP server ${server} answered with ${said}.`, true)
       : problem('mcp.protocol_error', `The MCP server ${server} answered with ${said}`);

@@ -62,12 +62,17 @@ export class McpConnection {
     return this.#client.tools();
   }
 
-  /** Calls a tool; `headers` go with this request. */
-  async call(name: string, given: JsonObject, headers: Readonly<Record<string, string>>): Promise<McpResult> {
+  /** Calls a tool; `headers` go with this request, and `hide` works on the words of a tool that failed. */
+  async call(
+    name: string,
+    given: JsonObject,
+    headers: Readonly<Record<string, string>>,
+    hide: (said: string) => string,
+  ): Promise<McpResult> {
     this.#extra = headers;
     this.#calling = true;
     try {
-      return readMcpResult(await this.#client.call(name, given));
+      return readMcpResult(await this.#client.call(name, given), hide);
     } finally {
       this.#extra = {};
     }

@@ -17,10 +17,12 @@ interface EndedCall {
   readonly seconds: number;
   /** True if the request of the call may have arrived. */
   readonly sent: boolean;
+  /** Replaces the secrets of the call in the words of the server. */
+  readonly hide: (said: string) => string;
 }
 
 /** The outcome of a call that ended with an error of the connection, of the protocol, or of the server. */
-export function outcomeOfMcpError(error: unknown, { server, seconds, sent }: EndedCall): DispatchOutcome {
+export function outcomeOfMcpError(error: unknown, { server, seconds, sent, hide }: EndedCall): DispatchOutcome {
   const cause = rootCause(error);
   if (cause instanceof AddressRefusedError) return notStarted(cause.code, `${cause.message}.`);
   const before = codeBeforeSending(cause);
@@ -31,7 +33,7 @@ export function outcomeOfMcpError(error: unknown, { server, seconds, sent }: End
   const end = sent ? unknown : notStarted;
   if (cause instanceof AnswerTooLongError)
     return end('dispatch.bad_answer', `The MCP server ${server} answered with ${cause.message}.`);
-  const problem = mcpProblem(error, { server, seconds }) ?? mcpProblem(cause, { server, seconds });
+  const problem = mcpProblem(error, { server, seconds, hide }) ?? mcpProblem(cause, { server, seconds, hide });
   if (problem !== null) return (problem.refused ? notStarted : end)(problem.code, problem.message);
   if (error instanceof SdkHttpError)
     return end('dispatch.bad_status', `The MCP server ${server} answered with status ${String(error.status)}.`);

@@ -51,7 +51,10 @@ export class McpServerReader {
     try {
       return { ok: true, tools: (await connection.tools()).map((each) => withoutToken(each, token)) };
     } catch (error) {
-      const end = outcomeOfMcpError(connection.broken ?? error, { server: name, seconds: LOOK_SECONDS, sent: false });
+      // A server may repeat its own token in an error.
+      const hide = (said: string): string => (token === undefined ? said : said.replaceAll(token, '[secret]'));
+      const ended = { server: name, seconds: LOOK_SECONDS, sent: false, hide };
+      const end = outcomeOfMcpError(connection.broken ?? error, ended);
       return { ok: false, problem: end.kind === 'succeeded' ? '' : end.error.message };
     } finally {
       await connection.close();

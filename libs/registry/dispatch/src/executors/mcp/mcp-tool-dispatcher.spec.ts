@@ -112,6 +112,13 @@ it.each<[string, (method: string) => boolean, object]>([
   expect(await dispatch()).toMatchObject({ ...expected, error: { code: 'dispatch.connection_lost' } });
 });
 
+it('leaves no part of the token where the words of a tool are cut', async () => {
+  upstream.answer = () => ({ isError: true, content: [{ type: 'text', text: `${'x'.repeat(997)}${TOKEN}` }] });
+  const text = JSON.stringify(await dispatch(order({ secret: 'ops@1' })));
+  expect(text).toContain('x[se');
+  expect(text).not.toContain(`x${TOKEN.slice(0, 3)}`);
+});
+
 it('is unknown if the server does not answer the call in time', async () => {
   upstream.answer = () => new Promise(() => undefined);
   const late = { ...order(), tool: { ...order().tool, timeLimitSeconds: 1 } };

@@ -1,5 +1,5 @@
 import { GRANT_HEADER } from '#lib/formats';
-import { inlineSecrets } from '../../domain/secret-references.js';
+import { inlineSecrets, withoutSecrets } from '../../domain/secret-references.js';
 import type { IssueGrant } from '../../application/issue-grant.js';
 import { outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
 import { resolveCallSecrets } from '../../application/resolve-call-secrets.js';
@@ -62,6 +62,7 @@ export class McpToolDispatcher implements ToolDispatcher {
     secrets: ReadonlyMap<string, string>,
   ): Promise<DispatchOutcome> {
     const server = order.executor.name;
+    const hide = (said: string): string => withoutSecrets(said, secrets) as string;
     try {
       const listed = (await connection.tools()).filter((each) => each.tool === tool);
       if (listed.length !== 1 || listed[0]?.digest !== digest) return changed(server, tool, listed.length);
@@ -70,12 +71,13 @@ export class McpToolDispatcher implements ToolDispatcher {
         return notStarted('dispatch.overtaken', 'The call did not leave in time, or a halt came before it.');
       }
       const given = inlineSecrets(order.arguments, order.withSecrets ? secrets : new Map());
-      return outcomeOfMcpResult(await connection.call(tool, given, { [GRANT_HEADER]: grant }));
+      return outcomeOfMcpResult(await connection.call(tool, given, { [GRANT_HEADER]: grant }, hide));
     } catch (error) {
       return outcomeOfMcpError(connection.broken ?? error, {
         server,
         seconds: order.tool.timeLimitSeconds,
         sent: connection.sent,
+        hide,
       });
     }
   }
