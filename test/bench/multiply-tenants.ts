@@ -17,7 +17,7 @@ export async function multiply({ postgres, token, data }: DecidingServer, tenant
   const admin = new Client({ connectionString: postgres.adminUrl });
   await admin.connect();
   try {
-    const tokens = Array.from({ length: tenants - 1 }, () => spellToken('agent', randomBytes(TOKEN_BYTES)));
+    const tokens = Array.from({ length: tenants - 1 }, () => spellToken('agent', randomBytes(TOKEN_BYTES), null));
     // Rows are copied without checks and triggers: the first tenant's rows passed them.
     await admin.query(`set session_replication_role = replica`);
     await admin.query('create temporary table copy (tenant_id uuid, slug text, token_digest bytea)');

@@ -254,7 +254,7 @@ export async function operatorToken(
 ): Promise<string> {
   const { database, directory, keys } = installation;
   const tokens = new EnrolmentTokens(directory.enrolments, keys.digests, nodeRandomBytes);
-  const { token, digest } = await tokens.spell();
+  const { token, digest } = await tokens.spell(tenantId);
   await database.uow.run(tenantId, (tx) =>
     tokens.write(tx, digest, personId, { channel: 'operator', createdBy: null }),
   );

@@ -28,7 +28,7 @@ const insertCredential = (kind: 'person_token' | 'session', token: string, id = 
 
 describe('T42: a database login without the keyring makes a token', () => {
   it('of a person, which has no holder', async () => {
-    const token = spellToken('person', randomBytes(32));
+    const token = spellToken('person', randomBytes(32), tenant.id);
     await insertCredential('person_token', token);
     const { status, body } = await api.http(token).get('/v1/me');
     expect([status, body.code]).toEqual([401, 'credential.unknown']);
@@ -36,7 +36,7 @@ describe('T42: a database login without the keyring makes a token', () => {
 
   it('of a person, which stands in no list, and is reported once somebody lists tokens', async () => {
     const id = newId();
-    await insertCredential('person_token', spellToken('person', randomBytes(32)), id);
+    await insertCredential('person_token', spellToken('person', randomBytes(32), tenant.id), id);
     const listed = await api.http(tenant.admin.token).get('/v1/tokens?limit=200');
     expect(listed.text).not.toContain(id);
     expect(await reportOf(api, reports, 'credential', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
@@ -70,14 +70,14 @@ describe('T42: a database login without the keyring makes a token', () => {
   });
 
   it('of a browser session, which has no holder', async () => {
-    const token = spellToken('session', randomBytes(32));
+    const token = spellToken('session', randomBytes(32), tenant.id);
     await insertCredential('session', token);
     const { status } = await api.http().get('/v1/me', { cookie: `__Host-countersign=${token}` });
     expect(status).toBe(401);
   });
 
   it('to enrol as somebody with, which opens nothing', async () => {
-    const token = spellToken('enrolment', randomBytes(32));
+    const token = spellToken('enrolment', randomBytes(32), tenant.id);
     await asTenant(api, tenant, (query) =>
       query(
         `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at, channel, seal)
@@ -90,7 +90,7 @@ describe('T42: a database login without the keyring makes a token', () => {
   });
 
   it('to found a tenant with, which opens nothing', async () => {
-    const token = spellToken('bootstrap', randomBytes(32));
+    const token = spellToken('bootstrap', randomBytes(32), null);
     await api.db.app.query(
       `insert into bootstrap_token (token_digest, created_at, expires_at) values ($1, now(), now() + interval '1 hour')`,
       [sha256(token)],

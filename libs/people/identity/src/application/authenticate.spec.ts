@@ -9,7 +9,7 @@ import { FakeAgentRepository, FakePeopleRows, FakePersonRepository } from './fak
 
 const MINUTE_MS = 60_000;
 const DIGEST = Buffer.alloc(32, 1);
-const token = (kind: Parameters<typeof spellToken>[0]): string => spellToken(kind, Buffer.alloc(TOKEN_BYTES, 1));
+const token = (kind: Parameters<typeof spellToken>[0]): string => spellToken(kind, Buffer.alloc(TOKEN_BYTES, 1), null);
 
 /** A credential of the owner's, on file by the digest of its token. */
 async function setting(members: (home: SampleTenant, now: number) => Partial<Credential> = () => ({})) {

@@ -29,7 +29,7 @@ export class IssueBootstrapToken {
   ) {}
 
   async execute(): Promise<IssuedEnrolment> {
-    const token = spellToken('bootstrap', this.random.bytes(TOKEN_BYTES));
+    const token = spellToken('bootstrap', this.random.bytes(TOKEN_BYTES), null);
     const digest = await this.digests.digest('bootstrap', token);
     // The table is global, and a transaction always belongs to a tenant: here to one without members.
     const expiresAt = await this.uow.run(newId<TenantId>(), (tx) =>
@@ -82,7 +82,7 @@ export class Bootstrap {
         assignedBy: null,
         at: await tx.now(),
       });
-      const { token: enrolmentToken, digest } = await this.enrolments.spell();
+      const { token: enrolmentToken, digest } = await this.enrolments.spell(tenantId);
       const maker = { channel: 'bootstrap', createdBy: null } as const;
       const expiresAt = await this.enrolments.write(tx, digest, personId, maker);
       await this.audit.record(tx, {

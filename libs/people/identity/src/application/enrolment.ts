@@ -17,6 +17,7 @@ import {
   type Result,
   type Scope,
   type SecretDigests,
+  type TenantId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -52,8 +53,8 @@ export class EnrolmentTokens {
   ) {}
 
   /** A token that opens nothing until its digest is written. */
-  async spell(): Promise<{ readonly token: string; readonly digest: Uint8Array }> {
-    const token = spellToken('enrolment', this.random.bytes(TOKEN_BYTES));
+  async spell(tenantId: TenantId): Promise<{ readonly token: string; readonly digest: Uint8Array }> {
+    const token = spellToken('enrolment', this.random.bytes(TOKEN_BYTES), tenantId);
     return { token, digest: await this.digests.digest('enrolment', token) };
   }
 
@@ -100,7 +101,7 @@ export class IssueEnrolment implements CarriesOutChange<WantedEnrolment> {
     personId: PersonId,
     channel: HandedOut = 'shown',
   ): Promise<Result<AskedEnrolment>> {
-    const { token, digest } = await this.tokens.spell();
+    const { token, digest } = await this.tokens.spell(by.tenantId);
     const wanted = { person_id: personId, token_digest: Buffer.from(digest).toString('hex'), ...mailedOnly(channel) };
     const issued = await this.uow.run(by.tenantId, (tx) => this.issue(tx, by, wanted));
     return issued.ok ? ok({ token, guarded: issued.value }) : issued;

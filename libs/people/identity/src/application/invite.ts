@@ -47,7 +47,7 @@ export class InvitePerson {
   ): Promise<Result<Invited>> {
     const { email, displayName, roles } = wanted;
     const personId = newId<PersonId>();
-    const { token, digest } = await this.tokens.spell();
+    const { token, digest } = await this.tokens.spell(by.tenantId);
     const enrolment: WantedEnrolment = {
       person_id: personId,
       token_digest: Buffer.from(digest).toString('hex'),

@@ -42,7 +42,7 @@ export class LetInByOperator {
   ) {}
 
   async execute(tenantId: TenantId, wanted: OperatorsGuest): Promise<Result<IssuedEnrolment>> {
-    const { token, digest } = await this.tokens.spell();
+    const { token, digest } = await this.tokens.spell(tenantId);
     return this.uow.run(tenantId, async (tx) => {
       const by = actorOf({ kind: 'system', tenantId, name: 'operator' });
       const known = await this.people.findByEmail(tx, wanted.email);

@@ -45,7 +45,7 @@ export class MintCredential {
     },
   ): Promise<MintedCredential> {
     const { now, ...rest } = wanted;
-    const token = spellToken(tokenKindOfHolder[wanted.holder.kind], this.#random.bytes(TOKEN_BYTES));
+    const token = spellToken(tokenKindOfHolder[wanted.holder.kind], this.#random.bytes(TOKEN_BYTES), tx.tenantId);
     const credential: Credential = {
       ...rest,
       id: newId<CredentialId>(),

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { routingHintOf, type TenantId } from '#lib/kernel';
 
 /**
  * The kinds of tokens: of a person, an agent, an agent acting for a person, the two one-time exchanges, a browser's session. Three
@@ -20,17 +21,20 @@ export type TokenKind = keyof typeof TOKEN_KINDS;
 /** How many random bytes a token carries. */
 export const TOKEN_BYTES = 32;
 
-const pattern = /^cs_([padebsj])_([A-Za-z0-9_-]{43})([A-Za-z0-9_-]{6})$/;
+// Tokens from before cells have no hint.
+const pattern = /^cs_([padebsj])_[A-Za-z0-9_-]{43}(?:[A-Za-z0-9_-]{10})?([A-Za-z0-9_-]{6})$/;
 
 /**
- * Spells a token: `cs_<kind>_`, 256 random bits in base64url, and a checksum of 36 bits, by which a truncated or
- * mistyped token is told apart, and one that leaked recognised, without asking the database.
+ * Spells a token: `cs_<kind>_`, 256 random bits in base64url, the routing hint of the tenant, and a checksum of 36 bits, by which a
+ * truncated or mistyped token is told apart, and one that leaked recognised, without asking the database.
  *
  * @param random {@link TOKEN_BYTES} bytes from a cryptographic source.
+ * @param tenantId null for a token that founds a tenant: it has no hint.
  */
-export function spellToken(kind: TokenKind, random: Uint8Array): string {
+export function spellToken(kind: TokenKind, random: Uint8Array, tenantId: TenantId | null): string {
   if (random.length !== TOKEN_BYTES) throw new RangeError(`a token takes ${String(TOKEN_BYTES)} random bytes`);
-  const body = `cs_${TOKEN_KINDS[kind]}_${Buffer.from(random).toString('base64url')}`;
+  const hint = tenantId === null ? '' : routingHintOf(tenantId);
+  const body = `cs_${TOKEN_KINDS[kind]}_${Buffer.from(random).toString('base64url')}${hint}`;
   return body + checksum(body);
 }
 
@@ -38,7 +42,7 @@ export function spellToken(kind: TokenKind, random: Uint8Array): string {
 export function tokenKindOf(token: string): TokenKind | null {
   const parts = pattern.exec(token);
   if (parts === null) return null;
-  const [, letter, , sum = ''] = parts;
+  const [, letter, sum = ''] = parts;
   if (!timingSafeEqual(Buffer.from(sum), Buffer.from(checksum(token.slice(0, -6))))) return null;
   return (Object.keys(TOKEN_KINDS) as TokenKind[]).find((kind) => TOKEN_KINDS[kind] === letter) ?? null;
 }

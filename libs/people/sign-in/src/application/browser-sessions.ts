@@ -105,7 +105,7 @@ export class RotateBrowserSession {
 
   /** @returns the new token, for the cookie; null if the caller's credential is no session. */
   async execute(by: PersonPrincipal): Promise<string | null> {
-    const token = spellToken('session', this.#random.bytes(TOKEN_BYTES));
+    const token = spellToken('session', this.#random.bytes(TOKEN_BYTES), by.tenantId);
     const digest = await this.#digests.digest('credential', token);
     return this.#uow.run(by.tenantId, async (tx) => {
       if (!(await this.#sessions.rotate(tx, by.credentialId))) return null;

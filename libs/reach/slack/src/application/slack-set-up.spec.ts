@@ -77,7 +77,7 @@ describe('the beginning of an installation', () => {
       client_id: '1.1',
       scope: BOT_SCOPES.join(','),
       redirect_uri: CALLBACK,
-      state: expect.stringMatching(/^[\w-]{43}$/) as string,
+      state: expect.stringMatching(/^[\w-]{53}$/) as string,
     });
     expect(address.href).not.toContain(sampleApp().clientSecret);
   });

@@ -6,6 +6,7 @@ import {
   err,
   fail,
   ok,
+  routingHintOf,
   tightening,
   type AuditSink,
   type CarriesOutChange,
@@ -80,7 +81,8 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
       if (app === null) return err(noApp);
       // Slack's page asks for no reason, so the admin gives it before.
       await this.twoPersonRule.demandReason(tx, by, INSTALLING);
-      const state = randomBytes(32).toString('base64url');
+      // Behind a router the browser comes back to the tenant's cell.
+      const state = randomBytes(32).toString('base64url') + routingHintOf(by.tenantId);
       const digest = await this.digests.digest('slack_install', state);
       await this.installations.beginInstall(tx, digest, by, STATE_MS);
       const address = new URL(`${this.addresses.slackUrl}/oauth/v2/authorize`);

@@ -5,6 +5,7 @@ import {
   err,
   newId,
   ok,
+  routingHintOf,
   type AuditSink,
   type CarriesOutChange,
   type ChangeAuthority,
@@ -62,7 +63,7 @@ export class AddRunner implements CarriesOutChange<WantedRunner> {
   async execute(by: Principal, wanted: NewRunner): Promise<Result<AskedRunner>> {
     const admin = requireAdmin(by);
     if (!admin.ok) return admin;
-    const token = `csr_${randomBytes(32).toString('base64url')}`;
+    const token = `csr_${randomBytes(32).toString('base64url')}${routingHintOf(by.tenantId)}`;
     const digest = await this.digests.digest('runner_enrolment', token);
     const environments = [...new Set(wanted.environments)].sort();
     const payload = { ...wanted, environments, token_digest: Buffer.from(digest).toString('hex') };
