@@ -10,6 +10,7 @@ import { postmasterFile, readPostmasterFile } from './postmaster-file.js';
 import { identityOf, isAlive, isPostgres, type ProcessIdentity } from './processes.js';
 import { belongsTo, giveTo, serverAccount, type ServerAccount } from './server-account.js';
 import { keptPassword, readServerRecord, writeServerRecord } from './server-record.js';
+import { SERVER_SETTINGS } from './server-settings.js';
 import { withStartLock } from './start-lock.js';
 import { until } from './until.js';
 
@@ -170,10 +171,7 @@ async function startServer(
   port: number,
 ): Promise<RunningServer | string> {
   const settings: Record<string, string> = {
-    listen_addresses: '127.0.0.1',
-    // No socket file: its path may be too long, and its folder readable by others.
-    unix_socket_directories: '',
-    max_connections: '200',
+    ...SERVER_SETTINGS,
     ...options.settings,
     port: String(port),
   };
