@@ -161,13 +161,13 @@ it('T27: a call whose runner is killed is unknown, and the server is not called 
   expect(readdirSync(join(runner.folder.data, 'mcp-homes'))).toEqual([]);
 });
 
-it('T54: refuses a tool that its server no longer lists, and one of a runner that is offline', async () => {
+it('T54: keeps a call for a runner that is offline, which refuses a tool that its server no longer lists', async () => {
   await runner.process.terminate();
   expect((await look('files')).problem).toContain('No runner of the pool builders for staging is online.');
   const offline = await ask('mcp:files:read_text_file', { path: join(shared, 'note.txt') });
-  expect(await ended(offline.id)).toMatchObject({ error: { code: 'dispatch.unreachable' } });
   writeFileSync(file, servers([MODERN_SERVER, mark]));
   runner.process = await world.start(runner.folder, settings());
+  expect(await ended(offline.id)).toMatchObject({ error: { code: 'mcp.definition_changed' } });
   const standing = async () => (await look('files')).tools.find(({ tool }) => tool === 'read_text_file')?.standing;
   await until(async () => (await standing()) === 'gone');
   const other = await ask('mcp:files:read_text_file', { path: `${shared}/note.txt` });

@@ -74,13 +74,17 @@ describe('a runner', () => {
   }, 90_000);
 });
 
-describe('without a runner', () => {
-  it('a step does not start, and the run waits for a person', async () => {
-    const run = await world.run(write('b.txt', 'b'));
-    const paused = await world.until(run, (body) => body.state === 'paused');
-    expect(paused).toMatchObject({ reason: { code: 'run.step_failed' } });
-    expect(JSON.stringify(paused)).toContain('dispatch.unreachable');
-    expect(JSON.stringify(paused)).toContain('No runner of the pool builders for staging is online.');
+describe('without a runner that is online', () => {
+  it('a step waits, and the next runner takes it, idempotent or not', async () => {
+    const first = await world.started('build-04');
+    await first.process.terminate();
+    const run = await world.run({ tool: 'test-run', arguments: { script: 'once' } });
+    await world.until(run, ({ steps }) => (steps as { state: string }[])[0]?.state === 'dispatched');
+    const scripts = { once: 'echo once >> started' };
+    writeFileSync(join(first.folder.root, 'package.json'), JSON.stringify({ scripts }));
+    await world.start(first.folder);
+    expect(await world.until(run, ({ finished_at }) => finished_at !== null)).toMatchObject({ state: 'completed' });
+    expect(readFileSync(join(first.folder.root, 'started'), 'utf8')).toBe('once\n');
   }, 60_000);
 });
 

@@ -110,6 +110,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     keyringFile: null,
     demoWaitScale: 1,
     leaseMarginMs: 15_000,
+    runnerWait: { offerMs: 15_000, pausesMs: 30_000 },
     slackUrl: 'http://127.0.0.1:9',
     mail: null,
     publicUrl: 'http://127.0.0.1:8420',

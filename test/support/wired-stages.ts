@@ -102,7 +102,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     following: { begin: () => Promise.resolve(), end: () => Promise.resolve() },
     publicEvents: () => [],
     pastEvents: { read: () => Promise.resolve({ events: [], next: null }) },
-    settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
+    settings: { leaseMarginMs: 1_000, waitScale: 1, runnerPausesMs: 30_000, ...settings },
   });
   return { ...stages, tool, directory };
 }

@@ -85,6 +85,7 @@ beforeAll(async () => {
     keyDirectory: api.keyDirectory,
     keyringFile: null,
     leaseMarginMs: 15_000,
+    runnerWait: { offerMs: 15_000, pausesMs: 30_000 },
     slackUrl: 'http://127.0.0.1:9',
     mail: mail.config,
     demoWaitScale: 0.001,

@@ -212,7 +212,7 @@ describe('T53: a call for a runner', () => {
   }, 60_000);
 
   it('that no runner takes is withdrawn: nothing happened', async () => {
-    const error = { code: 'dispatch.unreachable' };
+    const error = { code: 'dispatch.no_runner' };
     expect(await dispatched({ path: 'a', content: 'a' }, 1)).toMatchObject({
       kind: 'failed',
       effect: 'not_started',

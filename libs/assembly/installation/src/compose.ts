@@ -106,6 +106,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     twoPersonRule,
     audit,
     publicUrl,
+    offerMs: config.runnerWait.offerMs,
   });
   const dispatch = createDispatch({
     uow,
@@ -159,7 +160,11 @@ export async function compose(config: InstallationConfig, database: Database) {
       publicEvents,
       pastEvents: pastEventsOf(log),
       listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
-      settings: { leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale },
+      settings: {
+        leaseMarginMs: config.leaseMarginMs,
+        waitScale: config.demoWaitScale,
+        runnerPausesMs: config.runnerWait.pausesMs,
+      },
     });
 
   const conversation = createConversations({ uow, audit, outbox, descriptions: plan.readDescription, publicUrl });

@@ -31,6 +31,14 @@ describe('the address of Countersign, which its grants name as their issuer', ()
   });
 });
 
+it.each([
+  [undefined, { offerMs: 15_000, pausesMs: 30_000 }],
+  ['8000', { offerMs: 1_000, pausesMs: 2_000 }],
+  ['3600000', { offerMs: 15_000, pausesMs: 3_510_000 }],
+])('waits %s ms for a runner, in six short offers and the pauses between them', (given, wait) => {
+  expect(installationConfigFrom({ COUNTERSIGN_RUNNER_WAIT_MS: given }, '.').runnerWait).toEqual(wait);
+});
+
 it('names a setting that makes no sense, with a code and where all of them are', () => {
   expect(() => installationConfigFrom({ COUNTERSIGN_PUBLIC_URL: 'ftp://countersign.example' }, '.')).toThrow(
     expect.objectContaining({

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { dataDirectory } from '#lib/database';
 import { wrongSetting } from '#lib/kernel';
+import { RUNNER_TRIES } from '#lib/run';
 import { integerSetting } from './integer-setting.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,6 +20,8 @@ export interface InstallationConfig {
   readonly demoWaitScale: number;
   /** How much longer than its time limit a tool's answer is waited for, before the worker that waits counts as lost. */
   readonly leaseMarginMs: number;
+  /** For how long a call is offered to the runners of its pool, and the sum of a step's pauses between such offers, in milliseconds. */
+  readonly runnerWait: { readonly offerMs: number; readonly pausesMs: number };
   /** Slack, or a local server that stands for it. No slash at the end. */
   readonly slackUrl: string;
   /** The server that sends mails, with its credentials, and their sender; null if none are sent. */
@@ -27,13 +30,18 @@ export interface InstallationConfig {
 
 const LEASE_MARGIN_MS = 15_000;
 
+/** How long a step of a run waits for a runner, before the run pauses. */
+const RUNNER_WAIT_MS = 120_000;
+/** The longest offer: a worker waits with it. */
+const MAX_OFFER_MS = 15_000;
+
 /** A tenant's slug and `=`, if any; a host, an IPv6 address without brackets as well; a port, if any. */
 const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
 
 /**
  * Reads `COUNTERSIGN_PUBLIC_URL` (if it is not set, `COUNTERSIGN_PORT` on this machine),
  * `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
- * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS`, `COUNTERSIGN_SLACK_URL`, `COUNTERSIGN_SMTP_URL`,
+ * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS`, `COUNTERSIGN_RUNNER_WAIT_MS`, `COUNTERSIGN_SLACK_URL`, `COUNTERSIGN_SMTP_URL`,
  * `COUNTERSIGN_MAIL_FROM` and, only beside `COUNTERSIGN_DEMO=1`,
  * `COUNTERSIGN_DEMO_WAIT_SCALE`: outside a demonstration a wait lasts as long as approved.
  *
@@ -48,9 +56,18 @@ export function installationConfigFrom(environment: Environment, root: string): 
     keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
     demoWaitScale: environment.COUNTERSIGN_DEMO === '1' ? demoWaitScaleOf(environment.COUNTERSIGN_DEMO_WAIT_SCALE) : 1,
     leaseMarginMs: integerSetting(environment, 'COUNTERSIGN_LEASE_MARGIN_MS', LEASE_MARGIN_MS, [100, 600_000]),
+    runnerWait: runnerWaitOf(
+      integerSetting(environment, 'COUNTERSIGN_RUNNER_WAIT_MS', RUNNER_WAIT_MS, [1_000, 86_400_000]),
+    ),
     slackUrl: slackUrlOf(environment.COUNTERSIGN_SLACK_URL),
     mail: mailOf(environment.COUNTERSIGN_SMTP_URL, environment.COUNTERSIGN_MAIL_FROM),
   };
+}
+
+/** Splits the wait of a step into offers, each at most an eighth of it, and the pauses between them. */
+function runnerWaitOf(waitMs: number): InstallationConfig['runnerWait'] {
+  const offerMs = Math.min(MAX_OFFER_MS, Math.floor(waitMs / 8));
+  return { offerMs, pausesMs: waitMs - RUNNER_TRIES * offerMs };
 }
 
 function privateHostsOf(text: string): readonly string[] {

@@ -27,7 +27,13 @@ export type { GrantRevoker } from './application/grant.ports.js';
 export { GrantKeyring } from './application/grant-keyring.js';
 export { IssueGrant } from './application/issue-grant.js';
 export { RedeemGrant } from './application/redeem-grant.js';
-export type { DispatchOrder, DispatchOutcome, GrantOrder, ToolDispatcher } from './application/tool-dispatcher.port.js';
+export {
+  NO_RUNNER,
+  type DispatchOrder,
+  type DispatchOutcome,
+  type GrantOrder,
+  type ToolDispatcher,
+} from './application/tool-dispatcher.port.js';
 export { EXECUTOR_KINDS } from './executors/registry.js';
 export { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 export { readOwnSettings } from './executors/own-settings.js';

@@ -33,6 +33,8 @@ export interface RunnerPoolDeps {
   readonly audit: AuditSink;
   /** Countersign's own address: the audience of proofs. */
   readonly publicUrl: string;
+  /** The longest time for which a call is offered to the runners of a pool, in milliseconds. */
+  readonly offerMs: number;
 }
 
 /** Runners, and the calls that they fetch. */
@@ -46,6 +48,7 @@ export function createRunnerPool({
   twoPersonRule,
   audit,
   publicUrl,
+  offerMs,
 }: RunnerPoolDeps) {
   const runners = new SqlRunnerRepository(system, seals);
   const dispatches = new SqlRunnerDispatchRepository(texts);
@@ -61,7 +64,7 @@ export function createRunnerPool({
       .catch(() => undefined);
   };
   return {
-    calls: new OfferCalls(uow, runners, mcpServers, dispatches, signals),
+    calls: new OfferCalls(uow, runners, mcpServers, dispatches, signals, offerMs),
     addRunner: new AddRunner(uow, runners, environments, digests, twoPersonRule, audit),
     enrolRunner: new EnrolRunner(uow, runners, digests, audit),
     verifyProof: new VerifyProof(uow, runners, publicUrl),

@@ -106,7 +106,7 @@ export class FakeRunWorld extends FakeRunStages {
           },
         },
       ],
-      settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
+      settings: { leaseMarginMs: 1_000, waitScale: 1, runnerPausesMs: 31_000, ...settings },
     });
     this.approvals = new FakeApprovals({
       uow,

@@ -32,6 +32,7 @@ export {
 } from './adapters/run.entity.js';
 export { FINISHED_RUN_STATES } from './domain/run-transitions.js';
 export type { Run, RunEvent, RunReason } from './domain/run.js';
+export { RUNNER_TRIES } from './domain/retry-policy.js';
 export type { RunStep } from './domain/run-step.js';
 export type { StepAttempt } from './domain/step-attempt.js';
 export type { RunRequest } from './domain/run-view.js';

@@ -95,6 +95,9 @@ export interface DispatchError {
 /** The outcome; or `offered`: the call waits to be fetched, and its outcome is reported later. */
 export type Dispatched = DispatchOutcome | { readonly kind: 'offered' };
 
+/** The code of a call that no runner took in time: it did not start, and a runner may take the next try. */
+export const NO_RUNNER = 'dispatch.no_runner';
+
 /** The outcome of a call that did not leave. */
 export const notStarted = (code: string, message: string): FailedCall => ({
   kind: 'failed',

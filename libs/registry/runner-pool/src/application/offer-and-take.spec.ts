@@ -76,7 +76,8 @@ function poolOf() {
     tell: (topic: string | null) => {
       tell(topic);
     },
-    offering: (unitOfWork: UnitOfWork = uow) => new OfferCalls(unitOfWork, runners, mcpServers, dispatches, signals),
+    offering: (unitOfWork: UnitOfWork = uow) =>
+      new OfferCalls(unitOfWork, runners, mcpServers, dispatches, signals, 15_000),
     reporting: new ReportCall(uow, runners, dispatches, secrets, audit),
     take: (by: ReturnType<typeof proven>, changes: Partial<typeof options> = {}) =>
       taking.execute(by, { ...options, ...changes }),

@@ -32,6 +32,8 @@ export class OfferCalls implements RunnerCalls {
     private readonly mcpServers: Pick<RunnerMcpServers, 'onRunners'>,
     private readonly dispatches: RunnerDispatchRepository,
     private readonly signals: RunnerSignals,
+    /** The longest offer of a call, in milliseconds. */
+    private readonly offerMs: number,
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
@@ -74,7 +76,7 @@ export class OfferCalls implements RunnerCalls {
 
   async #offer(tx: Tx, id: RunnerDispatchId, call: RunnerCall): Promise<Look> {
     const now = await tx.now();
-    const { offeredUntil, answerBy } = dispatchTimes(now, call.tool.timeLimitSeconds);
+    const { offeredUntil, answerBy } = dispatchTimes(now, call.tool.timeLimitSeconds, this.offerMs);
     await this.dispatches.insert(tx, {
       id,
       pool: call.pool,

@@ -20,7 +20,7 @@ it.each([
   [10, 5_000, 10_000],
   [1, 500, 1_000],
 ])('offers a call of %i seconds for %i ms, and awaits its answer for %i', (seconds, offer, answer) => {
-  expect(dispatchTimes(NOW, seconds)).toEqual({ offeredUntil: NOW + offer, answerBy: NOW + answer });
+  expect(dispatchTimes(NOW, seconds, 15_000)).toEqual({ offeredUntil: NOW + offer, answerBy: NOW + answer });
 });
 
 describe('the state of a call', () => {

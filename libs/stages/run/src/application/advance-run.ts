@@ -254,7 +254,7 @@ export class AdvanceRun {
         await this.#giveUp(tx, await this.#loseWorker(tx, run, requireOut(step), now), requireOut(step), now);
         break;
       case 'retry':
-        await this.runs.saveStep(tx, retried(requireStepState(step, 'failed'), now));
+        await this.runs.saveStep(tx, retried(requireStepState(step, 'failed'), now, this.settings.runnerPausesMs));
         await this.#retried(tx, run, step, now);
         break;
       case 'begin_rollback':
@@ -464,6 +464,12 @@ function pauseReason(code: PauseCode, step: RunStep): RunReason {
       };
     case 'run.health_check_failed':
       return { code, message: `Health check "${step.stepId}" failed: ${step.error?.message ?? 'no answer'}`, details };
+    case 'run.no_runner':
+      return {
+        code,
+        message: `No runner took step "${step.stepId}". It did not start. Start a runner of the pool, then resume the run.`,
+        details,
+      };
     case 'run.step_failed':
       return stepFailed(step);
   }

@@ -105,12 +105,15 @@ describe('the view of a run', () => {
       compensation: { idempotent: false },
       dispatches: 3,
       failures: 1,
+      untaken: false,
       leaseUntil: null,
       retryAt: null,
       finishedAt: 1_000,
     });
     const undone = { ...step, state: 'compensating', leaseUntil: 2_000, compensationIdempotent: null } as RunStep;
     expect(viewed(undone)).toMatchObject({ dispatches: 7, leaseUntil: 2_000, compensation: null });
+    const error = { code: 'dispatch.no_runner', message: 'No runner took it.' };
+    expect(viewed({ ...step, state: 'failed', error } as RunStep)).toMatchObject({ untaken: true });
   });
 
   it('leaves batches without a step out if it is of the steps ahead', () => {

@@ -1,5 +1,6 @@
 import type { ExpandedPlan } from '#lib/formats';
 import { phasesOf } from './plan-steps.js';
+import { isUntaken } from './retry-policy.js';
 import type { HealthResult, Run } from './run.js';
 import type { RunStep } from './run-step.js';
 import type { BatchView, RunView, StepView } from './run-view.js';
@@ -69,6 +70,7 @@ const stepView = (step: RunStep): StepView => ({
   compensation: step.compensationIdempotent === null ? null : { idempotent: step.compensationIdempotent },
   dispatches: step.state === 'compensating' ? step.compensations : step.attempts,
   failures: step.failures,
+  untaken: isUntaken(step.error),
   leaseUntil: step.leaseUntil,
   retryAt: step.retryAt,
   finishedAt: step.finishedAt,

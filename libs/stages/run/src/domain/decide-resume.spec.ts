@@ -12,6 +12,7 @@ const step = (id: string, state: StepView['state'], more: Partial<StepView> = {}
   compensation: null,
   dispatches: 1,
   failures: 0,
+  untaken: false,
   leaseUntil: null,
   retryAt: null,
   finishedAt: null,
@@ -78,6 +79,11 @@ describe('a paused run', () => {
     expect(decideResume(view)).toEqual({ ok: true, value: { ...forward, retry: ['a', 'd'] } });
     const stuck = paused([batch(0, [...calls, step('e', 'failed')])]);
     expect(decideResume(stuck)).toMatchObject({ error: { code: 'run.step_failed', details: { run_step_id: 'e' } } });
+  });
+
+  it('tries a call again that no runner took: it did not start', () => {
+    const view = paused([batch(0, [step('a', 'failed', { untaken: true })])]);
+    expect(decideResume(view)).toEqual({ ok: true, value: { ...forward, retry: ['a'] } });
   });
 
   it.each<[string, BatchView, rechecks: boolean]>([

@@ -14,8 +14,8 @@ export interface Resume {
 }
 
 /**
- * How a paused run goes on: forward, or on with its rollback. Failed calls are tried again if they are idempotent; one
- * that is not cannot start twice, so that such a run rolls back or is cancelled. If somebody has been told that it will be
+ * How a paused run goes on: forward, or on with its rollback. Failed calls are tried again if they are idempotent, or
+ * if no runner took them; any other cannot start twice, so that such a run rolls back or is cancelled. If somebody has been told that it will be
  * rolled back or cancelled, it is not resumed. A request to pause does not refuse it: the paused run has met it.
  */
 export function decideResume(view: RunView): Result<Resume> {
@@ -26,7 +26,7 @@ export function decideResume(view: RunView): Result<Resume> {
   if (view.requested === 'roll_back' || view.requested === 'cancel') return err(alreadyRequested(view.requested));
   if (view.rollingBack) return ok({ event: 'roll_back', retry: [], recheck: null });
   const failed = steps.filter((step) => step.kind === 'call' && step.state === 'failed');
-  const stuck = failed.find((step) => !step.idempotent);
+  const stuck = failed.find((step) => !step.idempotent && !step.untaken);
   if (stuck !== undefined) return err(cannotRetry(stuck));
   return ok({ event: 'resume', retry: failed.map((step) => step.id), recheck: batchToRecheck(view) });
 }

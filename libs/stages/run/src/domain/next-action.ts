@@ -1,4 +1,4 @@
-import { MAX_DISPATCHES, mayRetry } from './retry-policy.js';
+import { MAX_DISPATCHES, mayOfferAgain, mayRetry } from './retry-policy.js';
 import { isFinished } from './run-transitions.js';
 import {
   type BatchView,
@@ -11,7 +11,7 @@ import {
 } from './run-view.js';
 
 /** Why a run cannot go on by itself. */
-export type PauseCode = 'run.effect_unknown' | 'run.step_failed' | 'run.health_check_failed';
+export type PauseCode = 'run.effect_unknown' | 'run.no_runner' | 'run.step_failed' | 'run.health_check_failed';
 
 /** The one thing to do next for a run. */
 export type NextAction =
@@ -119,13 +119,16 @@ function nextOfBatch(batch: BatchView, now: number): NextAction | null {
   for (const check of batch.healthChecks) {
     if (check.state === 'succeeded') continue;
     if (check.state === 'pending') return dispatchWhenDue(check, now);
-    return { do: 'pause', code: 'run.health_check_failed', stepId: check.id };
+    if (mayOfferAgain(check)) return { do: 'retry', stepId: check.id };
+    return { do: 'pause', code: check.untaken ? 'run.no_runner' : 'run.health_check_failed', stepId: check.id };
   }
   return { do: 'evaluate_health', batch };
 }
 
 function afterFailure(call: StepView): NextAction {
-  if (mayRetry(call)) return { do: 'retry', stepId: call.id };
+  if (mayOfferAgain(call) || mayRetry(call)) return { do: 'retry', stepId: call.id };
+  // Without a runner, the calls that undo steps may not start either: a person looks.
+  if (call.untaken) return { do: 'pause', code: 'run.no_runner', stepId: call.id };
   if (call.onFailure === 'rollback') return { do: 'begin_rollback', stepId: call.id };
   return { do: 'pause', code: 'run.step_failed', stepId: call.id };
 }

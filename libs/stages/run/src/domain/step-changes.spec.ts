@@ -51,6 +51,7 @@ const facts: StepFacts = {
   fence: 4,
   resolvedAs: null,
 };
+const UNTAKEN = { code: 'dispatch.no_runner', message: 'No runner took it.' };
 const idle = { leaseUntil: null, unknownOf: null, retryAt: null } as const;
 type More = Partial<StepFacts>;
 
@@ -222,6 +223,15 @@ describe('an answer to a compensation', () => {
   });
 });
 
+describe('an answer that no runner took the compensation', () => {
+  it.each<[More, state: RunStep['state']]>([
+    [{ compensationIdempotent: false, failures: 4 }, 'compensating'],
+    [{ compensationIdempotent: false, failures: 5 }, 'compensation_failed'],
+  ])('has it offered again, idempotent or not, and not for ever: %j', (more, state) => {
+    expect(answered(undone(more), { kind: 'failed', error: UNTAKEN }, NOW)).toMatchObject({ state });
+  });
+});
+
 describe('a step whose worker was lost', () => {
   it.each<[string, RunStep & (DispatchedStep | UndoingStep), object]>([
     ['a call that is not idempotent is unknown', out(), { state: 'unknown', unknownOf: 'call', finishedAt: NOW }],
@@ -259,7 +269,21 @@ describe('a failed step', () => {
     [2, NOW - 5_000, NOW],
   ])('waits longer after each failure, from its end: %i failures', (failures, finishedAt, retryAt) => {
     const step = { ...failed({ failures }), finishedAt };
-    expect(retried(step, NOW)).toEqual({ ...step, state: 'pending', retryAt, finishedAt: null });
+    expect(retried(step, NOW, 31_000)).toEqual({ ...step, state: 'pending', retryAt, finishedAt: null });
+  });
+
+  it.each([
+    [1, 200],
+    [2, 400],
+    [5, 3_200],
+  ])('that no runner took waits for its share of the pauses: %i offers', (failures, pauseMs) => {
+    const step = { ...failed({ failures }), error: UNTAKEN, finishedAt: NOW };
+    expect(retried(step, NOW, 6_200)).toMatchObject({ state: 'pending', retryAt: NOW + pauseMs, failures });
+  });
+
+  it('that no runner took is put back by a person, idempotent or not', () => {
+    const untaken = { ...failed(), error: UNTAKEN };
+    expect(resolved(untaken, 'retry')).toEqual({ ok: true, value: [putBack(untaken)] });
   });
 
   it('that a person puts back has all its tries, at once', () => {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import type { FromState, ToState } from './attempt-transitions.js';
-import { backoffMs, mayRetry, mayRetryCompensation } from './retry-policy.js';
+import { backoffMs, isUntaken, mayOfferAgain, mayRetry, mayRetryCompensation, runnerPauseMs } from './retry-policy.js';
 import type {
   CompensatedStep,
   DispatchedStep,
@@ -112,7 +112,9 @@ function compensationAnswered(
   const failures = step.failures + 1;
   const failed = { ...idle, failures, error: answer.error };
   const compensation = { idempotent: step.compensationIdempotent === true };
-  if (mayRetryCompensation({ compensation, failures })) return { ...failed, retryAt: now + backoffMs(failures) };
+  const offered = mayOfferAgain({ untaken: isUntaken(answer.error), failures });
+  if (offered || mayRetryCompensation({ compensation, failures }))
+    return { ...failed, retryAt: now + backoffMs(failures) };
   return answer.kind === 'unknown' ? lost(failed, 'compensation') : { ...failed, state: 'compensation_failed' };
 }
 
@@ -135,13 +137,16 @@ export function restored(step: StepIn<FromState<'lose'>>, now: number): UnknownS
     : lost({ ...step, ...idle, finishedAt: now }, 'call');
 }
 
-/** The failed step put back, to be tried again after a pause that grows with its failures. */
-export const retried = (step: FailedStep, now: number): PendingStep => ({
-  ...step,
-  state: 'pending',
-  retryAt: Math.max(now, step.finishedAt + backoffMs(step.failures)),
-  finishedAt: null,
-});
+/**
+ * The failed step put back, to be tried again after a pause that grows with its failures.
+ *
+ * @param runnerPausesMs the sum of the pauses of a step that no runner takes.
+ */
+export function retried(step: FailedStep, now: number, runnerPausesMs: number): PendingStep {
+  const { failures } = step;
+  const pauseMs = isUntaken(step.error) ? runnerPauseMs(failures, runnerPausesMs) : backoffMs(failures);
+  return { ...step, state: 'pending', retryAt: Math.max(now, step.finishedAt + pauseMs), finishedAt: null };
+}
 
 /** The failed step put back by a person, to be tried at once and with all its tries. */
 export const putBack = (step: FailedStep): PendingStep => ({
@@ -179,7 +184,8 @@ function resolvedAs(step: UnknownStep, finding: 'happened' | 'did_not'): Succeed
 }
 
 function retriedByPerson(step: RunStep): Result<readonly [RunStep, ...RunStep[]]> {
-  if (step.state === 'failed' && (step.idempotent || step.resolvedAs === 'did_not')) return ok([putBack(step)]);
+  const harmless = step.idempotent || step.resolvedAs === 'did_not' || isUntaken(step.error);
+  if (step.state === 'failed' && harmless) return ok([putBack(step)]);
   if (
     step.state === 'unknown' &&
     (step.unknownOf === 'call' ? step.idempotent : step.compensationIdempotent === true)

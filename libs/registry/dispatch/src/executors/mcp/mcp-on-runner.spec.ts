@@ -58,7 +58,15 @@ describe('a call', () => {
     expect(calls.calls).toMatchObject([{ pool: 'builders', executor: 'shared', grant: 'a.signed.grant' }]);
   });
 
-  it.each(['none', 'offline', 'elsewhere'] as const)('does not start while the pool is %s', async (pool) => {
+  it('waits for a runner while the pool is offline', async () => {
+    calls.pool = 'offline';
+    calls.mcpServers.clear();
+    calls.end = { kind: 'not_taken' };
+    expect(await dispatch()).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.no_runner' } });
+    expect(calls.calls).toHaveLength(1);
+  });
+
+  it.each(['none', 'elsewhere'] as const)('does not start while the pool is %s', async (pool) => {
     calls.pool = pool;
     expect(await dispatch()).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.unreachable' } });
     expect(granted).toEqual([]);

@@ -26,8 +26,11 @@ export class McpRunnerDispatcher {
   ): Promise<DispatchOutcome> {
     const { tenantId, environment, executor } = order;
     const { reach, onRunners } = await this.calls.mcpServer(tenantId, pool, environment, server);
-    if (reach !== 'online') return notStarted('dispatch.unreachable', poolUnreachable(reach, pool, environment));
-    if (onRunners.length === 0) return notStarted('dispatch.unreachable', notListed(pool, server));
+    // A runner that is offline may be back within the time of the offer.
+    if (reach === 'none' || reach === 'elsewhere')
+      return notStarted('dispatch.unreachable', poolUnreachable(reach, pool, environment));
+    if (reach === 'online' && onRunners.length === 0)
+      return notStarted('dispatch.unreachable', notListed(pool, server));
     const resolved = await resolveCallSecrets(this.secrets, order);
     if (!resolved.ok) return resolved.error;
     const grant = await this.issueGrant.execute({ ...order, onRunner: { server, tool, digest } });

@@ -41,7 +41,6 @@ describe('calling a runner', () => {
 
   it.each([
     ['none', 'The pool builders has no runner for production.'],
-    ['offline', 'No runner of the pool builders for production is online.'],
     ['elsewhere', 'The runners of the pool builders that are online do not work in production.'],
   ] as const)('does not start if there is %s, and issues no grant', async (reach, why) => {
     const calls = new FakeRunnerCalls();
@@ -54,10 +53,12 @@ describe('calling a runner', () => {
     expect(calls.calls).toEqual([]);
   });
 
-  it('did not start if no runner took it', async () => {
+  it.each(['online', 'offline'] as const)('did not start if no runner took it in time: %s', async (reach) => {
     const calls = new FakeRunnerCalls();
-    calls.end = { kind: 'not_taken' };
-    expect(await outWith(calls).dispatch(order)).toMatchObject({ kind: 'failed', effect: 'not_started' });
+    [calls.pool, calls.end] = [reach, { kind: 'not_taken' }];
+    const error = { code: 'dispatch.no_runner' };
+    expect(await outWith(calls).dispatch(order)).toMatchObject({ kind: 'failed', effect: 'not_started', error });
+    expect(calls.calls).toHaveLength(1);
   });
 
   it('does not leave if a halt came before it', async () => {

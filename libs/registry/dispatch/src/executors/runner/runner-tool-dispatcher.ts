@@ -24,7 +24,9 @@ export class RunnerToolDispatcher implements ToolDispatcher {
     const { tenantId, environment, executor } = order;
     const pool = String(executor.settings.pool);
     const reach = await this.calls.reach(tenantId, pool, environment);
-    if (reach !== 'online') return notStarted('dispatch.unreachable', poolUnreachable(reach, pool, environment));
+    // A runner that is offline may be back within the time of the offer.
+    if (reach === 'none' || reach === 'elsewhere')
+      return notStarted('dispatch.unreachable', poolUnreachable(reach, pool, environment));
     const resolved = await resolveCallSecrets(this.secrets, order);
     if (!resolved.ok) return resolved.error;
     const grant = await this.issueGrant.execute(order);
