@@ -181,14 +181,14 @@ export function upkeep(
     {
       name: 'audit-retention',
       round: async () => {
-        const tenants = await systemQuery.call('audit_retention_tenants');
+        const tenants = await systemQuery.work('audit_retention_tenants');
         await eachTenant(tenants, (tenantId) => log.erasePayloads.execute(tenantId));
       },
     },
     {
       name: 'kept-answers',
       round: async () => {
-        const tenants = await systemQuery.call('idempotency_expired_tenants', new Date());
+        const tenants = await systemQuery.work('idempotency_expired_tenants', new Date());
         await eachTenant(tenants, dropExpiredAnswers);
       },
     },
@@ -196,7 +196,7 @@ export function upkeep(
       name: 'slack-interactions',
       round: async () => {
         const before = new Date(Date.now() - INTERACTION_AGE_MS);
-        const tenants = await systemQuery.call('slack_interaction_done_tenants', before);
+        const tenants = await systemQuery.work('slack_interaction_done_tenants', before);
         await eachTenant(tenants, (tenantId) => dropInteractions(tenantId, before));
       },
     },
@@ -204,7 +204,7 @@ export function upkeep(
       name: 'delivered-messages',
       round: async () => {
         const before = new Date(Date.now() - DELIVERED_AGE_MS);
-        const tenants = await systemQuery.call('outbox_delivered_tenants', before);
+        const tenants = await systemQuery.work('outbox_delivered_tenants', before);
         await eachTenant(tenants, (tenantId) => dropDelivered(tenantId, before));
       },
     },
@@ -212,7 +212,7 @@ export function upkeep(
       name: 'runner-calls',
       round: async () => {
         const before = new Date(Date.now() - RUNNER_CALL_AGE_MS);
-        const tenants = await systemQuery.call('runner_dispatch_ended_tenants', before);
+        const tenants = await systemQuery.work('runner_dispatch_ended_tenants', before);
         await eachTenant(tenants, (tenantId) => dropRunnerCalls(tenantId, before));
       },
     },
@@ -220,14 +220,14 @@ export function upkeep(
       name: 'webhook-deliveries',
       round: async () => {
         const before = new Date(Date.now() - WEBHOOK_DELIVERY_AGE_MS);
-        const tenants = await systemQuery.call('webhook_settled_tenants', before);
+        const tenants = await systemQuery.work('webhook_settled_tenants', before);
         await eachTenant(tenants, (tenantId) => dropWebhookDeliveries(tenantId, before));
       },
     },
     {
       name: 'webhooks-off',
       round: async () => {
-        const tenants = await systemQuery.call('webhook_given_up_tenants');
+        const tenants = await systemQuery.work('webhook_given_up_tenants');
         await eachTenant(tenants, giveUpWebhookDeliveries);
         await eachTenant(tenants, emptyRemovedWebhooks);
       },
@@ -236,7 +236,7 @@ export function upkeep(
       name: 'hook-executions',
       round: async () => {
         const before = new Date(Date.now() - HOOK_EXECUTION_AGE_MS);
-        const tenants = await systemQuery.call('lifecycle_hook_settled_tenants', before);
+        const tenants = await systemQuery.work('lifecycle_hook_settled_tenants', before);
         await eachTenant(tenants, (tenantId) => dropHookExecutions(tenantId, before));
       },
     },
@@ -244,7 +244,7 @@ export function upkeep(
       name: 'automation-runs',
       round: async () => {
         const before = new Date(Date.now() - automationRunDays * 24 * 3_600_000);
-        const tenants = await systemQuery.call('automation_run_ended_tenants', before);
+        const tenants = await systemQuery.work('automation_run_ended_tenants', before);
         await eachTenant(tenants, (tenantId) => dropAutomationRuns(uow, tenantId, before));
       },
     },
@@ -252,7 +252,7 @@ export function upkeep(
       name: 'unused-automations',
       round: async () => {
         const before = new Date(Date.now() - UNUSED_AUTOMATION_AGE_MS);
-        const tenants = await systemQuery.call('automation_unused_tenants', before);
+        const tenants = await systemQuery.work('automation_unused_tenants', before);
         await eachTenant(tenants, (tenantId) => dropUnusedAutomations(uow, tenantId, before));
       },
     },
@@ -260,7 +260,7 @@ export function upkeep(
       name: 'unjudged-calls',
       round: async () => {
         const before = new Date(Date.now() - UNJUDGED_CALL_AGE_MS);
-        const tenants = await systemQuery.call('tool_call_unjudged_old', before);
+        const tenants = await systemQuery.work('tool_call_unjudged_old', before);
         await eachTenant(tenants, (tenantId) => dropUnjudgedCalls(tenantId, before));
       },
     },

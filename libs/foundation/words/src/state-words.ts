@@ -67,6 +67,17 @@ const WORDS = {
   calling: 'waits for its call',
   not_met: 'condition does not hold',
   blocked: 'blocked',
+  // moves of a tenant
+  copying: 'its rows are being copied',
+  caught_up: 'copied, and followed',
+  draining: 'waits for calls under way',
+  frozen: 'frozen',
+  compared: 'found equal on both sides',
+  switched: 'served by the target',
+  done: 'moved',
+  undone: 'undone',
+  arriving: 'arriving',
+  arrived: 'arrived',
   // factors, step-ups and messages
   active: 'active',
   removed: 'removed',

@@ -381,6 +381,7 @@ describe('the cursor of the sequencer, in another server', () => {
       let now: Pick<Database, 'systemQuery'> = made;
       const systemQuery: Database['systemQuery'] = {
         call: (...parameters) => now.systemQuery.call(...parameters),
+        work: (...parameters) => now.systemQuery.work(...parameters),
         read: (...parameters) => now.systemQuery.read(...parameters),
       };
       const before = await World.on({ ...made, systemQuery });

@@ -15,7 +15,7 @@ export class SqlAuditBacklog implements AuditBacklog {
   constructor(private readonly system: SystemQuery) {}
 
   async unsequenced(): Promise<readonly UnsequencedEntries[]> {
-    const rows = await this.system.call('audit_unsequenced_entries', MAX_NAMED, null);
+    const rows = await this.system.work('audit_unsequenced_entries', MAX_NAMED, null);
     this.#open ||= rows.length > 0;
     const waiting = new Map<TenantId, AuditEntryId[]>();
     for (const { tenantId, id } of rows) {
@@ -35,10 +35,10 @@ export class SqlAuditBacklog implements AuditBacklog {
   }
 
   async unpublished(): Promise<readonly TenantId[]> {
-    return (await this.system.call('audit_unpublished_tenants')).map(({ tenantId }) => tenantId);
+    return (await this.system.work('audit_unpublished_tenants')).map(({ tenantId }) => tenantId);
   }
 
   async unexported(exporter: string): Promise<readonly TenantId[]> {
-    return (await this.system.call('log_export_due', exporter)).map(({ tenantId }) => tenantId);
+    return (await this.system.work('log_export_due', exporter)).map(({ tenantId }) => tenantId);
   }
 }

@@ -6,6 +6,7 @@ import {
   type Failure,
   type JobQueue,
   type Rehearsals,
+  type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
 
@@ -18,6 +19,7 @@ import { assertMigrated } from './assert-migrated.js';
 import { assertUnprivileged } from './assert-unprivileged.js';
 import { connecting } from './connecting.js';
 import { dueJobs, jobBacklog } from './due-jobs.js';
+import { HeldTenants } from './held-tenants.js';
 import { migrateDatabase } from './migrate-database.js';
 import { openDataSource } from './open-data-source.js';
 import { packageRoot } from './package-root.js';
@@ -118,18 +120,32 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     cleanUps.push(() => dataSource.destroy());
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
-    const uow = new TypeormUnitOfWork(dataSource, options.limits);
+    const held = new HeldTenants(async () => {
+      const rows = await dataSource.query<{ tenant_id: TenantId }[]>('select tenant_id from tenant_move_held()');
+      return rows.map(({ tenant_id: tenantId }) => tenantId);
+    });
+    await held.start();
+    cleanUps.push(() => {
+      held.close();
+      return Promise.resolve();
+    });
+    const heldTenants = (): ReadonlySet<TenantId> => held.known;
+    const uow = new TypeormUnitOfWork(dataSource, options.limits, undefined, (tenantId) => held.mayHold(tenantId));
     // After the jobs have stopped: they announce, too.
     cleanUps.push(() => uow.close());
     const notifications = new PgNotifications(url, options.onError);
     cleanUps.push(() => notifications.close());
-    const jobWorker = new PgJobWorker((most, held) => dueJobs(dataSource, most, held), notifications);
+    const jobWorker = new PgJobWorker(
+      (most, leftOut) => dueJobs(dataSource, most, leftOut),
+      notifications,
+      heldTenants,
+    );
     cleanUps.push(() => jobWorker.stop());
     return {
       uow,
       rehearsals: uow,
       enclosingTransactions: uow,
-      systemQuery: new TypeormSystemQuery(dataSource),
+      systemQuery: new TypeormSystemQuery(dataSource, heldTenants),
       jobQueue: new PgJobQueue(),
       jobWorker,
       notifications,

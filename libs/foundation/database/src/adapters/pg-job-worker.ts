@@ -41,6 +41,7 @@ export class PgJobWorker implements JobWorker {
   constructor(
     private readonly due: (most: number, held: readonly HeldJobs[]) => Promise<readonly DueJob[]>,
     private readonly notifications: Pick<PgNotifications, 'subscribe'>,
+    private readonly heldTenants: () => ReadonlySet<TenantId> = () => new Set(),
   ) {}
 
   register(name: JobName, handler: JobHandler, { atOnce = AT_ONCE }: JobOptions = {}): void {
@@ -84,7 +85,8 @@ export class PgJobWorker implements JobWorker {
   }
 
   #add(name: JobName, kind: Kind, job: Job): void {
-    if (this.#stopping.signal.aborted) return;
+    // The row of a tenant that moves stays due.
+    if (this.#stopping.signal.aborted || this.heldTenants().has(job.tenantId)) return;
     if (!kind.lane.hint(job)) kind.more = true;
     this.#work(name, kind);
   }
@@ -123,7 +125,7 @@ export class PgJobWorker implements JobWorker {
     const held = kinds.map(([name, kind]) => {
       const { ids, fullTenants } = kind.lane.held(now);
       kind.more = fullTenants.length > 0;
-      return { name, ids, fullTenants };
+      return { name, ids, fullTenants: [...fullTenants, ...this.heldTenants()] };
     });
     const rows = await this.due(LOOK_ROWS, held);
     if (this.#stopping.signal.aborted) return;
@@ -154,9 +156,10 @@ export class PgJobWorker implements JobWorker {
   async #handle(name: JobName, kind: Kind, job: Job): Promise<void> {
     const { tenantId, id, trace } = job;
     const { signal } = this.#stopping;
+    const { heldTenants } = this;
     const turn = {
       get over(): boolean {
-        return signal.aborted || kind.lane.waiting > 0;
+        return signal.aborted || kind.lane.waiting > 0 || heldTenants().has(tenantId);
       },
     };
     const work = (): Promise<number | null> => kind.handler(tenantId, id, turn);

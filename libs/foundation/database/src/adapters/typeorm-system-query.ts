@@ -11,11 +11,19 @@ const plainName = /^[a-z][a-z0-9_]*$/;
 export class TypeormSystemQuery implements SystemQuery {
   private readonly prepared = new PreparedStatements();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly held: () => ReadonlySet<TenantId> = () => new Set(),
+  ) {}
 
   async call(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]> {
     const rows = await this.select<{ tenant_id: TenantId; id: string }>('tenant_id, id', functionName, parameters);
     return rows.map((row) => ({ tenantId: row.tenant_id, id: row.id }));
+  }
+
+  async work(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]> {
+    const held = this.held();
+    return (await this.call(functionName, ...parameters)).filter(({ tenantId }) => !held.has(tenantId));
   }
 
   read<Row>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]> {

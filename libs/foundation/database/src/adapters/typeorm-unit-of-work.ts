@@ -19,6 +19,7 @@ import { inSpan, noteOn } from '#lib/tracing';
 
 import { FairPlaces } from '../application/fair-places.js';
 import { Announcements } from './announcements.js';
+import { explainMove } from './held-tenants.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
 
@@ -65,6 +66,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     private readonly dataSource: DataSource,
     private readonly limits: TransactionLimits = DEFAULT_LIMITS,
     private readonly places: FairPlaces = placesOf(dataSource),
+    private readonly mayHold: (tenantId: TenantId) => boolean = () => true,
   ) {
     this.announcements = new Announcements(dataSource);
   }
@@ -119,13 +121,13 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     work: (tx: Tx) => Promise<T>,
     { rehearses = false, losable = false } = {},
   ): Promise<T> {
-    const begin = beginAs(tenantId, this.limits, losable);
     for (let attempt = 0; ; attempt += 1) {
       try {
+        const begin = beginAs(tenantId, this.limits, losable, this.mayHold(tenantId));
         return await this.inPlace(tenantId, () => this.once(begin, tenantId, work, rehearses));
       } catch (error) {
         const again = isSqlError(error, '40001') || isSqlError(error, '40P01');
-        if (!again || attempt === RETRIES) throw error;
+        if (!again || attempt === RETRIES) throw explainMove(error);
         noteOn({ 'countersign.retries': attempt + 1 });
         // Those who collided once would collide again if they came back at the same moment.
         await delay(Math.random() * RETRY_SPREAD_MS * (attempt + 1));
@@ -255,8 +257,10 @@ const notCommitted = (): SqlError =>
 /**
  * Begins and sets in one message, which takes text without parameters. Every setting is local to the transaction, as
  * with `set_config(…, true)`, but without a query to plan: nothing survives on a connection that is used again.
+ *
+ * @param mayHold whether the tenant may be moving: then the transaction asks for what it may do.
  */
-function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean): string {
+function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean, mayHold: boolean): string {
   if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
   const settings = {
     'app.tenant_id': tenantId,
@@ -268,5 +272,6 @@ function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean
   return [
     'begin',
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${escapeLiteral(value)}`),
+    ...(mayHold ? ['select tenant_move_admit()'] : []),
   ].join('; ');
 }

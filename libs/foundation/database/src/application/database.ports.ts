@@ -12,6 +12,8 @@ export interface TenantRow {
  */
 export interface SystemQuery {
   call(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]>;
+  /** The same for work in the background, without tenants that are moving. */
+  work(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]>;
   /**
    * Calls a function that finds its tenant by one of those and then reads in that tenant, with the rights of the service
    * and under row-level security: one statement where a lookup and a transaction would be four.

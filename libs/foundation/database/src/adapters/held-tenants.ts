@@ -1,0 +1,79 @@
+import { FailureError, type Failure, type TenantId } from '#lib/kernel';
+
+import { isSqlError } from './sql.js';
+
+const READ_EVERY_MS = 500;
+/** Older knowledge counts for nothing: then every transaction asks the database. */
+export const HELD_STALE_MS = 1_500;
+
+/**
+ * The tenants that this installation does not, or not fully, work for, since they are moving (ADR 33). A transaction of any
+ * other tenant need not ask the database, as long as the last answer is fresh.
+ */
+export class HeldTenants {
+  #held: ReadonlySet<TenantId> = new Set();
+  /** From before the question, so that the answer is never older than it says. */
+  #askedAt = -Infinity;
+  #next: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** @param read the tenants that are held now. */
+  constructor(
+    private readonly read: () => Promise<readonly TenantId[]>,
+    private readonly monotonicMs: () => number = () => performance.now(),
+  ) {}
+
+  /** Asks now and twice a second, until closed. */
+  async start(): Promise<void> {
+    // Without an answer nothing is known, and every transaction asks for itself.
+    await this.refresh().catch(() => undefined);
+    if (!this.#closed) this.#next = setTimeout(() => void this.start(), READ_EVERY_MS).unref();
+  }
+
+  async refresh(): Promise<void> {
+    const askedAt = this.monotonicMs();
+    this.#held = new Set(await this.read());
+    this.#askedAt = askedAt;
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#next);
+  }
+
+  /** Whether a transaction of the tenant has to ask. */
+  mayHold(tenantId: TenantId): boolean {
+    return this.#held.has(tenantId) || this.monotonicMs() - this.#askedAt > HELD_STALE_MS;
+  }
+
+  /** As last heard: for work that can wait. */
+  get known(): ReadonlySet<TenantId> {
+    return this.#held;
+  }
+}
+
+/** The error in words if it is the refusal of a move, `tenant.moving` or `tenant.moved`; otherwise the error itself. */
+export function explainMove(error: unknown): unknown {
+  if (isSqlError(error, 'CS003')) return new FailureError(moved, { cause: error });
+  if (isSqlError(error, 'CS004') || isSqlError(error, READ_ONLY)) return new FailureError(moving, { cause: error });
+  return error;
+}
+
+/** SQLSTATE: the transaction only reads. */
+const READ_ONLY = '25006';
+
+const moving: Failure = {
+  kind: 'unavailable',
+  code: 'tenant.moving',
+  message: 'Your organisation is moving to another installation, and nothing of it changes meanwhile.',
+  action: 'Wait as long as Retry-After says, and try again.',
+  retryAfterSeconds: 5,
+};
+
+const moved: Failure = {
+  kind: 'unavailable',
+  code: 'tenant.moved',
+  message: 'This installation does not serve your organisation: it moved, or is about to arrive.',
+  action: 'Wait as long as Retry-After says, and try again at your usual address.',
+  retryAfterSeconds: 5,
+};

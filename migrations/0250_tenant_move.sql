@@ -1,0 +1,121 @@
+-- The move of a tenant from one installation to another (ADR 33). Each installation has a row of its own about it: the source
+-- how far the move is, the target that the tenant is arriving. Neither is copied.
+--
+--   source:  copying → caught_up → draining ⇄ frozen → compared → switched → done
+--   target:  arriving → arrived
+--   undone from every state before switched and arrived
+
+create table tenant_move_state (
+  state text not null,
+  admits text not null,
+  constraint tenant_move_state_pk primary key (state),
+  constraint tenant_move_state_admits_check check (admits in ('all', 'no_dispatch', 'reads', 'nothing'))
+);
+comment on table tenant_move_state is 'Global: the states of a move.';
+comment on column tenant_move_state.state is 'Its name.';
+comment on column tenant_move_state.admits is
+  'The work that goes on for the tenant meanwhile: all, no_dispatch (no new call leaves), reads, or nothing.';
+insert into tenant_move_state values
+  ('copying', 'all'), ('caught_up', 'all'), ('draining', 'no_dispatch'), ('frozen', 'reads'), ('compared', 'reads'),
+  ('switched', 'nothing'), ('done', 'nothing'), ('arriving', 'nothing'), ('arrived', 'all'), ('undone', 'all');
+
+create table tenant_move_transition (
+  from_state text not null,
+  event text not null,
+  to_state text not null,
+  constraint tenant_move_transition_pk primary key (from_state, event),
+  constraint tenant_move_transition_to_fk foreign key (to_state) references tenant_move_state (state)
+);
+comment on table tenant_move_transition is 'Global: the legal changes of a move''s state; every other is refused (CS002).';
+comment on column tenant_move_transition.from_state is 'State before; '''' is the beginning.';
+comment on column tenant_move_transition.event is 'The event.';
+comment on column tenant_move_transition.to_state is 'State after.';
+insert into tenant_move_transition values
+  ('', 'begin', 'copying'),
+  ('', 'expect', 'arriving'),
+  ('copying', 'catch_up', 'caught_up'),
+  ('copying', 'undo', 'undone'),
+  ('caught_up', 'drain', 'draining'),
+  ('caught_up', 'undo', 'undone'),
+  ('draining', 'freeze', 'frozen'),
+  ('draining', 'undo', 'undone'),
+  ('frozen', 'thaw', 'draining'),
+  ('frozen', 'compare', 'compared'),
+  ('frozen', 'undo', 'undone'),
+  ('compared', 'switch', 'switched'),
+  ('compared', 'undo', 'undone'),
+  ('switched', 'finish', 'done'),
+  ('arriving', 'arrive', 'arrived'),
+  ('arriving', 'undo', 'undone');
+
+create table tenant_move (
+  tenant_id uuid not null,
+  id uuid not null,
+  slug text not null,
+  state text not null,
+  begun_at timestamptz not null,
+  changed_at timestamptz not null,
+  closed_epoch integer,
+  constraint tenant_move_pk primary key (tenant_id, id),
+  constraint tenant_move_state_fk foreign key (state) references tenant_move_state (state)
+);
+-- A tenant moves once at a time, and comes back only to an installation that has forgotten it.
+create unique index tenant_move_live_unique on tenant_move (tenant_id) where state not in ('arrived', 'undone');
+
+comment on table tenant_move is 'Moves of tenants to this installation or from it. The tenant of an arrival may not be here yet.';
+comment on column tenant_move.tenant_id is 'The tenant that moves.';
+comment on column tenant_move.id is 'UUIDv7; the same on both sides.';
+comment on column tenant_move.slug is 'The tenant''s slug, which the operator names.';
+comment on column tenant_move.state is 'How far it is; see tenant_move_transition.';
+comment on column tenant_move.begun_at is 'When it began, by this database''s clock.';
+comment on column tenant_move.changed_at is 'When the state last changed, by this database''s clock.';
+comment on column tenant_move.closed_epoch is 'On the source: the epoch of the audit log that ends here; null before the comparison.';
+
+select countersign_protect('tenant_move');
+revoke insert, update, delete on tenant_move from countersign_app;
+select countersign_system_reads('tenant_move');
+select countersign_state_machine('tenant_move', 'tenant_move_transition');
+select countersign_lookup('tenant_move_state');
+
+create function tenant_move_held() returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select move.tenant_id, move.id from tenant_move move join tenant_move_state stage on stage.state = move.state
+     where move.state not in ('arrived', 'undone') and stage.admits <> 'all';
+  end;
+select countersign_system_function('tenant_move_held()');
+comment on function tenant_move_held() is 'Tenants that the installation does not, or not fully, work for, since they are moving.';
+
+-- A transaction asks when it begins, so that none that began later writes. The move's own sessions set app.tenant_move.
+create function tenant_move_admit() returns void
+  language plpgsql as $$
+declare
+  moving uuid;
+  admitted text;
+begin
+  select move.id, stage.admits into moving, admitted
+    from tenant_move move join tenant_move_state stage on stage.state = move.state
+   where move.tenant_id = countersign_current_tenant() and move.state not in ('arrived', 'undone');
+  if not found or current_setting('app.tenant_move', true) = moving::text then
+    return;
+  end if;
+  if admitted = 'no_dispatch' then
+    perform set_config('app.no_dispatch', 'on', true);
+  elsif admitted = 'reads' then
+    perform set_config('transaction_read_only', 'on', true);
+  elsif admitted = 'nothing' then
+    raise exception 'the tenant is moving, or moved' using errcode = 'CS003';
+  end if;
+end $$;
+comment on function tenant_move_admit() is
+  'Keeps the current transaction from dispatching, from writing, or from everything (CS003), as the move of its tenant says.';
+
+create function tenant_move_refuse_dispatch() returns trigger
+  language plpgsql as $$
+begin
+  raise exception 'the tenant is moving: no call leaves' using errcode = 'CS004';
+end $$;
+comment on function tenant_move_refuse_dispatch() is 'Trigger: a tenant that moves has no new grant; SQLSTATE CS004.';
+create trigger call_grant_no_dispatch before insert on call_grant
+  for each row when (current_setting('app.no_dispatch', true) = 'on') execute function tenant_move_refuse_dispatch();

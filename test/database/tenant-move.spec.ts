@@ -1,0 +1,126 @@
+import { sqlOf } from '#lib/database';
+import { FailureError, newId, type TenantId, type Tx } from '#lib/kernel';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+import { TenantRows } from '../support/tenant-rows.js';
+import { refusalOf } from './arrange.js';
+
+/** A tenant is held by the state of its move, which every transaction asks for. */
+describe('a tenant that moves', () => {
+  let db: TestDatabase;
+  let tenant: TenantId;
+  let move: string;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+  afterAll(async () => {
+    await db.close();
+  });
+  beforeEach(async () => {
+    tenant = newId();
+    move = newId();
+    await new TenantRows(db.uow, tenant).tenant();
+  });
+
+  const begin = (state: string): Promise<unknown> =>
+    db.owner.query(
+      `insert into tenant_move (tenant_id, id, slug, state, begun_at, changed_at)
+       values ($1, $2, 'acme', $3, clock_timestamp(), clock_timestamp())`,
+      [tenant, move, state],
+    );
+  const become = async (...states: readonly string[]): Promise<void> => {
+    for (const state of states) await db.owner.query('update tenant_move set state = $1 where id = $2', [state, move]);
+  };
+  const run = <T>(work: (tx: Tx) => Promise<T>, of = tenant): Promise<T> => db.uow.run(of, work);
+  const rename = (tx: Tx): Promise<unknown> =>
+    sqlOf(tx).execute("update tenant set name = 'Other' where id = $1", [tx.tenantId]);
+  const read = (tx: Tx): Promise<unknown[]> => sqlOf(tx).query('select name from tenant');
+  const grant = (tx: Tx): Promise<unknown> =>
+    sqlOf(tx).execute(
+      `insert into call_grant (tenant_id, id, environment, audience, basis, source_type, source_id, step, attempt, tool,
+                               arguments_digest, issued_at, expires_at, seal)
+       values ($1, $2, 'production', 'a', 'policy', 'tool_call', $2, 'x', 1, 't', 'sha256:0', clock_timestamp(),
+               clock_timestamp() + interval '1 minute', 'k.' || repeat('A', 43))`,
+      [tx.tenantId, newId()],
+    );
+  const codeOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'done',
+      (error: unknown) => (error instanceof FailureError ? error.failure.code : String(error)),
+    );
+
+  it('works as ever while its rows are copied', async () => {
+    await begin('copying');
+    expect(await codeOf(run(grant))).toBe('done');
+    await become('caught_up');
+    expect(await codeOf(run(rename))).toBe('done');
+  });
+
+  it('has no new call while the last ones end, and everything else goes on', async () => {
+    await begin('copying');
+    await become('caught_up', 'draining');
+    expect(await codeOf(run(grant))).toBe('tenant.moving');
+    expect(await codeOf(run(rename))).toBe('done');
+  });
+
+  it('only reads once it is frozen', async () => {
+    await begin('copying');
+    await become('caught_up', 'draining', 'frozen');
+    expect(await codeOf(run(rename))).toBe('tenant.moving');
+    expect(await run(read)).toHaveLength(1);
+    await become('compared');
+    expect(await codeOf(run(rename))).toBe('tenant.moving');
+    await become('undone');
+    expect(await codeOf(run(rename))).toBe('done');
+  });
+
+  it('is not served where it has moved from, nor yet where it arrives', async () => {
+    await begin('copying');
+    await become('caught_up', 'draining', 'frozen', 'compared', 'switched');
+    expect(await codeOf(run(read))).toBe('tenant.moved');
+    await become('done');
+    expect(await codeOf(run(read))).toBe('tenant.moved');
+
+    tenant = newId();
+    move = newId();
+    await begin('arriving');
+    expect(await codeOf(run(read))).toBe('tenant.moved');
+    await become('arrived');
+    expect(await codeOf(run(read))).toBe('done');
+  });
+
+  it('moves once at a time', async () => {
+    await begin('copying');
+    move = newId();
+    expect(await refusalOf(begin('arriving'))).toBe('23505');
+  });
+
+  it('keeps no other tenant from anything', async () => {
+    const other: TenantId = newId();
+    await new TenantRows(db.uow, other).tenant();
+    await begin('arriving');
+    expect(await codeOf(run(rename, other))).toBe('done');
+  });
+
+  it('is held by countersign_owner alone', async () => {
+    await begin('copying');
+    expect(await refusalOf(db.app.query("update tenant_move set state = 'undone'"))).toBe('42501');
+    expect(await refusalOf(db.app.query('delete from tenant_move'))).toBe('42501');
+  });
+
+  it('is open to the sessions of its move, which name it', async () => {
+    await begin('arriving');
+    const client = await db.app.connect();
+    try {
+      await client.query(`begin; set local app.tenant_id = '${tenant}'; set local app.tenant_move = '${move}'`);
+      await client.query('select tenant_move_admit()');
+      await client.query(
+        `rollback; begin; set local app.tenant_id = '${tenant}'; set local app.tenant_move = '${newId()}'`,
+      );
+      expect(await refusalOf(client.query('select tenant_move_admit()'))).toBe('CS003');
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+});
