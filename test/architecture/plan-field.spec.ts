@@ -139,7 +139,7 @@ function withLines(plan: ExpandedPlan): ExpandedPlan {
     for (const each of undo === null ? [invocation] : [invocation, undo]) {
       each.shell = {
         argument: '/command',
-        dialect: 'bash',
+        shell: 'bash',
         tier: 2,
         class: 'WRITE',
         risk: 'state_change_prod',
@@ -226,7 +226,7 @@ describe("a member of the calls in a policy's input", () => {
     ['arguments', 'the targets of the call'],
     ['arguments_digest', 'the targets of the call'],
     ['shell.argument', 'the verdict on the line'],
-    ['shell.dialect', 'the verdict on the line'],
+    ['shell.shell', 'the verdict on the line'],
     ['shell.risk', 'its tier, and the facts of the environment'],
     ['shell.tree', 'the digest of the plan'],
     ['health_checks.0.invocation.paths.tier', 'a check of paths that are not ordinary is refused'],

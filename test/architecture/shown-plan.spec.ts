@@ -37,7 +37,7 @@ const invocation = (overrides: Partial<ExpandedInvocation> = {}): ExpandedInvoca
   },
   arguments_digest: digest('c'),
   targets: ['web-01', 'web-02'],
-  shell: { argument: '/command', dialect: 'bash', tier: 1, class: 'READ_ONLY', risk: 'read_only', tree: digest('f') },
+  shell: { argument: '/command', shell: 'bash', tier: 1, class: 'READ_ONLY', risk: 'read_only', tree: digest('f') },
   paths: { reads: ['/secret'], writes: ['/hook'], tier: 2, class: 'UNKNOWN', risk: 'state_change_prod' },
   ...overrides,
 });

@@ -35,7 +35,7 @@ const SHELL = `
     surface: terminal
     simulated_by: simulate_rollout
     executor: fleet
-    shell: { argument: /command, dialect: bash }
+    shell: { argument: /command, shell: bash }
     parameters:
       type: object
       additionalProperties: false

@@ -140,7 +140,7 @@ describe('the evidence pack of a session', () => {
     const body = { tool: 'shell', arguments: { command: 'git status' } };
     const call = expectStatus(await agent.post(`/v1/sessions/${id}/tool-calls`, body), 201).body;
     const { shell } = decodeJwt<GrantClaims>(String(call.grant));
-    expect(shell).toMatchObject({ dialect: 'bash', tier: 1 });
+    expect(shell).toMatchObject({ shell: 'bash', tier: 1 });
     const [tree, other] = [shell?.tree ?? '', `sha256:${'0'.repeat(64)}`];
     expectStatus(await agent.post(`/v1/sessions/${id}/end`, { reason: 'closed' }), 200);
     const whole = expectStatus(await admin.post(`/v1/sessions/${id}/evidence`, {}), 200).text;

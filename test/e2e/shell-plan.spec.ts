@@ -53,7 +53,7 @@ const TOOLS = `tools:
     surface: terminal
     requires_plan: false
     simulated_by: preview_shell
-    shell: { argument: /command, dialect: bash }${PARAMETERS}
+    shell: { argument: /command, shell: bash }${PARAMETERS}
   preview_shell:
     description: Tells the effect of a command line
     risk: plan_only
@@ -167,7 +167,7 @@ describe('a plan with a command line', () => {
     const plan = await planned(command, 'kubectl rollout undo deployment/web');
     const { body } = expectStatus(await agent.get(`/v1/plans/${plan}`), 200);
     const { shell } = (body.expanded as ExpandedPlan).phases[0]?.batches[0]?.calls[0]?.invocation ?? {};
-    expect(shell).toMatchObject({ dialect: 'bash', tier: 2, risk: 'state_change_prod' });
+    expect(shell).toMatchObject({ shell: 'bash', tier: 2, risk: 'state_change_prod' });
     expect(shell?.tree).toMatch(/^sha256:/);
     expect(firstLine(body.description)).toMatchObject({
       tool: { risk: 'state_change_prod' },

@@ -17,7 +17,7 @@ describe('POST /v1/shell/classify', () => {
       200,
     );
     expect(answer.body).toMatchObject({
-      dialect: 'bash',
+      shell: 'bash',
       tier: 3,
       class: 'DESTRUCTIVE',
       allow_listed: 'blocked',
@@ -37,7 +37,7 @@ describe('POST /v1/shell/classify', () => {
       ),
     );
     for (const answer of verdicts) {
-      expect(expectStatus(answer, 200).body).toMatchObject({ dialect: 'unknown', tier: 3 });
+      expect(expectStatus(answer, 200).body).toMatchObject({ shell: 'unknown', tier: 3 });
     }
   });
 

@@ -152,7 +152,7 @@ describe('POST /v1/tool-calls', () => {
 
   it('answers a command line with its verdict, part by part', async () => {
     const read = await ask(agent, 'shell', 'production', { command: 'kubectl get pods' });
-    expect(read.body).toMatchObject({ outcome: 'allowed', shell: { dialect: 'bash', tier: 1, class: 'READ_ONLY' } });
+    expect(read.body).toMatchObject({ outcome: 'allowed', shell: { shell: 'bash', tier: 1, class: 'READ_ONLY' } });
     const denied = await ask(agent, 'shell', 'development', { command: 'ls && rm -rf /' });
     expect([denied.body.outcome, codes(denied)]).toEqual(['denied', ['shell.denied']]);
     expect(denied.body.shell).toMatchObject({

@@ -102,7 +102,7 @@ describe('the risk of a command line', () => {
   const line = (tier: 1 | 2, of: ExpandedLine['class'], production: boolean): { shell: ExpandedLine } => ({
     shell: {
       argument: '/line',
-      dialect: 'bash',
+      shell: 'bash',
       tier,
       class: of,
       risk: riskOfLine({ tier }, production),

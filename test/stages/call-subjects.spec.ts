@@ -18,7 +18,7 @@ const SHELL: Partial<ToolDocument> = {
   surface: 'terminal',
   requires_plan: false,
   simulation: 'not_applicable',
-  shell: { argument: '/line', dialect: 'bash' },
+  shell: { argument: '/line', shell: 'bash' },
   parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
 };
 

@@ -142,7 +142,7 @@ const TERMINAL: ToolDocument = {
     required: ['command'],
     additionalProperties: false,
   },
-  shell: { argument: '/command', dialect: 'bash' },
+  shell: { argument: '/command', shell: 'bash' },
   simulated_by: 'simulate_script',
   ...SERVED,
 };

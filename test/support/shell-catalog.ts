@@ -11,7 +11,7 @@ export const SHELL_TOOL = `
     effect: modify
     surface: terminal
     simulation: not_applicable
-    shell: { argument: /command, dialect: bash }
+    shell: { argument: /command, shell: bash }
     executor: fleet
     parameters:
       type: object

@@ -279,7 +279,7 @@ describe('T53: a command line on a runner', () => {
   const granted = (command: string): GrantedLine => {
     const [made, { tier }] = [executableTree(command, 'bash'), classifyCommand(command, 'bash')];
     if (!made.ok || tier === 3) throw new Error(`${command} is denied`);
-    return { dialect: 'bash', tier, tree: treeDigest(made.value) };
+    return { shell: 'bash', tier, tree: treeDigest(made.value) };
   };
   const LINE = 'touch made';
   const executed = (shell: GrantedLine | null) => world.dispatched('terminal-run', { command: LINE }, { shell });
@@ -288,7 +288,7 @@ describe('T53: a command line on a runner', () => {
     ['names no tree', 'runner.grant_without_tree', null],
     ['names another tree', 'shell.tree_differs', granted('touch other')],
     ['names a better tier than the runner finds', 'shell.tier_not_approved', { ...granted(LINE), tier: 1 }],
-    ['was judged for another shell', 'runner.other_shell', { ...granted(LINE), dialect: 'sh' }],
+    ['was judged for another shell', 'runner.other_shell', { ...granted(LINE), shell: 'sh' }],
   ])(
     'T53: is refused if its grant %s, and nothing starts',
     async (_what, code, shell) => {

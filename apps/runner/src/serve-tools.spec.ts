@@ -35,7 +35,7 @@ const served = async (settings: Readonly<Record<string, string>>) => {
 function granted(command: string): GrantedLine {
   const made = executableTree(command, 'bash');
   if (!made.ok) throw new Error(made.error.message);
-  return { dialect: 'bash', tier: 2, tree: treeDigest(made.value) };
+  return { shell: 'bash', tier: 2, tree: treeDigest(made.value) };
 }
 
 describe('T53: a grant of a command line', () => {

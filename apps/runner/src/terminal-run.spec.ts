@@ -21,7 +21,7 @@ afterAll(() => {
 function granted(command: string): GrantedLine {
   const [tree, { tier }] = [executableTree(command, 'bash'), classifyCommand(command, 'bash')];
   if (!tree.ok || tier === 3) throw new Error(`${command} is denied`);
-  return { dialect: 'bash', tier, tree: treeDigest(tree.value) };
+  return { shell: 'bash', tier, tree: treeDigest(tree.value) };
 }
 
 interface Surroundings {
@@ -80,7 +80,7 @@ describe('T53: a command line on a runner', () => {
     [
       'that was judged for another shell',
       'touch made',
-      { ...granted('touch made'), dialect: 'sh' },
+      { ...granted('touch made'), shell: 'sh' },
       'runner.other_shell',
       'sh',
     ],

@@ -25,7 +25,7 @@ export const terminalRunDocument: ToolDocument = {
   surface: 'terminal',
   parameters: PARAMETERS,
   requires_plan: false,
-  shell: { argument: '/command', dialect: 'bash' },
+  shell: { argument: '/command', shell: 'bash' },
   time_limit_seconds: 15,
 };
 
@@ -64,7 +64,7 @@ export function terminalRun({ root, snapshots, turns, execute }: TerminalParts):
       const { claims, signal, output, secretsToMask } = surroundings;
       const { shell: judged } = claims;
       if (judged === null) return refused('runner.grant_without_tree', WITHOUT_TREE);
-      if (judged.dialect !== 'bash') return refused('runner.other_shell', otherShell(judged.dialect));
+      if (judged.shell !== 'bash') return refused('runner.other_shell', otherShell(judged.shell));
       const made = executableTree(command, 'bash');
       if (!made.ok) return refused(made.error.code, made.error.message);
       const call = { command, shell: 'bash', tree: made.value } as const;
@@ -112,8 +112,8 @@ const worksElsewhere = ({ parts }: ShellVerdict): boolean =>
 const WITHOUT_TREE =
   'The grant names no tree, since nobody judged this command line. Give terminal-run the member shell in the catalog, and ask anew.';
 
-const otherShell = (dialect: string): string =>
-  `The line was judged as ${dialect} reads it, and terminal-run reads it as bash does. Name bash in the catalog, and ask anew.`;
+const otherShell = (shell: string): string =>
+  `The line was judged as ${shell} reads it, and terminal-run reads it as bash does. Name bash in the catalog, and ask anew.`;
 
 /** The end of the standard error that a reason repeats. */
 const MAX_SAID = 1_000;

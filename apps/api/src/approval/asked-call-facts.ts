@@ -29,6 +29,6 @@ function askedLine({ call, registry }: CallSubject): CallView['shell'] {
   const tool = registry.tools.get(call.tool.name);
   const line = tool?.version === call.tool.version ? commandLineOf(tool, call.arguments) : null;
   if (line === null) return null;
-  const { dialect, tier, class: shellClass, parts } = shellVerdictView(classifyCommand(line.text, line.dialect));
-  return { dialect, tier, class: shellClass, parts, argument: line.pointer, command: line.text };
+  const { shell, tier, class: shellClass, parts } = shellVerdictView(classifyCommand(line.text, line.shell));
+  return { shell, tier, class: shellClass, parts, argument: line.pointer, command: line.text };
 }

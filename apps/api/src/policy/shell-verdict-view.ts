@@ -3,7 +3,7 @@ import type { ShellVerdict } from '#lib/shell-safety';
 
 /** A verdict on a command line as the API answers it. */
 export const shellVerdictView = (verdict: ShellVerdict): ShellVerdictView => ({
-  dialect: verdict.shell,
+  shell: verdict.shell,
   tier: verdict.tier,
   class: verdict.class,
   allow_listed: verdict.allowListed,

@@ -2,7 +2,7 @@ import { existsSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { environmentNameSchema, SHELL_DIALECTS, uuidSchema, type ShellDialect } from '#lib/formats';
+import { environmentNameSchema, SHELLS, uuidSchema, type ShellName } from '#lib/formats';
 import { readDocument } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
@@ -12,7 +12,7 @@ const hookSettingsSchema = z.strictObject({
   environment: environmentNameSchema.optional(),
   session: uuidSchema.optional(),
   workspace: z.string().min(1).optional(),
-  shell: z.enum(SHELL_DIALECTS).optional(),
+  shell: z.enum(SHELLS).optional(),
   tools: z.record(z.string(), toolRuleSchema).default({}),
 });
 export type HookSettings = z.infer<typeof hookSettingsSchema>;
@@ -65,9 +65,9 @@ function requireOwn(file: string): void {
 }
 
 /** The shell that a host's command lines run in: the one that Claude Code was told, else the person's own. */
-export function shellOf(environment: Io['environment']): ShellDialect {
+export function shellOf(environment: Io['environment']): ShellName {
   const name = basename(environment.CLAUDE_CODE_SHELL ?? environment.SHELL ?? '');
-  return SHELL_DIALECTS.find((dialect) => dialect === name) ?? 'unknown';
+  return SHELLS.find((shell) => shell === name) ?? 'unknown';
 }
 
 /** No file system follows more symbolic links in a row. */

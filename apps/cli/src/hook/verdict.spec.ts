@@ -28,9 +28,9 @@ const ALLOWED: ToolCallView = {
 };
 const MINE = { outcome: 'executing', answered_by: 'agent', grant: 'a.b.c' } as const;
 /** A verdict with the members that the hook reads; the cast stands for the others. */
-const shell = (dialect: string, tier: number) =>
+const shell = (judgedFor: string, tier: number) =>
   ({
-    dialect,
+    shell: judgedFor,
     tier,
     parts: [
       { tier: 1, reasons: [{ code: 'shell.read_only', message: 'ls lists.' }] },

@@ -1,12 +1,12 @@
 import type { ToolCallView } from '#lib/api-schemas';
-import type { ShellDialect } from '#lib/formats';
+import type { ShellName } from '#lib/formats';
 import type { HookRefusal } from './hook-refusal.js';
 
 /** The call as it was asked about. */
 export interface AskedCall {
   readonly argumentsDigest: string;
   /** The shell that executes command lines of this host. */
-  readonly shell: ShellDialect;
+  readonly shell: ShellName;
 }
 
 /** `reported`: whether Countersign awaits the outcome of the call. */
@@ -41,11 +41,11 @@ export function verdictOf(answer: ToolCallView, { argumentsDigest, shell }: Aske
     });
   if (answer.arguments_digest !== argumentsDigest)
     return denied({ code: 'hook.other_arguments', message: 'Countersign answered about other arguments.' });
-  const dialect = answer.shell?.dialect ?? 'unknown';
-  if (dialect !== 'unknown' && dialect !== shell)
+  const judgedFor = answer.shell?.shell ?? 'unknown';
+  if (judgedFor !== 'unknown' && judgedFor !== shell)
     return denied({
       code: 'hook.other_shell',
-      message: `The verdict holds for ${dialect}, and this program's shell is ${shell === 'unknown' ? 'not known' : shell}. Map the call to a tool whose command line has no dialect, or this one.`,
+      message: `The verdict holds for ${judgedFor}, and this program's shell is ${shell === 'unknown' ? 'not known' : shell}. Map the call to a tool that names no shell for its line, or this one.`,
     });
   const why = DECISIONS[answer.decided_as ?? 'approved'] ?? 'it is allowed';
   return { allow: true, reported: mine, message: `Countersign allowed it: ${why}.` };

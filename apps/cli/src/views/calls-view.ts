@@ -10,7 +10,7 @@ import type {
 } from '#lib/api-schemas';
 import {
   callNumbers,
-  dialectInWords,
+  shellInWords,
   partsInWords,
   reasonsInWords,
   secondsInWords,
@@ -134,7 +134,7 @@ const TIER_COLOURS = { 1: pc.green, 2: pc.yellow, 3: pc.red } as const;
 
 /** A command line with its verdict, and each part of it with its reasons. */
 const lineLines = (line: ShownLine): string[] => [
-  `command line ${oneLine(dialectInWords(line.dialect))}, ${TIER_COLOURS[line.tier](oneLine(verdictInWords(line)))}: ${visibleValue(line.command)}`,
+  `command line ${oneLine(shellInWords(line.shell))}, ${TIER_COLOURS[line.tier](oneLine(verdictInWords(line)))}: ${visibleValue(line.command)}`,
   ...indented(
     partsInWords(line).map(
       ({ text, tier, verdict, why }) =>

@@ -28,7 +28,7 @@ it('calls the server, the tool and the definition that the grant names', async (
 
 it.each<[string, Partial<GrantClaims>]>([
   ['without a definition', {}],
-  ['for a command line', { mcp, shell: { dialect: 'bash', tier: 1, tree: mcp.digest } }],
+  ['for a command line', { mcp, shell: { shell: 'bash', tier: 1, tree: mcp.digest } }],
 ])('T54: starts nothing for a grant %s', async (_what, claims) => {
   expect(await call(claims)).toMatchObject({
     effect: 'not_started',

@@ -99,7 +99,7 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
               ['Names what it touches in', definition.identity_fields.join(', ') || 'nothing'],
               ...(definition.shell === undefined
                 ? []
-                : [['Command line', `${definition.shell.argument}, read by ${definition.shell.dialect}`] as const]),
+                : [['Command line', `${definition.shell.argument}, read by ${definition.shell.shell}`] as const]),
               ...(definition.path_arguments === undefined
                 ? []
                 : [

@@ -1,5 +1,5 @@
 import type { ShownLine as Line } from '#lib/api-schemas';
-import { dialectInWords, partsInWords, verdictInWords } from '#lib/words';
+import { shellInWords, partsInWords, verdictInWords } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { lineSegments, type LineSegment } from './line-segments.js';
@@ -17,7 +17,7 @@ export function ShownLine({ line }: { readonly line: Omit<Line, 'argument'> }) {
   return (
     <div role="group" aria-label="Command line" className="mt-2 min-w-0">
       <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        Command line {dialectInWords(line.dialect)} <Badge tone={TONES[line.tier]}>{verdictInWords(line)}</Badge>
+        Command line {shellInWords(line.shell)} <Badge tone={TONES[line.tier]}>{verdictInWords(line)}</Badge>
       </p>
       <pre className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
         {lineSegments(line).map((segment, index) => (

@@ -1361,7 +1361,7 @@ class ExpandedPlanPhasesItemBatchesItemCallsItemCompensateWithPaths(Document):
 class ExpandedPlanPhasesItemBatchesItemCallsItemCompensateWithShell(Document):
     argument: str
 
-    dialect: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Literal["bash", "sh", "zsh", "unknown"]
 
     tier: Literal[1, 2]
 
@@ -1417,7 +1417,7 @@ class ExpandedPlanPhasesItemBatchesItemCallsItemInvocationPaths(Document):
 class ExpandedPlanPhasesItemBatchesItemCallsItemInvocationShell(Document):
     argument: str
 
-    dialect: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Literal["bash", "sh", "zsh", "unknown"]
 
     tier: Literal[1, 2]
 
@@ -1479,7 +1479,7 @@ class ExpandedPlanPhasesItemBatchesItemHealthChecksItemInvocationPaths(Document)
 class ExpandedPlanPhasesItemBatchesItemHealthChecksItemInvocationShell(Document):
     argument: str
 
-    dialect: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Literal["bash", "sh", "zsh", "unknown"]
 
     tier: Literal[1, 2]
 
@@ -1680,7 +1680,7 @@ class GrantClaimsMcp(Document):
 
 
 class GrantClaimsShell(Document):
-    dialect: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Literal["bash", "sh", "zsh", "unknown"]
 
     tier: Literal[1, 2]
 
@@ -4306,7 +4306,7 @@ class SessionTrustList(Document):
 
 
 class ShellVerdict(Document):
-    dialect: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Literal["bash", "sh", "zsh", "unknown"]
     """The shell that the verdict holds for."""
 
     tier: Literal[1, 2, 3]
@@ -4393,7 +4393,7 @@ class ShownHealthCheckChecksItem(Document):
 class ShownLine(Document):
     """A command line and its verdict; approvals bind tier, class and tree."""
 
-    dialect: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Literal["bash", "sh", "zsh", "unknown"]
     """The shell that the verdict holds for."""
 
     tier: Literal[1, 2, 3]
@@ -5087,7 +5087,7 @@ class ToolDefinitionShell(Document):
 
     argument: str
 
-    dialect: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Literal["bash", "sh", "zsh", "unknown"]
 
 
 class ToolHistory(Document):

@@ -6235,9 +6235,9 @@ export interface components {
                                 /** @enum {string} */
                                 class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
                                 /** @enum {string} */
-                                dialect: "bash" | "sh" | "zsh" | "unknown";
-                                /** @enum {string} */
                                 risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+                                /** @enum {string} */
+                                shell: "bash" | "sh" | "zsh" | "unknown";
                                 /** @enum {number} */
                                 tier: 1 | 2;
                                 tree: string;
@@ -6273,9 +6273,9 @@ export interface components {
                                 /** @enum {string} */
                                 class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
                                 /** @enum {string} */
-                                dialect: "bash" | "sh" | "zsh" | "unknown";
-                                /** @enum {string} */
                                 risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+                                /** @enum {string} */
+                                shell: "bash" | "sh" | "zsh" | "unknown";
                                 /** @enum {number} */
                                 tier: 1 | 2;
                                 tree: string;
@@ -6317,9 +6317,9 @@ export interface components {
                                 /** @enum {string} */
                                 class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
                                 /** @enum {string} */
-                                dialect: "bash" | "sh" | "zsh" | "unknown";
-                                /** @enum {string} */
                                 risk: "read_only" | "plan_only" | "state_change_nonprod" | "state_change_prod";
+                                /** @enum {string} */
+                                shell: "bash" | "sh" | "zsh" | "unknown";
                                 /** @enum {number} */
                                 tier: 1 | 2;
                                 tree: string;
@@ -6467,7 +6467,7 @@ export interface components {
             plan_digest: string | null;
             shell: {
                 /** @enum {string} */
-                dialect: "bash" | "sh" | "zsh" | "unknown";
+                shell: "bash" | "sh" | "zsh" | "unknown";
                 /** @enum {number} */
                 tier: 1 | 2;
                 tree: string;
@@ -7182,7 +7182,7 @@ export interface components {
             shell?: {
                 argument: string;
                 /** @enum {string} */
-                dialect?: "bash" | "sh" | "zsh" | "unknown";
+                shell?: "bash" | "sh" | "zsh" | "unknown";
             };
             simulated_by?: string | null;
             /** @enum {string} */
@@ -8752,8 +8752,6 @@ export interface components {
             allow_listed: "allowed" | "after_approval" | "blocked";
             /** @enum {string} */
             class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
-            /** @enum {string} */
-            dialect: "bash" | "sh" | "zsh" | "unknown";
             network: boolean;
             parts: {
                 /** @enum {string} */
@@ -8770,6 +8768,8 @@ export interface components {
                 /** @enum {number} */
                 tier: 1 | 2 | 3;
             }[];
+            /** @enum {string} */
+            shell: "bash" | "sh" | "zsh" | "unknown";
             /** @enum {number} */
             tier: 1 | 2 | 3;
         };
@@ -8797,8 +8797,6 @@ export interface components {
             /** @enum {string} */
             class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
             command: string;
-            /** @enum {string} */
-            dialect: "bash" | "sh" | "zsh" | "unknown";
             parts: {
                 /** @enum {string} */
                 class: "READ_ONLY" | "BUILD_TEST" | "WRITE" | "NETWORK" | "UNKNOWN" | "DESTRUCTIVE" | "ESCALATION";
@@ -8814,6 +8812,8 @@ export interface components {
                 /** @enum {number} */
                 tier: 1 | 2 | 3;
             }[];
+            /** @enum {string} */
+            shell: "bash" | "sh" | "zsh" | "unknown";
             /** @enum {number} */
             tier: 1 | 2 | 3;
         };
@@ -9501,7 +9501,7 @@ export interface components {
             shell?: {
                 argument: string;
                 /** @enum {string} */
-                dialect: "bash" | "sh" | "zsh" | "unknown";
+                shell: "bash" | "sh" | "zsh" | "unknown";
             };
             simulated_by: string | null;
             /** @enum {string} */
@@ -9544,7 +9544,7 @@ export interface components {
             shell?: {
                 argument: string;
                 /** @enum {string} */
-                dialect?: "bash" | "sh" | "zsh" | "unknown";
+                shell?: "bash" | "sh" | "zsh" | "unknown";
             };
             simulated_by?: string | null;
             /** @enum {string} */

@@ -6,7 +6,7 @@ import { checkLine } from './check-line.js';
 function granted(line: string): GrantedLine {
   const [made, { tier }] = [executableTree(line, 'bash'), classifyCommand(line, 'bash')];
   if (!made.ok || tier === 3) throw new Error(`${line} is denied`);
-  return { dialect: 'bash', tier, tree: treeDigest(made.value) };
+  return { shell: 'bash', tier, tree: treeDigest(made.value) };
 }
 
 describe('T53: a command line under its grant', () => {

@@ -20,13 +20,13 @@ export function checkLine({ shell }: Pick<GrantClaims, 'shell'>, line: string | 
       'grant.without_line',
       'the grant names no command line, so nobody judged this one: give the tool the member shell in the catalog',
     );
-  const made = executableTree(line, shell.dialect);
+  const made = executableTree(line, shell.shell);
   if (!made.ok || treeDigest(made.value) !== shell.tree)
     throw new GrantError(
       'grant.other_line',
       'the command line is read otherwise here than where it was approved: bring the SDK to the version of Countersign',
     );
-  if (classifyCommand(line, shell.dialect).tier > shell.tier)
+  if (classifyCommand(line, shell.shell).tier > shell.tier)
     throw new GrantError(
       'grant.worse_line',
       `the grant is for a line of Tier ${String(shell.tier)}, and this one is worse`,

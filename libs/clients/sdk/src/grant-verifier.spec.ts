@@ -103,13 +103,13 @@ describe('grantVerifier', () => {
   });
 
   it('T53: hands out the one reading of a command line that may be executed', async () => {
-    const shell = { dialect: 'bash', tier: 1, tree: digestOf('shell-tree', 'a tree') } as const;
+    const shell = { shell: 'bash', tier: 1, tree: digestOf('shell-tree', 'a tree') } as const;
     await expect(verifier()(await sign(claims({ shell })), call)).resolves.toMatchObject({ shell });
   });
 
   it.each([
-    ['Tier 3', { dialect: 'bash', tier: 3, tree: digestOf('shell-tree', 'a tree') }],
-    ['a tree that is no digest', { dialect: 'bash', tier: 1, tree: 'all' }],
+    ['Tier 3', { shell: 'bash', tier: 3, tree: digestOf('shell-tree', 'a tree') }],
+    ['a tree that is no digest', { shell: 'bash', tier: 1, tree: 'all' }],
     ['nothing, not even null', undefined],
   ])('T53: refuses a grant that says of a command line: %s', async (_what, shell) => {
     expect(await codeOf(verifier()(await sign({ ...claims(), shell }), call))).toBe('grant.invalid');

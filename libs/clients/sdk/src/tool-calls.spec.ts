@@ -112,7 +112,7 @@ describe('makeToolCall', () => {
 
   it.each([
     ['grant.without_line', 'touch made', null],
-    ['grant.unread_line', null, { dialect: 'bash', tier: 2, tree: 'sha256:00' } as const],
+    ['grant.unread_line', null, { shell: 'bash', tier: 2, tree: 'sha256:00' } as const],
   ])('T53: executes no command line but that of the grant: %s', async (code, line, shell) => {
     const { client, sent } = serving(GRANTED, { outcome: 'failed' });
     const label = jest.fn();

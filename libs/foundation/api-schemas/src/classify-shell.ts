@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SHELL_DIALECTS } from '#lib/formats';
+import { SHELLS } from '#lib/formats';
 
 /** A longer command is refused. One over 16 KB in UTF-8 gets its verdict, which is Tier 3. */
 const LONGEST_COMMAND = 65_536;
@@ -8,7 +8,7 @@ const LONGEST_COMMAND = 65_536;
 export const classifyShellSchema = z
   .strictObject({
     command: z.string().max(LONGEST_COMMAND).meta({ description: 'The command line. It is not executed.' }),
-    shell: z.enum(SHELL_DIALECTS).default('unknown').meta({
+    shell: z.enum(SHELLS).default('unknown').meta({
       description: 'The shell that would read it. `unknown` is judged as bash, zsh and sh at once, the worst counting.',
     }),
   })

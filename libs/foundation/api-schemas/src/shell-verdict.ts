@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SHELL_DIALECTS } from '#lib/formats';
+import { SHELLS } from '#lib/formats';
 import { shellFactsSchema } from '#lib/policy-inputs';
 
 /** Half-open UTF-16 offsets into the command line. */
@@ -8,7 +8,7 @@ const span = { start: z.int().min(0), end: z.int().min(0) };
 /** The verdict on a command line (ADR-007), and the part of the line that each reason is about. */
 export const shellVerdictSchema = z
   .object({
-    dialect: z.enum(SHELL_DIALECTS).meta({ description: 'The shell that the verdict holds for.' }),
+    shell: z.enum(SHELLS).meta({ description: 'The shell that the verdict holds for.' }),
     ...shellFactsSchema.shape,
     allow_listed: z
       .enum(['allowed', 'after_approval', 'blocked'])

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { digestSchema } from './primitives.js';
-import { PATH_CLASSES, SHELL_CLASSES, SHELL_DIALECTS, TOOL_RISKS } from './tool.js';
+import { PATH_CLASSES, SHELL_CLASSES, SHELLS, TOOL_RISKS } from './tool.js';
 
 const expandedToolSchema = z.strictObject({
   name: z.string(),
@@ -12,7 +12,7 @@ const expandedToolSchema = z.strictObject({
 export const expandedLineSchema = z.strictObject({
   /** JSON Pointer to the argument that is the command line. */
   argument: z.string(),
-  dialect: z.enum(SHELL_DIALECTS),
+  shell: z.enum(SHELLS),
   /** A line of Tier 3 is in no plan. */
   tier: z.literal([1, 2]),
   class: z.enum(SHELL_CLASSES),

@@ -3,7 +3,7 @@ import { expandedLineSchema } from './expanded-plan.js';
 import { digestSchema } from './primitives.js';
 
 /** The one reading of a command line that may be executed, as it was judged: the plan's, or that of the decision on a single call. */
-const grantedLineSchema = expandedLineSchema.pick({ dialect: true, tier: true, tree: true });
+const grantedLineSchema = expandedLineSchema.pick({ shell: true, tier: true, tree: true });
 export type GrantedLine = z.infer<typeof grantedLineSchema>;
 
 /** The server, as the operator of a runner names it, its tool, and the one definition that a person accepted. */

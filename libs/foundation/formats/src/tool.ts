@@ -26,8 +26,8 @@ const jsonPointerSchema = z
   .regex(/^(\/([^~/]|~0|~1)*)+$/, 'must be a JSON Pointer such as /targets');
 
 /** The shells that a command line can be meant for. `unknown` if nobody says: then it is judged as all of them at once. */
-export const SHELL_DIALECTS = ['bash', 'sh', 'zsh', 'unknown'] as const;
-export type ShellDialect = (typeof SHELL_DIALECTS)[number];
+export const SHELLS = ['bash', 'sh', 'zsh', 'unknown'] as const;
+export type ShellName = (typeof SHELLS)[number];
 
 /** The risk classes of command lines, from least to most. */
 export const SHELL_CLASSES = [
@@ -119,8 +119,8 @@ export const toolDocumentSchema = z
     shell: z
       .strictObject({
         argument: jsonPointerSchema.meta({ description: 'JSON Pointer to the argument that is the command line.' }),
-        dialect: z
-          .enum(SHELL_DIALECTS)
+        shell: z
+          .enum(SHELLS)
           .optional()
           .meta({ description: 'The shell that reads it; unknown if absent, which judges it as all of them at once.' }),
       })
@@ -179,7 +179,7 @@ export const toolDefinitionSchema = z
     canary: z.boolean(),
     identity_fields: z.array(jsonPointerSchema),
     shell: z
-      .strictObject({ argument: jsonPointerSchema, dialect: z.enum(SHELL_DIALECTS) })
+      .strictObject({ argument: jsonPointerSchema, shell: z.enum(SHELLS) })
       .optional()
       .meta({ description: 'Left out: it takes no command line.' }),
     path_arguments: z

@@ -1,4 +1,4 @@
-import { dialectInWords, partsInWords, verdictInWords } from './line-in-words.js';
+import { shellInWords, partsInWords, verdictInWords } from './line-in-words.js';
 
 const part = (start: number, end: number, ...messages: string[]) => ({
   start,
@@ -8,13 +8,13 @@ const part = (start: number, end: number, ...messages: string[]) => ({
   reasons: messages.map((message) => ({ message })),
 });
 const line = (command: string, ...parts: ReturnType<typeof part>[]) =>
-  partsInWords({ command, dialect: 'bash', tier: 2, class: 'WRITE', parts });
+  partsInWords({ command, shell: 'bash', tier: 2, class: 'WRITE', parts });
 
 describe('a command line in words', () => {
   it('says tier, class and shell', () => {
     expect(verdictInWords({ tier: 1, class: 'READ_ONLY' })).toBe('Tier 1, only reads');
     expect(verdictInWords({ tier: 2, class: 'LATER' })).toBe('Tier 2, LATER');
-    expect([dialectInWords('bash'), dialectInWords('unknown')]).toEqual(['for bash', 'for any shell']);
+    expect([shellInWords('bash'), shellInWords('unknown')]).toEqual(['for bash', 'for any shell']);
   });
 
   it('has each part with its reasons, each once', () => {

@@ -5,7 +5,7 @@ interface Verdict {
 
 interface JudgedLine extends Verdict {
   readonly command: string;
-  readonly dialect: string;
+  readonly shell: string;
   readonly parts: readonly (Verdict & {
     /** UTF-16 offsets into the command, half open. */
     readonly start: number;
@@ -40,7 +40,7 @@ const MAX_CHARACTERS = 80;
 export const verdictInWords = ({ tier, class: of }: Verdict): string => `Tier ${String(tier)}, ${CLASSES[of] ?? of}`;
 
 /** `for bash`: the shell that a verdict holds for. */
-export const dialectInWords = (dialect: string): string => (dialect === 'unknown' ? 'for any shell' : `for ${dialect}`);
+export const shellInWords = (shell: string): string => (shell === 'unknown' ? 'for any shell' : `for ${shell}`);
 
 /** The reasons of a verdict, each once. */
 export const reasonsInWords = ({ reasons }: { readonly reasons: readonly { readonly message: string }[] }): string =>

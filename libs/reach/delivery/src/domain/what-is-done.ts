@@ -2,7 +2,7 @@ import type { PlanDescription, ShownArgument, ShownLine, ShownPhase, ShownSide, 
 import {
   callNumbers,
   counted,
-  dialectInWords,
+  shellInWords,
   foldTargets,
   partsInWords,
   reasonsInWords,
@@ -129,7 +129,7 @@ const lineLines = (line: ShownLine | null): Line[] =>
     ? []
     : [
         point(
-          span(`command line ${dialectInWords(line.dialect)} (`),
+          span(`command line ${shellInWords(line.shell)} (`),
           bold(verdictInWords(line)),
           span('): '),
           valueCode(line.command),

@@ -42,7 +42,7 @@ describe('issuing a grant', () => {
   });
 
   it('T53: names the one reading of a command line that may be executed, as it was judged', async () => {
-    const shell = { dialect: 'bash', tier: 1, tree: digestOf('shell-tree', 'a tree') } as const;
+    const shell = { shell: 'bash', tier: 1, tree: digestOf('shell-tree', 'a tree') } as const;
     const verdict = { ...shell, argument: '/command', class: 'READ_ONLY', risk: 'read_only' } as const;
     expect(grantClaimsSchema.parse(claimsOf(await grants.granted({ shell: verdict }))).shell).toEqual(shell);
   });

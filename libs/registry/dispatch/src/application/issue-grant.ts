@@ -128,7 +128,7 @@ export class IssueGrant {
 
 /** An order may hold the whole verdict, and the claims are strict. */
 const grantedLine = (line: GrantOrder['shell']): GrantClaims['shell'] =>
-  line && { dialect: line.dialect, tier: line.tier, tree: line.tree };
+  line && { shell: line.shell, tier: line.tier, tree: line.tree };
 
 const leavesUntil = (tx: Tx, { mayLeaveUntil }: GrantOrder): Promise<number | null> =>
   mayLeaveUntil === undefined ? Promise.resolve(Infinity) : mayLeaveUntil(tx);

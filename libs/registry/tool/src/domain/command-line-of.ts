@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { ShellDialect } from '#lib/formats';
+import type { ShellName } from '#lib/formats';
 import { valueAt } from './json-pointer.js';
 import type { ToolVersion } from './tool-version.js';
 
@@ -7,7 +7,7 @@ import type { ToolVersion } from './tool-version.js';
 export interface CommandLine {
   readonly text: string;
   /** The shell that reads it. */
-  readonly dialect: ShellDialect;
+  readonly shell: ShellName;
   /** JSON Pointer into the arguments. */
   readonly pointer: string;
 }
@@ -21,5 +21,5 @@ export function commandLineOf({ definition }: Pick<ToolVersion, 'definition'>, a
   const { shell } = definition;
   if (shell === undefined) return null;
   const text = valueAt(args, shell.argument);
-  return { text: typeof text === 'string' ? text : '', dialect: shell.dialect, pointer: shell.argument };
+  return { text: typeof text === 'string' ? text : '', shell: shell.shell, pointer: shell.argument };
 }

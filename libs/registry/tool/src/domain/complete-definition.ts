@@ -64,7 +64,7 @@ export function completeDefinition(
     // Left out of a definition without one, for the same reason.
     ...(document.shell === undefined
       ? {}
-      : { shell: { argument: document.shell.argument, dialect: document.shell.dialect ?? 'unknown' } }),
+      : { shell: { argument: document.shell.argument, shell: document.shell.shell ?? 'unknown' } }),
     ...completedPaths(document),
     ...(document.mcp === undefined ? {} : { mcp: document.mcp }),
     executor: document.executor ?? 'default',

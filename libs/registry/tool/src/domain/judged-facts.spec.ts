@@ -13,7 +13,7 @@ const TOOL = {
 const line = (tier: 1 | 2, of: ExpandedLine['class'], production: boolean): { shell: ExpandedLine } => ({
   shell: {
     argument: '/line',
-    dialect: 'bash',
+    shell: 'bash',
     tier,
     class: of,
     risk: riskOfLine({ tier }, production),

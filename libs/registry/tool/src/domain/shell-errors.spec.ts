@@ -29,10 +29,10 @@ describe('a tool that takes a command line', () => {
   it('names its argument and the shell that reads it, by default an unknown one', () => {
     expect(complete()).toMatchObject({
       ok: true,
-      value: { shell: { argument: '/script/text', dialect: 'unknown' }, simulation: 'not_applicable' },
+      value: { shell: { argument: '/script/text', shell: 'unknown' }, simulation: 'not_applicable' },
     });
-    expect(complete({ shell: { argument: '/script/text', dialect: 'zsh' } })).toMatchObject({
-      value: { shell: { dialect: 'zsh' } },
+    expect(complete({ shell: { argument: '/script/text', shell: 'zsh' } })).toMatchObject({
+      value: { shell: { shell: 'zsh' } },
     });
   });
 
@@ -57,7 +57,7 @@ describe('a tool that takes a command line', () => {
     const completed = complete();
     if (!completed.ok) throw new Error('refused');
     const tool = { definition: completed.value };
-    const line = { dialect: 'unknown', pointer: '/script/text' };
+    const line = { shell: 'unknown', pointer: '/script/text' };
     expect(commandLineOf(tool, { script: { text: 'ls' } })).toEqual({ ...line, text: 'ls' });
     expect(commandLineOf(tool, {})).toEqual({ ...line, text: '' });
   });

@@ -1,6 +1,6 @@
 import { classifyBy } from './classify-command.js';
 import { FAKE_TABLE } from './fake-table.js';
-import { SHELL_DIALECTS as SHELLS } from '#lib/formats';
+import { SHELLS } from '#lib/formats';
 import type { Shell, Tier } from './verdict.js';
 
 const tiersOf = (line: string): Record<Shell, Tier> =>

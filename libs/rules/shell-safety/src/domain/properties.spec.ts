@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { classifyCommand } from './classify-command.js';
 import { LIMITS } from './limits.js';
-import { SHELL_DIALECTS as SHELLS } from '#lib/formats';
+import { SHELLS } from '#lib/formats';
 import { SHELL_CLASSES } from '#lib/formats';
 
 const words = fc.constantFrom(

@@ -1,8 +1,8 @@
-import type { SHELL_CLASSES, ShellDialect } from '#lib/formats';
+import type { SHELL_CLASSES, ShellName } from '#lib/formats';
 import type { ShellFacts } from '#lib/policy-inputs';
 
 /** The shell that a command line is meant for. `unknown` if the caller does not say; it is judged as all of them at once. */
-export type Shell = ShellDialect;
+export type Shell = ShellName;
 
 /** ADR-007: 1 executes by itself, 2 asks a person, 3 is always denied. */
 export type Tier = ShellFacts['tier'];

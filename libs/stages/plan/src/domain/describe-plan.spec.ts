@@ -53,7 +53,7 @@ const tool = (name: string, version = 1): Pick<ExpandedInvocation, 'tool'> => ({
 /** The verdict on a line that only reads. */
 const SHELL: ExpandedLine = {
   argument: '/line',
-  dialect: 'bash',
+  shell: 'bash',
   tier: 1,
   class: 'READ_ONLY',
   risk: 'read_only',
@@ -448,7 +448,7 @@ describe('a command line in the description', () => {
         shell: {
           argument: '/line',
           command: 'ls | wc -l',
-          dialect: 'bash',
+          shell: 'bash',
           tier: 1,
           class: 'READ_ONLY',
           parts: [

@@ -88,7 +88,7 @@ const TOOLS = [
     idempotent: false,
     surface: 'terminal',
     simulation: 'not_applicable',
-    shell: { argument: '/line', dialect: 'bash' },
+    shell: { argument: '/line', shell: 'bash' },
     parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
   }),
   ...(['read-file', 'write-file'] as const).map((name) => {
@@ -450,7 +450,7 @@ describe('a mistake is told by step', () => {
         targets: ['environment:production'],
         shell: {
           argument: '/line',
-          dialect: 'bash',
+          shell: 'bash',
           tier: 2,
           class: 'WRITE',
           risk: 'state_change_prod',

@@ -22,21 +22,21 @@ export interface JudgedLine {
 export function judgeLine(tool: ToolVersion, args: JsonObject, production: boolean): JudgedLine | null {
   const line = commandLineOf(tool, args);
   if (line === null) return null;
-  const verdict = classifyCommand(line.text, line.dialect);
+  const verdict = classifyCommand(line.text, line.shell);
   return { verdict, argument: line.pointer, expanded: expandedOf(line, verdict, production) };
 }
 
 function expandedOf(
-  { text, dialect, pointer }: NonNullable<ReturnType<typeof commandLineOf>>,
+  { text, shell, pointer }: NonNullable<ReturnType<typeof commandLineOf>>,
   verdict: ShellVerdict,
   production: boolean,
 ): Result<ExpandedLine> {
   const { tier, class: shellClass } = verdict;
   if (tier === 3 || shellClass === 'ESCALATION') return err(denied(verdict));
-  const tree = executableTree(text, dialect);
+  const tree = executableTree(text, shell);
   if (!tree.ok) return tree;
   const risk = riskOfLine({ tier }, production);
-  return ok({ argument: pointer, dialect, tier, class: shellClass, risk, tree: treeDigest(tree.value) });
+  return ok({ argument: pointer, shell, tier, class: shellClass, risk, tree: treeDigest(tree.value) });
 }
 
 /** With the first reasons, each once. */

@@ -16,7 +16,7 @@ interface ShownPart extends ShellFacts {
 }
 
 /** A command line with its verdict: tier and class as the plan holds them, and the reasons for each part. */
-export interface ShownLine extends Pick<ExpandedLine, 'argument' | 'dialect' | 'tier' | 'class'> {
+export interface ShownLine extends Pick<ExpandedLine, 'argument' | 'shell' | 'tier' | 'class'> {
   readonly command: string;
   readonly parts: ShownPart[];
 }

@@ -13,12 +13,12 @@ export function shownLine({ shell, arguments: given }: ExpandedInvocation): Show
   if (shell === undefined) return null;
   const value = valueAt(given, shell.argument);
   const command = typeof value === 'string' ? value : '';
-  const { argument, dialect, tier, class: shellClass } = shell;
-  const { parts } = classifyCommand(command, dialect);
+  const { argument, tier, class: shellClass } = shell;
+  const { parts } = classifyCommand(command, shell.shell);
   return {
     argument,
     command,
-    dialect,
+    shell: shell.shell,
     tier,
     class: shellClass,
     parts: parts.map((part) => ({

@@ -17,7 +17,7 @@ const shell = (): ToolDefinition => {
     requires_plan: false,
     identity_fields: [],
     parameters: line,
-    shell: { argument: '/line', dialect: 'bash' },
+    shell: { argument: '/line', shell: 'bash' },
   };
 };
 const executing = (line: string) => ({ tool: 'shell', arguments: { line } });
@@ -50,6 +50,6 @@ describe('T53: a call with a command line', () => {
     const steps = [step('list', executing('ls')), step('deploy')];
     const { id } = await world().queued({ phases: [phase('one', [newHost()], steps)] });
     await world().settle(id);
-    expect(world().calls).toMatchObject([{ basis: 'policy', shell: { dialect: 'bash', tier: 1 } }, { shell: null }]);
+    expect(world().calls).toMatchObject([{ basis: 'policy', shell: { shell: 'bash', tier: 1 } }, { shell: null }]);
   });
 });

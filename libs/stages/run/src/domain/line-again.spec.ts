@@ -4,7 +4,7 @@ import type { ToolVersion } from '#lib/tool';
 import { lineAgain } from './line-again.js';
 
 const tool = (shell = true): ToolVersion =>
-  ({ definition: shell ? { shell: { argument: '/line', dialect: 'bash' } } : {} }) as ToolVersion;
+  ({ definition: shell ? { shell: { argument: '/line', shell: 'bash' } } : {} }) as ToolVersion;
 const approved = (line: string): ExpandedLine => {
   const judged = judgeLine(tool(), { line }, false);
   if (judged?.expanded.ok !== true) throw new Error(`${line} is refused`);
@@ -37,7 +37,7 @@ describe('a command line before its dispatch', () => {
   it.each([
     ['has another tree', call('touch a', { ...approved('touch a'), tree: approved('touch b').tree })],
     ['has a worse tier', call('touch a', { ...approved('touch a'), tier: 1 })],
-    ['was meant for another shell', call('touch a', { ...approved('touch a'), dialect: 'sh' })],
+    ['was meant for another shell', call('touch a', { ...approved('touch a'), shell: 'sh' })],
     ['stood in another argument', call('touch a', { ...approved('touch a'), argument: '/other' })],
     ['was approved without a verdict', call('touch a')],
     ['can no longer be executed', call('for x in 1; do ls; done', approved('ls'))],

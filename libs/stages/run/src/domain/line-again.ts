@@ -27,7 +27,7 @@ export function lineAgain(
   if (now === null) return { verdict: null, asApproved: approved === undefined };
   const verdict = { tier: now.verdict.tier, class: now.verdict.class };
   if (approved === undefined || !now.expanded.ok) return { verdict, asApproved: false };
-  const { argument, dialect, tier, tree } = now.expanded.value;
-  const same = argument === approved.argument && dialect === approved.dialect && tree === approved.tree;
+  const { argument, shell, tier, tree } = now.expanded.value;
+  const same = argument === approved.argument && shell === approved.shell && tree === approved.tree;
   return { verdict, asApproved: same && tier <= approved.tier };
 }

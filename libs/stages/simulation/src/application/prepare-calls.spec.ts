@@ -82,7 +82,7 @@ describe('the preparation of calls', () => {
       effect: 'modify',
       surface: 'terminal',
       simulated_by: null,
-      shell: { argument: '/line', dialect: 'bash' },
+      shell: { argument: '/line', shell: 'bash' },
       parameters: { type: 'object', additionalProperties: false, properties: { line: { type: 'string' } } },
     });
     expect(await prepare()).toMatchObject({ ok: false, error: { code: 'simulation.tool_changes_state' } });

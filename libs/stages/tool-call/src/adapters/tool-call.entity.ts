@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
-import { digestSchema, SHELL_DIALECTS, type ToolCallDecision, type ToolCallState } from '#lib/formats';
+import { digestSchema, SHELLS, type ToolCallDecision, type ToolCallState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
 import { pathFactsSchema, shellFactsSchema } from '#lib/policy-inputs';
@@ -14,7 +14,7 @@ const reason = z.strictObject({ code: z.string(), message: z.string(), ...span }
 const { tier, class: shellClass } = shellFactsSchema.shape;
 
 const line: z.ZodType<CallLine> = z.strictObject({
-  shell: z.enum(SHELL_DIALECTS),
+  shell: z.enum(SHELLS),
   tier,
   class: shellClass,
   allowListed: z.enum(['allowed', 'after_approval', 'blocked']),

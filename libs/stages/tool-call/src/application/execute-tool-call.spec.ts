@@ -105,7 +105,7 @@ describe('an allowed call of an executor', () => {
         risk: 'state_change_nonprod',
         effect: 'modify',
         surface: 'terminal',
-        shell: { argument: '/line', dialect: 'bash' },
+        shell: { argument: '/line', shell: 'bash' },
         parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
       });
       const argumentsDigest = digestOf('arguments', LINE);
@@ -117,7 +117,7 @@ describe('an allowed call of an executor', () => {
     it('T53: carries the tree and the tier that it was judged with, and they are on record', async () => {
       const { tree } = sampleLine(LINE.line);
       const { dispatcher, audited } = await sending(sampleLine(LINE.line));
-      expect(dispatcher.orders).toMatchObject([{ shell: { dialect: 'bash', tier: 2, tree } }]);
+      expect(dispatcher.orders).toMatchObject([{ shell: { shell: 'bash', tier: 2, tree } }]);
       expect(audited()[0]).toMatchObject({ action: 'tool_call.dispatched', payload: { tree } });
     });
 

@@ -97,7 +97,7 @@ const SHELL: Partial<ToolDocument> = {
   surface: 'terminal',
   requires_plan: false,
   simulation: 'not_applicable',
-  shell: { argument: '/line', dialect: 'bash' },
+  shell: { argument: '/line', shell: 'bash' },
   parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
 };
 /** Tools that read and write a file of one host: an answer about one file holds for every file of the host. */

@@ -17,7 +17,7 @@ const SHELL = {
   requires_plan: false,
   simulation: 'not_applicable',
   surface: 'terminal',
-  shell: { argument: '/line', dialect: 'bash' },
+  shell: { argument: '/line', shell: 'bash' },
   parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
 } as const;
 const PAGE = { limit: 10, after: null };

@@ -7,7 +7,7 @@ const SHELL = sampleTool('shell', {
   risk: 'state_change_nonprod',
   effect: 'modify',
   surface: 'terminal',
-  shell: { argument: '/line', dialect: 'bash' },
+  shell: { argument: '/line', shell: 'bash' },
   parameters: { type: 'object', properties: { line: { type: 'string' } } },
 });
 const about = (members: Partial<Parameters<typeof callImpact>[0]>): string =>

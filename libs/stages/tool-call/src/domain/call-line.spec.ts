@@ -7,7 +7,7 @@ const SHELL: Partial<ToolDocument> = {
   risk: 'state_change_nonprod',
   effect: 'modify',
   surface: 'terminal',
-  shell: { argument: '/line', dialect: 'bash' },
+  shell: { argument: '/line', shell: 'bash' },
   parameters: { type: 'object', properties: { line: { type: 'string' } } },
 };
 const now = (line: string) => judgeLine(sampleTool('shell', SHELL), { line }, false);
@@ -19,7 +19,7 @@ const judged = (line: string): CallLine => {
 const granted = (line: string): GrantedLine => {
   const { tier, tree } = judged(line);
   if (tier === 3 || tree === null) throw new Error(`${line} is not executable`);
-  return { dialect: 'bash', tier, tree };
+  return { shell: 'bash', tier, tree };
 };
 
 describe('a line that no executor could execute', () => {

@@ -32,8 +32,8 @@ export function notExecutable(line: JudgedLine | null): string | null {
  */
 export function lineToGrant(judged: CallLine | null, now: JudgedLine | null): GrantedLine | null | 'differs' {
   if (judged === null) return now === null ? null : 'differs';
-  const { shell: dialect, tier, tree } = judged;
+  const { shell, tier, tree } = judged;
   if (tier === 3 || tree === null || now?.expanded.ok !== true) return 'differs';
   const { value } = now.expanded;
-  return value.tree === tree && value.dialect === dialect && value.tier <= tier ? { dialect, tier, tree } : 'differs';
+  return value.tree === tree && value.shell === shell && value.tier <= tier ? { shell, tier, tree } : 'differs';
 }

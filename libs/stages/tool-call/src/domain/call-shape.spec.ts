@@ -5,7 +5,7 @@ const SHELL = sampleTool('shell', {
   risk: 'state_change_nonprod',
   effect: 'modify',
   surface: 'terminal',
-  shell: { argument: '/line', dialect: 'bash' },
+  shell: { argument: '/line', shell: 'bash' },
   parameters: { type: 'object', properties: { line: { type: 'string' } } },
 });
 const LABEL = sampleTool('label', { risk: 'state_change_nonprod', effect: 'modify', identity_fields: ['/targets'] });

@@ -13,6 +13,6 @@ export function callShape(tool: ToolVersion, args: JsonObject): string | null {
   const line = commandLineOf(tool, args);
   const paths = pathsOf(tool, args);
   if (paths !== null && isGrave(judgePaths(paths))) return null;
-  const shape = line === null ? identityOf(tool, args) : shapeOf(line.text, line.dialect);
+  const shape = line === null ? identityOf(tool, args) : shapeOf(line.text, line.shell);
   return shape === null ? null : canonicalJson({ ...shape });
 }

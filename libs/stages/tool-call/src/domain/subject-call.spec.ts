@@ -10,7 +10,7 @@ const shell = sampleTool('shell', {
   risk: 'state_change_nonprod',
   effect: 'modify',
   surface: 'terminal',
-  shell: { argument: '/line', dialect: 'bash' },
+  shell: { argument: '/line', shell: 'bash' },
   parameters: { type: 'object', properties: { line: { type: 'string' } } },
 });
 const digestWith = (line: ToolCallFacts['shell']) => subjectCall({ ...facts, shell: line }, shell).digest;

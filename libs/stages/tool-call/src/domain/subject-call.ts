@@ -18,7 +18,7 @@ export function subjectCall(facts: ToolCallFacts, tool: ToolVersion): SubjectCal
     environment: environment.digest,
     arguments_digest: argumentsDigest,
     targets: [...targets],
-    shell: shell && { dialect: shell.shell, tier: shell.tier, tree: shell.tree },
+    shell: shell && { shell: shell.shell, tier: shell.tier, tree: shell.tree },
   });
   return {
     ...{ id, sessionId, digest, ...bound, environmentDigest: environment.digest },
