@@ -1,6 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isSqlError } from '#lib/database';
+import { databaseFailure, isSqlError } from '#lib/database';
 import { FailureError, type Failure } from '#lib/kernel';
 import { failureOfStatus } from './failure-of-http-error.js';
 import { problemOf, unexpectedFailure } from './problem.js';
@@ -37,6 +37,11 @@ export class ProblemFilter implements ExceptionFilter {
       return error.failure;
     }
     if (isSqlError(error, CHARACTER_NOT_IN_REPERTOIRE)) return notText;
+    const away = databaseFailure(error);
+    if (away !== null) {
+      this.#logger.warn({ err: error }, away.code);
+      return away;
+    }
     const status = statusOf(error);
     const known = status === undefined ? undefined : failureOfStatus(status);
     if (known !== undefined) return known;

@@ -33,6 +33,7 @@ export { openDataSource } from './adapters/open-data-source.js';
 export { packageRoot } from './adapters/package-root.js';
 export { enqueueReturned } from './adapters/pg-job-queue.js';
 export { ParsedTexts } from './adapters/parsed-texts.js';
+export { databaseFailure } from './adapters/database-failure.js';
 export { isSqlError, sqlOf } from './adapters/sql.js';
 export { foundByWords, wordHits } from './adapters/word-hits.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';

@@ -1,16 +1,13 @@
 import { FailureError } from '#lib/kernel';
+import type { DatabaseAddress } from '../application/database-address.js';
 import { errorCode } from '../embedded/error-code.js';
+import { addressOf } from './address-of.js';
+import { LOST_CONNECTION } from './database-failure.js';
 import { APP_ROLE } from './prepare-roles.js';
 
 /** SQLSTATEs and system codes of a server that the service cannot reach now. */
 const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
+  ...LOST_CONNECTION,
   '57P03', // cannot_connect_now: it starts, or stops
   '53300', // too_many_connections
 ]);
@@ -25,39 +22,37 @@ export async function connecting<T>(url: string, setting: string, work: () => Pr
   try {
     return await work();
   } catch (error) {
-    const failure = failureOf(error, new URL(url), setting);
+    const failure = failureOf(error, addressOf(url), setting);
     throw failure === null ? error : new FailureError({ kind: 'unavailable', ...failure }, { cause: error });
   }
 }
 
 function failureOf(
   error: unknown,
-  { host, username, pathname }: URL,
+  { hosts, user, database }: DatabaseAddress,
   setting: string,
 ): { code: string; message: string; action: string } | null {
   const code = errorCode(error) ?? '';
   if (UNREACHABLE.has(code) || (error instanceof Error && /connection timeout|timeout expired/.test(error.message))) {
     return {
       code: 'database.unreachable',
-      message: `The database at ${host} cannot be reached (${code === '' ? 'no answer in time' : code}).`,
+      message: `The database at ${hosts} cannot be reached (${code === '' ? 'no answer in time' : code}).`,
       action: `See that PostgreSQL runs there and accepts connections, and that ${setting} names it.`,
     };
   }
-  const login = decodeURIComponent(username);
   if (code === '28P01' || code === '28000') {
     const hint =
-      login === APP_ROLE ? ` "countersign migrate" makes ${APP_ROLE}, with the password of DATABASE_URL.` : '';
+      user === APP_ROLE ? ` "countersign migrate" makes ${APP_ROLE}, with the password of DATABASE_URL.` : '';
     return {
       code: 'database.login_refused',
-      message: `The database at ${host} refuses the login ${login}.`,
+      message: `The database at ${hosts} refuses the login ${user}.`,
       action: `Correct the user or the password in ${setting}.${hint}`,
     };
   }
   if (code === '3D000') {
-    const name = decodeURIComponent(pathname.slice(1));
     return {
       code: 'database.missing',
-      message: `There is no database "${name}" at ${host}.`,
+      message: `There is no database "${database}" at ${hosts}.`,
       action: `Create it, empty, and run "countersign migrate"; or correct ${setting}.`,
     };
   }

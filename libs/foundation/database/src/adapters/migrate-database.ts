@@ -3,6 +3,8 @@ import { Client } from 'pg';
 import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { fail } from '#lib/kernel';
 
+import { urlsOf } from './address-of.js';
+import { DatabaseHosts } from './database-hosts.js';
 import { readMigrationFiles, type MigrationFile } from './migration-files.js';
 import { packageRoot } from './package-root.js';
 import { APP_ROLE, OWNER_ROLE, prepareRoles } from './prepare-roles.js';
@@ -13,7 +15,7 @@ const MIGRATION_LOCK = 7_233_415_126;
 const OLDEST_MAJOR = 16;
 
 export interface MigrateOptions {
-  /** The login that may make roles, or that may at least become countersign_owner; see {@link prepareRoles}. */
+  /** The login, at one host or several, that may make roles, or that may at least become countersign_owner; see {@link prepareRoles}. */
   readonly adminUrl: string;
   /** Sets countersign_app's password. */
   readonly appPassword?: string;
@@ -31,7 +33,8 @@ export interface MigrateOptions {
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<readonly string[]> {
   const files = await readMigrationFiles(options.folder ?? join(packageRoot(), 'migrations'));
-  const admin = new Client({ connectionString: options.adminUrl, application_name: 'countersign-migrate' });
+  const { url } = await new DatabaseHosts(urlsOf(options.adminUrl)).writing();
+  const admin = new Client({ connectionString: url, application_name: 'countersign-migrate' });
   await admin.connect();
   try {
     const { rows } = await admin.query<{ server_version_num: string }>('show server_version_num');
@@ -40,7 +43,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<readonly
     // by the transaction below, per database, and role statements that collide are refused and can be repeated.
     await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await prepareRoles(admin, options.appPassword);
-    return await applyFiles(options.adminUrl, files);
+    return await applyFiles(url, files);
   } finally {
     await admin.end();
   }

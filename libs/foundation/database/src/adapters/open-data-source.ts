@@ -1,9 +1,15 @@
 import { DataSource, type EntitySchema } from 'typeorm';
-import { HEARD_ERRORS } from './heard-errors.js';
+
+import { DatabaseHosts } from './database-hosts.js';
+import { hostedPool } from './hosted-pool.js';
 import { SnakeCaseNaming } from './snake-case-naming.js';
+import { urlsOf } from './address-of.js';
 
 export interface DataSourceOptions {
+  /** Of one host or several. */
   readonly url: string;
+  /** The same hosts, for those who share what is known of them. */
+  readonly hosts?: DatabaseHosts;
   /** The most connections held at once. */
   readonly poolSize: number;
   /** As `pg_stat_activity` shows it. */
@@ -12,11 +18,12 @@ export interface DataSourceOptions {
   readonly entities?: readonly EntitySchema[];
 }
 
-/** Connects; without migrations, which are the migrating role's. */
+/** Connects to the host that writes; without migrations, which are the migrating role's. */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+  const hosts = options.hosts ?? new DatabaseHosts(urlsOf(options.url));
   const dataSource = new DataSource({
     type: 'postgres',
-    url: options.url,
+    url: hosts.first,
     poolSize: options.poolSize,
     applicationName: options.applicationName,
     entities: [...(options.entities ?? [])],
@@ -26,7 +33,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     poolErrorHandler: () => undefined,
     // Statements are sent without waiting for the answers to those before: a transaction begins and commits in the round
     // trips of its own statements.
-    extra: { pipeline: true, ...HEARD_ERRORS },
+    extra: { pipeline: true, ...hostedPool(hosts) },
   });
   return dataSource.initialize();
 }

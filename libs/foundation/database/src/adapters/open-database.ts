@@ -15,9 +15,11 @@ import type { JobBacklog, JobWorker, SystemQuery } from '../application/database
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { errorCode } from '../embedded/error-code.js';
 import { isPostgres } from '../embedded/processes.js';
+import { addressOf, urlsOf } from './address-of.js';
 import { assertMigrated } from './assert-migrated.js';
 import { assertUnprivileged } from './assert-unprivileged.js';
 import { connecting } from './connecting.js';
+import { DatabaseHosts } from './database-hosts.js';
 import { dueJobs, jobBacklog } from './due-jobs.js';
 import { HeldTenants } from './held-tenants.js';
 import { migrateDatabase } from './migrate-database.js';
@@ -116,8 +118,14 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     } else {
       url = config.url;
     }
-    const dataSource = await connecting(url, 'DATABASE_URL', () => openDataSource({ ...options, url }));
+    const hosts = new DatabaseHosts(urlsOf(url));
+    const dataSource = await connecting(url, 'DATABASE_URL', () => openDataSource({ ...options, url, hosts }));
     cleanUps.push(() => dataSource.destroy());
+    hosts.watch();
+    cleanUps.push(() => {
+      hosts.close();
+      return Promise.resolve();
+    });
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
     const held = new HeldTenants(async () => {
@@ -133,7 +141,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     const uow = new TypeormUnitOfWork(dataSource, options.limits, undefined, (tenantId) => held.mayHold(tenantId));
     // After the jobs have stopped: they announce, too.
     cleanUps.push(() => uow.close());
-    const notifications = new PgNotifications(url, options.onError);
+    const notifications = new PgNotifications(hosts, options.onError);
     cleanUps.push(() => notifications.close());
     const jobWorker = new PgJobWorker(
       (most, leftOut) => dueJobs(dataSource, most, leftOut),
@@ -152,7 +160,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       gone: gone.signal,
       jobBacklog: () => jobBacklog(dataSource),
       ping: () => ping(dataSource),
-      where: { embedded: config.kind === 'embedded', address: withoutPassword(url) },
+      where: { embedded: config.kind === 'embedded', address: addressOf(url).shown },
       close,
     };
   } catch (error) {
@@ -169,8 +177,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
  */
 export async function migrateConfigured(config: DatabaseConfig): Promise<readonly string[]> {
   if (config.kind === 'external') {
-    const login = new URL(config.url);
-    if (config.migrateUrl === undefined && login.username === APP_ROLE) {
+    const { user, password } = addressOf(config.url);
+    if (config.migrateUrl === undefined && user === APP_ROLE) {
       fail({
         kind: 'unavailable',
         code: 'database.migrate_url_missing',
@@ -178,15 +186,12 @@ export async function migrateConfigured(config: DatabaseConfig): Promise<readonl
         action: 'Set COUNTERSIGN_MIGRATE_URL to a login that may make roles, beside DATABASE_URL.',
       });
     }
-    const password = decodeURIComponent(login.password);
     const adminUrl = config.migrateUrl ?? config.url;
     const setting = config.migrateUrl === undefined ? 'DATABASE_URL' : 'COUNTERSIGN_MIGRATE_URL';
     return connecting(adminUrl, setting, () =>
       migrateDatabase({
         adminUrl,
-        ...(config.migrateUrl !== undefined && login.username === APP_ROLE && password !== ''
-          ? { appPassword: password }
-          : {}),
+        ...(config.migrateUrl !== undefined && user === APP_ROLE && password !== '' ? { appPassword: password } : {}),
       }),
     );
   }
@@ -229,11 +234,4 @@ async function createDatabase(admin: Client): Promise<void> {
 
 async function ping(dataSource: DataSource): Promise<void> {
   await dataSource.query('select 1');
-}
-
-function withoutPassword(url: string): string {
-  const shown = new URL(url);
-  shown.password = '';
-  shown.search = '';
-  return shown.href;
 }

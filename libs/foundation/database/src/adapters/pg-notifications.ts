@@ -1,4 +1,6 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+
+import { drop, type DatabaseHosts } from './database-hosts.js';
 
 /** Told of a notification; with a null payload, that some may have been missed while there was no connection. */
 export type NotificationListener = (payload: string | null) => void;
@@ -18,7 +20,7 @@ export class PgNotifications {
   #closed = false;
 
   constructor(
-    private readonly url: string,
+    private readonly hosts: DatabaseHosts,
     private readonly onError: (error: Error) => void,
   ) {}
 
@@ -44,7 +46,7 @@ export class PgNotifications {
   }
 
   #connect(): void {
-    const client = new Client({ connectionString: this.url, application_name: 'countersign-listen', keepAlive: true });
+    const client = this.hosts.client({ application_name: 'countersign-listen', keepAlive: true });
     this.#client = client;
     client.on('notification', ({ channel, payload }) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? '');
@@ -55,9 +57,11 @@ export class PgNotifications {
     });
     client
       .connect()
+      .then(() => this.hosts.admit(client))
       .then(() => this.#listen(client))
       .catch((error: unknown) => {
         this.onError(error instanceof Error ? error : new Error(String(error)));
+        drop(client);
         this.#reconnect(client);
       });
   }

@@ -3,6 +3,8 @@ import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner
 import { z } from 'zod';
 import type { Rehearsal, TenantId, Tx } from '#lib/kernel';
 
+import { errorCode } from '../embedded/error-code.js';
+import { drop } from './database-hosts.js';
 import type { PreparedStatements } from './prepared-statements.js';
 import { managerOver } from './transaction-runner.js';
 
@@ -211,6 +213,9 @@ export async function connectionOf(runner: QueryRunner): Promise<Connection> {
 
 type StatementResult = Pick<QueryResult<object>, 'rows' | 'rowCount' | 'command'>;
 
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006';
+
 /** @throws {SqlError} */
 export async function runStatement(
   connection: Connection,
@@ -223,6 +228,8 @@ export async function runStatement(
   try {
     return await connection.query({ text, values: [...parameters], ...(name === undefined ? {} : { name }) });
   } catch (error) {
+    // The server of this connection writes no more: the pool's next connection goes to the one that does.
+    if (errorCode(error) === READ_ONLY) drop(connection);
     throw asSqlError(error);
   }
 }

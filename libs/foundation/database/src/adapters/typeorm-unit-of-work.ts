@@ -18,10 +18,12 @@ import {
 import { inSpan, noteOn } from '#lib/tracing';
 
 import { FairPlaces } from '../application/fair-places.js';
+import { notReplicated } from '../application/server-facts.js';
 import { Announcements } from './announcements.js';
 import { explainMove } from './held-tenants.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
+import { wasUnconfirmed } from './unconfirmed-commits.js';
 
 const RETRIES = 3;
 const RETRY_SPREAD_MS = 20;
@@ -177,6 +179,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         const commit = runStatement(connection, 'commit', [], this.prepared);
         const [, { command }] = await Promise.all([tx.settled(), commit]);
         if (command !== 'COMMIT') throw notCommitted();
+        if (wasUnconfirmed(connection)) fail(notReplicated);
         this.announcements.add(tx.announcements());
         return result;
       } catch (error) {

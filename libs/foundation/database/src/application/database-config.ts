@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { wrongSetting } from '#lib/kernel';
 
+import { readDatabaseAddress } from './database-address.js';
+
 /** Which PostgreSQL to use. */
 export type DatabaseConfig =
   | {
@@ -12,7 +14,7 @@ export type DatabaseConfig =
     }
   | {
       readonly kind: 'external';
-      /** The login of the service: countersign_app, or a member of it. */
+      /** The login of the service: countersign_app, or a member of it. One host, or several of which one writes. */
       readonly url: string;
       /** The login of migrations; only `countersign migrate` needs it. */
       readonly migrateUrl?: string;
@@ -57,10 +59,8 @@ export function dataDirectory(environment: Readonly<Record<string, string | unde
 }
 
 function assertPostgresUrl(variable: string, value: string): void {
-  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
-    throw wrongSetting(`${variable} must be a PostgreSQL address: postgres://user:password@host:5432/database`);
-  }
+  const read = readDatabaseAddress(value);
+  if (typeof read === 'string') throw wrongSetting(`${variable} ${read}.`);
 }
 
 const optional = (value: string | undefined): string | undefined =>

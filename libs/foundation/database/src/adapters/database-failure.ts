@@ -1,0 +1,40 @@
+import type { Failure } from '#lib/kernel';
+
+import { databaseAway } from '../application/server-facts.js';
+import { errorCode } from '../embedded/error-code.js';
+
+/** System codes of a connection that was refused, or lost. */
+export const LOST_CONNECTION: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** SQLSTATEs of a server that ends, starts, or no longer writes. Class 08, connection exceptions, is added to them. */
+const ENDING = new Set([
+  '25006', // read_only_sql_transaction
+  '53300', // too_many_connections
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+]);
+
+/** The driver gives these errors no code. */
+const WITHOUT_CODE =
+  /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded)|Query read timeout|Client was closed)/;
+
+/** The answer to a request that failed with the database, not by its statement; null for any other error. */
+export function databaseFailure(error: unknown): Failure | null {
+  const code = errorCode(error) ?? '';
+  const away =
+    LOST_CONNECTION.has(code) ||
+    ENDING.has(code) ||
+    /^08...$/.test(code) ||
+    (error instanceof Error && code === '' && WITHOUT_CODE.test(error.message));
+  return away ? databaseAway : null;
+}

@@ -1,0 +1,182 @@
+import { Client, type ClientConfig } from 'pg';
+import { FailureError } from '#lib/kernel';
+
+import {
+  databaseAway,
+  hostThatWrites,
+  refusalOf,
+  type KnownServer,
+  type ServerFacts,
+} from '../application/server-facts.js';
+import { hostedClientClass } from './hosted-client.js';
+
+/** A host that does not answer within this time is not there. */
+const PROBE_MS = 2_000;
+const WATCH_MS = 1_000;
+/** A host that was silent so often in a row is given up if another one writes. */
+const SILENCES = 2;
+
+/** The timeline is the head of a log file's name; a standby has none of its own. */
+const FACTS = `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writes,
+  (select system_identifier::text from pg_control_system()) as system,
+  case when pg_is_in_recovery() then '0' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
+
+/** Where a connection goes. */
+export interface HostedAt {
+  readonly host: number;
+  readonly url: string;
+}
+
+/**
+ * The hosts of one database, of which one writes. Each new connection asks its server whether it does, so that none is used
+ * that reached a standby or a former primary; connections open before a promotion ended with their server.
+ */
+export class DatabaseHosts {
+  #current: number | null = null;
+  #known: KnownServer | null = null;
+  #looking: Promise<number> | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #silences = 0;
+  readonly #connections = new Map<Client, number>();
+  readonly #onPromotion: (() => void)[] = [];
+
+  constructor(private readonly urls: readonly string[]) {}
+
+  /** For the login and the database, which all share. */
+  get first(): string {
+    return this.urls[0] ?? '';
+  }
+
+  get several(): boolean {
+    return this.urls.length > 1;
+  }
+
+  /** The class that a pool makes its clients of. */
+  clientClass(): new (config: ClientConfig) => Client {
+    return hostedClientClass(this);
+  }
+
+  /** A client for a connection of its own; admit it once it is connected. */
+  client(config: ClientConfig): Client {
+    return new (this.several ? this.clientClass() : Client)({ ...config, connectionString: this.first });
+  }
+
+  /** Calls back before the first statement reaches a server that was promoted since this process last wrote. */
+  onPromotion(listener: () => void): void {
+    this.#onPromotion.push(listener);
+  }
+
+  /** The host to connect to. @throws {FailureError} `database.unavailable`, or the error of the only host that answered. */
+  async writing(): Promise<HostedAt> {
+    const host = this.several ? (this.#current ?? (await this.#look())) : 0;
+    return { host, url: this.urls[host] ?? '' };
+  }
+
+  /** Connecting to it failed, or it does not write any more: the next connection looks for the host that does. */
+  suspect(host: number): void {
+    if (this.#current === host) this.#current = null;
+  }
+
+  /**
+   * Admits a fresh connection, or refuses it.
+   *
+   * @throws {FailureError} `database.unavailable`, `database.former_primary`, `database.another_cluster`.
+   */
+  async admit(client: Client, host = this.#connections.get(client) ?? 0): Promise<void> {
+    this.hold(client, host);
+    const facts = await factsOf(client);
+    const refusal = refusalOf(facts, this.#known);
+    if (refusal !== null) {
+      this.suspect(host);
+      throw new FailureError(refusal);
+    }
+    const promoted = this.#known !== null && facts.timeline > this.#known.timeline;
+    this.#known = facts;
+    if (promoted) for (const listener of this.#onPromotion) listener();
+  }
+
+  /** Remembers which host a connection goes to. */
+  hold(client: Client, host: number): void {
+    if (this.#connections.has(client)) return;
+    this.#connections.set(client, host);
+    client.once('end', () => this.#connections.delete(client));
+  }
+
+  /**
+   * Looks after the host that writes, if there are several: a machine that lost its power or its network closes no
+   * connection, and statements would wait for it for minutes.
+   */
+  watch(): void {
+    if (this.several) this.#watch ??= setInterval(() => void this.#watchOnce(), WATCH_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#watch);
+  }
+
+  async #watchOnce(): Promise<void> {
+    const host = this.#current;
+    if (host === null) return;
+    const facts = await probe(this.urls[host] ?? '').catch(() => null);
+    if (facts !== null && refusalOf(facts, this.#known) === null) {
+      this.#silences = 0;
+      return;
+    }
+    this.#silences += 1;
+    if (this.#silences < SILENCES || this.#current !== host) return;
+    this.#current = null;
+    const found = await this.#look().catch(() => null);
+    if (found === null || found === host) return;
+    for (const [client, at] of this.#connections) if (at === host) drop(client);
+  }
+
+  #look(): Promise<number> {
+    this.#looking ??= this.#lookOnce().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #lookOnce(): Promise<number> {
+    const answers = await Promise.allSettled(this.urls.map((url) => probe(url)));
+    const found = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null));
+    const host = hostThatWrites(found, this.#known);
+    if (host !== null) {
+      this.#silences = 0;
+      return (this.#current = host);
+    }
+    const refusals = found.map((facts) => (facts === null ? null : refusalOf(facts, this.#known)));
+    const refusal = refusals.find((each) => each !== null && each.code !== databaseAway.code);
+    if (refusal) throw new FailureError(refusal);
+    // If no host answered at all, the first error says what to correct: the address, or the login.
+    const [first] = answers;
+    if (found.every((facts) => facts === null) && first?.status === 'rejected') throw first.reason as Error;
+    throw new FailureError(databaseAway);
+  }
+}
+
+/** Ends a connection without a word to a server that may not listen. */
+export function drop({ connection }: Pick<Client, 'connection'>): void {
+  connection.stream.destroy();
+}
+
+async function probe(url: string): Promise<ServerFacts> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'countersign-look',
+    connectionTimeoutMillis: PROBE_MS,
+    query_timeout: PROBE_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await factsOf(client);
+  } finally {
+    drop(client);
+  }
+}
+
+async function factsOf(client: Client): Promise<ServerFacts> {
+  const { rows } = await client.query<{ writes: boolean; system: string; timeline: string }>(FACTS);
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL did not describe itself.');
+  return { writes: row.writes, system: row.system, timeline: Number.parseInt(row.timeline, 16) };
+}

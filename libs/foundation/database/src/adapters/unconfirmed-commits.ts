@@ -1,0 +1,19 @@
+import type { ClientBase } from 'pg';
+
+/** The function of PostgreSQL that waits for the standby; a notice names it in every language. */
+const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
+
+const unconfirmed = new WeakSet<object>();
+
+/**
+ * Notes the commits of a connection that no standby confirmed. If the wait for it is cancelled, as by a time limit, PostgreSQL
+ * answers that the commit is done and only adds a notice: the commit would be lost with the primary (PostgreSQL manual, 26.2.8).
+ */
+export function noteUnconfirmed(client: ClientBase): void {
+  client.on('notice', (notice) => {
+    if (notice.routine === WAITS_FOR_STANDBY) unconfirmed.add(client);
+  });
+}
+
+/** Whether the last commit of a connection was answered without its standby's word. Asking forgets it. */
+export const wasUnconfirmed = (connection: object): boolean => unconfirmed.delete(connection);

@@ -1,0 +1,83 @@
+import type { Failure } from '#lib/kernel';
+
+/** The words of a server about itself, on a fresh connection. */
+export interface ServerFacts {
+  /** Whether it takes writes: it is no standby, and nobody made it read-only. */
+  readonly writes: boolean;
+  /** Of the cluster; a standby has its primary's, also after it was promoted. */
+  readonly system: string;
+  /** Grows by one with each promotion. 0 for a standby. */
+  readonly timeline: number;
+}
+
+/** The server that a process last wrote to. */
+export type KnownServer = Pick<ServerFacts, 'system' | 'timeline'>;
+
+/**
+ * Whether a process may write to this server.
+ *
+ * @param known the server that it wrote to before; null at its start.
+ * @returns why not, or null if it may.
+ */
+export function refusalOf(facts: ServerFacts, known: KnownServer | null): Failure | null {
+  if (!facts.writes) return notWriting;
+  if (known === null) return null;
+  if (facts.system !== known.system) return anotherCluster;
+  return facts.timeline < known.timeline ? formerPrimary : null;
+}
+
+/**
+ * The host to write to. Of two that write, the one with the higher timeline was promoted; the other is a former primary
+ * that came back.
+ *
+ * @param found by host; null for one that did not answer.
+ */
+export function hostThatWrites(found: readonly (ServerFacts | null)[], known: KnownServer | null): number | null {
+  let best: number | null = null;
+  let timeline = -1;
+  found.forEach((facts, host) => {
+    if (facts === null || refusalOf(facts, known) !== null || facts.timeline <= timeline) return;
+    best = host;
+    timeline = facts.timeline;
+  });
+  return best;
+}
+
+const AGAIN = 'Retry with the same Idempotency-Key: it is done once, whether or not it was done now.';
+
+/** The answer to a request while no host writes, or whose connection was lost. */
+export const databaseAway: Failure = {
+  kind: 'unavailable',
+  code: 'database.unavailable',
+  message: 'The database does not answer, or no host of it takes writes at the moment.',
+  action: AGAIN,
+  retryAfterSeconds: 1,
+};
+
+/** The answer to a request whose commit the standby has not confirmed. */
+export const notReplicated: Failure = {
+  kind: 'unavailable',
+  code: 'database.not_replicated',
+  message: 'The standby did not confirm the commit in time: the change may be kept or lost.',
+  action: AGAIN,
+  retryAfterSeconds: 5,
+};
+
+const notWriting: Failure = {
+  ...databaseAway,
+  message: 'The host of the database is a standby, or read-only.',
+};
+
+const anotherCluster: Failure = {
+  kind: 'unavailable',
+  code: 'database.another_cluster',
+  message: 'A host of DATABASE_URL belongs to another database cluster than the one before.',
+  action: 'Let DATABASE_URL name a primary and its standbys. If the cluster was replaced on purpose, start again.',
+};
+
+const formerPrimary: Failure = {
+  kind: 'unavailable',
+  code: 'database.former_primary',
+  message: 'A host of DATABASE_URL writes, and another host has been promoted since: it is a former primary.',
+  action: 'Stop that host, and make it a standby of the promoted one.',
+};
