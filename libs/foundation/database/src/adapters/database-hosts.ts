@@ -8,7 +8,7 @@ import {
   type KnownServer,
   type ServerFacts,
 } from '../application/server-facts.js';
-import { hostedClientClass } from './hosted-client.js';
+import { hostedClientClass, type HostedAt } from './hosted-client.js';
 
 /** A host that does not answer within this time is not there. */
 const PROBE_MS = 2_000;
@@ -20,12 +20,6 @@ const SILENCES = 2;
 const FACTS = `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writes,
   (select system_identifier::text from pg_control_system()) as system,
   case when pg_is_in_recovery() then '0' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
-
-/** Where a connection goes. */
-export interface HostedAt {
-  readonly host: number;
-  readonly url: string;
-}
 
 /**
  * The hosts of one database, of which one writes. Each new connection asks its server whether it does, so that none is used

@@ -1,6 +1,10 @@
 import { Client, type ClientConfig } from 'pg';
 
-import type { HostedAt } from './database-hosts.js';
+/** Where a connection goes. */
+export interface HostedAt {
+  readonly host: number;
+  readonly url: string;
+}
 
 /** How a client finds its host. */
 interface HostChoice {
