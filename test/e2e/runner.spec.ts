@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectStatus } from '../support/api.js';
 import { untilThere } from '../support/until-there.js';
@@ -29,6 +29,14 @@ describe('a runner', () => {
     const advertised = seen.tools as Record<string, unknown>[];
     expect(advertised.map(({ name }) => name)).toContain('terminal-run');
     expect(new Set(advertised.flatMap((tool) => Object.keys(tool)))).toEqual(new Set(['name', 'parameters']));
+    writtenSource(folder.root);
+    const found = await world.dispatched('search_workspace', { query: 'where are retrys limited' });
+    expect(found).toMatchObject({
+      kind: 'succeeded',
+      result: { results: [{ path: 'src/retry.ts', first_line: 1, last_line: 4, symbols: ['retryLimit'] }] },
+    });
+    expect(JSON.stringify(found)).not.toContain('hunter2');
+    expect(readdirSync(join(folder.data, 'sessions'))).toHaveLength(1);
     // A second process would take the calls of the first for those of one that has died (T27).
     await expect(world.start(folder)).rejects.toThrow('runner.data_in_use');
     expect(await process.terminate()).toBe(0);
@@ -87,6 +95,16 @@ describe('without a runner that is online', () => {
     expect(readFileSync(join(first.folder.root, 'started'), 'utf8')).toBe('once\n');
   }, 60_000);
 });
+
+/** A source file, and one with a secret that asks to be found. */
+function writtenSource(root: string): void {
+  mkdirSync(join(root, 'src'));
+  writeFileSync(
+    join(root, 'src/retry.ts'),
+    '/** A call is retried at most so often. */\nexport function retryLimit() {\n  return 3;\n}\n',
+  );
+  writeFileSync(join(root, '.env'), 'RETRY_LIMIT_PASSWORD=hunter2\n');
+}
 
 /** A script that marks its start, each time, and then takes long. */
 function slowScript(root: string): void {

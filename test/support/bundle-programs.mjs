@@ -23,7 +23,7 @@ await import('./main.js');
 );
 
 const programs = readdirSync(join(folder, 'dist', 'apps'))
-  .flatMap((app) => ['main', 'prepared', 'replay-thread'].map((name) => `apps/${app}/src/${name}`))
+  .flatMap((app) => ['main', 'prepared', 'replay-thread', 'search-thread'].map((name) => `apps/${app}/src/${name}`))
   .filter((name) => existsSync(join(folder, 'dist', `${name}.js`)));
 
 await build({

@@ -6,6 +6,8 @@ import type { ToolDispatcher } from '#lib/dispatch';
 import type { GrantedLine, ToolDocument } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
 import { createWorkspace, Snapshots, Turns } from '#lib/workspace';
+import { SEARCH_WORKSPACE } from '#lib/workspace-search';
+import { searchDocument } from '../../apps/runner/src/search-tool.js';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from './api.js';
@@ -108,7 +110,13 @@ function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
     author: { name: 'T', email: 't@example.org' },
     platform: 'linux',
   });
-  return Object.fromEntries([...tools.values()].map(({ name, document }) => [name, { ...document, ...SERVED }]));
+  const documents = [...tools.values()].map(({ name, document }) => [name, document] as const);
+  return Object.fromEntries(
+    [...documents, [SEARCH_WORKSPACE, searchDocument] as const].map(([name, document]) => [
+      name,
+      { ...document, ...SERVED },
+    ]),
+  );
 }
 
 /** A tool that predicts what a script does: a call that may not be repeated is simulated before it runs. */

@@ -64,6 +64,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
     (message) => {
       logger.warn(message);
     },
+    new URL('./search-thread.js', import.meta.url),
   );
   const homes = join(config.data, 'mcp-homes');
   // A process that was killed left the homes of its servers.

@@ -14,7 +14,7 @@ it('proposes tools that a catalog accepts as they stand', () => {
 
 it('has each tool of the guide, and no other one', () => {
   const guide = readFileSync('docs/runners.md', 'utf8');
-  const listed = [...guide.matchAll(/^\| ([a-z]+-[a-z, -]+) \|/gm)].flatMap(([, names = '']) =>
+  const listed = [...guide.matchAll(/^\| ([a-z]+-[a-z, -]+|search_workspace) \|/gm)].flatMap(([, names = '']) =>
     names.trim().split(', '),
   );
   expect(listed.sort()).toEqual(Object.keys(toolCatalogSchema.parse(parse(proposedCatalog(['test']))).tools).sort());

@@ -1,6 +1,8 @@
 import { stringify } from 'yaml';
 import type { ToolDocument } from '#lib/formats';
 import { createWorkspace, Snapshots, Turns } from '#lib/workspace';
+import { SEARCH_WORKSPACE } from '#lib/workspace-search';
+import { searchDocument } from './search-tool.js';
 import { AUTHOR, SCRIPT_SECONDS } from './serve-tools.js';
 import { TERMINAL_RUN, terminalRunDocument } from './terminal-run.js';
 
@@ -28,6 +30,7 @@ export function proposedCatalog(checks: readonly string[]): string {
   });
   const tools: Record<string, ToolDocument> = {};
   for (const { name, document } of workspace.values()) tools[name] = { ...document, executor: 'workspace' };
+  tools[SEARCH_WORKSPACE] = { ...searchDocument, executor: 'workspace' };
   tools[TERMINAL_RUN] = { ...terminalRunDocument, executor: 'workspace' };
   return stringify({ tools }, { lineWidth: 0 });
 }

@@ -13,6 +13,8 @@ afterAll(() => {
   rmSync(base, { recursive: true });
 });
 
+const NO_PROGRAM = new URL('file:///nonexistent/search-thread.js');
+
 let warnings: string[] = [];
 beforeEach(() => {
   warnings = [];
@@ -28,7 +30,7 @@ const served = async (settings: Readonly<Record<string, string>>) => {
     ...settings,
   });
   const warn = (message: string): unknown => warnings.push(message);
-  return await serveTools(config, () => Promise.reject(new Error('no tool fetches')), warn);
+  return await serveTools(config, () => Promise.reject(new Error('no tool fetches')), warn, NO_PROGRAM);
 };
 
 /** A line as the plane grants it. */

@@ -14,7 +14,9 @@ import {
   Turns,
 } from '#lib/workspace';
 import type { RunnerConfig } from './runner-config.js';
+import { servedSearch } from './search-tool.js';
 import type { ServedTool, ServedTools } from './served-tool.js';
+import { SessionFolders } from './session-folders.js';
 import { terminalRun } from './terminal-run.js';
 
 /** Seed 001: the time limit of a script, in seconds. */
@@ -38,8 +40,10 @@ export interface ServedWorkspace {
 export const AUTHOR = { name: 'Countersign runner', email: 'runner@localhost' } as const;
 
 /**
- * The tools of a runner: those of the workspace, and the shell. First it ends the programs that a process before left, repeats the
+ * The tools of a runner: those of the workspace, its search, and the shell. First it ends the programs that a process before left, repeats the
  * rollbacks that were interrupted, and removes parts of snapshots. `warn` hears that this machine has no sandbox.
+ *
+ * @param searchProgram the compiled `search-thread.js`.
  *
  * @throws {FailureError} `start.wrong_setting` as {@link createTreeExecutor}, and if the data folder and the root are not apart.
  */
@@ -47,6 +51,7 @@ export async function serveTools(
   config: RunnerConfig,
   guardedFetch: FetchPort,
   warn: (message: string) => void,
+  searchProgram: URL,
 ): Promise<ServedWorkspace> {
   const { root, data } = config;
   const [home, store] = [join(data, 'home'), join(data, 'snapshots')];
@@ -81,13 +86,14 @@ export async function serveTools(
     name,
     parameters: document.parameters ?? {},
     reads: document.effect === 'read',
-    call: (callArguments, { claims, signal, output, secretsToMask }) =>
-      claims.shell === null
-        ? call({ root, signal, output, limits: DEFAULT_LIMITS, secretsToMask }, callArguments)
-        : Promise.resolve(noLine(name)),
+    call: (callArguments, { signal, output, secretsToMask }) =>
+      call({ root, signal, output, limits: DEFAULT_LIMITS, secretsToMask }, callArguments),
   }));
+  const sessions = new SessionFolders(join(data, 'sessions'));
+  await sessions.sweep(Date.now());
+  const search = servedSearch({ root, sessions, program: searchProgram });
   const execute = createTreeExecutor({ programFolders: config.programFolders, environment: {}, sandbox, groups });
-  const tools = [...served, terminalRun({ root, snapshots, turns, execute })];
+  const tools = [...[...served, search].map(withoutLine), terminalRun({ root, snapshots, turns, execute })];
   return {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     noWayBack: () => noWayBack(snapshots, root),
@@ -119,6 +125,12 @@ async function noWayBack(snapshots: Snapshots, root: string): Promise<string | n
     return 'the workspace cannot be measured';
   }
 }
+
+const withoutLine = (tool: ServedTool): ServedTool => ({
+  ...tool,
+  call: (callArguments, surroundings) =>
+    surroundings.claims.shell === null ? tool.call(callArguments, surroundings) : Promise.resolve(noLine(tool.name)),
+});
 
 /** The risk of such a call was judged by a line that the tool never reads. */
 const noLine = (name: string): ToolOutcome => ({

@@ -1670,6 +1670,8 @@ class GrantClaims(Document):
 
     mcp: GrantClaimsMcp | None = None
 
+    session: str | None = None
+
 
 class GrantClaimsMcp(Document):
     server: str

@@ -6465,6 +6465,7 @@ export interface components {
                 tool: string;
             };
             plan_digest: string | null;
+            session?: string;
             shell: {
                 /** @enum {string} */
                 shell: "bash" | "sh" | "zsh" | "unknown";

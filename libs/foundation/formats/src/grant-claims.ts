@@ -39,6 +39,8 @@ export const grantClaimsSchema = z
      * the definition of this digest (T54).
      */
     mcp: grantedMcpToolSchema.optional(),
+    /** For a call that a runner carries out for an agent's session, else absent: the runner keeps things of a session together. */
+    session: z.string().optional(),
   })
   .meta({ id: 'GrantClaims' });
 export type GrantClaims = z.infer<typeof grantClaimsSchema>;

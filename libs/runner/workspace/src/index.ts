@@ -23,11 +23,18 @@ export {
   type ToolLimits,
   type ToolOutcome,
 } from './domain/runner-tool.js';
+export { textOf } from './domain/text.js';
 export { ToolRefusal, type RefusalEffect } from './domain/tool-refusal.js';
+export { namesOf } from './domain/workspace-path.js';
+export type { Folder } from './files/folder.js';
+export { atEntry, withRoot } from './files/locate.js';
+export { walkFolder, type WalkedEntry } from './files/walk-folder.js';
 export { ProgramGroups } from './programs/program-groups.js';
 export { runProgram } from './programs/run-program.js';
 export { findSandbox } from './sandbox/find-sandbox.js';
 export { sandboxArguments, withoutSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox.js';
 export { Snapshots, type SnapshotContext, type TakenSnapshot } from './snapshots/snapshots.js';
-export type { FetchPort, WorkspaceSettings } from './tools/settings.js';
+export { documentOf } from './tools/categories.js';
+export { pathSchema } from './tools/path-schema.js';
+export { TOOL_SECONDS, type FetchPort, type WorkspaceSettings } from './tools/settings.js';
 export { Turns } from './tools/turns.js';

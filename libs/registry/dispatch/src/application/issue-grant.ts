@@ -110,6 +110,7 @@ export class IssueGrant {
       plan_digest: order.planDigest,
       shell: grantedLine(order.shell),
       ...(order.onRunner === undefined ? {} : { mcp: order.onRunner }),
+      ...(order.session === undefined ? {} : { session: order.session }),
     };
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'EdDSA', typ: GRANT_TYPE, kid: key.kid })

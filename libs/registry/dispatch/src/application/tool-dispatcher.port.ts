@@ -23,6 +23,8 @@ export interface GrantOrder {
   readonly shell: GrantedLine | null;
   /** The definition for which alone a runner makes the call; absent for any other tool than one of an MCP server on a runner. */
   readonly onRunner?: GrantedMcpTool;
+  /** The agent's session that a runner carries the call out for; absent for any other call. */
+  readonly session?: string;
   /**
    * Until when the call may still leave (epoch milliseconds), or null if it may not any more. Asked in the transaction that
    * issues the grant, if that is not the one that committed the call. Left out: it may.

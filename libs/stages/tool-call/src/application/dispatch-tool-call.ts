@@ -96,6 +96,7 @@ export class DispatchToolCall {
     const { name, kind, url, audience, secret, settings } = executor;
     return {
       ...this.#grantOrder(tx, call, audience, line),
+      ...(kind === 'runner' && call.sessionId !== null ? { session: call.sessionId } : {}),
       tool: orderedTool(tool),
       executor: { name, kind, url, audience, secret, settings },
       arguments: call.arguments,

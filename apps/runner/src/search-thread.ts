@@ -1,0 +1,4 @@
+import { answerInThread } from '#lib/workspace-search';
+
+// The program of the thread that `searchInThread` starts.
+await answerInThread();

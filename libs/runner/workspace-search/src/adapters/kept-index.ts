@@ -1,0 +1,60 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AsPlainObject } from 'minisearch';
+import { PieceIndex } from '../domain/piece-index.js';
+import type { Piece } from '../domain/piece.js';
+import type { LeftOut } from '../domain/search-job.js';
+
+/** A file as the index has it. */
+export interface KeptFile {
+  readonly size: number;
+  /** Nanoseconds, in digits. */
+  readonly modified: string;
+  /** The SHA-256 of its content. */
+  readonly digest: string;
+  readonly language: string;
+  /** Why it has no pieces; null if it has some. */
+  readonly leftOut: LeftOut | null;
+  readonly pieces: readonly (Piece & { readonly id: number })[];
+}
+
+/** The index of one session: its files, and the terms of their pieces. */
+export interface KeptIndex {
+  readonly files: Map<string, KeptFile>;
+  readonly pieces: PieceIndex;
+  nextId: number;
+}
+
+/** Another way to cut or to read terms makes another index. */
+const VERSION = 1;
+const FILE = 'workspace-index.json';
+
+interface StoredIndex {
+  readonly version: number;
+  readonly root: string;
+  readonly nextId: number;
+  readonly files: readonly (readonly [string, KeptFile])[];
+  readonly pieces: AsPlainObject;
+}
+
+/** The index in a folder; an empty one if there is none, or it is of another root or version, or damaged. */
+export async function readIndex(folder: string, root: string): Promise<KeptIndex> {
+  try {
+    const stored = JSON.parse(await readFile(join(folder, FILE), 'utf8')) as StoredIndex;
+    if (stored.version === VERSION && stored.root === root)
+      return { files: new Map(stored.files), pieces: PieceIndex.of(stored.pieces), nextId: stored.nextId };
+  } catch {
+    // It is made anew.
+  }
+  return { files: new Map(), pieces: PieceIndex.empty(), nextId: 0 };
+}
+
+/** Puts the index in its place at once. The folder is the runner's alone. */
+export async function writeIndex(folder: string, root: string, index: KeptIndex): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { files, nextId, pieces } = index;
+  const stored: StoredIndex = { version: VERSION, root, nextId, files: [...files], pieces: pieces.toJSON() };
+  const making = join(folder, `${FILE}.${String(process.pid)}-${String(performance.now())}`);
+  await writeFile(making, JSON.stringify(stored), { mode: 0o600 });
+  await rename(making, join(folder, FILE));
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { atEntry, namesOf, textOf, ToolRefusal, withRoot, type Folder } from '#lib/workspace';
+import type { Found } from '../domain/piece-index.js';
+import type { Piece } from '../domain/piece.js';
+import type { SearchAnswer, SearchHit, WorkspaceSearch } from '../domain/search-job.js';
+import { snippetOf } from '../domain/snippet.js';
+import { readIndex, writeIndex, type KeptFile, type KeptIndex } from './kept-index.js';
+import { updateIndex } from './update-index.js';
+
+/** More pieces of one file say little more. */
+const MOST_OF_A_FILE = 3;
+
+/** Brings the index of the session to the state of the workspace, and answers the question from it. Nothing leaves the machine. */
+export const searchWorkspace: WorkspaceSearch = (job, signal) =>
+  withRoot(job.root, async (root): Promise<SearchAnswer> => {
+    const index = await readIndex(job.folder, job.root);
+    const { updated, removed, leftOut } = await updateIndex(root, index, job.limits, signal);
+    signal.throwIfAborted();
+    if (updated + removed > 0) await writeIndex(job.folder, job.root, index);
+    const pieces = wantedPieces(index, job.path, job.language);
+    const results: SearchHit[] = [];
+    const ofFile = new Map<string, number>();
+    for (const found of index.pieces.find(job.query, (id) => pieces.has(id))) {
+      signal.throwIfAborted();
+      const place = pieces.get(found.id);
+      if (results.length >= job.most) break;
+      if (place === undefined || (ofFile.get(place.path) ?? 0) >= MOST_OF_A_FILE) continue;
+      const hit = await hitOf(root, place, found);
+      if (hit === null) continue;
+      results.push(hit);
+      ofFile.set(place.path, (ofFile.get(place.path) ?? 0) + 1);
+    }
+    const read = [...index.files.values()].filter((file) => file.leftOut === null);
+    return {
+      results,
+      index: {
+        files: read.length,
+        pieces: read.reduce((sum, file) => sum + file.pieces.length, 0),
+        ...{ updated, removed, complete: (leftOut.not_yet ?? 0) === 0, left_out: leftOut },
+      },
+      ranked_by: 'words, structure and spelling',
+    };
+  });
+
+/** A piece, and its file. */
+interface Place {
+  readonly path: string;
+  readonly file: KeptFile;
+  readonly piece: Piece;
+}
+
+function wantedPieces({ files }: KeptIndex, below: string, language: string | null): ReadonlyMap<number, Place> {
+  const wanted = new Map<number, Place>();
+  for (const [path, file] of files) {
+    if (below !== '' && path !== below && !path.startsWith(`${below}/`)) continue;
+    if (language !== null && file.language !== language) continue;
+    for (const piece of file.pieces) wanted.set(piece.id, { path, file, piece });
+  }
+  return wanted;
+}
+
+/** Null if the file changed since it was indexed: its lines are elsewhere now. */
+async function hitOf(root: Folder, { path, file, piece }: Place, found: Found): Promise<SearchHit | null> {
+  const text = await textAt(root, path, file);
+  if (text === null) return null;
+  const lines = text.split(/\r?\n/).slice(piece.firstLine - 1, piece.lastLine);
+  const terms = new Set(found.reasons.flatMap((reason) => reason.terms));
+  const { offset, text: shown } = snippetOf(lines, terms);
+  return {
+    path,
+    first_line: piece.firstLine,
+    last_line: piece.lastLine,
+    language: file.language,
+    symbols: piece.symbols.slice(0, SHOWN_SYMBOLS),
+    kind: piece.kind,
+    score: Number(found.score.toFixed(4)),
+    reasons: found.reasons.map((reason) => ({ ...reason, terms: reason.terms.slice(0, SHOWN_TERMS) })),
+    snippet: { first_line: piece.firstLine + offset, text: shown },
+  };
+}
+
+const SHOWN_SYMBOLS = 10;
+const SHOWN_TERMS = 12;
+
+async function textAt(root: Folder, path: string, { size, digest }: KeptFile): Promise<string | null> {
+  try {
+    const { content } = await atEntry(root, namesOf(path), (folder, name) => folder.read(name, size));
+    return createHash('sha256').update(content).digest('hex') === digest ? textOf(content) : null;
+  } catch (problem) {
+    if (problem instanceof ToolRefusal) return null;
+    throw problem;
+  }
+}

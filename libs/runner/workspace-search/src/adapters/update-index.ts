@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { textOf, ToolRefusal, type Folder, type WalkedEntry } from '#lib/workspace';
+import { cutFile } from '../domain/cut-file.js';
+import { headingsOf } from '../domain/headings.js';
+import { languageOf } from '../domain/language-of.js';
+import { PIECE_LIMITS, type OutlineNode } from '../domain/piece.js';
+import type { IndexLimits, LeftOut } from '../domain/search-job.js';
+import type { KeptFile, KeptIndex } from './kept-index.js';
+import { sourceFiles } from './source-files.js';
+import { SourceParser } from './source-parser.js';
+
+/** The result of one update. */
+export interface IndexUpdate {
+  readonly updated: number;
+  readonly removed: number;
+  readonly leftOut: Readonly<Partial<Record<LeftOut, number>>>;
+}
+
+/** Longer lines are generated. */
+const LONGEST_LINE = 2_000;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
+
+/** Brings an index to the state of the workspace: reads new and changed files, and forgets those that went away. */
+export async function updateIndex(
+  root: Folder,
+  index: KeptIndex,
+  limits: IndexLimits,
+  signal: AbortSignal,
+): Promise<IndexUpdate> {
+  const update = new Update(index, limits);
+  try {
+    for await (const entry of sourceFiles(root, limits, (reason) => {
+      update.leave(reason);
+    })) {
+      signal.throwIfAborted();
+      await update.take(entry);
+    }
+    return await update.finish();
+  } finally {
+    update.close();
+  }
+}
+
+class Update {
+  readonly #seen = new Set<string>();
+  readonly #leftOut: Partial<Record<LeftOut, number>> = {};
+  readonly #until: number;
+  #bytes = 0;
+  #updated = 0;
+  #parser: SourceParser | null = null;
+
+  constructor(
+    private readonly index: KeptIndex,
+    private readonly limits: IndexLimits,
+  ) {
+    this.#until = performance.now() + limits.milliseconds;
+  }
+
+  leave(reason: LeftOut): void {
+    this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
+  }
+
+  async take({ folder, name, path, stat }: WalkedEntry): Promise<void> {
+    const [modified, known] = [String(stat.mtimeNs), this.index.files.get(path)];
+    if (stat.size > this.limits.fileBytes) {
+      this.leave('too_large');
+      return;
+    }
+    if (this.#seen.size >= this.limits.files || this.#bytes + stat.size > this.limits.bytes) {
+      this.leave('beyond_bounds');
+      return;
+    }
+    if (known?.size === stat.size && known.modified === modified) {
+      this.#keep(path, known);
+      return;
+    }
+    if (performance.now() > this.#until) {
+      this.leave('not_yet');
+      return;
+    }
+    const content = await contentOf(folder, name, this.limits.fileBytes);
+    if (content === null) {
+      this.leave('unreadable');
+      return;
+    }
+    const digest = createHash('sha256').update(content).digest('hex');
+    const facts = { size: content.length, modified, digest };
+    this.#keep(path, known?.digest === digest ? { ...known, ...facts } : await this.#read(path, content, facts));
+  }
+
+  #keep(path: string, file: KeptFile): void {
+    this.#seen.add(path);
+    this.#bytes += file.size;
+    this.index.files.set(path, file);
+    if (file.leftOut !== null) this.leave(file.leftOut);
+  }
+
+  async #read(path: string, content: Buffer, facts: Pick<KeptFile, 'size' | 'modified' | 'digest'>): Promise<KeptFile> {
+    this.#forget(path);
+    this.#updated += 1;
+    const language = languageOf(path);
+    const text = textOf(content);
+    // The newline at the end begins no line of its own.
+    const lines = text?.replace(/\r?\n$/, '').split(/\r?\n/) ?? [];
+    const leftOut = reasonAgainst(text, lines);
+    if (text === null || leftOut !== null) return { ...facts, language: language.name, leftOut, pieces: [] };
+    const outline = await this.#outlineOf(language.name, language.grammar, text, lines);
+    const pieces = cutFile(lines, outline, PIECE_LIMITS).map((piece) => ({ ...piece, id: this.index.nextId++ }));
+    for (const piece of pieces) {
+      const own = lines.slice(piece.firstLine - 1, piece.lastLine).join('\n');
+      this.index.pieces.add({ ...piece, path, language: language.name }, own);
+    }
+    return { ...facts, language: language.name, leftOut, pieces };
+  }
+
+  async #outlineOf(
+    language: string,
+    grammar: string | null,
+    text: string,
+    lines: readonly string[],
+  ): Promise<readonly OutlineNode[]> {
+    if (language === 'markdown') return headingsOf(lines);
+    if (grammar === null) return [];
+    this.#parser ??= await SourceParser.make();
+    return (await this.#parser.outline(grammar, text)) ?? [];
+  }
+
+  #forget(path: string): boolean {
+    const known = this.index.files.get(path);
+    if (known !== undefined) this.index.pieces.remove(known.pieces.map(({ id }) => id));
+    return this.index.files.delete(path);
+  }
+
+  async finish(): Promise<IndexUpdate> {
+    // A file that waits for the next call is forgotten too: its pieces are of an older content.
+    const gone = [...this.index.files.keys()].filter((path) => !this.#seen.has(path));
+    for (const path of gone) this.#forget(path);
+    await this.index.pieces.tidy();
+    return { updated: this.#updated, removed: gone.length, leftOut: this.#leftOut };
+  }
+
+  close(): void {
+    this.#parser?.close();
+  }
+}
+
+function reasonAgainst(text: string | null, lines: readonly string[]): LeftOut | null {
+  if (text === null) return 'not_text';
+  if (PRIVATE_KEY.test(text)) return 'secret';
+  return lines.some((line) => line.length > LONGEST_LINE) ? 'generated' : null;
+}
+
+/** Null for a file that changed meanwhile, or has a second name elsewhere. */
+async function contentOf(folder: Folder, name: string, most: number): Promise<Buffer | null> {
+  try {
+    return (await folder.read(name, most)).content;
+  } catch (problem) {
+    if (problem instanceof ToolRefusal) return null;
+    throw problem;
+  }
+}

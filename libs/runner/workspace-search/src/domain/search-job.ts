@@ -1,0 +1,80 @@
+import type { RankedIn } from './fuse-rankings.js';
+
+/** The bounds of an index. Files beyond them are counted as left out. */
+export interface IndexLimits {
+  readonly files: number;
+  /** Of all its files together. */
+  readonly bytes: number;
+  readonly fileBytes: number;
+  /** A call reads changed files for so long; the next call goes on. */
+  readonly milliseconds: number;
+  /** Most entries of one folder. */
+  readonly entries: number;
+}
+
+export const INDEX_LIMITS: IndexLimits = {
+  files: 10_000,
+  bytes: 64_000_000,
+  fileBytes: 500_000,
+  milliseconds: 8_000,
+  entries: 20_000,
+};
+
+/** One question to the index of a session. It is plain data, so that a thread can have it. */
+export interface SearchJob {
+  /** The folder that agents work in. */
+  readonly root: string;
+  /** The folder that keeps the index: outside the root. */
+  readonly folder: string;
+  readonly query: string;
+  /** The folder or file to search, from the root; empty for all. */
+  readonly path: string;
+  readonly language: string | null;
+  readonly most: number;
+  readonly limits: IndexLimits;
+}
+
+/** A reason why a file is not in the index. */
+export const LEFT_OUT = [
+  'ignored',
+  'secret',
+  'not_text',
+  'generated',
+  'too_large',
+  'not_a_plain_file',
+  'unreadable',
+  'beyond_bounds',
+  'not_yet',
+] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
+
+export interface SearchHit {
+  readonly path: string;
+  readonly first_line: number;
+  readonly last_line: number;
+  readonly language: string;
+  readonly symbols: readonly string[];
+  readonly kind: string | null;
+  readonly score: number;
+  readonly reasons: readonly RankedIn[];
+  readonly snippet: { readonly first_line: number; readonly text: string };
+}
+
+export interface SearchAnswer {
+  readonly results: readonly SearchHit[];
+  readonly index: {
+    readonly files: number;
+    readonly pieces: number;
+    /** Files that this call read anew, and files that went away. */
+    readonly updated: number;
+    readonly removed: number;
+    /** True if nothing waits for the next call. */
+    readonly complete: boolean;
+    readonly left_out: Readonly<Partial<Record<LeftOut, number>>>;
+  };
+  /** Without an embedder of the tenant there are no vectors. */
+  readonly ranked_by: 'words, structure and spelling';
+}
+
+/** Answers a question. @throws {ToolRefusal} as the confined root, and `runner.search_failed` if the thread ends early. */
+export type WorkspaceSearch = (job: SearchJob, signal: AbortSignal) => Promise<SearchAnswer>;

@@ -1,0 +1,14 @@
+/**
+ * The search over a code workspace that a runner offers (seed 004), for the tool `search_workspace`.
+ *
+ * Owns how source files are cut into pieces, how pieces are ranked for a question, and the index of a session.
+ *
+ * Invariants: the index lies in the session's folder, outside the workspace, and goes with it. It holds no file that may hold secrets,
+ * none that .gitignore leaves out, and follows no symbolic link. No file and no question leaves the machine. A result is of the file
+ * as it is now. Files, bytes and time are bounded, and an answer counts the files that were left out.
+ *
+ * Never changes a file of the workspace, and never decides whether a call may go on.
+ */
+export { answerInThread } from './adapters/answer-in-thread.js';
+export { searchInThread } from './adapters/search-in-thread.js';
+export { SEARCH_WORKSPACE, searchTool } from './search-tool.js';

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { JsonObject } from '#lib/canonical';
+import { defineTool, documentOf, namesOf, pathSchema, TOOL_SECONDS, type RunnerTool } from '#lib/workspace';
+import { INDEX_LIMITS, type IndexLimits, type WorkspaceSearch } from './domain/search-job.js';
+
+export const SEARCH_WORKSPACE = 'search_workspace';
+
+const MOST_RESULTS = 20;
+const USUAL_RESULTS = 8;
+
+/** The parts of the search of one call. */
+export interface SearchParts {
+  readonly search: WorkspaceSearch;
+  /** The folder of the session, which keeps the index. */
+  readonly folder: string;
+  readonly limits?: IndexLimits;
+}
+
+/** The tool that finds code of the workspace by a question in words (seed 004). It reads, and sends nothing out. */
+export const searchTool = ({ search, folder, limits = INDEX_LIMITS }: SearchParts): RunnerTool =>
+  defineTool({
+    name: SEARCH_WORKSPACE,
+    document: documentOf(
+      'read',
+      'Finds code of the workspace by a question: words, names, paths and near spellings. It leaves out what .gitignore leaves out, ' +
+        'and files that may hold secrets. The index stays on the runner.',
+      TOOL_SECONDS,
+      [],
+      { reads: ['/path'] },
+    ),
+    schema: z.strictObject({
+      query: z
+        .string()
+        .trim()
+        .min(1)
+        .max(500)
+        .meta({ description: 'Words, names or parts of them: where are failed calls retried.' }),
+      path: pathSchema('The folder or file to search; the root if absent.').optional(),
+      language: z
+        .string()
+        .regex(/^[a-z]{1,20}$/)
+        .optional()
+        .meta({ description: 'Only files of this language, such as typescript, python or markdown.' }),
+      limit: z
+        .int()
+        .min(1)
+        .max(MOST_RESULTS)
+        .optional()
+        .meta({ description: `The most results; ${String(USUAL_RESULTS)} if absent.` }),
+    }),
+    run: async ({ root, signal }, { query, path = '.', language = null, limit: most = USUAL_RESULTS }) => {
+      const answer = await search(
+        { root, folder, query, path: namesOf(path).join('/'), language, most, limits },
+        signal,
+      );
+      return answer as unknown as JsonObject;
+    },
+  });
