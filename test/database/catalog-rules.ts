@@ -69,6 +69,8 @@ export async function catalogProblems(
 // Every query takes the same three parameters, even if it needs none of them: $1 global tables, $2 the pattern of lookup
 // tables, $3 indexes across tenants.
 const unused = '$1::text[] is not null and $2::text is not null and $3::text[] is not null';
+/** Functions of an extension have the comments that it gives them, or none. */
+const isOfExtension = `exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = f.oid and d.deptype = 'e')`;
 const ourTables = `
   pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
   left join pg_attribute tenant on tenant.attrelid = c.oid
@@ -149,7 +151,7 @@ const missingComments = `
   union all
   select format('%s(): has no comment', f.proname) as problem
   from pg_proc f join pg_namespace n on n.oid = f.pronamespace and n.nspname = 'public'
-  where ${unused} and obj_description(f.oid, 'pg_proc') is null`;
+  where ${unused} and obj_description(f.oid, 'pg_proc') is null and not ${isOfExtension}`;
 
 const wrongOwners = `
   select format('%s: belongs to %s', c.relname, pg_get_userbyid(c.relowner)) as problem from ${ourTables}

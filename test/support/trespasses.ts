@@ -88,6 +88,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   plans_listOfTask: { ids: { id: 'task' } },
   plans_submit: { ids: { id: 'task' }, body: rolloutPlan() },
   plans_withdraw: { ids: { id: 'plan' } },
+  precedents_ofRequest: { ids: { id: 'request' } },
   queue_claim: { ids: { id: 'request' } },
   queue_release: { ids: { id: 'request' } },
   queue_seen: { ids: { id: 'request' } },

@@ -24,6 +24,7 @@ import { OperationModule } from './operation/operation.module.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { PlanModule } from './plan/plan.module.js';
 import { PolicyModule } from './policy/policy.module.js';
+import { PrecedentModule } from './precedent/precedent.module.js';
 import { ReportModule } from './report/report.module.js';
 import { RunModule } from './run/run.module.js';
 import { RunnerModule } from './runner/runner.module.js';
@@ -90,6 +91,7 @@ export class AppModule {
         IncidentModule.of(installation),
         InboxModule.of(installation),
         ReportModule.of(installation),
+        PrecedentModule.of(installation),
         DeliveryModule.of(installation),
         SlackModule.of(installation),
         McpModule.of(installation, config.publicUrl),

@@ -18,6 +18,7 @@ import { addIssuers } from './commands/issuers.js';
 import { addMfa } from './commands/mfa.js';
 import { addPeople } from './commands/people.js';
 import { addTokens } from './commands/tokens.js';
+import { addPrecedents } from './commands/precedents.js';
 import { addQueue } from './commands/queue.js';
 import { addReading } from './commands/read.js';
 import { addReview } from './commands/review.js';
@@ -114,6 +115,7 @@ export function createProgram(io: Io): Command {
   addQueue(program, session);
   addReview(program, session);
   addComments(program, session);
+  addPrecedents(program, session);
   addChanges(program, session);
   program.commandsGroup('Execute:');
   addRun(program, session);

@@ -2973,6 +2973,79 @@ class AsyncReports:
         return await self._sender.send(str, call)
 
 
+class AsyncPrecedents:
+    """Precedents."""
+
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    async def of_request(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+    ) -> models.PrecedentList:
+        """What was asked for or done before that is like a request, who approved it, and how it
+        ended.
+
+        Needs the scope ``read``.
+
+        Args:
+            id: A UUID in lower case.
+            limit: How many at most.
+        """
+        call = Call(
+            "GET",
+            "/v1/approval-requests/{id}/precedents",
+            path={"id": id},
+            query={"limit": limit},
+        )
+        return await self._sender.send(models.PrecedentList, call)
+
+    async def search(
+        self,
+        *,
+        text: str | None = None,
+        tools: Sequence[str] | None = None,
+        environment: str | Unset | None = UNSET,
+        argument_keys: Sequence[str] | None = None,
+        targets: Sequence[str] | None = None,
+        limit: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PrecedentList:
+        """Searches precedents by words, ids, tools and targets; nothing is created.
+
+        Needs the scope ``read``.
+
+        Args:
+            text: Words, ids, hosts or tickets; typing errors are forgiven.
+            tools: The tools that would be called.
+            environment: The name of the environment.
+            argument_keys: The argument keys of the calls.
+            targets: The targets of the calls.
+            limit: How many at most.
+            idempotency_key: Your own name of this request: the same name gets the same answer for a
+                day.
+        """
+        call = Call(
+            "POST",
+            "/v1/precedents/search",
+            body=members(
+                {
+                    "text": text,
+                    "tools": tools,
+                    "environment": environment,
+                    "argument_keys": argument_keys,
+                    "targets": targets,
+                    "limit": limit,
+                },
+                nullable=frozenset({"environment"}),
+            ),
+            idempotency_key=idempotency_key,
+        )
+        return await self._sender.send(models.PrecedentList, call)
+
+
 class AsyncNotificationChannels:
     """Notifications."""
 
@@ -3038,4 +3111,5 @@ class AsyncResources:
         self.incident_destinations = AsyncIncidentDestinations(sender)
         self.overview = AsyncOverview(sender)
         self.reports = AsyncReports(sender)
+        self.precedents = AsyncPrecedents(sender)
         self.notification_channels = AsyncNotificationChannels(sender)

@@ -3087,6 +3087,124 @@ class PossibleReviewersItem(Document):
     """In words, how they are known."""
 
 
+class Precedent(Document):
+    id: str
+    """A UUID in lower case."""
+
+    request_id: str | None
+
+    run_id: str | None
+
+    incident_id: str | None
+    """The break-glass incident of the run, once it is resolved."""
+
+    subject: PrecedentSubject
+
+    task_id: str | None
+
+    environment: PrecedentEnvironment
+
+    tools: list[str]
+
+    argument_keys: list[str]
+
+    targets: list[str]
+    """The first 200, in order."""
+
+    target_count: int
+
+    phases: Literal["all", "canary", "promotion"] | None
+
+    headline: str | None
+
+    goal: str | None
+    """In the words of the submitter. Null for agents, except of their own; null after it was
+    erased.
+    """
+
+    submitted_by: str | None
+
+    approved_by: list[PrecedentApprovedByItem]
+    """By the names they have now. Empty for agents."""
+
+    ended_as: str
+    """The last state of the run or the call, else of the request."""
+
+    ending: Literal["good", "bad", "refused", "lapsed"]
+    """bad: it failed, was rolled back, or left an unknown effect. refused: people rejected it.
+    lapsed: it came to nothing.
+    """
+
+    unknown_effects: int
+
+    because: str | None
+    """Why it ended so. Null for agents."""
+
+    opened_at: datetime
+    """ISO 8601, UTC."""
+
+    ended_at: datetime
+    """ISO 8601, UTC."""
+
+    erased: bool
+    """Whether the retention rule erased its words."""
+
+    equal: list[str]
+    """What it has in common with the question."""
+
+    different: list[str]
+    """What differs."""
+
+    places: PrecedentPlaces
+    """Its place in each ranking that found it: words, structure, and similar ids or spellings."""
+
+
+class PrecedentApprovedByItem(Document):
+    id: str
+    """A UUID in lower case."""
+
+    display_name: str
+
+
+class PrecedentEnvironment(Document):
+    id: str
+    """A UUID in lower case."""
+
+    name: str
+
+
+class PrecedentList(Document):
+    """What was done before. History, never authority: nothing is approved by it."""
+
+    items: list[Precedent]
+    """Bad outcomes first, then the best match."""
+
+    line: str | None
+    """The past of the same tools, environment and argument keys; null if the question names no
+    tool.
+    """
+
+    searched_by: str
+    """How it was searched: words and structure."""
+
+
+class PrecedentPlaces(Document):
+    """Its place in each ranking that found it: words, structure, and similar ids or spellings."""
+
+    words: int | None
+
+    structure: int | None
+
+    near: int | None
+
+
+class PrecedentSubject(Document):
+    type: Literal["plan", "tool_call"]
+
+    id: str
+    """A UUID in lower case."""
+
+
 class Problem(OpenDocument):
     type: str
     """urn:countersign:problem:<code>"""

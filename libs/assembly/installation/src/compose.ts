@@ -12,6 +12,7 @@ import { createMcpUpstreams } from '#lib/mcp-upstream';
 import { createLifecycleHooks } from '#lib/lifecycle-hook';
 import { createMfa, type Mfa } from '#lib/mfa';
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { createPrecedents } from '#lib/precedent';
 import { createReports } from '#lib/report';
 import { createRunnerPool } from '#lib/runner-pool';
 import { createSignIn } from '#lib/sign-in';
@@ -370,5 +371,6 @@ export async function compose(config: InstallationConfig, database: Database) {
     siem,
     lifecycleHook,
     report: createReports({ uow, seats: directory.seats }),
+    precedent: createPrecedents({ uow }),
   };
 }

@@ -471,6 +471,26 @@ export interface paths {
             };
         };
     };
+    "/v1/approval-requests/{id}/precedents": {
+        /** What was asked for or done before that is like a request, who approved it, and how it ended. */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PrecedentList"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/approval-requests/{id}/reviewers": {
         /** The people who could review an open request now: policy lets them approve, and their vote would count. */
         get: {
@@ -3147,6 +3167,23 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["Plan"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/precedents/search": {
+        /** Searches precedents by words, ids, tools and targets; nothing is created. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SearchPrecedents"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PrecedentList"];
                     };
                 };
             };
@@ -7800,6 +7837,54 @@ export interface components {
             }[];
             more: number;
         };
+        Precedent: {
+            approved_by: {
+                display_name: string;
+                id: string;
+            }[];
+            argument_keys: string[];
+            because: string | null;
+            different: string[];
+            ended_as: string;
+            ended_at: string;
+            /** @enum {string} */
+            ending: "good" | "bad" | "refused" | "lapsed";
+            environment: {
+                id: string;
+                name: string;
+            };
+            equal: string[];
+            erased: boolean;
+            goal: string | null;
+            headline: string | null;
+            id: string;
+            incident_id: string | null;
+            opened_at: string;
+            phases: ("all" | "canary" | "promotion") | null;
+            places: {
+                near: number | null;
+                structure: number | null;
+                words: number | null;
+            };
+            request_id: string | null;
+            run_id: string | null;
+            subject: {
+                id: string;
+                /** @enum {string} */
+                type: "plan" | "tool_call";
+            };
+            submitted_by: string | null;
+            target_count: number;
+            targets: string[];
+            task_id: string | null;
+            tools: string[];
+            unknown_effects: number;
+        };
+        PrecedentList: {
+            items: components["schemas"]["Precedent"][];
+            line: string | null;
+            searched_by: string;
+        };
         PreviewAutomation: {
             automation_id?: string;
             source: string;
@@ -8554,6 +8639,14 @@ export interface components {
         };
         /** @enum {string} */
         Scope: "read" | "submit" | "run" | "review" | "halt" | "audit" | "admin";
+        SearchPrecedents: {
+            argument_keys?: string[];
+            environment?: string | null;
+            limit?: number;
+            targets?: string[];
+            text?: string;
+            tools?: string[];
+        };
         Secret: {
             binding: {
                 environments: string[];

@@ -28,6 +28,7 @@ export * from './notify.js';
 export * from './path-verdict.js';
 export * from './plan.js';
 export * from './plan-description.js';
+export * from './precedent.js';
 export * from './problem.js';
 export * from './report.js';
 export * from './run.js';

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { Session } from '../session.js';
+import { precedentLines } from '../views/precedent-view.js';
+
+interface PrecedentOptions {
+  readonly text?: string;
+  readonly tool: readonly string[];
+  readonly environment?: string;
+  readonly target: readonly string[];
+  readonly limit: string;
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** `countersign precedents`: what was done before, who approved it, and how it ended. */
+export function addPrecedents(program: Command, session: () => Session): void {
+  program
+    .command('precedents')
+    .description('show what was done before, who approved it, and how it ended')
+    .argument('[request]', 'an approval request; without it, search by the options')
+    .option('--text <words>', 'words, ids, hosts or tickets')
+    .option('--tool <name>', 'a tool that would be called; once for each', collect, [])
+    .option('--environment <name>', 'the environment')
+    .option('--target <name>', 'a target of the calls; once for each', collect, [])
+    .option('--limit <number>', 'how many at most, up to 20', '5')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign precedents REQUEST\n  countersign precedents --text "golden image" --tool execute_rollout_prod --environment production\n',
+    )
+    .action(async (request: string | undefined, { text, tool, environment, target, limit }: PrecedentOptions) => {
+      const { client, output } = session();
+      const found = await (request === undefined
+        ? client().post('/v1/precedents/search', {
+            body: {
+              ...(text === undefined ? {} : { text }),
+              ...(environment === undefined ? {} : { environment }),
+              ...{ tools: [...tool], targets: [...target], limit: Number(limit) },
+            },
+          })
+        : client().get('/v1/approval-requests/{id}/precedents', {
+            path: { id: request },
+            query: { limit: Number(limit) },
+          }));
+      output.result(found, precedentLines(found));
+    });
+}

@@ -1,0 +1,161 @@
+import { approvalWorld, type ApprovalWorld } from '../../../../../test/support/approval-world.js';
+import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { keepPrecedent, type InventedPrecedent } from '../../../../../test/support/precedent-rows.js';
+import { makeTenant } from '../../../../../test/database/arrange.js';
+import { sqlOf } from '#lib/database';
+import { newId, type AgentId, type TenantId } from '#lib/kernel';
+import { createPrecedents } from '../create-precedents.js';
+import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
+
+const NOTHING = { text: '', tools: [], environment: null, argumentKeys: [], targets: [] };
+const KEYS = ['image', 'targets'];
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db.close());
+
+const rollout = (goal: string, more: Partial<InventedPrecedent> = {}): InventedPrecedent => ({
+  ...{ goal, tools: ['execute_rollout_prod'], environment: 'production', arguments: KEYS, targets: ['web-01'] },
+  ...more,
+});
+
+describe('a search', () => {
+  let tenant: TenantId;
+  const mine = newId<AgentId>();
+  const ids = { own: '', other: '', said: '', failed: '', restart: '' };
+  const finding = () => createPrecedents({ uow: db.uow }).findPrecedents;
+  const person = () => samplePerson(tenant);
+  const agent = () => ({ ...sampleAgent(person()), agentId: mine });
+  const found = async (
+    question: Partial<typeof NOTHING & { tools: string[]; environment: string; targets: string[] }>,
+    by = person(),
+  ) => (await finding().search(by, { ...NOTHING, ...question }, 10)).hits;
+  const idsOf = async (text: string): Promise<readonly string[]> =>
+    (await found({ text })).map((hit) => hit.precedent.id);
+
+  beforeAll(async () => {
+    tenant = await makeTenant(db.uow, 'acme');
+    await db.uow.run(tenant, async (tx) => {
+      ids.own = await keepPrecedent(tx, rollout('Replacing expired certificates, OPS-4711', { agentId: mine }));
+      ids.other = await keepPrecedent(
+        tx,
+        rollout('Rotate the zebra credentials', { agentId: newId(), targets: ['db-77.fra.example'] }),
+      );
+      ids.said = await keepPrecedent(tx, rollout('Patch', { agentId: mine, said: 'the giraffe dashboard was red' }));
+      ids.failed = await keepPrecedent(
+        tx,
+        rollout('Patch the kernel', { endedAs: 'rolled_back', targets: ['web-02'] }),
+      );
+      ids.restart = await keepPrecedent(tx, {
+        ...{ goal: 'Restart the queue', tools: ['restart_service'], environment: 'staging', arguments: ['service'] },
+      });
+    });
+  });
+
+  it.each([
+    ['a word by its stem', 'certificate expiration', 'own'],
+    ['a word of others', 'giraffes', 'said'],
+    ['a ticket', 'OPS-4711', 'own'],
+    ['a ticket with a typing error', 'OPS-4171', 'own'],
+    ['a part of a host', 'db-77', 'other'],
+    ['a word with a typing error', 'zerba credentails', 'other'],
+    ['a tool that is named', 'restart_service', 'restart'],
+  ] as const)('finds %s', async (_what, text, which) => {
+    expect((await idsOf(text))[0]).toBe(ids[which]);
+  });
+
+  it('finds the same structure, says what is equal and what differs, and puts a bad outcome first', async () => {
+    const hits = await found({ tools: ['execute_rollout_prod'], environment: 'production', targets: ['web-01'] });
+    expect(hits[0]).toMatchObject({
+      ...{ precedent: { id: ids.failed }, ending: 'bad' },
+      equal: ['the same tool execute_rollout_prod', 'the same environment production'],
+      different: ['1 other target'],
+    });
+    expect(hits.map(({ precedent }) => precedent.id)).not.toContain(ids.restart);
+  });
+
+  it('tells the past of the same shape in one line', async () => {
+    const question = { ...NOTHING, tools: ['execute_rollout_prod'], environment: 'production', argumentKeys: KEYS };
+    expect((await finding().search(person(), question, 5)).line).toMatch(
+      /^Asked 4 times before .*: 1 rolled back .*, 3 completed\.$/,
+    );
+  });
+
+  it('lets an agent find its own words, and of others structure alone', async () => {
+    const search = async (text: string) =>
+      (await finding().search(agent(), { ...NOTHING, text }, 10)).hits.map(({ precedent }) => precedent);
+    expect((await search('certificates'))[0]).toMatchObject({
+      id: ids.own,
+      goal: 'Replacing expired certificates, OPS-4711',
+    });
+    expect(await search('zebra credentials')).toEqual([]);
+    expect(await search('zerba')).toEqual([]);
+    expect(await search('giraffe dashboard')).toEqual([]);
+    expect((await search('db-77.fra.example'))[0]).toMatchObject({ id: ids.other, goal: null });
+  });
+
+  it('finds nothing of another tenant', async () => {
+    const elsewhere = samplePerson(await makeTenant(db.uow, 'umbrella'));
+    const question = {
+      text: 'certificates zebra OPS-4711',
+      tools: ['execute_rollout_prod'],
+      environment: 'production',
+    };
+    expect(await found(question, elsewhere)).toEqual([]);
+  });
+});
+
+describe('the end of a request', () => {
+  let world: ApprovalWorld;
+  beforeAll(async () => {
+    world = await approvalWorld(db);
+  }, 60_000);
+
+  const rowsOf = async (id: string) =>
+    (
+      await db.owner.query(
+        'select ended_as, tools, target_count, goal, said_words, because from precedent where id = $1',
+        [id],
+      )
+    ).rows;
+
+  it('writes its precedent in the same transaction, and finds it for the next request of that kind', async () => {
+    const lea = await world.person('SRELead');
+    const request = await world.asked({ goal: 'Remediate drift, once' });
+    expect(await rowsOf(request.id)).toEqual([]);
+    await world.review(lea, request, 'reject');
+    expect(await rowsOf(request.id)).toEqual([
+      expect.objectContaining({
+        ...{
+          ended_as: 'denied',
+          tools: ['execute_rollout_prod', 'query_alerts'],
+          target_count: 47,
+          goal: 'Remediate drift, once',
+        },
+      }),
+    ]);
+    const next = await world.asked({ goal: 'Remediate drift, twice' });
+    const found = await createPrecedents({ uow: db.uow }).findPrecedents.ofRequest(lea, next.id, 5);
+    expect(found).toMatchObject({
+      value: {
+        line: expect.stringContaining('once before') as string,
+        hits: [{ ending: 'refused', precedent: { id: request.id, goal: 'Remediate drift, once' } }],
+      },
+    });
+  });
+
+  it('writes none if the transaction is rolled back', async () => {
+    const request = await world.asked();
+    const undone = db.uow.run(world.stages.tenantId, async (tx) => {
+      await sqlOf(tx).execute(
+        `update approval_request set state = 'denied', closed_at = clock_timestamp(), closed_reason = '{}' where id = $1`,
+        [request.id],
+      );
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await rowsOf(request.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { sqlOf } from '#lib/database';
+import type { ApprovalRequestId, Tx } from '#lib/kernel';
+import type { PastCount } from '../domain/past-line.js';
+import type { Precedent, Structure } from '../domain/precedent.js';
+import type { Precedents, Question, Rankings, SearchingAgent } from '../application/precedent.ports.js';
+import { NEAR, STRUCTURE, WORDS } from './precedent-rankings.js';
+
+interface QuestionRow {
+  readonly tools: string[];
+  readonly environment: string;
+  readonly argumentKeys: string[];
+  readonly targets: string[];
+  readonly text: string;
+}
+
+type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt'> & { readonly openedAt: Date; readonly endedAt: Date };
+
+const READ = `
+  select precedent.id, request_id as "requestId", run_id as "runId", incident_id as "incidentId",
+         jsonb_build_object('type', subject_type, 'id', subject_id) as subject, precedent.task_id as "taskId",
+         environment_id as "environmentId", environment_name as environment, precedent.agent_id as "agentId",
+         precedent.person_id as "personId", coalesce(agent.name, countersign_shown_name(person)) as "submittedBy",
+         ended_as as "endedAs", unknown_effects as "unknownEffects", because, tools, arguments as "argumentKeys", targets,
+         target_count as "targetCount", phases, plan.headline, goal, opened_at as "openedAt", ended_at as "endedAt",
+         erased_at is not null as erased,
+         (select coalesce(jsonb_agg(jsonb_build_object('id', approver.id, 'name', countersign_shown_name(approver))
+                                    order by review.created_at, review.id), '[]')
+            from review join person approver on approver.tenant_id = review.tenant_id and approver.id = review.person_id
+           where review.tenant_id = $1 and review.request_id = precedent.request_id and review.replaced_at is null
+             and review.verdict = 'approve') as "approvedBy"
+    from precedent
+    left join plan on plan.tenant_id = precedent.tenant_id and subject_type = 'plan' and plan.id = subject_id
+    left join agent on agent.tenant_id = precedent.tenant_id and agent.id = precedent.agent_id
+    left join person on person.tenant_id = precedent.tenant_id and person.id = precedent.person_id
+   where precedent.tenant_id = $1 and precedent.id = any ($2)`;
+
+/** Another's words are no part of an agent's question. */
+const OF_REQUEST = `
+  select made.tools, made.environment_name as environment, made.arguments as "argumentKeys", made.targets,
+         case when $3::uuid is null or made.agent_id = $3 then concat_ws(' ', made.goal, made.own_words) else '' end as text
+    from precedent_gather($2, null) made
+   where made.id is not null and made.tenant_id = $1`;
+
+const SHARED = `
+  select shared.precedent_id as id, array_agg(shared.term order by shared.term) as words
+    from precedent_words($3) said
+    join precedent_term shared on shared.tenant_id = $1 and shared.term = said.term and shared.precedent_id = any ($2)
+   where $4::uuid is null or shared.in_structure > 0 or shared.agent_id = $4 and shared.in_own > 0
+   group by shared.precedent_id`;
+
+const PAST = `
+  select ended_as as "endedAs", unknown_effects as "unknownEffects", count(*)::integer as count, max(ended_at) as "lastAt"
+    from (select ended_as, least(unknown_effects, 1) as unknown_effects, ended_at from precedent
+           where tenant_id = $1 and shape = precedent_shape($2, $3, $4) and id is distinct from $5
+           order by id desc limit 1000) of_shape
+   group by ended_as, unknown_effects`;
+
+/** Precedents in PostgreSQL: words, structure and trigrams are plain tables, since RLS lets no other index serve a search. */
+export class SqlPrecedents implements Precedents {
+  async ofRequest(tx: Tx, id: ApprovalRequestId, by: SearchingAgent): Promise<Question | null> {
+    const [row] = await sqlOf(tx).query<QuestionRow>(OF_REQUEST, [tx.tenantId, id, by]);
+    return row === undefined ? null : { ...row, except: id };
+  }
+
+  async rank(tx: Tx, { except, text, ...structure }: Question, by: SearchingAgent): Promise<Rankings> {
+    const sql = sqlOf(tx);
+    // The planner takes a value for few rows; a common term has many.
+    sql.executeAhead('set local plan_cache_mode = force_custom_plan');
+    const ids = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id);
+    const { tools, environment, argumentKeys, targets } = structure;
+    const [words, near, like] = await Promise.all([
+      sql.query<{ id: string }>(WORDS, [tx.tenantId, text, by, except]),
+      sql.query<{ id: string }>(NEAR, [tx.tenantId, text, by, except]),
+      sql.query<{ id: string }>(STRUCTURE, [tx.tenantId, tools, environment, argumentKeys, targets, text, except]),
+    ]);
+    return { words: ids(words), near: ids(near), structure: ids(like) };
+  }
+
+  async read(tx: Tx, wanted: readonly string[]): Promise<readonly Precedent[]> {
+    if (wanted.length === 0) return [];
+    const rows = await sqlOf(tx).query<PrecedentRow>(READ, [tx.tenantId, wanted]);
+    return rows.map((row) => ({ ...row, openedAt: row.openedAt.getTime(), endedAt: row.endedAt.getTime() }));
+  }
+
+  async sharedWords(
+    tx: Tx,
+    ids: readonly string[],
+    text: string,
+    by: SearchingAgent,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (ids.length === 0 || text === '') return new Map();
+    const rows = await sqlOf(tx).query<{ id: string; words: string[] }>(SHARED, [tx.tenantId, ids, text, by]);
+    return new Map(rows.map(({ id, words }) => [id, words]));
+  }
+
+  async pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]> {
+    const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].sort();
+    const rows = await sqlOf(tx).query<Omit<PastCount, 'lastAt'> & { readonly lastAt: Date }>(PAST, [
+      tx.tenantId,
+      sorted(structure.tools),
+      structure.environment ?? '',
+      sorted(structure.argumentKeys),
+      except,
+    ]);
+    return rows.map((row) => ({ ...row, lastAt: row.lastAt.getTime() }));
+  }
+}

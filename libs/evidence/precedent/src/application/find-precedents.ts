@@ -1,0 +1,114 @@
+import {
+  err,
+  notFound,
+  ok,
+  type ApprovalRequestId,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { chooseHits } from '../domain/choose-hits.js';
+import { endingOf, type Ending } from '../domain/ending.js';
+import { explainHit, type Explanation } from '../domain/explain-hit.js';
+import { fuseRankings } from '../domain/fuse-rankings.js';
+import { pastLine } from '../domain/past-line.js';
+import { asAgentSees, type Precedent } from '../domain/precedent.js';
+import type { Precedents, Question, Rankings, SearchingAgent } from './precedent.ports.js';
+
+/** A precedent that was found, and why. */
+export interface PrecedentHit extends Explanation {
+  readonly precedent: Precedent;
+  readonly ending: Ending;
+  readonly score: number;
+  /** Its place in each ranking that holds it, from 1. */
+  readonly places: { readonly [ranking in keyof Rankings]: number | null };
+}
+
+/** What was found: history, and no authority. */
+export interface FoundPrecedents {
+  readonly hits: readonly PrecedentHit[];
+  /** One line about precedents of the same tools, environment and argument keys; null if the question names no tool. */
+  readonly line: string | null;
+  /** How it was searched, in words. */
+  readonly searchedBy: string;
+}
+
+/** How many of the best are read, to choose from. */
+const POOL = 40;
+
+/** Finds what was done before, who approved it, and how it ended. Nothing is decided by it. */
+export class FindPrecedents {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly precedents: Precedents,
+  ) {}
+
+  /** Precedents of a request. Failures: `resource.not_found`. */
+  ofRequest(by: Principal, id: ApprovalRequestId, most: number): Promise<Result<FoundPrecedents>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const question = await this.precedents.ofRequest(tx, id, agentIn(by));
+      return question === null ? err(notFound('approval request')) : ok(await this.find(tx, question, by, most));
+    });
+  }
+
+  /** Precedents of a question. */
+  search(by: Principal, question: Omit<Question, 'except'>, most: number): Promise<FoundPrecedents> {
+    return this.uow.run(by.tenantId, (tx) => this.find(tx, { ...question, except: null }, by, most));
+  }
+
+  /** The line about the past of a request; null if there is no such request. */
+  lineOf(tx: Tx, id: ApprovalRequestId): Promise<string | null> {
+    return this.precedents
+      .ofRequest(tx, id, null)
+      .then((question) => (question === null ? null : this.line(tx, question)));
+  }
+
+  private async find(tx: Tx, question: Question, by: Principal, most: number): Promise<FoundPrecedents> {
+    const agent = agentIn(by);
+    const rankings = await this.precedents.rank(tx, question, agent);
+    const fused = fuseRankings([rankings.words, rankings.structure, rankings.near]).slice(0, POOL);
+    const read = new Map(
+      (
+        await this.precedents.read(
+          tx,
+          fused.map(({ id }) => id),
+        )
+      ).map((one) => [one.id, one]),
+    );
+    const scored = fused.flatMap(({ id, score }) => {
+      const precedent = read.get(id);
+      return precedent === undefined
+        ? []
+        : [{ precedent, score, ending: endingOf(precedent.endedAs, precedent.unknownEffects) }];
+    });
+    const chosen = chooseHits(scored, most);
+    const ids = chosen.map(({ precedent }) => precedent.id);
+    const words = await this.precedents.sharedWords(tx, ids, question.text, agent);
+    return {
+      hits: chosen.map(({ precedent, ...hit }) => ({
+        ...hit,
+        precedent: agent === null ? precedent : asAgentSees(precedent, agent),
+        ...explainHit(question, precedent, words.get(precedent.id) ?? []),
+        places: {
+          words: placeIn(rankings.words, precedent.id),
+          structure: placeIn(rankings.structure, precedent.id),
+          near: placeIn(rankings.near, precedent.id),
+        },
+      })),
+      line: question.tools.length === 0 ? null : await this.line(tx, question),
+      searchedBy: 'words and structure',
+    };
+  }
+
+  private async line(tx: Tx, question: Question): Promise<string> {
+    return pastLine(await this.precedents.pastOf(tx, question, question.except));
+  }
+}
+
+const agentIn = (by: Principal): SearchingAgent => (by.kind === 'agent' ? by.agentId : null);
+
+function placeIn(ranking: readonly string[], id: string): number | null {
+  const index = ranking.indexOf(id);
+  return index < 0 ? null : index + 1;
+}

@@ -1,0 +1,40 @@
+import type { AgentId, ApprovalRequestId, Tx } from '#lib/kernel';
+import type { PastCount } from '../domain/past-line.js';
+import type { Precedent, Structure } from '../domain/precedent.js';
+
+/** Who searches: null for a person. An agent finds others' precedents by their structure alone, and its own by its words too. */
+export type SearchingAgent = AgentId | null;
+
+/** What is searched for. */
+export interface Question extends Structure {
+  readonly text: string;
+  /** The precedent to leave out; null if none. */
+  readonly except: string | null;
+}
+
+/** Ids of precedents, best first, by each way to search. */
+export interface Rankings {
+  /** BM25 over words, by their stem. */
+  readonly words: readonly string[];
+  /** The same tools, environment and argument keys, and shared targets. */
+  readonly structure: readonly string[];
+  /** Ids, hosts and tickets, and words with a typing error, by trigrams. */
+  readonly near: readonly string[];
+}
+
+export interface Precedents {
+  /** A request as a question, with the words of its submitter; null if there is none. */
+  ofRequest(tx: Tx, id: ApprovalRequestId, by: SearchingAgent): Promise<Question | null>;
+  rank(tx: Tx, question: Question, by: SearchingAgent): Promise<Rankings>;
+  /** Of these ids, in no order. */
+  read(tx: Tx, ids: readonly string[]): Promise<readonly Precedent[]>;
+  /** The words of the text that each precedent has, too: only those by which the searcher may find it. */
+  sharedWords(
+    tx: Tx,
+    ids: readonly string[],
+    text: string,
+    by: SearchingAgent,
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** How many precedents with exactly these tools, environment and argument keys ended in which way. */
+  pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]>;
+}

@@ -1,0 +1,24 @@
+import { chooseHits, type Scored } from './choose-hits.js';
+import type { Ending } from './ending.js';
+
+const hit = (score: number, ending: Ending = 'good'): Scored => ({ score, ending });
+const scoresOf = (hits: readonly Scored[]): readonly number[] => hits.map(({ score }) => score);
+
+it('puts one bad outcome above ten good ones', () => {
+  const good = Array.from({ length: 10 }, (_, index) => hit(100 - index));
+  expect(scoresOf(chooseHits([...good, hit(60, 'bad')], 11))[0]).toBe(60);
+});
+
+it('gives the last place to a bad outcome that would be left out', () => {
+  expect(scoresOf(chooseHits([hit(9), hit(8), hit(7), hit(6, 'bad'), hit(5, 'bad')], 3))).toEqual([6, 9, 8]);
+});
+
+it('leaves out a bad outcome that has little to do with the question, and keeps its place in a page', () => {
+  expect(scoresOf(chooseHits([hit(9), hit(8), hit(4, 'bad')], 2))).toEqual([9, 8]);
+  expect(scoresOf(chooseHits([hit(9), hit(4, 'bad'), hit(3)], 3))).toEqual([9, 4, 3]);
+});
+
+it('keeps the order of everything else, refused or lapsed or good', () => {
+  expect(scoresOf(chooseHits([hit(9), hit(8, 'refused'), hit(7, 'lapsed')], 5))).toEqual([9, 8, 7]);
+  expect(chooseHits([], 5)).toEqual([]);
+});

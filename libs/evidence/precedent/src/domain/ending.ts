@@ -1,0 +1,16 @@
+/**
+ * How a precedent ended. `bad`: something was changed and went wrong, or its effect is not known. `refused`: people did not want
+ * it. `lapsed`: it came to nothing. `good`: it was done.
+ */
+export type Ending = 'good' | 'bad' | 'refused' | 'lapsed';
+
+const BAD: ReadonlySet<string> = new Set(['failed', 'rolled_back', 'rollback_failed', 'unknown']);
+const REFUSED: ReadonlySet<string> = new Set(['denied', 'changes_requested']);
+const GOOD: ReadonlySet<string> = new Set(['completed', 'succeeded']);
+
+/** @param endedAs the last state of a run, a call or a request. */
+export function endingOf(endedAs: string, unknownEffects: number): Ending {
+  if (BAD.has(endedAs) || unknownEffects > 0) return 'bad';
+  if (REFUSED.has(endedAs)) return 'refused';
+  return GOOD.has(endedAs) ? 'good' : 'lapsed';
+}

@@ -1,0 +1,53 @@
+import type { Precedent, Structure } from './precedent.js';
+
+/** Why a precedent was found: what is equal and what differs, a sentence each. */
+export interface Explanation {
+  readonly equal: readonly string[];
+  readonly different: readonly string[];
+}
+
+const SHOWN = 5;
+
+/**
+ * @param asked the structure that was asked about; a part that the question leaves open is not compared.
+ * @param words the words of the question that the precedent has too.
+ */
+export function explainHit(asked: Structure, found: Precedent, words: readonly string[]): Explanation {
+  const equal: string[] = [];
+  const different: string[] = [];
+  const compare = (one: string, many: string, here: readonly string[], there: readonly string[]): void => {
+    if (here.length === 0) return;
+    const shared = here.filter((each) => there.includes(each));
+    const lacking = here.filter((each) => !there.includes(each));
+    const added = there.filter((each) => !here.includes(each));
+    const names = (list: readonly string[]): string => `${list.length === 1 ? one : many} ${listed(list)}`;
+    if (shared.length > 0)
+      equal.push(`${shared.length === here.length && added.length === 0 ? 'the same ' : ''}${names(shared)}`);
+    if (lacking.length > 0) different.push(`without ${names(lacking)}`);
+    if (added.length > 0) different.push(`with ${names(added)}`);
+  };
+  compare('tool', 'tools', asked.tools, found.tools);
+  if (asked.environment !== null) {
+    if (asked.environment === found.environment) equal.push(`the same environment ${found.environment}`);
+    else different.push(`in ${found.environment}`);
+  }
+  compare('argument', 'arguments', asked.argumentKeys, found.argumentKeys);
+  compareTargets(asked, found, equal, different);
+  if (words.length > 0) equal.push(`the ${words.length === 1 ? 'word' : 'words'} ${listed(words)}`);
+  return { equal, different };
+}
+
+function compareTargets(asked: Structure, found: Precedent, equal: string[], different: string[]): void {
+  if (asked.targets.length === 0) return;
+  const there = new Set(found.targets);
+  const shared = asked.targets.filter((target) => there.has(target));
+  if (shared.length > 0)
+    equal.push(`${String(shared.length)} of ${String(asked.targets.length)} targets: ${listed(shared)}`);
+  const others = found.targetCount - shared.length;
+  if (others > 0) different.push(`${String(others)} other ${others === 1 ? 'target' : 'targets'}`);
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - SHOWN;
+  return `${names.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+}

@@ -1,0 +1,34 @@
+import { endingOf, type Ending } from './ending.js';
+
+/** How many precedents of one shape ended in one way. */
+export interface PastCount {
+  readonly endedAs: string;
+  /** Of these, any with an effect that is not known. */
+  readonly unknownEffects: number;
+  readonly count: number;
+  /** When the last of them ended, epoch milliseconds. */
+  readonly lastAt: number;
+}
+
+const ORDER: readonly Ending[] = ['bad', 'refused', 'good', 'lapsed'];
+
+/**
+ * One line about the past of the same tools, environment and argument keys: bad outcomes first, then refusals.
+ *
+ * @param counts one for each way to end.
+ */
+export function pastLine(counts: readonly PastCount[]): string {
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  if (all === 0) return 'Not done before with these tools, environment and arguments.';
+  const rank = (one: PastCount): number => ORDER.indexOf(endingOf(one.endedAs, one.unknownEffects));
+  const parts = [...counts]
+    .sort((one, other) => rank(one) - rank(other) || other.count - one.count)
+    .map((one) => {
+      const bad = endingOf(one.endedAs, one.unknownEffects) === 'bad';
+      const last = bad ? ` (last on ${new Date(one.lastAt).toISOString().slice(0, 10)})` : '';
+      const state =
+        one.unknownEffects > 0 && one.endedAs !== 'unknown' ? `${one.endedAs} with an unknown effect` : one.endedAs;
+      return `${String(one.count)} ${state.replaceAll('_', ' ')}${last}`;
+    });
+  return `Asked ${all === 1 ? 'once' : `${String(all)} times`} before with the same tools, environment and arguments: ${parts.join(', ')}.`;
+}

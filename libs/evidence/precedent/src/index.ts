@@ -1,0 +1,11 @@
+/**
+ * Precedents: what was asked for or carried out before, who approved it, and how it ended.
+ *
+ * Invariants: the transaction that ends a request or a run writes its precedent (triggers of the database do it); a tenant finds
+ * its own alone; an agent reads structure, outcomes and its own words; a payload that the retention rule erases takes its words
+ * along in the same transaction.
+ *
+ * A precedent is history and never authority: policies are not told of it, and nothing is approved by it. Only reads.
+ */
+export { FindPrecedents, type FoundPrecedents, type PrecedentHit } from './application/find-precedents.js';
+export { createPrecedents } from './create-precedents.js';

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { timestampSchema, uuidSchema } from '#lib/formats';
+
+const limitSchema = z.coerce.number().int().min(1).max(20).default(5).meta({ description: 'How many at most.' });
+const nameSchema = z.string().min(1).max(200);
+
+export const precedentQuerySchema = z.strictObject({ limit: limitSchema });
+
+export const searchPrecedentsSchema = z
+  .strictObject({
+    text: z
+      .string()
+      .max(4000)
+      .default('')
+      .meta({ description: 'Words, ids, hosts or tickets; typing errors are forgiven.' }),
+    tools: z.array(nameSchema).max(50).default([]).meta({ description: 'The tools that would be called.' }),
+    environment: nameSchema.nullable().default(null).meta({ description: 'The name of the environment.' }),
+    argument_keys: z.array(nameSchema).max(100).default([]).meta({ description: 'The argument keys of the calls.' }),
+    targets: z.array(nameSchema).max(500).default([]).meta({ description: 'The targets of the calls.' }),
+    limit: limitSchema,
+  })
+  .meta({ id: 'SearchPrecedents' });
+export type SearchPrecedentsBody = z.infer<typeof searchPrecedentsSchema>;
+
+const named = z.object({ id: uuidSchema, display_name: z.string() });
+const placeSchema = z.int().nullable();
+
+const precedentSchema = z
+  .object({
+    id: uuidSchema,
+    request_id: uuidSchema.nullable(),
+    run_id: uuidSchema.nullable(),
+    incident_id: uuidSchema
+      .nullable()
+      .meta({ description: 'The break-glass incident of the run, once it is resolved.' }),
+    subject: z.object({ type: z.enum(['plan', 'tool_call']), id: uuidSchema }),
+    task_id: uuidSchema.nullable(),
+    environment: z.object({ id: uuidSchema, name: z.string() }),
+    tools: z.array(z.string()),
+    argument_keys: z.array(z.string()),
+    targets: z.array(z.string()).meta({ description: 'The first 200, in order.' }),
+    target_count: z.int(),
+    phases: z.enum(['all', 'canary', 'promotion']).nullable(),
+    headline: z.string().nullable(),
+    goal: z.string().nullable().meta({
+      description: 'In the words of the submitter. Null for agents, except of their own; null after it was erased.',
+    }),
+    submitted_by: z.string().nullable(),
+    approved_by: z.array(named).meta({ description: 'By the names they have now. Empty for agents.' }),
+    ended_as: z.string().meta({ description: 'The last state of the run or the call, else of the request.' }),
+    ending: z.enum(['good', 'bad', 'refused', 'lapsed']).meta({
+      description:
+        'bad: it failed, was rolled back, or left an unknown effect. refused: people rejected it. lapsed: it came to nothing.',
+    }),
+    unknown_effects: z.int(),
+    because: z.string().nullable().meta({ description: 'Why it ended so. Null for agents.' }),
+    opened_at: timestampSchema,
+    ended_at: timestampSchema,
+    erased: z.boolean().meta({ description: 'Whether the retention rule erased its words.' }),
+    equal: z.array(z.string()).meta({ description: 'What it has in common with the question.' }),
+    different: z.array(z.string()).meta({ description: 'What differs.' }),
+    places: z
+      .object({ words: placeSchema, structure: placeSchema, near: placeSchema })
+      .meta({
+        description: 'Its place in each ranking that found it: words, structure, and similar ids or spellings.',
+      }),
+  })
+  .meta({ id: 'Precedent' });
+export type PrecedentView = z.infer<typeof precedentSchema>;
+
+export const precedentListSchema = z
+  .object({
+    items: z.array(precedentSchema).meta({ description: 'Bad outcomes first, then the best match.' }),
+    line: z.string().nullable().meta({
+      description: 'The past of the same tools, environment and argument keys; null if the question names no tool.',
+    }),
+    searched_by: z.string().meta({ description: 'How it was searched: words and structure.' }),
+  })
+  .meta({
+    id: 'PrecedentList',
+    description: 'What was done before. History, never authority: nothing is approved by it.',
+  });
+export type PrecedentListView = z.infer<typeof precedentListSchema>;

@@ -1,0 +1,529 @@
+-- Precedents: what was asked for or carried out before, and how it ended. The transaction that ends a request, a call that people
+-- were asked about, or a run writes its precedent. Nothing is decided by one, and no policy is told of one.
+
+-- Trusted since PostgreSQL 13: the owner of a schema adds them with CREATE on the database. They are part of every PostgreSQL
+-- (on some systems in the package postgresql-contrib).
+do $$
+declare
+  wanted text;
+  lies_in text;
+begin
+  foreach wanted in array array['pg_trgm', 'cube', 'btree_gist'] loop
+    if not exists (select from pg_extension where extname = wanted)
+       and not exists (select from pg_available_extensions where name = wanted) then
+      raise exception 'this PostgreSQL has no extension %', wanted
+        using hint = 'Install its contrib modules (postgresql-contrib), then migrate again.';
+    end if;
+    execute format('create extension if not exists %I with schema public', wanted);
+    select nspname into lies_in from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = wanted;
+    if lies_in <> 'public' then
+      raise exception 'the extension % lies in the schema %, and not in public', wanted, lies_in
+        using hint = format('Move it with: alter extension %I set schema public; then migrate again.', wanted);
+    end if;
+  end loop;
+end $$;
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Terms
+-- ---------------------------------------------------------------------------------------------------------------
+
+create function precedent_words(said text) returns table (term text, uses integer)
+  language sql immutable parallel safe
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    with token as materialized (
+      select left(btrim(split.word, '.,:;!?()[]{}<>"''`'), 64) as word
+        from regexp_split_to_table(lower(left(said, 20000) collate "C"), '\s+') as split (word)
+       limit 1500
+    ), piece as (
+      -- An id, a host or a ticket counts as it stands, and by its parts.
+      select token.word as term from token where token.word ~ '[^a-z]' and char_length(token.word) > 1
+      union all
+      select stem.stem
+        from token
+        cross join regexp_split_to_table(token.word, '[\x01-\x2f\x3a-\x60\x7b-\x7f]+') as part (word)
+        cross join unnest(ts_lexize('english_stem', part.word)) as stem (stem)
+       where char_length(part.word) > 1 and (part.word <> token.word or token.word !~ '[^a-z]')
+    )
+    select piece.term, count(*)::integer from piece group by piece.term;
+  end;
+revoke execute on function precedent_words(text) from public;
+grant execute on function precedent_words(text) to countersign_app, countersign_system;
+comment on function precedent_words(text) is
+  'The terms of a text and their number of uses: words by their English stem, without stop words; ids and hosts whole and by their parts.';
+
+create function precedent_terms(structure text, own text, said text)
+  returns table (term text, in_structure integer, in_own integer, in_said integer)
+  language sql immutable parallel safe
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select found.term, least(sum(found.in_structure), 1000)::integer, least(sum(found.in_own), 1000)::integer,
+           least(sum(found.in_said), 1000)::integer
+      from (
+        select counted.term, counted.uses as in_structure, 0 as in_own, 0 as in_said from precedent_words(structure) counted
+        union all select counted.term, 0, counted.uses, 0 from precedent_words(own) counted
+        union all select counted.term, 0, 0, counted.uses from precedent_words(said) counted
+      ) found
+     group by found.term;
+  end;
+revoke execute on function precedent_terms(text, text, text) from public;
+grant execute on function precedent_terms(text, text, text) to countersign_app, countersign_system;
+comment on function precedent_terms(text, text, text) is
+  'The terms of a precedent, with their uses in its structure, in the words of the submitter, and in those of others.';
+
+create function precedent_structure(tools text[], environment text, arguments text[], targets text[]) returns text
+  language sql immutable parallel safe
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select array_to_string(tools || environment || arguments || targets, ' ');
+  end;
+revoke execute on function precedent_structure(text[], text, text[], text[]) from public;
+grant execute on function precedent_structure(text[], text, text[], text[]) to countersign_app, countersign_system;
+comment on function precedent_structure(text[], text, text[], text[]) is 'The structure of a precedent as one text.';
+
+create function precedent_shape(tools text[], environment text, arguments text[]) returns text
+  language sql immutable parallel safe
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select left(encode(sha256(convert_to(jsonb_build_array(to_jsonb(tools), environment, to_jsonb(arguments))::text, 'UTF8')), 'hex'), 24);
+  end;
+revoke execute on function precedent_shape(text[], text, text[]) from public;
+grant execute on function precedent_shape(text[], text, text[]) to countersign_app;
+comment on function precedent_shape(text[], text, text[]) is
+  'The same for all precedents with the same tools, environment and argument keys, each list in order.';
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Precedents
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- Requests and runs are never deleted. A foreign key would lock their rows at each end of one, and gain nothing.
+create table precedent (
+  tenant_id uuid not null,
+  id uuid not null,
+  request_id uuid,
+  run_id uuid,
+  incident_id uuid,
+  subject_type text not null constraint precedent_subject_type_check check (subject_type in ('plan', 'tool_call')),
+  subject_id uuid not null,
+  task_id uuid,
+  environment_id uuid not null,
+  environment_name text not null,
+  agent_id uuid,
+  person_id uuid,
+  ended_as text not null,
+  unknown_effects integer not null default 0,
+  because text,
+  tools text[] not null,
+  arguments text[] not null,
+  targets text[] not null,
+  target_count integer not null,
+  phases text,
+  shape text not null,
+  goal text,
+  own_words text,
+  said_words text,
+  terms text[] not null,
+  length integer not null,
+  opened_at timestamptz not null,
+  ended_at timestamptz not null,
+  erased_at timestamptz,
+  constraint precedent_pk primary key (tenant_id, id),
+  constraint precedent_id_check check (id = coalesce(request_id, run_id)),
+  constraint precedent_erased_check check (erased_at is null or num_nonnulls(goal, own_words, said_words, because) = 0)
+);
+-- Counts precedents and their length without reading them.
+create index precedent_length_idx on precedent (tenant_id, id desc) include (length);
+create index precedent_task_idx on precedent (tenant_id, task_id) where task_id is not null;
+create index precedent_subject_idx on precedent (tenant_id, subject_id);
+create index precedent_shape_idx on precedent (tenant_id, shape, id desc) include (ended_as, unknown_effects, incident_id);
+
+comment on table precedent is 'An ended request with its run, or a run without a request: what was done before, and how it ended.';
+comment on column precedent.tenant_id is 'The tenant it belongs to.';
+comment on column precedent.id is 'The id of the request; of a run without one, the id of the run.';
+comment on column precedent.request_id is 'The request; null for a run without one.';
+comment on column precedent.run_id is 'The run, if there was one.';
+comment on column precedent.incident_id is 'The break-glass incident of the run, once it is resolved.';
+comment on column precedent.subject_type is 'plan, or tool_call for a single call.';
+comment on column precedent.subject_id is 'The plan or the call.';
+comment on column precedent.task_id is 'The task of the plan; null for a call.';
+comment on column precedent.environment_id is 'The environment.';
+comment on column precedent.environment_name is 'The name of the environment at that time.';
+comment on column precedent.agent_id is 'The agent that asked, or null.';
+comment on column precedent.person_id is 'The person who asked, or null.';
+comment on column precedent.ended_as is 'The last state: of the run or the call if it came to one, else of the request.';
+comment on column precedent.unknown_effects is 'How many calls have an effect that is not known.';
+comment on column precedent.because is 'Why it ended so, as the run, the call or the request says; null after it was erased.';
+comment on column precedent.tools is 'The names of the tools, in order.';
+comment on column precedent.arguments is 'The argument keys of all steps, in order.';
+comment on column precedent.targets is 'The first 200 targets, in order.';
+comment on column precedent.target_count is 'The number of targets.';
+comment on column precedent.phases is 'Which phases of the plan: all, canary or promotion; null for a call.';
+comment on column precedent.shape is 'precedent_shape of tools, environment and argument keys.';
+comment on column precedent.goal is 'The goal of the task, or the reason of the call, in the words of the submitter; null after it was erased.';
+comment on column precedent.own_words is 'The words of the submitter: goal, summary, steps and values. Null after they were erased.';
+comment on column precedent.said_words is 'The words of others: reviews, comments, errors, incidents. Null after they were erased.';
+comment on column precedent.terms is 'The terms by which it stands in precedent_term.';
+comment on column precedent.length is 'The number of uses of all terms.';
+comment on column precedent.opened_at is 'When it was asked for.';
+comment on column precedent.ended_at is 'When it reached that state.';
+comment on column precedent.erased_at is 'When the retention rule erased its words.';
+
+select countersign_protect('precedent');
+select countersign_system_reads('precedent');
+
+create table precedent_term (
+  tenant_id uuid not null,
+  term text collate "C" not null,
+  precedent_id uuid not null,
+  agent_id uuid,
+  in_structure smallint not null,
+  in_own smallint not null,
+  in_said smallint not null,
+  length integer not null,
+  constraint precedent_term_pk primary key (tenant_id, term, precedent_id) include (agent_id, in_structure, in_own, in_said, length),
+  constraint precedent_term_precedent_fk foreign key (tenant_id, precedent_id) references precedent (tenant_id, id) on delete cascade
+);
+
+comment on table precedent_term is 'The words by which precedents are found. A plain table: text search has no leakproof operator, and so no index under row-level security.';
+comment on column precedent_term.tenant_id is 'The tenant it belongs to.';
+comment on column precedent_term.term is 'A term, as precedent_words gives it.';
+comment on column precedent_term.precedent_id is 'The precedent.';
+comment on column precedent_term.agent_id is 'The agent that asked: it alone among agents finds it by in_own.';
+comment on column precedent_term.in_structure is 'Uses in tools, environment, argument keys and targets.';
+comment on column precedent_term.in_own is 'Uses in the words of the submitter.';
+comment on column precedent_term.in_said is 'Uses in the words of others.';
+comment on column precedent_term.length is 'The length of the precedent.';
+
+select countersign_protect('precedent_term');
+
+create table precedent_trait (
+  tenant_id uuid not null,
+  kind text not null constraint precedent_trait_kind_check check (kind in ('shape', 'tool', 'place', 'target')),
+  trait text collate "C" not null,
+  precedent_id uuid not null,
+  constraint precedent_trait_pk primary key (tenant_id, kind, trait, precedent_id),
+  constraint precedent_trait_precedent_fk foreign key (tenant_id, precedent_id) references precedent (tenant_id, id) on delete cascade
+);
+
+comment on table precedent_trait is 'The structure by which precedents are found.';
+comment on column precedent_trait.tenant_id is 'The tenant it belongs to.';
+comment on column precedent_trait.kind is 'shape; tool; place, a tool in an environment; target.';
+comment on column precedent_trait.trait is 'The shape, the name, environment/tool, or the target.';
+comment on column precedent_trait.precedent_id is 'The precedent.';
+
+select countersign_protect('precedent_trait');
+
+create table precedent_gram (
+  tenant_id uuid not null,
+  gram text collate "C" not null,
+  term text collate "C" not null,
+  constraint precedent_gram_pk primary key (tenant_id, gram, term)
+);
+
+comment on table precedent_gram is 'The trigrams of the terms of precedents, for ids, hosts, tickets and typing errors.';
+comment on column precedent_gram.tenant_id is 'The tenant it belongs to.';
+comment on column precedent_gram.gram is 'A trigram, as pg_trgm gives it.';
+comment on column precedent_gram.term is 'A term of at least one precedent.';
+
+select countersign_protect('precedent_gram');
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Writing
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- Short values alone: a file as an argument says nothing about its subject.
+create function precedent_values(arguments jsonb) returns text
+  language sql immutable parallel safe
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select coalesce(left(string_agg(found.value #>> '{}', ' '), 4000), '')
+      from jsonb_path_query(arguments, '$.**') as found (value)
+     where jsonb_typeof(found.value) in ('string', 'number') and char_length(found.value #>> '{}') <= 200;
+  end;
+revoke execute on function precedent_values(jsonb) from public;
+grant execute on function precedent_values(jsonb) to countersign_app;
+comment on function precedent_values(jsonb) is 'The short strings and the numbers in a document, as one text.';
+
+create function precedent_gather(of_request uuid, of_run uuid) returns precedent
+  language plpgsql stable as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+  made precedent;
+  plan_of plan;
+  call_of tool_call;
+  request_of approval_request;
+  run_of run;
+  incident_of incident;
+  document jsonb;
+begin
+  if of_run is not null then
+    select * into run_of from run where tenant_id = tenant and id = of_run;
+  else
+    select * into run_of from run where tenant_id = tenant and approval_request_id = of_request;
+  end if;
+  select * into request_of from approval_request where tenant_id = tenant and id = coalesce(of_request, run_of.approval_request_id);
+  made.tenant_id := tenant;
+  made.request_id := request_of.id;
+  made.run_id := run_of.id;
+  made.id := coalesce(request_of.id, run_of.id);
+  if made.id is null then return null; end if;
+  made.subject_type := coalesce(request_of.subject_type, 'plan');
+  made.subject_id := coalesce(request_of.subject_id, run_of.plan_id);
+  made.task_id := coalesce(request_of.task_id, run_of.task_id);
+  made.environment_id := coalesce(request_of.environment_id, run_of.environment_id);
+  select name into made.environment_name from environment where tenant_id = tenant and id = made.environment_id;
+  made.phases := coalesce(run_of.phases, request_of.phases);
+  made.opened_at := coalesce(request_of.opened_at, run_of.created_at);
+  made.agent_id := request_of.agent_id;
+  made.person_id := request_of.person_id;
+  made.ended_as := coalesce(run_of.state, request_of.state);
+  made.because := coalesce(run_of.rollback_reason ->> 'message', run_of.reason ->> 'message', request_of.closed_reason ->> 'message');
+  made.ended_at := coalesce(run_of.finished_at, request_of.closed_at, clock_timestamp());
+  made.unknown_effects := 0;
+  if made.subject_type = 'plan' then
+    select * into plan_of from plan where tenant_id = tenant and id = made.subject_id;
+    document := plan_of.document::jsonb;
+    select coalesce(array_agg(distinct tool_name order by tool_name), '{}') into made.tools
+      from plan_tool where tenant_id = tenant and plan_id = plan_of.id;
+    select coalesce(array_agg(found.target order by found.target) filter (where found.place <= 200), '{}'), count(*)
+      into made.targets, made.target_count
+      from (select target, row_number() over (order by target) as place
+              from plan_target where tenant_id = tenant and plan_id = plan_of.id) found;
+    select coalesce(array_agg(distinct key order by key), '{}') into made.arguments
+      from jsonb_path_query(document, '$.phases[*].steps[*].arguments.keyvalue().key') as found (name),
+           lateral (select name #>> '{}' as key) named;
+    select spec::jsonb ->> 'goal', coalesce(made.agent_id, agent_id), coalesce(made.person_id, person_id)
+      into made.goal, made.agent_id, made.person_id
+      from task where tenant_id = tenant and id = made.task_id;
+    if request_of.id is not null then
+      made.agent_id := request_of.agent_id;
+      made.person_id := request_of.person_id;
+    end if;
+    made.own_words := left(concat_ws(' ', made.goal, document ->> 'summary', (
+        select string_agg(name #>> '{}', ' ') from jsonb_path_query(document, '$.phases[*].steps[*].id') as found (name)),
+      (select string_agg(precedent_values(step), ' ') from jsonb_path_query(document, '$.phases[*].steps[*].arguments') as found (step))),
+      16000);
+    if run_of.id is not null then
+      select count(*) filter (where state = 'unknown') into made.unknown_effects
+        from run_step where tenant_id = tenant and run_id = run_of.id;
+      select * into incident_of from incident
+       where tenant_id = tenant and id = run_of.incident_id and state in ('resolved', 'reviewed');
+      made.incident_id := incident_of.id;
+    end if;
+  else
+    select * into call_of from tool_call where tenant_id = tenant and id = made.subject_id;
+    made.tools := array[call_of.tool_name];
+    select coalesce(array_agg(found.target order by found.target) filter (where found.place <= 200), '{}'), count(*)
+      into made.targets, made.target_count
+      from (select target, row_number() over (order by target) as place
+              from jsonb_array_elements_text(call_of.targets) as named (target)) found;
+    document := call_of.arguments::jsonb;
+    select coalesce(array_agg(key order by key), '{}') into made.arguments
+      from jsonb_object_keys(document) as found (key);
+    made.goal := call_of.reason;
+    made.own_words := left(concat_ws(' ', made.goal, precedent_values(document)), 16000);
+    if call_of.state in ('succeeded', 'failed', 'unknown', 'expired', 'denied') then
+      made.ended_as := case when call_of.state in ('expired', 'denied') and request_of.closed_at is not null
+                              and request_of.state <> 'consumed' then request_of.state else call_of.state end;
+      made.because := coalesce(call_of.error ->> 'message', made.because);
+      made.ended_at := greatest(call_of.finished_at, request_of.closed_at);
+    end if;
+    made.unknown_effects := (call_of.state = 'unknown')::integer;
+  end if;
+  made.said_words := left(concat_ws(' ', made.because,
+    (select string_agg(comment, ' ' order by created_at, id) from review
+      where tenant_id = tenant and request_id = request_of.id and replaced_at is null),
+    (select string_agg(body, ' ' order by created_at, id) from (
+       select body, created_at, id from comment where tenant_id = tenant and subject_id = request_of.id
+        order by created_at, id limit 200) told),
+    incident_of.justification, incident_of.post_mortem), 16000);
+  return made;
+end $$;
+comment on function precedent_gather(uuid, uuid) is
+  'A request of the current tenant, or a run, as its precedent would be, without terms; with the rights of the caller.';
+
+create function precedent_keep(made precedent) returns void
+  language plpgsql as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+  before precedent;
+begin
+  made.tenant_id := tenant;
+  made.shape := precedent_shape(made.tools, made.environment_name, made.arguments);
+  select * into before from precedent where tenant_id = tenant and id = made.id for update;
+  if before.erased_at is not null then
+    made.erased_at := before.erased_at;
+    made.goal := null;
+    made.own_words := null;
+    made.said_words := null;
+    made.because := null;
+  end if;
+  delete from precedent_term where tenant_id = tenant and term = any (before.terms) and precedent_id = made.id;
+
+  select coalesce(array_agg(term), '{}'), coalesce(sum(in_structure + in_own + in_said), 0) into made.terms, made.length
+    from precedent_terms(precedent_structure(made.tools, made.environment_name, made.arguments, made.targets),
+                         made.own_words, made.said_words);
+  if before.id is null then
+    insert into precedent select made.*;
+  else
+    update precedent set
+      run_id = made.run_id, incident_id = made.incident_id, ended_as = made.ended_as, unknown_effects = made.unknown_effects,
+      because = made.because, phases = made.phases, goal = made.goal, own_words = made.own_words, said_words = made.said_words,
+      terms = made.terms, length = made.length, ended_at = made.ended_at
+     where tenant_id = tenant and id = made.id;
+  end if;
+  insert into precedent_term (tenant_id, term, precedent_id, agent_id, in_structure, in_own, in_said, length)
+  select tenant, term, made.id, made.agent_id, in_structure, in_own, in_said, made.length
+    from precedent_terms(precedent_structure(made.tools, made.environment_name, made.arguments, made.targets),
+                         made.own_words, made.said_words);
+  if before.id is null then
+    insert into precedent_trait (tenant_id, kind, trait, precedent_id)
+    select tenant, 'shape', made.shape, made.id
+    union all select tenant, 'tool', tool, made.id from unnest(made.tools) as tool
+    union all select tenant, 'place', made.environment_name || '/' || tool, made.id from unnest(made.tools) as tool
+    union all select tenant, 'target', target, made.id from unnest(made.targets) as target;
+  end if;
+  -- Two transactions that add the same term wait for each other. All take grams in the same order, at their commit.
+  insert into precedent_gram (tenant_id, gram, term)
+  select tenant, gram, term
+    from unnest(made.terms) as added (term)
+    cross join lateral unnest(show_trgm(term)) as of_term (gram)
+   where char_length(term) between 4 and 40
+     and not exists (select from precedent_gram known
+                      where known.tenant_id = tenant and known.gram = (show_trgm(added.term))[1] and known.term = added.term)
+   order by gram, term
+  on conflict do nothing;
+end $$;
+comment on function precedent_keep(precedent) is
+  'Keeps a precedent of the current tenant with its terms, anew if it is there; with the rights of the caller.';
+
+create function precedent_write(of_request uuid, of_run uuid) returns void
+  language plpgsql as $$
+declare
+  made precedent := precedent_gather(of_request, of_run);
+begin
+  if made.id is not null then perform precedent_keep(made); end if;
+end $$;
+comment on function precedent_write(uuid, uuid) is
+  'Writes the precedent of a request or of a run of the current tenant from their rows, anew if it is there; with the rights of the caller.';
+
+-- At the commit: reviews, steps and errors of the same transaction are there then, and no other lock is taken afterwards.
+create function precedent_of_request() returns trigger language plpgsql as $$
+begin
+  perform precedent_write(new.id, null);
+  return null;
+end $$;
+comment on function precedent_of_request() is 'Trigger: writes the precedent of a request that ended without a run.';
+create constraint trigger approval_request_precedent after update on approval_request
+  deferrable initially deferred for each row
+  when (old.state is distinct from new.state and new.state in ('denied', 'changes_requested', 'expired', 'voided'))
+  execute function precedent_of_request();
+
+create function precedent_of_run() returns trigger language plpgsql as $$
+begin
+  perform precedent_write(null, new.id);
+  return null;
+end $$;
+comment on function precedent_of_run() is 'Trigger: writes the precedent of a run that ended.';
+create constraint trigger run_precedent after update on run
+  deferrable initially deferred for each row
+  when (old.finished_at is null and new.finished_at is not null)
+  execute function precedent_of_run();
+
+create function precedent_of_call() returns trigger language plpgsql as $$
+begin
+  perform precedent_write(new.request_id, null);
+  return null;
+end $$;
+comment on function precedent_of_call() is 'Trigger: writes the precedent of a call that people were asked about.';
+create constraint trigger tool_call_precedent after update on tool_call
+  deferrable initially deferred for each row
+  when (new.request_id is not null and old.state is distinct from new.state
+        and new.state in ('succeeded', 'failed', 'unknown', 'expired'))
+  execute function precedent_of_call();
+
+create function precedent_of_incident() returns trigger language plpgsql as $$
+begin
+  perform precedent_write(null, run.id) from run
+   where run.tenant_id = new.tenant_id and run.incident_id = new.id and run.finished_at is not null;
+  return null;
+end $$;
+comment on function precedent_of_incident() is 'Trigger: adds a resolved incident to the precedent of its run.';
+create constraint trigger incident_precedent after update on incident
+  deferrable initially deferred for each row
+  when (old.state is distinct from new.state and new.state = 'resolved')
+  execute function precedent_of_incident();
+
+create function precedent_of_comment() returns trigger language plpgsql as $$
+begin
+  perform precedent_write(precedent.id, null) from precedent
+   where precedent.tenant_id = new.tenant_id and precedent.id = new.request_id;
+  return null;
+end $$;
+comment on function precedent_of_comment() is 'Trigger: adds a late comment to the precedent of its request.';
+create constraint trigger comment_precedent after insert on comment
+  deferrable initially deferred for each row
+  when (new.request_id is not null)
+  execute function precedent_of_comment();
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Erasing
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- Erasing runs as countersign_system, inside the current tenant.
+do $$
+declare
+  each text;
+begin
+  foreach each in array array['precedent', 'precedent_term', 'precedent_gram'] loop
+    execute format(
+      'create policy %I on %I to countersign_system using (tenant_id = (select countersign_current_tenant())) with check (tenant_id = (select countersign_current_tenant()))',
+      each || '_system_erase', each);
+    execute format('grant select, insert, update, delete on %I to countersign_system', each);
+  end loop;
+end $$;
+
+create function precedent_erase() returns trigger language plpgsql as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+  erased_precedent record;
+begin
+  for erased_precedent in
+    select precedent.id, precedent.agent_id, precedent.terms,
+           precedent_structure(precedent.tools, precedent.environment_name, precedent.arguments, precedent.targets) as structure
+      from precedent
+     where precedent.tenant_id = tenant and precedent.erased_at is null and (
+       precedent.task_id in (
+         select (entry.within -> 0 ->> 'id')::uuid from erased entry where entry.within -> 0 ->> 'type' = 'task'
+         union select entry.subject_id::uuid from erased entry where entry.subject_type = 'task')
+       or precedent.subject_id in (
+         select entry.subject_id::uuid from erased entry where entry.subject_type in ('plan', 'tool_call')
+         union select (entry.within -> 0 ->> 'id')::uuid from erased entry where entry.within -> 0 ->> 'type' = 'plan')
+       or precedent.id in (select entry.subject_id::uuid from erased entry where entry.subject_type in ('approval_request', 'run')))
+     for update
+  loop
+    delete from precedent_term
+     where tenant_id = tenant and term = any (erased_precedent.terms) and precedent_id = erased_precedent.id;
+    update precedent set goal = null, own_words = null, said_words = null, because = null, erased_at = clock_timestamp(),
+                         terms = kept.terms, length = kept.length
+      from (select coalesce(array_agg(term), '{}') as terms, coalesce(sum(in_structure), 0) as length
+              from precedent_terms(erased_precedent.structure, '', '')) kept
+     where precedent.tenant_id = tenant and precedent.id = erased_precedent.id;
+    insert into precedent_term (tenant_id, term, precedent_id, agent_id, in_structure, in_own, in_said, length)
+    select tenant, term, erased_precedent.id, erased_precedent.agent_id, in_structure, 0, 0, sum(in_structure) over ()
+      from precedent_terms(erased_precedent.structure, '', '');
+    -- A term that no precedent has any more is a text of the erased one.
+    delete from precedent_gram
+     using (
+       select gone.term from unnest(erased_precedent.terms) as gone (term)
+        where not exists (select from precedent_term used where used.tenant_id = tenant and used.term = gone.term)
+     ) unused cross join lateral unnest(show_trgm(unused.term)) as of_term (gram)
+     where precedent_gram.tenant_id = tenant and precedent_gram.gram = of_term.gram and precedent_gram.term = unused.term;
+  end loop;
+  return null;
+end $$;
+comment on function precedent_erase() is
+  'Trigger: erases the words of precedents whose payloads in the audit log are erased, with the trigrams of terms that only they had.';
+create trigger audit_entry_precedent_erase after update on audit_entry
+  referencing new table as erased
+  for each statement execute function precedent_erase();
