@@ -1,5 +1,5 @@
 /**
- * Precedents: what was asked for or carried out before, who approved it, and how it ended.
+ * Precedents: the requests and runs of the past, with their approvers and their ends.
  *
  * Invariants: the transaction that ends a request or a run writes its precedent (triggers of the database do it); a tenant finds
  * its own alone; an agent reads structure, outcomes and its own words; a payload that the retention rule erases takes its words

@@ -66,7 +66,7 @@ describe('a search', () => {
     expect((await idsOf(text))[0]).toBe(ids[which]);
   });
 
-  it('finds the same structure, says what is equal and what differs, and puts a bad outcome first', async () => {
+  it('finds the same structure, explains each hit, and puts a bad outcome first', async () => {
     const hits = await found({ tools: ['execute_rollout_prod'], environment: 'production', targets: ['web-01'] });
     expect(hits[0]).toMatchObject({
       ...{ precedent: { id: ids.failed }, ending: 'bad' },
@@ -113,9 +113,9 @@ describe('the end of a request', () => {
     world = await approvalWorld(db);
   }, 60_000);
 
-  const rowsOf = async (id: string) =>
+  const rowsOf = async (id: string): Promise<readonly unknown[]> =>
     (
-      await db.owner.query(
+      await db.owner.query<Record<string, unknown>>(
         'select ended_as, tools, target_count, goal, said_words, because from precedent where id = $1',
         [id],
       )

@@ -16,7 +16,7 @@ import { pastLine } from '../domain/past-line.js';
 import { asAgentSees, type Precedent } from '../domain/precedent.js';
 import type { Precedents, Question, Rankings, SearchingAgent } from './precedent.ports.js';
 
-/** A precedent that was found, and why. */
+/** A precedent that was found, with the reasons. */
 export interface PrecedentHit extends Explanation {
   readonly precedent: Precedent;
   readonly ending: Ending;
@@ -25,19 +25,19 @@ export interface PrecedentHit extends Explanation {
   readonly places: { readonly [ranking in keyof Rankings]: number | null };
 }
 
-/** What was found: history, and no authority. */
+/** The precedents that a search found: history, and no authority. */
 export interface FoundPrecedents {
   readonly hits: readonly PrecedentHit[];
   /** One line about precedents of the same tools, environment and argument keys; null if the question names no tool. */
   readonly line: string | null;
-  /** How it was searched, in words. */
+  /** The ways of the search, in words. */
   readonly searchedBy: string;
 }
 
 /** How many of the best are read, to choose from. */
 const POOL = 40;
 
-/** Finds what was done before, who approved it, and how it ended. Nothing is decided by it. */
+/** Finds requests and runs of the past, with their approvers and their ends. Nothing is decided by them. */
 export class FindPrecedents {
   constructor(
     private readonly uow: UnitOfWork,

@@ -2,10 +2,10 @@ import type { AgentId, ApprovalRequestId, Tx } from '#lib/kernel';
 import type { PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 
-/** Who searches: null for a person. An agent finds others' precedents by their structure alone, and its own by its words too. */
+/** The agent that searches, or null for a person. An agent finds others' precedents by their structure alone, and its own by its words too. */
 export type SearchingAgent = AgentId | null;
 
-/** What is searched for. */
+/** A question to the precedents. */
 export interface Question extends Structure {
   readonly text: string;
   /** The precedent to leave out; null if none. */

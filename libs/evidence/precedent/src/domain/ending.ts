@@ -1,6 +1,6 @@
 /**
- * How a precedent ended. `bad`: something was changed and went wrong, or its effect is not known. `refused`: people did not want
- * it. `lapsed`: it came to nothing. `good`: it was done.
+ * The end of a precedent. `bad`: a change went wrong, or its effect is not known. `refused`: people rejected it. `lapsed`: it came to
+ * nothing. `good`: it was done.
  */
 export type Ending = 'good' | 'bad' | 'refused' | 'lapsed';
 

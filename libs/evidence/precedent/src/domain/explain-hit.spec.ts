@@ -38,14 +38,14 @@ const asked = {
 };
 
 describe('a hit', () => {
-  it('says what is equal and what differs', () => {
+  it('names equal and different parts', () => {
     expect(explainHit(asked, found, ['patch'])).toEqual({
       equal: ['the same tool execute_rollout_prod', 'argument image', '1 of 2 targets: web-02', 'the word patch'],
       different: ['in production', 'without argument canary', 'with argument targets', '2 other targets'],
     });
   });
 
-  it('is not compared with what the question leaves open', () => {
+  it('is compared with the parts of the question alone', () => {
     expect(explainHit({ tools: [], environment: null, argumentKeys: [], targets: [] }, found, [])).toEqual({
       equal: [],
       different: [],

@@ -1,6 +1,6 @@
 import type { Precedent, Structure } from './precedent.js';
 
-/** Why a precedent was found: what is equal and what differs, a sentence each. */
+/** The reasons for a hit: equal parts and different parts, a few words each. */
 export interface Explanation {
   readonly equal: readonly string[];
   readonly different: readonly string[];
@@ -9,7 +9,7 @@ export interface Explanation {
 const SHOWN = 5;
 
 /**
- * @param asked the structure that was asked about; a part that the question leaves open is not compared.
+ * @param asked the structure of the question; parts that it leaves open are not compared.
  * @param words the words of the question that the precedent has too.
  */
 export function explainHit(asked: Structure, found: Precedent, words: readonly string[]): Explanation {

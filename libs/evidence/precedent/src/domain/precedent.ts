@@ -9,7 +9,7 @@ export interface Structure {
   readonly targets: readonly string[];
 }
 
-/** What was asked for or carried out before, and how it ended. */
+/** A request or a run of the past, and its end. */
 export interface Precedent extends Structure {
   readonly id: string;
   readonly requestId: ApprovalRequestId | null;
@@ -26,7 +26,7 @@ export interface Precedent extends Structure {
   readonly approvedBy: readonly { readonly id: PersonId; readonly name: string }[];
   readonly endedAs: string;
   readonly unknownEffects: number;
-  /** Why it ended so; null if nothing says it, or it was erased. */
+  /** The reason for that end; null if there is none, or it was erased. */
   readonly because: string | null;
   readonly targetCount: number;
   readonly phases: 'all' | 'canary' | 'promotion' | null;
