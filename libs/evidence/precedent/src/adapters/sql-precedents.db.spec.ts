@@ -4,10 +4,11 @@ import { keepPrecedent, type InventedPrecedent } from '../../../../../test/suppo
 import { makeTenant } from '../../../../../test/database/arrange.js';
 import { sqlOf } from '#lib/database';
 import { newId, type AgentId, type TenantId } from '#lib/kernel';
+import type { Question } from '../application/precedent.ports.js';
 import { createPrecedents } from '../create-precedents.js';
 import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 
-const NOTHING = { text: '', tools: [], environment: null, argumentKeys: [], targets: [] };
+const NOTHING: Question = { text: '', tools: [], environment: null, argumentKeys: [], targets: [], except: null };
 const KEYS = ['image', 'targets'];
 
 let db: TestDatabase;
@@ -28,10 +29,8 @@ describe('a search', () => {
   const finding = () => createPrecedents({ uow: db.uow }).findPrecedents;
   const person = () => samplePerson(tenant);
   const agent = () => ({ ...sampleAgent(person()), agentId: mine });
-  const found = async (
-    question: Partial<typeof NOTHING & { tools: string[]; environment: string; targets: string[] }>,
-    by = person(),
-  ) => (await finding().search(by, { ...NOTHING, ...question }, 10)).hits;
+  const found = async (question: Partial<Question>, by = person()) =>
+    (await finding().search(by, { ...NOTHING, ...question }, 10)).hits;
   const idsOf = async (text: string): Promise<readonly string[]> =>
     (await found({ text })).map((hit) => hit.precedent.id);
 
