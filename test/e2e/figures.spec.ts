@@ -29,7 +29,7 @@ describe('figures', () => {
   it('count plans, requests and runs under way by state, over all tenants', async () => {
     await api.db.owner.query("update run set next_at = next_at - interval '20 seconds'");
     const metrics = new Metrics({ collectProcess: false });
-    measure(metrics, api.database, api.installation.audit.log);
+    measure(metrics, api.database, api.installation.audit.log, () => 0);
     const read = await samples(metrics);
     // Two tenants, each with one run that was approved and one under break-glass.
     expect(Object.fromEntries(read)).toMatchObject({

@@ -14,13 +14,13 @@ const LIVE = {
 } as const;
 
 /** The figures that span all tenants, read when Prometheus asks. No tenant's data, and no tenant's name, is in them. */
-export function measure(metrics: Metrics, database: Database, { backlog }: AuditLog): void {
+export function measure(metrics: Metrics, database: Database, { backlog }: AuditLog, driven: () => number): void {
   const { systemQuery } = database;
   metrics.gauge({
     name: 'countersign_runs_driven',
     help: 'Runs that this process advances right now',
     collect: (gauge) => {
-      gauge.set(database.jobWorker.underWay('run.advance'));
+      gauge.set(driven());
       return Promise.resolve();
     },
   });

@@ -31,6 +31,11 @@ describe('RunDriver', () => {
     expect(await driverOf({ when: 'never' }).execute(tenant, run, { over: true })).toBeNull();
   });
 
+  it('takes one turn alone if it is told to advance once, and hands on when the next is due', async () => {
+    expect(await driverOf(now, { when: 'at', at: 5 }).advance(tenant, run)).toEqual(now);
+    expect(calls).toBe(1);
+  });
+
   it('throws the error of the run', async () => {
     const driver = new RunDriver({ execute: () => Promise.reject(new Error('no database')) }, () =>
       Promise.resolve(null),

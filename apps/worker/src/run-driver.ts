@@ -19,8 +19,17 @@ export class RunDriver {
 
   /** @returns 0 if there is more to do now, when others had their turn; null if the run's row alone says when. */
   async execute(tenantId: TenantId, runId: RunId, turn: { readonly over: boolean }): Promise<number | null> {
+    const again = await this.#traced(tenantId, runId, () => this.#drive(tenantId, runId, turn));
+    return again.when === 'now' ? 0 : null;
+  }
+
+  /** Advances a run by one thing, whoever asks. */
+  advance(tenantId: TenantId, runId: RunId): Promise<Again> {
+    return this.#traced(tenantId, runId, () => this.advancer.execute(tenantId, runId, () => false));
+  }
+
+  async #traced(tenantId: TenantId, runId: RunId, drive: () => Promise<Again>): Promise<Again> {
     const facts = { 'countersign.run_id': runId, 'countersign.tenant_id': tenantId };
-    const drive = (): Promise<number | null> => this.#drive(tenantId, runId, turn);
     // A run that a hint named goes on in the hint's trace; one that a look found goes on in the trace it was made in.
     if (tracing()) return inSpan('drive run', 'part', facts, drive);
     if (!traced()) return drive();
@@ -28,10 +37,10 @@ export class RunDriver {
     return parent === null ? drive() : continueTrace('drive run', parent, facts, drive);
   }
 
-  async #drive(tenantId: TenantId, runId: RunId, turn: { readonly over: boolean }): Promise<number | null> {
+  async #drive(tenantId: TenantId, runId: RunId, turn: { readonly over: boolean }): Promise<Again> {
     let again: Again;
     do again = await this.advancer.execute(tenantId, runId, () => !turn.over);
     while (again.when === 'now' && !turn.over);
-    return again.when === 'now' ? 0 : null;
+    return again;
   }
 }

@@ -9,11 +9,12 @@ import {
 } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
 import type { Installation } from '#lib/installation';
-import type { RunId, TenantId } from '#lib/kernel';
+import type { TenantId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
 import { measure } from './measure.js';
 import { PeriodicWork } from './periodic-work.js';
+import { embeddedDispatching, temporalDispatching } from './run-dispatching.js';
 import { RunDriver } from './run-driver.js';
 import { upkeep, UPKEEP_EVERY_MS } from './upkeep.js';
 import type { WorkerConfig } from './worker-config.js';
@@ -41,7 +42,6 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-const MAX_DRIVEN_RUNS = 64;
 const MAX_EXECUTED_CALLS = 32;
 const MAX_DELIVERIES = 16;
 /** Each waits for a receiver, and holds no connection of the database meanwhile. */
@@ -63,8 +63,13 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   run.advance.onEnd(metrics.countEndedRun);
   const driver = new RunDriver(run.advance, (tenantId, runId) => run.traces.parentOf(tenantId, runId));
 
-  registerJobs(database.jobWorker, driver, installation);
+  const runs =
+    config.temporal === null
+      ? embeddedDispatching(database.jobWorker, driver)
+      : await temporalDispatching(config.temporal, database.jobWorker, driver, { ...installation, logger });
+  registerJobs(database.jobWorker, installation);
   const loops = [
+    runs,
     ...auditLoops(config, installation, logger),
     ...upkeep(database, log, installation.dispatch.keys, config.automationRunDays).map(
       ({ name, round }) =>
@@ -78,7 +83,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
         }),
     ),
   ];
-  measure(metrics, database, log);
+  measure(metrics, database, log, runs.underWay);
   policy.decisionPoint.onDecision(metrics.countDecision);
   keys.sealAlarm.onBroken(({ table, tenantId, id }, repeated) => {
     metrics.countBrokenSeal(table);
@@ -110,7 +115,6 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
 
 function registerJobs(
   jobs: JobWorker,
-  driver: RunDriver,
   {
     audit,
     automation,
@@ -128,9 +132,6 @@ function registerJobs(
     lifecycleHook,
   }: Installation,
 ): void {
-  jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
-    atOnce: MAX_DRIVEN_RUNS,
-  });
   jobs.register('simulation.execute', once(simulation.executeSimulation));
   jobs.register('outbox.deliver', (tenantId, id) => delivery.deliverOutbox.execute(tenantId, id), {
     atOnce: MAX_DELIVERIES,

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { integerSetting, installationConfigFrom, type InstallationConfig } from '#lib/installation';
+import { temporalConfigFrom, type TemporalConfig } from '#lib/dispatcher-temporal';
 import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 
@@ -25,6 +26,8 @@ export interface WorkerConfig extends InstallationConfig {
   readonly checkpointUrl: string | null;
   /** The file that the audit logs of all tenants are exported to as OCSF lines, or null. */
   readonly ocsfFile: string | null;
+  /** Temporal, if runs are advanced through it; null for the embedded dispatcher. */
+  readonly temporal: TemporalConfig | null;
 }
 
 export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> = {
@@ -38,6 +41,7 @@ export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> =
   checkpointsElsewhere: true,
   checkpointUrl: null,
   ocsfFile: null,
+  temporal: null,
 };
 
 /**
@@ -71,6 +75,7 @@ export function workerConfigFrom(environment: Environment, root: string): Worker
     checkpointsElsewhere: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY !== undefined,
     checkpointUrl: checkpointUrlOf(environment.COUNTERSIGN_CHECKPOINT_URL),
     ocsfFile: ocsfFileOf(environment.COUNTERSIGN_OCSF_FILE),
+    temporal: temporalConfigFrom(environment),
   };
 }
 

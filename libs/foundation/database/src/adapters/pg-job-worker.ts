@@ -81,7 +81,7 @@ export class PgJobWorker implements JobWorker {
     const [name, tenantId, id, trace = null] = payload.split(' ');
     const kind = this.#kinds.get(name as JobName);
     if (kind === undefined || tenantId === undefined || id === undefined || !isUuid(tenantId) || !isUuid(id)) return;
-    this.#add(name as JobName, kind, { tenantId: tenantId as TenantId, id, trace });
+    this.#add(name as JobName, kind, { tenantId: tenantId as TenantId, id, trace, hinted: true });
   }
 
   #add(name: JobName, kind: Kind, job: Job): void {
@@ -132,7 +132,7 @@ export class PgJobWorker implements JobWorker {
     for (const [name, kind] of kinds) {
       const found = rows.filter((row) => row.name === name);
       for (const { tenantId, id } of found) {
-        if (!kind.lane.found({ tenantId, id, trace: null }, now)) kind.more = true;
+        if (!kind.lane.found({ tenantId, id, trace: null, hinted: false }, now)) kind.more = true;
       }
       // The oldest rows may all be of one tenant; the next look leaves out a tenant that has enough.
       if (found.length === LOOK_ROWS) this.#lookAgain = true;
@@ -154,10 +154,11 @@ export class PgJobWorker implements JobWorker {
   }
 
   async #handle(name: JobName, kind: Kind, job: Job): Promise<void> {
-    const { tenantId, id, trace } = job;
+    const { tenantId, id, trace, hinted } = job;
     const { signal } = this.#stopping;
     const { heldTenants } = this;
     const turn = {
+      hinted,
       get over(): boolean {
         return signal.aborted || kind.lane.waiting > 0 || heldTenants().has(tenantId);
       },

@@ -34,6 +34,8 @@ export interface JobBacklog {
 export interface JobTurn {
   /** Whether others wait for the place, or the worker stops: a handler that could go on for long returns. */
   readonly over: boolean;
+  /** Whether a hint named the row; false if a look found it due. */
+  readonly hinted: boolean;
 }
 
 /**

@@ -2,7 +2,7 @@ import { newId, type TenantId } from '#lib/kernel';
 import { JobLane, type Job } from './job-lane.js';
 
 const [loud, quiet] = [newId<TenantId>(), newId<TenantId>()];
-const job = (tenantId: TenantId, id = newId()): Job => ({ tenantId, id, trace: null });
+const job = (tenantId: TenantId, id = newId()): Job => ({ tenantId, id, trace: null, hinted: true });
 const jobs = (tenantId: TenantId, count: number): Job[] => Array.from({ length: count }, () => job(tenantId));
 const limits = { atOnce: 4, waitingOfTenant: 5, waiting: 8 };
 
@@ -42,6 +42,16 @@ describe('a lane of jobs', () => {
     expect(takeAll()).toEqual([one]);
     lane.done(first?.id ?? '', false, 0);
     expect(takeAll()).toEqual([two]);
+  });
+
+  it('says whether a hint named the job, even if a look found it before', () => {
+    const [one, two] = jobs(loud, 2).map((each) => ({ ...each, hinted: false }));
+    if (one === undefined || two === undefined) throw new Error('no jobs');
+    lane.found(one, 0);
+    lane.found(two, 0);
+    lane.hint({ ...two, hinted: true });
+    lane.found(two, 0);
+    expect(takeAll().map(({ hinted }) => hinted)).toEqual([false, true]);
   });
 
   it('works on a job once, and again if a hint came meanwhile', () => {

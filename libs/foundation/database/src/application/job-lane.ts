@@ -6,6 +6,8 @@ export interface Job {
   readonly id: string;
   /** The trace that caused it (W3C `traceparent`); null if none is known. */
   readonly trace: string | null;
+  /** Whether a hint named it; false if a look found its row due. */
+  readonly hinted: boolean;
 }
 
 /** A job under way, and the hint that came meanwhile. */
@@ -139,7 +141,10 @@ export class JobLane {
 
   #wait(job: Job): boolean {
     const jobs = this.#waiting.get(job.tenantId) ?? new Map<string, Job>();
-    if (jobs.has(job.id)) return true;
+    if (jobs.has(job.id)) {
+      if (job.hinted) jobs.set(job.id, job);
+      return true;
+    }
     if (jobs.size >= this.limits.waitingOfTenant || this.full) return false;
     jobs.set(job.id, job);
     this.#waiting.set(job.tenantId, jobs);

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FailureError, isUuid, type RunId, type TenantId } from '#lib/kernel';
+import type { TemporalConfig } from '../application/temporal-config.js';
+import type {
+  TemporalClient,
+  TemporalConnection,
+  TemporalPackages,
+  TemporalTlsFiles,
+  TemporalWorker,
+} from '../application/temporal.ports.js';
+import type { Turn } from '../domain/drive-run.js';
+import { HandedOver } from '../domain/handed-over.js';
+import { connectTemporal, installRuntime, tlsFilesOf, type TemporalLog } from './connect-temporal.js';
+import { loadTemporal } from './load-temporal.js';
+
+/** Names that histories hold: neither may change while runs are under way. */
+const WORKFLOW = 'countersignRun';
+const WAKE = 'wake';
+
+const HEARTBEAT_MS = 1_500;
+/** A clock ahead of the database's would make a run spin. */
+const SHORTEST_WAIT_MS = 100;
+const CONNECT_AGAIN_MS = 2_000;
+/** As long as the embedded dispatcher waits for turns under way. */
+const STOP_WITHIN = { shutdownGraceTime: '18 seconds', shutdownForceTime: '20 seconds' };
+
+/** When a run is due again: at once, at a time (epoch milliseconds), or not before something happens to it. */
+type Again = { readonly when: 'now' | 'never' } | { readonly when: 'at'; readonly at: number };
+
+/** The work that a process does for Temporal, and its surroundings. */
+export interface TemporalDispatcherParts {
+  /** Takes one turn of a run. */
+  readonly advance: (tenantId: TenantId, runId: RunId) => Promise<Again>;
+  readonly slugOf: (tenantId: TenantId) => Promise<string>;
+  /** The most turns at once. */
+  readonly atOnce: number;
+  /** The absolute path of the workflow's program. */
+  readonly workflowFile: string;
+  /** Told of every turn that failed, and of every connection that was lost or not made. */
+  readonly onFailure: (what: 'turn' | 'connection', error: unknown) => void;
+  readonly log: TemporalLog;
+  readonly packages?: TemporalPackages;
+}
+
+/**
+ * Has runs advanced through Temporal. A run has the workflow of its own id, which calls `advance` and waits on durable timers. Rows
+ * stay the truth: a run that is hinted at, or found to be due, is handed over by a signal that starts the workflow if there is none.
+ * So nothing is lost if Temporal forgets a run, or if another worker advances it by itself.
+ */
+export class TemporalDispatcher {
+  readonly #stopping = new AbortController();
+  readonly #handed = new HandedOver();
+  readonly #identity = `countersign-${randomUUID()}`;
+  #client: TemporalClient | null = null;
+  #worker: TemporalWorker | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #underWay = 0;
+
+  private constructor(
+    private readonly config: TemporalConfig,
+    private readonly parts: TemporalDispatcherParts,
+    private readonly packages: TemporalPackages,
+    private readonly tls: TemporalTlsFiles | null,
+  ) {}
+
+  /**
+   * Loads the packages and reads the files of TLS. The connection comes later, and again after each loss: a worker has other work
+   * that goes on without Temporal.
+   *
+   * @throws {FailureError} `dispatcher.temporal_missing`, `start.wrong_setting`.
+   */
+  static async create(config: TemporalConfig, parts: TemporalDispatcherParts): Promise<TemporalDispatcher> {
+    const packages = parts.packages ?? (await loadTemporal());
+    return new TemporalDispatcher(config, parts, packages, await tlsFilesOf(config.tls));
+  }
+
+  /** How many turns this process takes now. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  start(): void {
+    this.#running = this.#keepRunning();
+  }
+
+  /** Takes no more turns, and waits for those under way for a bounded time. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#shutDown();
+    await this.#running;
+  }
+
+  /**
+   * Hands a run over. One that a look found, and that was handed over in the last seconds, has a workflow that is at work or queued.
+   *
+   * @throws {FailureError} `dispatcher.temporal_unavailable` while there is no connection: the row stays due.
+   */
+  async handOver(tenantId: TenantId, runId: string, hinted: boolean): Promise<void> {
+    const now = Date.now();
+    if (!hinted && this.#handed.recently(runId, now)) return;
+    if (this.#client === null) throw new FailureError(unavailable(this.config.address));
+    await this.#client.workflow.signalWithStart(WORKFLOW, {
+      workflowId: runId,
+      taskQueue: this.config.taskQueue,
+      args: [tenantId, runId],
+      signal: WAKE,
+      priority: { fairnessKey: tenantId, ...(await this.#weightOf(tenantId)) },
+    });
+    this.#handed.note(runId, now);
+  }
+
+  async #weightOf(tenantId: TenantId): Promise<{ readonly fairnessWeight?: number }> {
+    const { weights } = this.config;
+    const fairnessWeight = weights.size === 0 ? undefined : weights.get(await this.parts.slugOf(tenantId));
+    return fairnessWeight === undefined ? {} : { fairnessWeight };
+  }
+
+  async #keepRunning(): Promise<void> {
+    const { signal } = this.#stopping;
+    const logger = installRuntime(this.packages, this.parts.log);
+    while (!signal.aborted) {
+      let connection: TemporalConnection | null = null;
+      try {
+        connection = await connectTemporal(this.packages, this.config, this.tls);
+        await this.#runOn(connection, logger);
+      } catch (error) {
+        this.parts.onFailure('connection', error);
+      } finally {
+        [this.#client, this.#worker] = [null, null];
+        await connection?.close().catch(() => undefined);
+      }
+      await delay(CONNECT_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #runOn(connection: TemporalConnection, logger: unknown): Promise<void> {
+    const { Worker, bundleWorkflowCode } = this.packages.worker;
+    const { namespace, taskQueue } = this.config;
+    const identity = this.#identity;
+    const worker = await Worker.create({
+      ...{ connection, namespace, taskQueue, identity },
+      workflowBundle: await bundleWorkflowCode({ workflowsPath: this.parts.workflowFile, logger }),
+      activities: { advance: (tenantId, runId) => this.#turn(tenantId, runId) },
+      maxConcurrentActivityTaskExecutions: this.parts.atOnce,
+      // A turn that skips the queue would skip the fair order of tenants, too.
+      maxEagerActivityReservationsPerWorkflowTask: 0,
+      // The workflows of a worker that died wait for no longer.
+      stickyQueueScheduleToStartTimeout: '3 seconds',
+      ...STOP_WITHIN,
+    });
+    const running = worker.run();
+    this.#worker = worker;
+    this.#client = new this.packages.client.Client({ connection, namespace, identity });
+    if (this.#stopping.signal.aborted) this.#shutDown();
+    await running;
+  }
+
+  #shutDown(): void {
+    try {
+      this.#worker?.shutdown();
+    } catch (error) {
+      // It ends already.
+      this.parts.onFailure('connection', error);
+    }
+  }
+
+  /** The activity. Its answer stands in the history of the workflow: no words of an error, and no row. */
+  async #turn(tenantId: string, runId: string): Promise<Turn> {
+    // Anybody who reaches Temporal can start a workflow.
+    if (!isUuid(tenantId) || !isUuid(runId)) return { next: 'none' };
+    const context = this.packages.activity.Context.current();
+    const heartbeat = setInterval(() => {
+      context.heartbeat();
+    }, HEARTBEAT_MS);
+    this.#underWay += 1;
+    try {
+      return turnOf(await this.parts.advance(tenantId as TenantId, runId as RunId), Date.now());
+    } catch (error) {
+      this.parts.onFailure('turn', error);
+      return { next: 'failed' };
+    } finally {
+      this.#underWay -= 1;
+      clearInterval(heartbeat);
+    }
+  }
+}
+
+function turnOf(again: Again, now: number): Turn {
+  if (again.when === 'at') return { next: 'later', inMs: Math.max(SHORTEST_WAIT_MS, again.at - now) };
+  return { next: again.when === 'now' ? 'now' : 'none' };
+}
+
+const unavailable = (address: string) => ({
+  kind: 'unavailable' as const,
+  code: 'dispatcher.temporal_unavailable',
+  message: `There is no connection to Temporal at ${address}.`,
+  action: 'The run stays due and is handed over once there is one. See the log for the reason.',
+});

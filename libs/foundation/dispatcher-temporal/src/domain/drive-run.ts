@@ -1,0 +1,51 @@
+/** How one turn of a run ended: when its next turn is due, or that the turn failed. Times are milliseconds from its end. */
+export type Turn =
+  | { readonly next: 'now' }
+  | { readonly next: 'later'; readonly inMs: number }
+  | { readonly next: 'none' }
+  | { readonly next: 'failed' };
+
+/** The side of a workflow that a run needs. Each is deterministic under replay. */
+export interface WorkflowSide {
+  /** One turn of the run, in an activity. */
+  advance(): Promise<Turn>;
+  /** Forgets wakes so far: the next turn sees the rows that they were about. */
+  forgetWakes(): void;
+  /** Whether a wake came since they were forgotten. */
+  woken(): boolean;
+  /** Waits on a durable timer, or until a wake. */
+  wait(ms: number): Promise<void>;
+  /** Whether the history is long enough for a new one. */
+  historyIsLong(): boolean;
+}
+
+/** The rest after a turn that failed; doubled for each failure in a row, as the embedded dispatcher rests. */
+const FIRST_REST_MS = 1_000;
+const LONGEST_REST_MS = 60_000;
+
+/**
+ * Has a run advanced for as long as its rows say when it is due. Holds nothing that rows do not hold: it may be ended, doubled or
+ * begun anew at any moment.
+ *
+ * @returns `done` if nothing is due before a hint; `continue` if a new history goes on.
+ */
+export async function driveRun(side: WorkflowSide): Promise<'done' | 'continue'> {
+  for (let failures = 0; ;) {
+    if (side.historyIsLong()) return 'continue';
+    side.forgetWakes();
+    const turn = await side.advance();
+    failures = turn.next === 'failed' ? failures + 1 : 0;
+    switch (turn.next) {
+      case 'now':
+        break;
+      case 'later':
+        await side.wait(turn.inMs);
+        break;
+      case 'failed':
+        await side.wait(Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (failures - 1)));
+        break;
+      case 'none':
+        if (!side.woken()) return 'done';
+    }
+  }
+}
