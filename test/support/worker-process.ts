@@ -25,12 +25,13 @@ export interface PreparedWorker {
 
 type Environment = Readonly<Record<string, string>>;
 
-export const startWorkerProcess = (environment: Environment): Promise<WorkerProcess> =>
-  workerOf(spawnWorker('main', environment));
+/** @param folder of a package, if it is not the compiled one. */
+export const startWorkerProcess = (environment: Environment, folder?: string): Promise<WorkerProcess> =>
+  workerOf(spawnWorker('main', environment, folder));
 
 /** Most of the time of a start is that of loading code, which this does ahead. */
-export function prepareWorkerProcess(environment: Environment): PreparedWorker {
-  const child = spawnWorker('prepared', environment);
+export function prepareWorkerProcess(environment: Environment, folder?: string): PreparedWorker {
+  const child = spawnWorker('prepared', environment, folder);
   return {
     start: () => {
       child.stdin.end('go');
@@ -43,8 +44,11 @@ export function prepareWorkerProcess(environment: Environment): PreparedWorker {
   };
 }
 
-function spawnWorker(program: 'main' | 'prepared', environment: Environment): ChildProcessWithoutNullStreams {
-  const folder = compiledPackage();
+function spawnWorker(
+  program: 'main' | 'prepared',
+  environment: Environment,
+  folder = compiledPackage(),
+): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [join(folder, 'dist', 'apps', 'worker', 'src', `${program}.js`)], {
     cwd: folder,
     env: { ...withoutCountersign(process.env), COUNTERSIGN_WORKER_PORT: '0', ...environment },
