@@ -30,7 +30,7 @@ function findGo({ name, folder, shown }) {
 }
 
 /**
- * The path of a program, or null with what lacks.
+ * The path of a program, or null with its lack.
  *
  * @param program its name, its package, the folder of its go.mod with the path to show, and the time of a first build.
  */

@@ -17,7 +17,7 @@ import { prepareWorkerProcess, type PreparedWorker, type WorkerProcess } from '.
 
 export const KILLS = Number(process.env.COUNTERSIGN_CRASH_KILLS ?? '10');
 export const SEED = Number(process.env.COUNTERSIGN_CRASH_SEED ?? '20251121');
-/** Of a call. After a kill the times in the database are moved, so nobody waits for it. */
+/** Of a call. After a kill the times in the database are moved, so no test waits for it. */
 const TIME_LIMIT_SECONDS = 4;
 const WITHIN_MS = 60_000;
 
@@ -132,7 +132,7 @@ const plan = (round: number): PlanDocument => {
 export interface CrashWorkers {
   /** Settings beside those of the suite. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The package whose workers are started. */
+  /** The package of the workers, if it is not the compiled one. */
   readonly folder?: string;
 }
 

@@ -35,7 +35,7 @@ export interface TemporalServer {
   namespace(name: string): Promise<string>;
   /** The whole history of a workflow's latest execution. */
   history(workflowId: string, namespace?: string): Promise<readonly TemporalEvent[]>;
-  /** What the server says of a workflow's latest execution; null if it knows none. */
+  /** The state of a workflow's latest execution; null if the server knows none. */
   workflow(workflowId: string, namespace?: string): Promise<WorkflowState | null>;
   /** Ends a workflow without its consent. */
   terminate(workflowId: string): Promise<void>;

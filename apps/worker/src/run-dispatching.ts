@@ -11,7 +11,7 @@ const MAX_DRIVEN_RUNS = 64;
 /** How this process has runs advanced. */
 export interface RunDispatching {
   /** Runs that this process advances right now. */
-  underWay(): number;
+  readonly underWay: () => number;
   start(): void;
   stop(): Promise<void>;
 }

@@ -89,14 +89,17 @@ interface TemporalWorkerPackage {
       readonly shutdownForceTime: string;
     }): Promise<TemporalWorker>;
   };
-  bundleWorkflowCode(options: { readonly workflowsPath: string; readonly logger: unknown }): Promise<WorkflowBundle>;
+  readonly bundleWorkflowCode: (options: {
+    readonly workflowsPath: string;
+    readonly logger: unknown;
+  }) => Promise<WorkflowBundle>;
 }
 
 interface WorkflowBundle {
   readonly code: string;
 }
 
-/** What a connection with TLS reads from files. */
+/** The contents of the files of TLS. */
 export interface TemporalTlsFiles {
   readonly serverNameOverride?: string;
   readonly serverRootCACertificate?: Buffer;

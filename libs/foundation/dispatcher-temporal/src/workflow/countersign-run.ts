@@ -12,7 +12,7 @@ import { driveRun, type Turn } from '../domain/drive-run.js';
 const LONG_HISTORY = 2_000;
 
 /** A call may take an hour and its lease a margin more. A worker that died misses its heartbeat long before. */
-const { advance } = proxyActivities<{ advance(tenantId: string, runId: string): Promise<Turn> }>({
+const activities = proxyActivities({
   startToCloseTimeout: '90 minutes',
   heartbeatTimeout: '5 seconds',
   retry: { initialInterval: '200 ms', maximumInterval: '10 seconds' },
@@ -30,7 +30,7 @@ export async function countersignRun(tenantId: string, runId: string): Promise<v
     woken = true;
   });
   const end = await driveRun({
-    advance: () => advance(tenantId, runId),
+    advance: async () => (await activities.advance(tenantId, runId)) as Turn,
     forgetWakes: () => {
       woken = false;
     },

@@ -3,11 +3,11 @@ declare module '@temporalio/workflow' {
   interface Signal {
     readonly name: string;
   }
-  export function proxyActivities<Activities>(options: {
+  export function proxyActivities(options: {
     readonly startToCloseTimeout: string;
     readonly heartbeatTimeout: string;
     readonly retry: { readonly initialInterval: string; readonly maximumInterval: string };
-  }): Activities;
+  }): { advance(tenantId: string, runId: string): Promise<unknown> };
   export function defineSignal(name: string): Signal;
   export function setHandler(signal: Signal, handler: () => void): void;
   export function condition(test: () => boolean, timeoutMs: number): Promise<boolean>;
