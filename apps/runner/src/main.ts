@@ -136,7 +136,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
     stopping.abort();
     await running;
   });
-  logger.info({ runner_id: identity.runner_id, tools: tools.size }, 'the runner is at work');
+  logger.info({ runner_id: identity.runner_id, tools: served.size }, 'the runner is at work');
   return { signal: runner.revoked, why: REVOKED };
 }
 

@@ -8,7 +8,7 @@ import { holdsSecrets, namesFolderOfSecrets, namesSecret } from './paths.js';
 import { readsOutside } from './outside-paths.js';
 import type { Behaviour, ProgramRow } from './program-row.js';
 import { readCall, type ReadCall } from './read-call.js';
-import { hiddenIfRecursive, hiddenPassed, hiddenRead, tellsNoText } from './reads-hidden.js';
+import { globOfRecursion, hiddenIfRecursive, hiddenPassed, hiddenRead, tellsNoText } from './reads-hidden.js';
 import type { ShellClass, Tier } from './verdict.js';
 
 /** A command, script or assignment inside a call. */
@@ -71,6 +71,11 @@ export function judgeCall(program: Argument, words: readonly Argument[], row: Pr
     judged.note(hidden, 'READ_ONLY', 2, 'shell.reads_secret', 'reads hidden files too, which may hold secrets');
   }
   const mayRecurse = hiddenIfRecursive(program, call, row) ? call.open : [];
+  const glob = mayRecurse.length > 0 ? globOfRecursion(program, call) : null;
+  if (glob !== null) {
+    const does = `may take a file called -r, which ${glob.text} may find, for an option: write -- or ./ before ${glob.text}`;
+    judged.note(glob, 'READ_ONLY', 2, 'shell.open_argument', does);
+  }
   for (const word of call.assignments) judged.nested.push({ kind: 'assignment', word, exported: true });
   const own = behaviour.inspect;
   if (own !== undefined) inspect(judged, own, words, row, call);

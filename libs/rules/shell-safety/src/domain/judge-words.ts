@@ -85,6 +85,9 @@ function inputEffect(program: Argument, call: Call, surroundings: Surroundings, 
     const message = `${executed.text} takes a path such as -r for an option. Write -- before the paths.`;
     return effectAt(program, 'READ_ONLY', 2, 'shell.open_argument', message);
   }
+  // A shell gets the paths as its parameters.
+  if (row?.inspect?.startsWith('shell-') === true && mayBeOptions(surroundings, reader.table))
+    reader.judgement.store('@', literal('-r', '-r', executed.start, executed.end));
   if (takesWholePaths(ends, call) || tellsNoText(executed.value ?? '')) return null;
   const message = `${program.text} takes a path with a blank or a newline in it for several words. End paths by NUL.`;
   return effectAt(program, 'UNKNOWN', 2, 'shell.unknown_input', message);
@@ -191,6 +194,8 @@ function judgeAssigned(
   }
   // `unset NAME` gives it no value.
   if (value === null && equals < 0 && given !== true) return;
-  const stored = value === null ? unknown(text, 'one', '', start, end) : literal(text, value, start, end);
+  const patterns = word.patterns.map((pattern) => pattern.slice(equals + 1));
+  const stored =
+    value === null ? { ...unknown(text, 'one', '', start, end), patterns } : literal(text, value, start, end);
   reader.judgement.store(name, stored, given);
 }

@@ -1,3 +1,4 @@
+import { dashedPatterns } from './dashed-patterns.js';
 import type { Argument } from './inspection.js';
 import { mayMatchSecret } from './paths.js';
 import type { ProgramRow } from './program-row.js';
@@ -50,6 +51,24 @@ export function hiddenIfRecursive(program: Argument, call: ReadCall, row: Progra
   if (open.length === 0 || (row.options?.recurses === undefined && behaviour.recursive !== true)) return false;
   const named = operands.filter((word) => !open.includes(word));
   return hiddenRead(program, { ...call, operands: named, recurses: true }) !== null;
+}
+
+/** A literal character that stands in no option but in the value of one: `*.log` finds no `-r`, and may find `-re.log`. */
+const BEYOND_OPTIONS = /[^\w*?[\]{}()|!^,=-]|_/;
+
+/**
+ * The first glob that may find a file whose name is an option by which the program reads hidden files: `grep KEY *` beside a file called
+ * `-r`; null if none may. The value of such an option may be a pattern, so that the first operand is a folder then.
+ */
+export function globOfRecursion(program: Argument, { open, options, operands, behaviour }: ReadCall): Argument | null {
+  const given = options.some(({ name }) => ['-e', '-f', '--regexp', '--file'].includes(name));
+  const [pattern] = operands;
+  const narrow =
+    behaviour.operands === 'pattern_then_reads' &&
+    !given &&
+    pattern !== undefined &&
+    wideFolder(program, [pattern]) === null;
+  return open.find((word) => dashedPatterns(word).some((each) => !(narrow && BEYOND_OPTIONS.test(each)))) ?? null;
 }
 
 /** The word by which `find` passes hidden files to a program that shows their text; null if it passes none. */

@@ -1,3 +1,4 @@
+import { dashedPatterns } from './dashed-patterns.js';
 import { effectAt, type Effect } from './effect.js';
 import type { Argument } from './inspection.js';
 import { readsOutside } from './outside-paths.js';
@@ -88,11 +89,19 @@ export function variableReadEffect(word: Argument, splits: boolean, variables: V
 }
 
 /** True if the line gives a variable of the word a text that may begin with a dash: `-r`, or a file that the glob `*` finds. */
-export const mayBeOption = (word: Argument, stored: readonly Stored[]): boolean =>
-  namesIn(word.text).some((name) => stored.some((each) => each.name === name && beginsWithDash(each.value)));
+export function mayBeOption(word: Argument, stored: readonly Stored[]): boolean {
+  const named = new Set(namesIn(word.text));
+  // Sets grow while they are iterated: a variable may have its value from another one.
+  for (const name of named) {
+    const values = stored.flatMap((each) => (each.name === name ? [each.value] : []));
+    if (values.some(beginsWithDash)) return true;
+    for (const { value, prefix, text } of values)
+      if (value === null && prefix === '') for (const from of namesIn(text)) named.add(from);
+  }
+  return false;
+}
 
-const beginsWithDash = ({ prefix, patterns }: Argument): boolean =>
-  /(?:^|\s)-/.test(prefix) || patterns.some((pattern) => /^[*?](?!\*)/.test(pattern));
+const beginsWithDash = (word: Argument): boolean => /(?:^|\s)-/.test(word.prefix) || dashedPatterns(word).length > 0;
 
 const unshownEffect = (word: Argument, name: string): Effect => {
   const said = name === '@' ? 'a parameter' : name;

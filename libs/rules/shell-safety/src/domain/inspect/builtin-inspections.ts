@@ -1,6 +1,6 @@
 import type { Argument, Finding, Inspect } from '../inspection.js';
 import { isSecretVariable } from '../secret-variables.js';
-import { literal } from '../read-word.js';
+import { literal, unknown } from '../read-word.js';
 import { joined } from './joined.js';
 import { PRINTS_ENVIRONMENT } from './wrapper-inspections.js';
 
@@ -171,10 +171,25 @@ const evaluates: Inspect = (words) => {
 };
 
 /** `cd .` stays, and every other folder is another one. */
-const cd: Inspect = (_words, _row, { operands }) =>
-  operands.length > 0 && operands.every(({ value }) => value !== null && /^\.\/*$/.test(value))
-    ? []
-    : [{ kind: 'moves', ...(operands[0] && { to: operands[0] }) }];
+/** A folder that the shell has from lines before: the one of `cd -`, or one of its stack. */
+const FOLDER_OF_BEFORE: Argument = { ...unknown('-', 'one', '', 0, 0), patterns: ['~-'] };
+
+const movesTo = (folder: Argument | undefined): readonly Finding[] => [
+  { kind: 'moves', ...(folder && { to: folder }) },
+];
+
+/** `-`, `+1` and `-1`, which name a folder of lines before. */
+const namesBefore = ({ value }: Argument): boolean => value !== null && /^(?:-|[-+]\d+)$/.test(value);
+
+const cd: Inspect = (_words, _row, { operands }) => {
+  if (operands.some(namesBefore)) return movesTo(FOLDER_OF_BEFORE);
+  const stays = operands.length > 0 && operands.every(({ value }) => value !== null && /^\.\/*$/.test(value));
+  return stays ? [] : movesTo(operands[0]);
+};
+
+/** `pushd FOLDER`; any other word, and none, goes to a folder of the stack. */
+const stack: Inspect = (_words, _row, { operands }) =>
+  movesTo(operands.length === 0 || operands.some(namesBefore) ? FOLDER_OF_BEFORE : operands[0]);
 
 /** `trap 'command' SIGNAL…`; `trap - SIGNAL` and `trap SIGNAL` put the default back. */
 const trap: Inspect = (_words, _row, { operands }) => {
@@ -241,6 +256,7 @@ export const BUILTIN_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   'evaluates-numbers': evaluatesOperands,
   unset: evaluatesNames,
   cd,
+  stack,
   eval: evaluates,
   trap,
   alias,

@@ -30,11 +30,19 @@ export const BUILTIN_PROGRAMS: readonly ProgramRow[] = [
     options: { plain: '-L -P --logical --physical' },
   },
   {
-    names: ['cd', 'chdir', 'pushd', 'popd'],
+    names: ['cd', 'chdir'],
     class: 'READ_ONLY',
     does: 'changes the current folder of the shell',
     operands: 'reads',
     inspect: 'cd',
+    options: { plain: '-L -P -e -@ -n -q -s' },
+  },
+  {
+    names: ['pushd', 'popd'],
+    class: 'READ_ONLY',
+    does: 'changes the current folder of the shell by its stack of folders',
+    operands: 'reads',
+    inspect: 'stack',
     options: { plain: '-L -P -e -@ -n -q -s' },
   },
   {
