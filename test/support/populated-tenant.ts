@@ -1,3 +1,4 @@
+import { NO_PROGRESS } from '#lib/impact';
 import type { AutomationId, SimulationId } from '#lib/kernel';
 import { trustedCall } from './agent-session.js';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
@@ -110,6 +111,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
         until: new Date(Date.now() + 86_400_000).toISOString(),
       }),
       change,
+      impactReport: await cancelledImpact(api, tenant, change),
       decision: await firstOf('/v1/decisions'),
       entry: await firstOf('/v1/audit/entries'),
       factor: totp.id,
@@ -158,6 +160,16 @@ async function keptWebhook(
     [id, webhook],
   );
   return { webhook, webhookDelivery: pending.rows[0]?.id ?? '' };
+}
+
+/** The impact of a change, whose work was cancelled. */
+async function cancelledImpact({ db }: TestApi, { id, admin }: TestTenant, change: string): Promise<string> {
+  const { rows } = await db.owner.query<{ id: string }>(
+    `insert into impact_report (tenant_id, id, change_id, asked_by, phase, since, until, progress, created_at, finished_at)
+     values ($1, gen_random_uuid(), $2, $3, 'cancelled', now() - interval '1 day', now(), $4, now(), now()) returning id`,
+    [id, change, admin.id, JSON.stringify(NO_PROGRESS)],
+  );
+  return rows[0]?.id ?? '';
 }
 
 /** A SIEM collector that nothing is sent to. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import { createDispatch, EXECUTOR_KINDS as executorKinds, type ToolDispatcher } from '#lib/dispatch';
+import { fakeChangeListener } from '../../libs/reach/change-request/src/application/fake-change-listener.js';
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory } from '#lib/identity';
 import { createStages } from '#lib/installation';
@@ -40,6 +41,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
     audit,
     outbox,
     directory,
+    listener: fakeChangeListener,
     publicUrl: PUBLIC_URL,
   });
   const { environments, vault } = createTenancy({ uow, keys, audit, twoPersonRule, elsewhere: [] });

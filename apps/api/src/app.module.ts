@@ -18,6 +18,7 @@ import { IdentityModule } from './identity/identity.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { IncidentModule } from './incident/incident.module.js';
+import { ImpactModule } from './impact/impact.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
 import { LiveModule } from './live/live.module.js';
 import { OperationModule } from './operation/operation.module.js';
@@ -81,6 +82,7 @@ export class AppModule {
         ConversationModule.of(installation),
         HaltModule.of(installation),
         ChangeRequestModule.of(installation),
+        ImpactModule.of(installation),
         RunModule.of(installation),
         RunnerModule.of(installation),
         SessionModule.of(installation),

@@ -15,6 +15,8 @@ export const EXIT = {
   incomplete: 6,
   /** An evidence pack verifies, and not every approval in it was signed with a key of --approver-keys. */
   notSigned: 7,
+  /** The change that you asked about would let something pass that was held back. */
+  looser: 8,
 } as const;
 
 /** Ends the command with a message and an exit code. */

@@ -9,6 +9,7 @@ import { addBreakGlass } from './commands/break-glass.js';
 import { addEnvironments } from './commands/environments.js';
 import { addChanges } from './commands/changes.js';
 import { addComments } from './commands/comments.js';
+import { addImpact } from './commands/impact.js';
 import { addMcpServers } from './commands/mcp-servers.js';
 import { addExecutors } from './commands/executors.js';
 import { addHalt } from './commands/halt.js';
@@ -54,6 +55,7 @@ Exit codes:
   5  the plan or run that you watched ended badly
   6  nothing in an evidence pack is wrong, but payloads are not there: not everything could be checked
   7  an evidence pack verifies, and not every approval was signed with a key that you kept
+  8  the change whose impact you asked for lets something pass that was held back
 
 With --json results are JSON on standard output, and errors are {"error": {"code", ...}} on standard error.
 
@@ -106,6 +108,7 @@ export function createProgram(io: Io): Command {
   addWebhooks(program, session);
   addLifecycleHooks(program, session);
   addApply(program, session);
+  addImpact(program, session);
   addSettings(program, session);
   program.commandsGroup('Submit:');
   addSubmit(program, session);

@@ -9,7 +9,7 @@ import {
 } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
 import type { Installation } from '#lib/installation';
-import type { TenantId } from '#lib/kernel';
+import type { ImpactReportId, TenantId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
 import { measure } from './measure.js';
@@ -48,6 +48,8 @@ const MAX_DELIVERIES = 16;
 const MAX_WEBHOOKS = 64;
 const MAX_MCP_LOOKS = 4;
 const MAX_HOOKS = 16;
+/** Each evaluates policies for as long as it has the processor. */
+const MAX_IMPACT_REPORTS = 1;
 
 /**
  * Starts the background work of an installation: runs, simulations, deadlines and scheduled starts, sequencing
@@ -130,6 +132,7 @@ function registerJobs(
     webhook,
     mcpUpstream,
     lifecycleHook,
+    impact,
   }: Installation,
 ): void {
   jobs.register('simulation.execute', once(simulation.executeSimulation));
@@ -149,6 +152,11 @@ function registerJobs(
   jobs.register('webhook.deliver', once(webhook.deliverWebhook), { atOnce: MAX_WEBHOOKS });
   jobs.register('mcp.look', once(mcpUpstream.lookAtServer), { atOnce: MAX_MCP_LOOKS });
   jobs.register('lifecycle_hook.execute', once(lifecycleHook.executeHook), { atOnce: MAX_HOOKS });
+  jobs.register(
+    'impact.advance',
+    (tenantId, id, turn) => impact.advanceImpact.execute(tenantId, id as ImpactReportId, turn),
+    { atOnce: MAX_IMPACT_REPORTS },
+  );
   jobs.register('change.expire', once(changes.expireChanges));
   jobs.register('incident.escalate', once(incident.escalateOverdue));
   jobs.register('incident.page', once(incident.sendPages));

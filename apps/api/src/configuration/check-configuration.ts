@@ -29,7 +29,29 @@ export class CheckConfiguration {
     private readonly autonomy: PutAutonomy,
   ) {}
 
-  execute(by: PersonPrincipal, configuration: Configuration, requestId: string): Promise<ConfigurationCheck> {
+  async execute(by: PersonPrincipal, configuration: Configuration, requestId: string): Promise<ConfigurationCheck> {
+    return (await this.rehearse(by, configuration, requestId)).found;
+  }
+
+  /**
+   * Checks a configuration that is put to a question and not in force.
+   *
+   * @throws {FailureError} the refusal, unless its code is among `besides`.
+   */
+  async require(
+    by: PersonPrincipal,
+    configuration: Configuration,
+    { requestId, besides }: { readonly requestId: string; readonly besides: readonly string[] },
+  ): Promise<void> {
+    const { failure } = await this.rehearse(by, configuration, requestId);
+    if (failure !== null && !besides.includes(failure.code)) throw new FailureError(failure);
+  }
+
+  private rehearse(
+    by: PersonPrincipal,
+    configuration: Configuration,
+    requestId: string,
+  ): Promise<{ readonly found: ConfigurationCheck; readonly failure: Failure | null }> {
     return this.database.rehearsals.rehearse(by.tenantId, async (rehearsal) => {
       const found: ConfigurationCheck = {
         environments: null,
@@ -47,11 +69,12 @@ export class CheckConfiguration {
           await this.check(by, part, text, found);
         } catch (error) {
           if (!(error instanceof FailureError)) throw error;
-          return { ...found, refused: { part, problem: problemOf(error.failure, requestId) } };
+          const refused = { part, problem: problemOf(error.failure, requestId) };
+          return { found: { ...found, refused }, failure: error.failure };
         }
         found.loosens.push(...rehearsal.loosens.slice(before).map((what) => ({ part, what })));
       }
-      return found;
+      return { found, failure: null };
     });
   }
 

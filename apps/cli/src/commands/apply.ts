@@ -1,30 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { CONFIGURATION_PARTS, type ConfigurationPart, type PlaceChange } from '#lib/api-schemas';
+import type { ConfigurationPart, PlaceChange } from '#lib/api-schemas';
 import { CountersignError, isWaiting, type CountersignClient } from '#lib/sdk';
-import { readText } from '../documents.js';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { CONFIGURATION_FILES, configurationFiles, type ConfigurationFile } from '../configuration-files.js';
 import { oneLine } from '../output.js';
 import type { Session } from '../session.js';
 import { appliedLines, loosensLines, type Applied } from '../views/applied-view.js';
 import { awaitedTools } from './awaited-tools.js';
-
-/** The files of a configuration directory; any but one may be missing. A catalog of tools may have any name. */
-const FILES: Readonly<Record<ConfigurationPart, string>> = {
-  environments: 'environments.yaml',
-  tools: 'tools.yaml',
-  executors: 'executors.yaml',
-  autonomy: 'autonomy.yaml',
-};
-
-/** A file of the directory, and its content. */
-interface PartFile {
-  readonly part: ConfigurationPart;
-  readonly file: string;
-  readonly text: string;
-}
 
 /** `countersign apply`: a tenant's environments, tools, executors and autonomy document, from a directory that is kept in version control. */
 export function addApply(program: Command, session: () => Session): void {
@@ -33,22 +15,22 @@ export function addApply(program: Command, session: () => Session): void {
     .description('apply the environments, tools, executors and autonomy of a directory, and show the changes')
     .argument(
       '<directory>',
-      `holds any of ${Object.values(FILES).join(', ')}; a YAML file of another name that begins a line with "tools:" is the catalog, too`,
+      `holds any of ${Object.values(CONFIGURATION_FILES).join(', ')}; a YAML file of another name that begins a line with "tools:" is the catalog, too`,
     )
     .option('--dry-run', 'only show what would change, and what would be refused')
     .addHelpText(
       'after',
       [
         '\nExamples:\n  countersign apply catalog/ --dry-run\n  countersign apply catalog/\n',
-        `${FILES.environments}:\n  environments:\n    qa: { production: false }\n`,
-        `${FILES.executors}:\n  executors:\n    production:\n      fleet: { kind: http, url: 'https://fleet.example/tools' }\n`,
+        `${CONFIGURATION_FILES.environments}:\n  environments:\n    qa: { production: false }\n`,
+        `${CONFIGURATION_FILES.executors}:\n  executors:\n    production:\n      fleet: { kind: http, url: 'https://fleet.example/tools' }\n`,
         'Entries that these two leave out stay as they are; a tool that the catalog leaves out is removed.',
         'The parts are applied in this order. If one is refused, those before it stay applied, and are shown.\n',
       ].join('\n'),
     )
     .action(async (directory: string, { dryRun = false }: { dryRun?: boolean }) => {
       const { client, output } = session();
-      const files = await filesOf(directory);
+      const files = await configurationFiles(directory);
       const api = client();
       const run = dryRun ? await checked(api, files) : await applied(api, files);
       const { answers, refusal } = run;
@@ -76,7 +58,7 @@ interface Outcome {
 const NOTHING: Applied = { environments: [], tools: null, executors: [], autonomy: null };
 
 /** The server makes the change, reads the result, and takes it back: a refusal comes here as well. */
-async function checked(api: CountersignClient, files: readonly PartFile[]): Promise<Outcome> {
+async function checked(api: CountersignClient, files: readonly ConfigurationFile[]): Promise<Outcome> {
   const found = await api.post('/v1/configuration/check', {
     body: Object.fromEntries(files.map(({ part, text }) => [part, text])),
   });
@@ -94,7 +76,7 @@ async function checked(api: CountersignClient, files: readonly PartFile[]): Prom
   };
 }
 
-async function applied(api: CountersignClient, files: readonly PartFile[]): Promise<Outcome> {
+async function applied(api: CountersignClient, files: readonly ConfigurationFile[]): Promise<Outcome> {
   let answers = NOTHING;
   for (const { part, file, text } of files) {
     try {
@@ -146,48 +128,6 @@ async function putAutonomy(api: CountersignClient, source: string, { tools }: Ap
     if (awaited === null) throw error;
     return { awaiting_tools: awaited };
   }
-}
-
-/** @throws {CommandError} if there is nothing to apply, or two catalogs. */
-async function filesOf(directory: string): Promise<PartFile[]> {
-  const catalogs = catalogsIn(directory);
-  if (catalogs.length > 1) {
-    throw new CommandError(
-      EXIT.usage,
-      `${directory} holds ${catalogs.join(' and ')}, and one catalog says which tools there are.`,
-      'Put all tools into one of them, and take the other away.',
-      [],
-      'apply.two_catalogs',
-    );
-  }
-  const files: PartFile[] = [];
-  for (const part of CONFIGURATION_PARTS) {
-    const file = join(directory, part === 'tools' ? (catalogs[0] ?? FILES.tools) : FILES[part]);
-    if (existsSync(file)) files.push({ part, file, text: await readText(file) });
-  }
-  if (files.length > 0) return files;
-  throw new CommandError(
-    EXIT.usage,
-    `${directory} holds none of ${Object.values(FILES).join(', ')}, and no other catalog of tools.`,
-    'Name the directory with your configuration.',
-    [],
-    'apply.nothing_to_apply',
-  );
-}
-
-const CATALOG = /^tools:/m;
-
-/** The files of a directory with a tool catalog: by their name, or by their content. */
-function catalogsIn(directory: string): string[] {
-  if (!existsSync(directory)) return [];
-  const others: readonly string[] = Object.values(FILES);
-  return readdirSync(directory)
-    .filter((name) => /\.ya?ml$/.test(name))
-    .filter(
-      (name) =>
-        name === FILES.tools || (!others.includes(name) && CATALOG.test(readFileSync(join(directory, name), 'utf8'))),
-    )
-    .sort();
 }
 
 /** A refusal says which file it is about. */

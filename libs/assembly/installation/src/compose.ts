@@ -6,6 +6,7 @@ import { createContents, createDelivery, createOnDuty, createOutbox, type Delive
 import { createDispatch, createSecretResolver, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory, createIdentity } from '#lib/identity';
+import { createImpact, type Impact } from '#lib/impact';
 import { createIncidents, type Incidents } from '#lib/incident';
 import { FailureError, type TenantId } from '#lib/kernel';
 import { createMcpUpstreams } from '#lib/mcp-upstream';
@@ -48,7 +49,13 @@ export async function compose(config: InstallationConfig, database: Database) {
   const audit = log.sink;
   const outbox = createOutbox(jobs);
   const directory = createDirectory({ system, seals });
-  const changes = createChangeRequests({ uow, seals, audit, outbox, directory, publicUrl });
+  const changes = createChangeRequests({
+    ...{ uow, seals, audit, outbox, directory, publicUrl },
+    listener: {
+      opened: (...change) => impact.followChanges.opened(...change),
+      closed: (...change) => impact.followChanges.closed(...change),
+    },
+  });
   const { twoPersonRule } = changes;
   const tenancy = createTenancy({
     uow,
@@ -168,6 +175,16 @@ export async function compose(config: InstallationConfig, database: Database) {
       },
     });
 
+  const impact: Impact = createImpact({
+    ...{ uow, jobs, environments, policy: decisionPoint, tools: tool.tools, safeTools: automation.safeTools },
+    autonomy: autonomy.revisions,
+    changes: {
+      waiting: async (tx, id) => {
+        const found = await changes.findChange(tx, id);
+        return found?.change.state === 'open' ? found.change : null;
+      },
+    },
+  });
   const conversation = createConversations({ uow, audit, outbox, descriptions: plan.readDescription, publicUrl });
   const incident: Incidents = createIncidents({
     uow,
@@ -370,6 +387,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     webhook,
     siem,
     lifecycleHook,
+    impact,
     report: createReports({ uow, seats: directory.seats }),
     precedent: createPrecedents({ uow }),
   };

@@ -1542,6 +1542,23 @@ export interface paths {
             };
         };
     };
+    "/v1/change-requests/{id}/impact": {
+        /** The impact that a change would have had on the decisions of the last 30 days, from when it was asked for. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ImpactReport"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/change-requests/{id}/reject": {
         /** Rejects a change of somebody else. */
         post: {
@@ -2127,6 +2144,40 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["Halt"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/impact-reports": {
+        /** Takes the decisions of the last days again as if a configuration had been in force. A worker does it: read the report until it is done. */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AskImpact"];
+                };
+            };
+            responses: {
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["ImpactReport"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/impact-reports/{id}": {
+        /** One impact report, also while it is at work. */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ImpactReport"];
                     };
                 };
             };
@@ -5435,6 +5486,10 @@ export interface components {
             type: "plan";
         };
         AskedSubject: components["schemas"]["AskedPlan"] | components["schemas"]["AskedCall"];
+        AskImpact: {
+            configuration: components["schemas"]["Configuration"];
+            since_days?: number;
+        };
         AuditActionList: {
             items: string[];
         };
@@ -6592,6 +6647,117 @@ export interface components {
         HookExecutionList: {
             items: components["schemas"]["HookExecution"][];
             next_cursor: string | null;
+        };
+        ImpactCell: {
+            environment: string;
+            from: components["schemas"]["Outcome"];
+            gains: ("looser" | "never_satisfiable" | "always_allowed")[];
+            in_force: boolean;
+            /** @enum {string} */
+            mode: "plan_only" | "canary_only" | "full_auto";
+            to: components["schemas"]["Outcome"];
+            tool: string;
+            what: string[];
+        };
+        ImpactGroup: {
+            agent: {
+                id: string;
+                name: string;
+            } | null;
+            /** @enum {string} */
+            change: "loosens" | "tightens" | "mixed";
+            count: number;
+            entrypoint: string;
+            environment: string | null;
+            estimate: number;
+            examples: {
+                decided_at: string;
+                decision_id: string;
+                subject: {
+                    id: string;
+                    type: string;
+                };
+                within: {
+                    id: string;
+                    type: string;
+                }[];
+            }[];
+            from: components["schemas"]["Outcome"];
+            rules_come: string[];
+            rules_go: string[];
+            stage: string | null;
+            to: components["schemas"]["Outcome"];
+            tools: string[];
+            what: string[];
+        };
+        ImpactReport: {
+            bundle_revision: string | null;
+            by: {
+                agent: {
+                    changed: number;
+                    looser: number;
+                    name: string;
+                }[];
+                environment: {
+                    changed: number;
+                    looser: number;
+                    name: string;
+                }[];
+                tool: {
+                    changed: number;
+                    looser: number;
+                    name: string;
+                }[];
+            };
+            cells: components["schemas"]["ImpactCell"][];
+            change_id: string | null;
+            created_at: string;
+            decisions: {
+                changed: number;
+                looser: number;
+                not_put: number;
+                otherwise_today: number;
+                same: number;
+                total: number;
+                untouched: number;
+            };
+            finished_at: string | null;
+            groups: components["schemas"]["ImpactGroup"][];
+            id: string;
+            looser: boolean;
+            not_put: {
+                count: number;
+                examples: {
+                    decided_at: string;
+                    decision_id: string;
+                    subject: {
+                        id: string;
+                        type: string;
+                    };
+                    within: {
+                        id: string;
+                        type: string;
+                    }[];
+                }[];
+                what: string;
+                /** @enum {string} */
+                why: "arguments_needed" | "masked" | "altered" | "older_shape";
+            }[];
+            /** @enum {string} */
+            phase: "waiting" | "working" | "done" | "cancelled";
+            progress: {
+                looked: number;
+                to_look_at: number;
+            };
+            sample: {
+                chosen: number;
+                entrypoint: string;
+                outcome: string;
+                total: number;
+            }[] | null;
+            since: string;
+            ungrouped: number;
+            until: string;
         };
         Inbox: {
             count: number;

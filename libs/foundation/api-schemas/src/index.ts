@@ -18,6 +18,7 @@ export * from './finding.js';
 export * from './grant.js';
 export * from './halt.js';
 export * from './identity.js';
+export * from './impact.js';
 export * from './inbox.js';
 export * from './incident.js';
 export * from './live-event.js';

@@ -30,6 +30,7 @@ export type SafeToolId = Brand<'SafeToolId'>;
 export type FactorId = Brand<'FactorId'>;
 export type StepUpId = Brand<'StepUpId'>;
 export type ChangeRequestId = Brand<'ChangeRequestId'>;
+export type ImpactReportId = Brand<'ImpactReportId'>;
 export type RunnerId = Brand<'RunnerId'>;
 export type RunnerDispatchId = Brand<'RunnerDispatchId'>;
 export type IncidentId = Brand<'IncidentId'>;

@@ -22,6 +22,7 @@ export const JOB_NAMES = [
   'webhook.deliver',
   'mcp.look',
   'lifecycle_hook.execute',
+  'impact.advance',
 ] as const;
 
 export type JobName = (typeof JOB_NAMES)[number];

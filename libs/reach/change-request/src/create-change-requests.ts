@@ -1,9 +1,19 @@
 import type { MfaProofs, PersonRepository, Seats } from '#lib/identity';
-import type { AuditSink, CarriesOutChange, ChangeKind, TwoPersonRule, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
+import type {
+  AuditSink,
+  CarriesOutChange,
+  ChangeKind,
+  ChangeRequestId,
+  Outbox,
+  RowSeals,
+  TwoPersonRule,
+  Tx,
+  UnitOfWork,
+} from '#lib/kernel';
 import { TypeormChangeRequestRepository } from './adapters/typeorm-change-request.repository.js';
 import { SqlConfirmerDirectory } from './adapters/sql-confirmer-directory.js';
 import { ChangeEvidence } from './application/change-evidence.js';
-import { ChangeJournal } from './application/change-journal.js';
+import { ChangeJournal, type ChangeListener } from './application/change-journal.js';
 import { ChangeNotices } from './application/change-notices.js';
 import { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
 import { ExpireChanges } from './application/expire-changes.js';
@@ -16,15 +26,16 @@ export interface ChangeRequestDeps {
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly directory: { readonly people: PersonRepository; readonly seats: Seats };
+  readonly listener: ChangeListener;
   /** The address of Countersign in a browser. */
   readonly publicUrl: string;
 }
 
-export function createChangeRequests({ uow, seals, audit, outbox, directory, publicUrl }: ChangeRequestDeps) {
+export function createChangeRequests({ uow, seals, audit, outbox, directory, listener, publicUrl }: ChangeRequestDeps) {
   const { people, seats } = directory;
   const changes = new TypeormChangeRequestRepository(seals);
   const confirmers = new SqlConfirmerDirectory(people);
-  const journal = new ChangeJournal(changes, audit, outbox);
+  const journal = new ChangeJournal(changes, audit, outbox, listener);
   const twoPersonRule: TwoPersonRule = new TwoSeatRule(changes, confirmers, seats, journal, audit);
   return {
     twoPersonRule,
@@ -32,6 +43,7 @@ export function createChangeRequests({ uow, seals, audit, outbox, directory, pub
     changeNotices: new ChangeNotices(changes, confirmers, seats, publicUrl),
     rejectChange: new RejectChange(uow, changes, confirmers, seats, journal),
     withdrawChange: new WithdrawChange(uow, changes, journal),
+    findChange: (tx: Tx, id: ChangeRequestId) => changes.find(tx, id),
     readChanges: new ReadChanges(uow, changes, confirmers, seats),
     expireChanges: new ExpireChanges(uow, changes, journal),
     /** @param carriers the use case that writes each kind of change. */

@@ -20,6 +20,7 @@ export { changesUnder, isGrave, isWorse, judgedFacts, riskOfLine, riskOfPaths } 
 export { identityOf } from './domain/identity-of.js';
 export { changesState, targetsOf } from './domain/targets-of.js';
 export { secretsOf, validateArguments } from './domain/validate-arguments.js';
+export { planCatalogChange } from './domain/plan-catalog-change.js';
 export { completeDefinition } from './domain/complete-definition.js';
 export { destinationAsPut, isAsPut, ownAudience } from './domain/executor-document.js';
 export { escapePointer, stringsAt, valueAt } from './domain/json-pointer.js';

@@ -11,7 +11,8 @@ export { revisionInForce, revisionInForceSchema } from './adapters/revision-in-f
 export { sealedRevision } from './adapters/sealed-revision.js';
 export { storedDocument } from './adapters/stored-document.js';
 export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
-export type { AutonomyInForce, AutonomyReader, AutonomyRevision } from './application/autonomy.ports.js';
+export { SqlRoleCensus } from './adapters/sql-role-census.js';
+export type { AutonomyInForce, AutonomyReader, AutonomyRevision, RoleCensus } from './application/autonomy.ports.js';
 export { ApprovalDemand, type EnvironmentDemand } from './application/approval-demand.js';
 export { relevantDocument } from './application/matrix.js';
 export { LocateAutonomyLine, type AutonomyLine } from './application/locate-autonomy-line.js';
@@ -23,6 +24,9 @@ export {
   type SourcedFreeze,
 } from './application/read-autonomy.js';
 
+export { compareCells, type CellChange } from './domain/compare-cells.js';
+export { canEverFill, type RoleHolders } from './domain/fill-quorum.js';
+export { readDocument } from './domain/read-document.js';
 export { explainIssue, placeOf } from './domain/explain-issue.js';
 export { activeFreezes } from './domain/freezes.js';
 export { isTimeZone } from './domain/zoned-time.js';

@@ -89,6 +89,7 @@ export function createAutomations(deps: AutomationDeps) {
   const settling = new SettleTimes(automations, starting, journal);
   const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal, pausing);
   return {
+    safeTools: entries,
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
     removeSafeTool: new RemoveSafeTool(uow, entries, audit, takenBack),
     readSafeTools: new ReadSafeTools({

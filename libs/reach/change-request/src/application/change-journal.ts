@@ -4,12 +4,19 @@ import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-r
 import { carriedChange } from './carried-change.js';
 import type { ChangeRequestRepository } from './change-request.ports.js';
 
+/** Is told of changes in the transaction that opens or closes them. */
+export interface ChangeListener {
+  opened(tx: Tx, change: OpenChange): Promise<void>;
+  closed(tx: Tx, change: ClosedChange): Promise<void>;
+}
+
 /** Keeps changes with their audit entries and notices, in one transaction. */
 export class ChangeJournal {
   constructor(
     private readonly changes: ChangeRequestRepository,
     private readonly audit: AuditSink,
     private readonly outbox: Outbox,
+    private readonly listener: ChangeListener,
   ) {}
 
   /** @param seat the author's seat: the ways they are known, and the people who share their vote. */
@@ -34,6 +41,7 @@ export class ChangeJournal {
       digests: { change_digest: change.changeDigest, base_digest: change.baseDigest },
     });
     await this.outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: change.id } });
+    await this.listener.opened(tx, change);
   }
 
   /**
@@ -65,6 +73,7 @@ export class ChangeJournal {
       digests: { change_digest: change.changeDigest, base_digest: change.baseDigest },
     });
     await this.outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: change.id } });
+    await this.listener.closed(tx, change);
   }
 }
 

@@ -5,6 +5,7 @@ import { newId, ok, type CarriesOutChange, type ChangeKind } from '#lib/kernel';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { ChangeJournal } from './change-journal.js';
+import { fakeChangeListener } from './fake-change-listener.js';
 import type { ConfirmerDirectory } from './change-request.ports.js';
 import { ConfirmChange } from './decide-change.js';
 import { sampleChange } from './fake-change.js';
@@ -41,7 +42,7 @@ async function waitingChange(payload: Json) {
       return Promise.resolve(ok({ outcome: 'done', value: null, alone: false }));
     },
   };
-  const journal = new ChangeJournal(changes, audit, outbox);
+  const journal = new ChangeJournal(changes, audit, outbox, fakeChangeListener);
   // These changes are of one kind; the carriers of all others are never asked.
   const carriers = { environment: carrier } as unknown as Readonly<Record<ChangeKind, CarriesOutChange>>;
   const confirm = new ConfirmChange(uow, changes, directory, seats, mfa, journal, carriers);

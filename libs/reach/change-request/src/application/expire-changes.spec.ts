@@ -3,6 +3,7 @@ import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fak
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { CHANGE_OPEN_MS } from '../domain/change-request.js';
 import { ChangeJournal } from './change-journal.js';
+import { fakeChangeListener } from './fake-change-listener.js';
 import { ExpireChanges } from './expire-changes.js';
 import { sampleChange } from './fake-change.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
@@ -15,7 +16,7 @@ async function waited() {
   const change = sampleChange(home, uow.now);
   await uow.run(home.tenantId, (tx) => changes.insert(tx, change));
   uow.now += CHANGE_OPEN_MS;
-  const expiring = new ExpireChanges(uow, changes, new ChangeJournal(changes, audit, outbox));
+  const expiring = new ExpireChanges(uow, changes, new ChangeJournal(changes, audit, outbox, fakeChangeListener));
   return {
     uow,
     home,

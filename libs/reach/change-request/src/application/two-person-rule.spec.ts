@@ -2,6 +2,7 @@ import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fak
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import { ChangeJournal } from './change-journal.js';
+import { fakeChangeListener } from './fake-change-listener.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
 import { TwoSeatRule } from './two-person-rule.js';
 import { describeTwoPersonRule } from './two-person-rule.contract.js';
@@ -23,6 +24,6 @@ describeTwoPersonRule('TwoSeatRule', (secondAdmin) => {
     holders: () => Promise.resolve([]),
   };
   const seats = { standingOf: () => Promise.resolve(new Map()) };
-  const journal = new ChangeJournal(changes, audit, new FakeOutbox(world.uow));
+  const journal = new ChangeJournal(changes, audit, new FakeOutbox(world.uow), fakeChangeListener);
   return { world, rule: new TwoSeatRule(changes, directory, seats, journal, audit) };
 });

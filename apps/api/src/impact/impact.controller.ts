@@ -1,0 +1,63 @@
+import { Body, Controller, Get, Param, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { askImpactSchema, impactReportSchema, type AskImpactBody, type ImpactReportView } from '#lib/api-schemas';
+import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
+import { AskImpact, ReadImpact } from '#lib/impact';
+import type { ChangeRequestId, ImpactReportId, PersonPrincipal } from '#lib/kernel';
+import { CheckConfiguration } from '../configuration/check-configuration.js';
+import { Answers, CurrentPerson, RequirePerson, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
+import { impactReportView } from './impact-views.js';
+import { proposedConfiguration } from './proposed-configuration.js';
+
+@ApiTags('Impact')
+@Controller('v1')
+export class ImpactController {
+  constructor(
+    private readonly checking: CheckConfiguration,
+    private readonly asking: AskImpact,
+    private readonly reading: ReadImpact,
+  ) {}
+
+  @Summary(
+    'Takes the decisions of the last days again as if a configuration had been in force. A worker does it: read the report until it is done.',
+  )
+  @Post('impact-reports')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(201, impactReportSchema)
+  async ask(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: askImpactSchema }) { configuration, since_days: days }: AskImpactBody,
+    @Req() request: FastifyRequest,
+  ): Promise<ImpactReportView> {
+    // A tool that live plans hold is no obstacle here: nothing is changed.
+    await this.checking.require(by, configuration, { requestId: request.id, besides: ['tool.in_use'] });
+    const report = unwrap(await this.asking.execute(by, unwrap(proposedConfiguration(configuration)), days));
+    return impactReportView({ report, agents: new Map() });
+  }
+
+  @Summary('One impact report, also while it is at work.')
+  @Get('impact-reports/:id')
+  @RequireScope('audit')
+  @RequirePerson()
+  @Answers(200, impactReportSchema)
+  async get(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ImpactReportId,
+  ): Promise<ImpactReportView> {
+    return impactReportView(unwrap(await this.reading.one(by, id)));
+  }
+
+  @Summary('The impact that a change would have had on the decisions of the last 30 days, from when it was asked for.')
+  @Get('change-requests/:id/impact')
+  @RequireScope('audit')
+  @RequirePerson()
+  @Answers(200, impactReportSchema)
+  async ofChange(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
+  ): Promise<ImpactReportView> {
+    return impactReportView(unwrap(await this.reading.ofChange(by, id)));
+  }
+}

@@ -1,0 +1,28 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { CheckConfiguration } from '../configuration/check-configuration.js';
+import { PutPlaces } from '../configuration/put-places.js';
+import { stageModule } from '../stage-module.js';
+import { ImpactController } from './impact.controller.js';
+
+@Module({})
+export class ImpactModule {
+  static of({ impact, tenancy, changes, tool, autonomy }: Installation): DynamicModule {
+    return stageModule(ImpactModule, {
+      controllers: [ImpactController],
+      helpers: [CheckConfiguration, PutPlaces],
+      uses: [
+        impact.askImpact,
+        impact.readImpact,
+        tenancy.listEnvironments,
+        tenancy.createEnvironment,
+        tenancy.changeEnvironment,
+        changes.readChanges,
+        tool.changeCatalog,
+        tool.putExecutor,
+        tool.readRegistry,
+        autonomy.putAutonomy,
+      ],
+    });
+  }
+}

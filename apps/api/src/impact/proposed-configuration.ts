@@ -1,0 +1,25 @@
+import type { Configuration } from '#lib/api-schemas';
+import type { ProposedConfiguration } from '#lib/impact';
+import { ok, type Result } from '#lib/kernel';
+import { ENVIRONMENTS } from '../configuration/places-body.js';
+import { readDocumentBody } from '../http/index.js';
+import { readCatalog } from '../tool/catalog-body.js';
+
+/** The documents of a configuration that policies are told of. Executors are not among them. */
+export function proposedConfiguration({ autonomy, tools, environments }: Configuration): Result<ProposedConfiguration> {
+  const catalog = tools === undefined ? null : readCatalog(tools);
+  if (catalog?.ok === false) return catalog;
+  const places = environments === undefined ? null : readDocumentBody(environments, ENVIRONMENTS);
+  if (places?.ok === false) return places;
+  return ok({
+    ...(autonomy === undefined ? {} : { autonomy }),
+    ...(catalog === null ? {} : { tools: catalog.value.tools }),
+    ...(places === null
+      ? {}
+      : {
+          environments: Object.fromEntries(
+            Object.entries(places.value.document.environments).map(([name, { production }]) => [name, production]),
+          ),
+        }),
+  });
+}

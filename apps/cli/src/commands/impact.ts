@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { ImpactReportView } from '#lib/api-schemas';
+import type { CountersignClient } from '#lib/sdk';
+import { configurationFiles } from '../configuration-files.js';
+import { CommandError, Ended, EXIT } from '../exit-codes.js';
+import type { Session } from '../session.js';
+import { impactMarkdown } from '../views/impact-markdown.js';
+import { impactLines } from '../views/impact-view.js';
+
+const LOOK_AGAIN_MS = 300;
+
+/** `countersign impact`: the decisions of the last days, taken again with a configuration that is not in force. */
+export function addImpact(program: Command, session: () => Session): void {
+  program
+    .command('impact')
+    .description('take the decisions of the last days again as if a configuration had been in force; changes nothing')
+    .argument('[directory]', 'as `countersign apply` takes it')
+    .option('--change <id>', 'show the impact of a change that waits for a second person instead')
+    .option('--since <days>', 'how far back: 30d', days, 30)
+    .option('--markdown', 'print Markdown for a pull request')
+    .addHelpText(
+      'after',
+      [
+        '\nExamples:\n  countersign impact config/ --since 30d\n  countersign impact config/ --markdown > impact.md\n',
+        'Exit code 0: nothing that was held back would pass. 8: something would.\n',
+      ].join('\n'),
+    )
+    .action(async (directory: string | undefined, options: Options) => {
+      const { client, output } = session();
+      const api = client();
+      const report = await finished(api, await asked(api, directory, options), output.note);
+      if (options.markdown === true && !output.json) output.result(report, impactMarkdown(report));
+      else output.result(report, impactLines(report));
+      if (report.looser) throw new Ended(EXIT.looser);
+    });
+}
+
+interface Options {
+  readonly change?: string;
+  readonly since: number;
+  readonly markdown?: boolean;
+}
+
+async function asked(
+  api: CountersignClient,
+  directory: string | undefined,
+  { change, since }: Options,
+): Promise<ImpactReportView> {
+  if (change !== undefined) return api.get('/v1/change-requests/{id}/impact', { path: { id: change } });
+  if (directory === undefined)
+    throw new CommandError(
+      EXIT.usage,
+      'Nothing is named whose impact you want.',
+      'Name the directory of a configuration, or --change with the id of a change.',
+      [],
+      'impact.nothing_named',
+    );
+  const files = await configurationFiles(directory);
+  const configuration = Object.fromEntries(files.map(({ part, text }) => [part, text]));
+  return api.post('/v1/impact-reports', { body: { configuration, since_days: since } });
+}
+
+/** @throws {CommandError} if it is cancelled. */
+async function finished(
+  api: CountersignClient,
+  first: ImpactReportView,
+  note: (text: string) => void,
+): Promise<ImpactReportView> {
+  let report = first;
+  let told = '';
+  while (report.phase === 'waiting' || report.phase === 'working') {
+    await delay(LOOK_AGAIN_MS);
+    report = await api.get('/v1/impact-reports/{id}', { path: { id: report.id } });
+    const progress = `${String(report.progress.looked)} of ${String(report.progress.to_look_at)} decisions`;
+    if (progress !== told && report.phase === 'working') note(progress);
+    told = progress;
+  }
+  if (report.phase === 'done') return report;
+  throw new CommandError(
+    EXIT.refused,
+    'The change waits no more, so that its impact is not worked out.',
+    'Look at the change with `countersign change show`.',
+    [],
+    'impact.cancelled',
+  );
+}
+
+function days(text: string): number {
+  const [, number] = /^([1-9][0-9]{0,2})d?$/.exec(text) ?? [];
+  if (number === undefined || Number(number) > 365)
+    throw new InvalidArgumentError('It is a number of days, at most 365: 30d.');
+  return Number(number);
+}

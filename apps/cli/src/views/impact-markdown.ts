@@ -1,0 +1,72 @@
+import type { ImpactReportView } from '#lib/api-schemas';
+import { oneLine } from '../output.js';
+import {
+  gainWords,
+  gateOf,
+  headline,
+  howOften,
+  linkOf,
+  notPutSentences,
+  rulesOf,
+  sampleSentence,
+  todaySentence,
+  verdict,
+} from './impact-view.js';
+
+/** An impact report as Markdown, for the comment of a pull request. Every list is whole. */
+export function impactMarkdown(report: ImpactReportView): string[] {
+  const { groups, cells, by, ungrouped } = report;
+  return [
+    '## Impact of this change',
+    '',
+    `**${verdict(report)}** ${headline(report)}`,
+    ...[...sampleSentence(report), ...notPutSentences(report), ...todaySentence(report)].flatMap((sentence) => [
+      '',
+      text(sentence),
+    ]),
+    ...section('Decisions that would have come out otherwise', [
+      ['', 'change', 'gate', 'environment', 'tools', 'agent', 'outcome', 'what', 'rules', 'for example'],
+      ...groups.map((group) => [
+        howOften(group),
+        group.change,
+        gateOf(group),
+        group.environment ?? '',
+        group.tools.join(', '),
+        group.agent?.name ?? '',
+        `${group.from} → ${group.to}`,
+        group.what.join('; '),
+        rulesOf(group).join(' '),
+        linkOf(group),
+      ]),
+    ]),
+    ...(ungrouped === 0 ? [] : ['', `And ${String(ungrouped)} decisions of further kinds.`]),
+    ...(['environment', 'tool', 'agent'] as const).flatMap((part) =>
+      section(`By ${part}`, [
+        [part, 'otherwise', 'looser'],
+        ...by[part].map(({ name, changed, looser }) => [name, String(changed), String(looser)]),
+      ]),
+    ),
+    ...section('Cells that become looser, never satisfiable or always allowed', [
+      ['environment', 'tool', 'mode', 'in force', 'becomes', 'what'],
+      ...cells.map((cell) => [
+        cell.environment,
+        cell.tool,
+        cell.mode,
+        cell.in_force ? 'yes' : '',
+        gainWords(cell.gains),
+        cell.what.join('; '),
+      ]),
+    ]),
+  ];
+}
+
+/** A table under a heading; nothing without rows. */
+function section(heading: string, [header = [], ...rows]: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]): string => `| ${cells.map(text).join(' | ')} |`;
+  return ['', `### ${heading}`, '', line(header), line(header.map(() => '---')), ...rows.map(line)];
+}
+
+/** Text that Markdown cannot take for markup: names of tools and agents are not ours. */
+const text = (from: string): string =>
+  from === '---' ? from : oneLine(from).replace(/[\\`*_[\]<>|#@!~&]/g, (character) => `\\${character}`);

@@ -1,0 +1,129 @@
+import pc from 'picocolors';
+import type { ImpactReportView } from '#lib/api-schemas';
+import { counted, moment, table, type Cell } from '../output.js';
+
+/** Cells that a terminal shows; the rest is in --json and --markdown. */
+const MAX_ROWS = 40;
+
+const GAINS = { looser: 'looser', never_satisfiable: 'never satisfiable', always_allowed: 'always allowed' } as const;
+
+type Group = ImpactReportView['groups'][number];
+type LatticeCell = ImpactReportView['cells'][number];
+
+/** An impact report for a terminal. */
+export function impactLines(report: ImpactReportView): string[] {
+  return [
+    pc.bold(headline(report)),
+    ...sampleSentence(report),
+    '',
+    ...groupLines(report),
+    ...notPutSentences(report).map((sentence) => pc.yellow(sentence)),
+    ...todaySentence(report),
+    '',
+    ...cellLines(report.cells),
+    '',
+    report.looser ? pc.red(verdict(report)) : pc.green(verdict(report)),
+  ];
+}
+
+/** The report in one sentence. */
+export function headline({ decisions, since, until }: ImpactReportView): string {
+  const period = `of ${counted(decisions.total, 'decision')} from ${moment(since)} to ${moment(until)}`;
+  if (decisions.changed === 0) return `None ${period} would have come out otherwise.`;
+  return `${String(decisions.changed)} ${period} would have come out otherwise, ${String(decisions.looser)} of them looser.`;
+}
+
+export const verdict = ({ looser }: ImpactReportView): string =>
+  looser ? 'The change lets pass what was held back.' : 'Nothing that was held back would pass.';
+
+export function sampleSentence({ sample, progress }: ImpactReportView): string[] {
+  if (sample === null) return [];
+  const strata = sample.map(
+    ({ entrypoint, outcome, total, chosen }) => `${entrypoint} ${outcome} ${String(chosen)} of ${String(total)}`,
+  );
+  return [
+    `This is a sample of ${counted(progress.to_look_at, 'decision')}, chosen by id, in strata: ${strata.join(', ')}.`,
+  ];
+}
+
+export const notPutSentences = ({ not_put: groups }: ImpactReportView): string[] =>
+  groups.map(({ what, count }) => `${counted(count, 'decision')} could not be put again. ${what}.`);
+
+export const todaySentence = ({ decisions: { otherwise_today: today } }: ImpactReportView): string[] =>
+  today === 0
+    ? []
+    : [`${counted(today, 'decision')} come out otherwise than recorded already today, without the change.`];
+
+/** The gate of a group of decisions, in one line. */
+export const gateOf = ({ entrypoint, stage }: Group): string =>
+  stage === null ? entrypoint : `${entrypoint} ${stage}`;
+
+/** The rules that make the difference: those that speak with the change, and those that then are silent. */
+export const rulesOf = ({ rules_come: come, rules_go: go }: Group): string[] => [
+  ...come.map((rule) => `+${rule}`),
+  ...go.map((rule) => `-${rule}`),
+];
+
+/** A decision that can be looked up. */
+export function linkOf({ examples: [first] }: Group): string {
+  if (first === undefined) return '';
+  const thing = first.within.at(-1) ?? first.subject;
+  return `${thing.type} ${thing.id}`;
+}
+
+export const howOften = ({ count, estimate }: Group): string =>
+  estimate === count ? String(count) : `${String(count)} (about ${String(estimate)})`;
+
+function groupLines({ groups, ungrouped }: ImpactReportView): string[] {
+  if (groups.length === 0) return [];
+  const rows = groups
+    .slice(0, MAX_ROWS)
+    .map((group): Cell[] => [
+      howOften(group),
+      changeCell(group.change),
+      gateOf(group),
+      group.environment ?? '',
+      group.tools.join(', '),
+      group.agent?.name ?? '',
+      `${group.from} → ${group.to}`,
+      group.what.filter((what) => !what.startsWith('outcome:')).join('; '),
+      rulesOf(group).join(' '),
+      linkOf(group),
+    ]);
+  return [
+    ...table(['', '', 'gate', 'environment', 'tools', 'agent', 'outcome', 'also', 'rules', 'for example'], rows),
+    ...moreOf(groups.length + ungrouped - rows.length, 'kind of difference', 'kinds of differences'),
+    '',
+  ];
+}
+
+function cellLines(cells: readonly LatticeCell[]): string[] {
+  if (cells.length === 0) return ['No cell of the matrix becomes looser, never satisfiable or always allowed.'];
+  const rows = cells
+    .toSorted((a, b) => Number(b.in_force) - Number(a.in_force))
+    .slice(0, MAX_ROWS)
+    .map((cell): Cell[] => [
+      cell.environment,
+      cell.tool,
+      cell.in_force ? `${cell.mode} (in force)` : cell.mode,
+      gainWords(cell.gains),
+      cell.what.join('; '),
+    ]);
+  return [
+    pc.bold(
+      `${counted(cells.length, 'cell')} of the matrix ${cells.length === 1 ? 'becomes' : 'become'} looser, never satisfiable or always allowed`,
+    ),
+    ...table(['environment', 'tool', 'mode', 'becomes', 'what'], rows),
+    ...moreOf(cells.length - rows.length, 'cell'),
+  ];
+}
+
+const moreOf = (count: number, noun: string, plural?: string): string[] =>
+  count === 0 ? [] : [pc.dim(`and ${counted(count, noun, plural)} more: --json and --markdown list all`)];
+
+const changeCell = (change: Group['change']): Cell => ({
+  text: change,
+  colour: change === 'tightens' ? pc.green : pc.red,
+});
+
+export const gainWords = (gains: LatticeCell['gains']): string => gains.map((gain) => GAINS[gain]).join(', ');

@@ -1,0 +1,66 @@
+import { sqlOf } from '#lib/database';
+import type { Digest, Tx } from '#lib/kernel';
+import type { Decision, Entrypoint } from '#lib/policy-inputs';
+import type { LogPeriod, StoredDecisions } from '../application/impact.ports.js';
+import type { Stratum } from '../domain/strata.js';
+import type { PlacedDecision } from '../domain/tally.js';
+
+interface DecisionRow {
+  readonly id: string;
+  readonly entrypoint: Entrypoint;
+  readonly input: PlacedDecision['input'];
+  readonly input_digest: Digest;
+  readonly result: Decision;
+  readonly decided_at: string;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly within: PlacedDecision['within'];
+}
+
+const firstId = (parameter: number): string =>
+  `countersign_first_id(to_timestamp($${String(parameter)}::double precision / 1000))`;
+
+/** The log of decisions in PostgreSQL. A period is a range of UUIDv7 ids, so that other months are not read. */
+export class SqlStoredDecisions implements StoredDecisions {
+  count(tx: Tx, { since, until }: LogPeriod): Promise<readonly Omit<Stratum, 'part'>[]> {
+    return sqlOf(tx).query(
+      `select entrypoint, outcome, count(*)::integer as total from decision
+        where tenant_id = $1 and id >= ${firstId(2)} and id < ${firstId(3)}
+        group by entrypoint, outcome order by entrypoint, outcome`,
+      [tx.tenantId, since, until],
+    );
+  }
+
+  async batch(
+    tx: Tx,
+    { since, until }: LogPeriod,
+    {
+      after,
+      strata,
+      limit,
+    }: { readonly after: string | null; readonly strata: readonly Stratum[]; readonly limit: number },
+  ): Promise<readonly PlacedDecision[]> {
+    const rows = await sqlOf(tx).query<DecisionRow>(
+      `select one.id, one.entrypoint, one.input, one.input_digest, one.result, one.subject_type, one.subject_id, one.within,
+              (extract(epoch from one.decided_at) * 1000)::bigint as decided_at
+         from decision one
+         join jsonb_to_recordset($5::jsonb) as stratum (entrypoint text, outcome text, part double precision)
+           on stratum.entrypoint = one.entrypoint and stratum.outcome = one.outcome
+        where one.tenant_id = $1 and one.id >= ${firstId(2)} and one.id < ${firstId(3)}
+          and ($4::uuid is null or one.id > $4::uuid)
+          and (stratum.part >= 1 or ('x' || left(md5(one.id::text), 8))::bit(32)::bigint < stratum.part * 4294967296)
+        order by one.id limit $6`,
+      [tx.tenantId, since, until, after, JSON.stringify(strata), limit],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      entrypoint: row.entrypoint,
+      input: row.input,
+      inputDigest: row.input_digest,
+      decision: row.result,
+      decidedAt: Number(row.decided_at),
+      subject: { type: row.subject_type, id: row.subject_id },
+      within: row.within,
+    }));
+  }
+}

@@ -1,0 +1,37 @@
+import { SqlRoleCensus } from '#lib/autonomy';
+import type { JobQueue, UnitOfWork } from '#lib/kernel';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import { SqlAgentNames } from './adapters/sql-agent-names.js';
+import { SqlImpactReportRepository } from './adapters/sql-impact-report.repository.js';
+import { SqlStoredDecisions } from './adapters/sql-stored-decisions.js';
+import { AdvanceImpact } from './application/advance-impact.js';
+import { AskImpact } from './application/ask-impact.js';
+import { FollowChanges } from './application/follow-changes.js';
+import type { AskedChanges } from './application/impact.ports.js';
+import { ReadImpact } from './application/read-impact.js';
+import { ReadWorld, type ReadWorldDeps } from './application/read-world.js';
+
+export interface ImpactDeps extends ReadWorldDeps {
+  readonly uow: UnitOfWork;
+  readonly jobs: JobQueue;
+  readonly policy: PolicyDecisionPoint;
+  readonly changes: AskedChanges;
+}
+
+/** Impact reports. */
+export type Impact = ReturnType<typeof createImpact>;
+
+export function createImpact({ uow, jobs, policy, changes, ...standing }: ImpactDeps) {
+  const reports = new SqlImpactReportRepository();
+  const worlds = new ReadWorld(standing);
+  return {
+    askImpact: new AskImpact(uow, reports, worlds, jobs),
+    readImpact: new ReadImpact(uow, reports, new SqlAgentNames()),
+    followChanges: new FollowChanges(reports, jobs),
+    advanceImpact: new AdvanceImpact({
+      ...{ uow, reports, worlds, changes, policy },
+      decisions: new SqlStoredDecisions(),
+      census: new SqlRoleCensus(),
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+import { compareCells, type CellChange } from '#lib/autonomy';
+import type { Json } from '#lib/canonical';
+import { digestOf, MASK, type Digest } from '#lib/kernel';
+import { isLooser, noDecision } from '#lib/policy';
+import type { Decision, Entrypoint } from '#lib/policy-inputs';
+import { putInput, type StoredInput } from './put-input.js';
+import type { Side, WorldChange } from './world.js';
+
+/** A decision as the log holds it, as far as an impact needs it. */
+export interface StoredDecision {
+  readonly entrypoint: Entrypoint;
+  readonly input: StoredInput;
+  /** Over the input as it was evaluated, before secrets were masked. */
+  readonly inputDigest: Digest;
+  readonly decision: Decision;
+}
+
+/** Why a stored decision cannot be put again. */
+export const NOT_PUT = ['arguments_needed', 'masked', 'altered', 'older_shape'] as const;
+export type NotPut = (typeof NOT_PUT)[number];
+
+/** The result of putting a stored decision again with both sides of a change. */
+export type Putting =
+  /** The change moves nothing that it was taken from. */
+  | { readonly result: 'untouched' }
+  | { readonly result: 'not_put'; readonly why: NotPut }
+  | {
+      readonly result: 'put';
+      readonly before: Decision;
+      readonly after: Decision;
+      /** Null if no visible part differs. */
+      readonly change: CellChange | null;
+      /** The rules that speak on one side alone, so that they made the difference. Empty if nothing differs. */
+      readonly rules: RuleDifference;
+      /** True if the rules and settings of today, without the change, already give another outcome than the recorded one. */
+      readonly otherwiseToday: boolean;
+    };
+
+export interface RuleDifference {
+  /** Rules that give a reason only after the change. */
+  readonly come: readonly string[];
+  /** Rules that give a reason only before it. */
+  readonly go: readonly string[];
+}
+
+/** Takes a decision with the policies of one side. Total: an input of a wrong shape is a deny with `policy.invalid_input`. */
+export type Evaluate = (side: Side, entrypoint: Entrypoint, input: StoredInput) => Decision;
+
+/**
+ * Takes a stored decision twice, today as it stands and with the change, and compares both. So a difference is the change's
+ * alone, also if settings have moved since the decision was recorded.
+ *
+ * @param everything true if the policies themselves change: then the change touches every decision.
+ */
+export function putDecision(
+  stored: StoredDecision,
+  change: WorldChange,
+  evaluate: Evaluate,
+  everything = false,
+): Putting {
+  const [before, after] = (['before', 'after'] as const).map((side) =>
+    putInput(stored.entrypoint, stored.input, change, side),
+  );
+  if (before === undefined || after === undefined) throw new Error('a change has two sides');
+  if (before.how === 'arguments_needed' || after.how === 'arguments_needed')
+    return { result: 'not_put', why: 'arguments_needed' };
+  const touched = [before, after].some((side) => side.how === 'unknown_tool' || side.touched);
+  if (!touched && !everything) return { result: 'untouched' };
+  const broken = notAsEvaluated(stored);
+  if (broken !== null) return { result: 'not_put', why: broken };
+  const take = (side: Side, put: typeof before): Decision =>
+    put.how === 'put' ? evaluate(side, stored.entrypoint, put.input) : noDecision('policy.unknown_tool', put.tool);
+  const [was, is] = [take('before', before), take('after', after)];
+  if ([was, is].some(({ reasons }) => reasons.some(({ code }) => code === 'policy.invalid_input')))
+    return { result: 'not_put', why: 'older_shape' };
+  const difference = compareCells(was, is, isLooser);
+  return {
+    result: 'put',
+    before: was,
+    after: is,
+    change: difference,
+    rules: difference === null ? { come: [], go: [] } : ruleDifference(was, is),
+    otherwiseToday: was.outcome !== stored.decision.outcome,
+  };
+}
+
+/** Secrets are masked in the log, and two of them may have become equal: another input than the one that was evaluated. */
+function notAsEvaluated({ input, inputDigest }: StoredDecision): NotPut | null {
+  if (digestOf('policy-input', input as Json) === inputDigest) return null;
+  return JSON.stringify(input).includes(MASK) ? 'masked' : 'altered';
+}
+
+function ruleDifference(before: Decision, after: Decision): RuleDifference {
+  const [was, is] = [rulesOf(before), rulesOf(after)];
+  return { come: is.filter((rule) => !was.includes(rule)), go: was.filter((rule) => !is.includes(rule)) };
+}
+
+const rulesOf = ({ reasons }: Decision): string[] => [...new Set(reasons.map(({ rule }) => rule))].sort();

@@ -1,0 +1,17 @@
+/**
+ * Impact reports: the decisions of the last days, taken again as if a change had been in force, and the cells of the lattice of
+ * environments, tools and modes that the change loosens.
+ *
+ * Owns the reports. Invariants: every decision is taken by the policies in force, from its stored input, with both sides of the
+ * change: so a difference is the change's alone. A decision that cannot be taken exactly is counted with its reason, never guessed.
+ * A report changes nothing, and nothing depends on it.
+ *
+ * Holds no rule of its own: the compiled policies answer for decisions and cells alike.
+ */
+export { AskImpact } from './application/ask-impact.js';
+export { ReadImpact, type NamedReport } from './application/read-impact.js';
+export { createImpact, type Impact } from './create-impact.js';
+export { isLooserReport, NO_PROGRESS, toLookAt } from './domain/impact-report.js';
+export type { NotPut } from './domain/put-decision.js';
+export type { ProposedConfiguration } from './domain/proposed-world.js';
+export type { Example, ImpactGroup } from './domain/tally.js';

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { AUTONOMY_MODES, timestampSchema, uuidSchema } from '#lib/formats';
+import { outcomeSchema } from '#lib/policy-inputs';
+import { configurationSchema } from './configuration.js';
+
+const thingSchema = z.object({ type: z.string(), id: z.string() });
+
+const exampleSchema = z.object({
+  decision_id: uuidSchema,
+  decided_at: timestampSchema,
+  subject: thingSchema,
+  within: z.array(thingSchema).meta({ description: 'The things it was taken in, outermost first.' }),
+});
+
+const changeSchema = z.enum(['loosens', 'tightens', 'mixed']);
+
+const groupSchema = z
+  .object({
+    entrypoint: z.string().meta({ description: 'The gate: tool_call, plan, run_step and so on.' }),
+    stage: z.string().nullable().meta({ description: 'Of a plan, the stage at which it was decided.' }),
+    environment: z.string().nullable(),
+    tools: z.array(z.string()),
+    agent: z
+      .object({ id: uuidSchema, name: z.string() })
+      .nullable()
+      .meta({ description: 'The agent that asked; null if a person or the system did.' }),
+    from: outcomeSchema.meta({ description: 'As it comes out today, without the change.' }),
+    to: outcomeSchema.meta({ description: 'As it would come out with the change.' }),
+    change: changeSchema,
+    what: z.array(z.string()).meta({ description: 'In words, the parts that differ.' }),
+    rules_come: z.array(z.string()).meta({ description: 'Rules that give a reason only with the change.' }),
+    rules_go: z.array(z.string()).meta({ description: 'Rules that give a reason only without it.' }),
+    count: z.int(),
+    estimate: z.int().meta({ description: 'Of the whole period, as the sample says; without a sample, count.' }),
+    examples: z.array(exampleSchema).meta({ description: 'Up to five of them, the oldest first.' }),
+  })
+  .meta({ id: 'ImpactGroup' });
+
+const partSchema = z.object({ name: z.string(), changed: z.int(), looser: z.int() });
+
+const cellSchema = z
+  .object({
+    environment: z.string(),
+    tool: z.string(),
+    mode: z.enum(AUTONOMY_MODES),
+    in_force: z.boolean().meta({
+      description:
+        'Whether the environment has this mode after the change; else the cell says how it would be in this mode.',
+    }),
+    from: outcomeSchema,
+    to: outcomeSchema,
+    gains: z.array(z.enum(['looser', 'never_satisfiable', 'always_allowed'])),
+    what: z.array(z.string()),
+  })
+  .meta({ id: 'ImpactCell' });
+
+/** The decisions of some days, taken again as if a change had been in force. */
+export const impactReportSchema = z
+  .object({
+    id: uuidSchema,
+    change_id: uuidSchema.nullable().meta({ description: 'The change request it is about, if it is about one.' }),
+    phase: z.enum(['waiting', 'working', 'done', 'cancelled']),
+    since: timestampSchema,
+    until: timestampSchema,
+    created_at: timestampSchema,
+    finished_at: timestampSchema.nullable(),
+    bundle_revision: z.string().nullable().meta({ description: 'The policies that took the decisions again.' }),
+    looser: z.boolean().meta({
+      description: 'Whether anything that was held back would pass, in the past or in a cell that is in force.',
+    }),
+    progress: z.object({
+      looked: z.int().meta({ description: 'Decisions looked at so far.' }),
+      to_look_at: z.int(),
+    }),
+    sample: z
+      .array(z.object({ entrypoint: z.string(), outcome: z.string(), total: z.int(), chosen: z.int() }))
+      .nullable()
+      .meta({ description: 'The strata of the sample; null if all decisions of the period are looked at.' }),
+    decisions: z.object({
+      total: z.int().meta({ description: 'Of the period.' }),
+      untouched: z.int().meta({ description: 'The change moves nothing that they were taken from.' }),
+      same: z.int(),
+      changed: z.int(),
+      looser: z.int().meta({ description: 'Of the changed ones, those that let something pass that was held back.' }),
+      not_put: z.int(),
+      otherwise_today: z.int().meta({
+        description: 'Of those put again, those that come out otherwise than recorded even without the change.',
+      }),
+    }),
+    by: z.object({
+      environment: z.array(partSchema),
+      tool: z.array(partSchema),
+      agent: z.array(partSchema),
+    }),
+    groups: z.array(groupSchema),
+    ungrouped: z.int().meta({ description: 'Changed decisions beyond the 500 kinds of differences that are listed.' }),
+    not_put: z.array(
+      z.object({
+        why: z.enum(['arguments_needed', 'masked', 'altered', 'older_shape']),
+        what: z.string(),
+        count: z.int(),
+        examples: z.array(exampleSchema),
+      }),
+    ),
+    cells: z
+      .array(cellSchema)
+      .meta({ description: 'Every cell that becomes looser, never satisfiable or always allowed.' }),
+  })
+  .meta({ id: 'ImpactReport' });
+export type ImpactReportView = z.infer<typeof impactReportSchema>;
+
+export const askImpactSchema = z
+  .strictObject({
+    configuration: configurationSchema,
+    since_days: z.int().min(1).max(365).default(30),
+  })
+  .meta({ id: 'AskImpact' });
+export type AskImpactBody = z.infer<typeof askImpactSchema>;
