@@ -8,7 +8,11 @@ const MOST_MEMBERS = 60;
 const MAX_DEPTH = 12;
 
 /** The outline of a syntax tree: nodes that are too large for a piece have their parts below them. */
-export const outlineOf = (root: Node): OutlineNode[] => levelOf(partsOf(root), 0);
+export function outlineOf(root: Node): OutlineNode[] {
+  const [only, ...others] = root.namedChildren;
+  // PowerShell has one list of all statements.
+  return levelOf(only?.type === 'statement_list' && others.length === 0 ? partsOf(only) : partsOf(root), 0);
+}
 
 function levelOf(nodes: readonly Node[], depth: number): OutlineNode[] {
   const level: OutlineNode[] = [];
@@ -63,7 +67,7 @@ function declarationOf(node: Node): Node {
 }
 
 const WRAPPERS =
-  /^(?:lexical_declaration|variable_declaration|type_declaration|const_declaration|var_declaration|expression_statement|template_declaration|export_statement|field_declaration)$/;
+  /^(?:lexical_declaration|variable_declaration|type_declaration|const_declaration|var_declaration|expression_statement|template_declaration|export_statement)$/;
 
 const firstNamed = (node: Node): Node | null => node.namedChildren.find((child) => !LEADS.test(child.type)) ?? null;
 
@@ -84,6 +88,9 @@ function rawNameOf(node: Node): string | null {
   if (node.type.startsWith('call')) return nameOfCall(node);
   if (node.type.includes('assignment')) return node.childForFieldName('left')?.text ?? null;
   if (node.type === 'rule_set') return firstNamed(node)?.text ?? null;
+  // PowerShell's grammar has no fields.
+  if (node.type === 'function_statement' || node.type === 'class_statement')
+    return node.namedChildren.find(({ type }) => type.endsWith('_name'))?.text ?? null;
   return null;
 }
 

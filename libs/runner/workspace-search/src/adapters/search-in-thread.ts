@@ -13,7 +13,7 @@ const HEAP_LIMIT_MB = 1_024;
  * @param program the compiled program of the thread, which calls `answerInThread`.
  */
 export const searchInThread =
-  (program: URL): WorkspaceSearch =>
+  (program: URL, heapLimitMb = HEAP_LIMIT_MB): WorkspaceSearch =>
   (job, signal) =>
     new Promise<SearchAnswer>((resolve, reject) => {
       signal.throwIfAborted();
@@ -22,7 +22,7 @@ export const searchInThread =
         env: {},
         stdout: true,
         stderr: true,
-        resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+        resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
       });
       const end = (settle: () => void): void => {
         signal.removeEventListener('abort', onAbort);
