@@ -85,6 +85,7 @@ describe("a new plan field of the agent's words, which only the schema of the pl
       requesterName: 'drift-bot',
       onBehalfOfName: null,
       earlierApprovals: [],
+      past: null,
       run: null,
     });
     const { text } = renderMail(requestContent(message, 'https://countersign.example'));

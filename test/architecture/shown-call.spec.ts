@@ -98,7 +98,13 @@ function page(view: ApprovalRequestDetailView): string {
 
 type Told = Awaited<ReturnType<typeof shown>>;
 const messageOf = ({ told }: Told) =>
-  requestMessage(told, { requesterName: 'drift-bot', onBehalfOfName: null, earlierApprovals: [], run: null });
+  requestMessage(told, {
+    requesterName: 'drift-bot',
+    onBehalfOfName: null,
+    earlierApprovals: [],
+    run: null,
+    past: null,
+  });
 
 const SURFACES: Readonly<Record<string, (told: Told) => string>> = {
   page: ({ view }) => page(view),

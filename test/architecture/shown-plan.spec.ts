@@ -149,6 +149,7 @@ const requestOf = (shown: ExpandedPlan): PlanMessage => ({
   changedSince: null,
   start: { kind: 'on_approval' },
   deadline: null,
+  past: null,
   run: null,
 });
 

@@ -205,6 +205,15 @@ describe('the tools of the MCP endpoint', () => {
     ]);
   });
 
+  it('tell what was done before, and say how they searched', async () => {
+    const { call } = await connected();
+    const { answer } = await call('find_precedents', { text: 'sandbox', tools: 'label_sandbox' });
+    expect(answer).toMatchObject({
+      line: 'Not done before with these tools, environment and arguments.',
+      searched_by: 'words and structure',
+    });
+  });
+
   it('refuse with the code of the API and the next action', async () => {
     const { call } = await connected();
     const missing = await call('get_task', { task_id: '0199c0de-0000-7000-8000-000000000001' });

@@ -36,6 +36,7 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
   list_tools: [{}],
   explain_policy: [{}],
   list_automation_safe_tools: [{ environment: 'staging' }],
+  find_precedents: [{ text: 'OPS-4711', tools: 'label_sandbox' }],
 };
 
 describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool %s', (name, tool) => {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import {
@@ -6,7 +6,7 @@ import {
   precedentQuerySchema,
   searchPrecedentsSchema,
   type PrecedentListView,
-  type SearchPrecedentsBody,
+  type SearchPrecedentsQuery,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
 import type { ApprovalRequestId, Principal } from '#lib/kernel';
@@ -31,15 +31,23 @@ export class PrecedentsController {
     return precedentListView(unwrap(await this.finding.ofRequest(by, id, limit)));
   }
 
-  @Summary('Searches precedents by words, ids, tools and targets; nothing is created.')
-  @Post('precedents/search')
-  @HttpCode(200)
+  @Summary('Searches precedents by words, ids, tools and targets: for agents before they plan, and for people.')
+  @Get('precedents')
   @RequireScope('read')
   @Answers(200, precedentListSchema)
   async search(
     @CurrentPrincipal() by: Principal,
-    @Body({ schema: searchPrecedentsSchema }) { argument_keys: argumentKeys, limit, ...body }: SearchPrecedentsBody,
+    @Query({ schema: searchPrecedentsSchema }) query: SearchPrecedentsQuery,
   ): Promise<PrecedentListView> {
-    return precedentListView(await this.finding.search(by, { ...body, argumentKeys }, limit));
+    const question = {
+      text: query.text,
+      tools: namesIn(query.tools),
+      environment: query.environment ?? null,
+      argumentKeys: namesIn(query.argument_keys),
+      targets: namesIn(query.targets),
+    };
+    return precedentListView(await this.finding.search(by, question, query.limit));
   }
 }
+
+const namesIn = (list: string | undefined): readonly string[] => list?.split(',').map((name) => name.trim()) ?? [];

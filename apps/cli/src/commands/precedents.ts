@@ -30,11 +30,13 @@ export function addPrecedents(program: Command, session: () => Session): void {
     .action(async (request: string | undefined, { text, tool, environment, target, limit }: PrecedentOptions) => {
       const { client, output } = session();
       const found = await (request === undefined
-        ? client().post('/v1/precedents/search', {
-            body: {
+        ? client().get('/v1/precedents', {
+            query: {
               ...(text === undefined ? {} : { text }),
               ...(environment === undefined ? {} : { environment }),
-              ...{ tools: [...tool], targets: [...target], limit: Number(limit) },
+              ...(tool.length === 0 ? {} : { tools: tool.join(',') }),
+              ...(target.length === 0 ? {} : { targets: target.join(',') }),
+              limit: Number(limit),
             },
           })
         : client().get('/v1/approval-requests/{id}/precedents', {

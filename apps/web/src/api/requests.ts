@@ -6,6 +6,10 @@ import { queryOf, readAgain } from './query.js';
 /** A request with everything that its approvers see. */
 export const useRequest = (id: string) => useQuery(queryOf('/v1/approval-requests/{id}', { path: { id } }));
 
+/** Requests and runs of the past that are like this request. */
+export const usePrecedents = (id: string) =>
+  useQuery(queryOf('/v1/approval-requests/{id}/precedents', { path: { id }, query: { limit: 5 } }));
+
 export interface Review {
   readonly verdict: Verdict;
   readonly comment: string;

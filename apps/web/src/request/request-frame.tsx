@@ -14,6 +14,7 @@ import { Page } from '../components/page.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
 import { DecisionPanel, hasApproved } from './decision-panel.js';
+import { Precedents } from './precedents.js';
 import { ReviewDialog } from './review-dialog.js';
 import { Reviews } from './reviews.js';
 import { WhatHappened } from './what-happened.js';
@@ -55,6 +56,7 @@ export function RequestFrame({ request, title, meta, children }: RequestFramePro
         <div className="flex min-w-0 flex-col gap-6">
           <WhatHappened request={request} />
           {children}
+          <Precedents requestId={request.id} />
           <Card title="Why people are asked">
             <DecisionExplained
               decision={request.decision}

@@ -3006,42 +3006,29 @@ class Precedents:
         self,
         *,
         text: str | None = None,
-        tools: Sequence[str] | None = None,
-        environment: str | Unset | None = UNSET,
-        argument_keys: Sequence[str] | None = None,
-        targets: Sequence[str] | None = None,
+        tools: str | None = None,
+        environment: str | None = None,
+        argument_keys: str | None = None,
+        targets: str | None = None,
         limit: int | None = None,
-        idempotency_key: str | None = None,
     ) -> models.PrecedentList:
-        """Searches precedents by words, ids, tools and targets; nothing is created.
+        """Searches precedents by words, ids, tools and targets: for agents before they plan, and
+        for people.
 
         Needs the scope ``read``.
 
         Args:
             text: Words, ids, hosts or tickets; typing errors are forgiven.
-            tools: The tools that would be called.
+            tools: The tools that would be called, with commas between them.
             environment: The name of the environment.
-            argument_keys: The argument keys of the calls.
-            targets: The targets of the calls.
+            argument_keys: The argument keys of the calls, with commas between them.
+            targets: The targets of the calls, with commas between them.
             limit: How many at most.
-            idempotency_key: Your own name of this request: the same name gets the same answer for a
-                day.
         """
         call = Call(
-            "POST",
-            "/v1/precedents/search",
-            body=members(
-                {
-                    "text": text,
-                    "tools": tools,
-                    "environment": environment,
-                    "argument_keys": argument_keys,
-                    "targets": targets,
-                    "limit": limit,
-                },
-                nullable=frozenset({"environment"}),
-            ),
-            idempotency_key=idempotency_key,
+            "GET",
+            "/v1/precedents",
+            query={"text": text, "tools": tools, "environment": environment, "argument_keys": argument_keys, "targets": targets, "limit": limit},
         )
         return self._sender.send(models.PrecedentList, call)
 

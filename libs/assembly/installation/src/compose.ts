@@ -236,9 +236,11 @@ export async function compose(config: InstallationConfig, database: Database) {
     ...{ uow, keys, audit, twoPersonRule, following: log.following, progress: log.progress },
     ...{ allowedPrivateHosts, slugOf, mayConnect },
   });
+  const precedent = createPrecedents({ uow });
   const reading = createContents({
     told: approval.readToldRequest,
     requests: approval.readRequests,
+    past: precedent.findPrecedents,
     notices: [
       incident.incidentNotices,
       incident.destinationNotices,
@@ -389,6 +391,6 @@ export async function compose(config: InstallationConfig, database: Database) {
     lifecycleHook,
     impact,
     report: createReports({ uow, seats: directory.seats }),
-    precedent: createPrecedents({ uow }),
+    precedent,
   };
 }

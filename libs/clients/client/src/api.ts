@@ -3223,12 +3223,17 @@ export interface paths {
             };
         };
     };
-    "/v1/precedents/search": {
-        /** Searches precedents by words, ids, tools and targets; nothing is created. */
-        post: {
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["SearchPrecedents"];
+    "/v1/precedents": {
+        /** Searches precedents by words, ids, tools and targets: for agents before they plan, and for people. */
+        get: {
+            parameters: {
+                query?: {
+                    argument_keys?: string;
+                    environment?: string;
+                    limit?: number;
+                    targets?: string;
+                    text?: string;
+                    tools?: string;
                 };
             };
             responses: {
@@ -8805,14 +8810,6 @@ export interface components {
         };
         /** @enum {string} */
         Scope: "read" | "submit" | "run" | "review" | "halt" | "audit" | "admin";
-        SearchPrecedents: {
-            argument_keys?: string[];
-            environment?: string | null;
-            limit?: number;
-            targets?: string[];
-            text?: string;
-            tools?: string[];
-        };
         Secret: {
             binding: {
                 environments: string[];

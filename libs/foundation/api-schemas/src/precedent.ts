@@ -2,25 +2,31 @@ import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '#lib/formats';
 
 const limitSchema = z.coerce.number().int().min(1).max(20).default(5).meta({ description: 'How many at most.' });
-const nameSchema = z.string().min(1).max(200);
+
+/** Names of tools, argument keys and targets hold no comma. */
+const namesSchema = (description: string) =>
+  z
+    .string()
+    .max(8_000)
+    .regex(/^[^,]+(,[^,]+){0,499}$/, 'must be names with commas between them')
+    .optional()
+    .meta({ description: `${description}, with commas between them.` });
 
 export const precedentQuerySchema = z.strictObject({ limit: limitSchema });
 
-export const searchPrecedentsSchema = z
-  .strictObject({
-    text: z
-      .string()
-      .max(4000)
-      .default('')
-      .meta({ description: 'Words, ids, hosts or tickets; typing errors are forgiven.' }),
-    tools: z.array(nameSchema).max(50).default([]).meta({ description: 'The tools that would be called.' }),
-    environment: nameSchema.nullable().default(null).meta({ description: 'The name of the environment.' }),
-    argument_keys: z.array(nameSchema).max(100).default([]).meta({ description: 'The argument keys of the calls.' }),
-    targets: z.array(nameSchema).max(500).default([]).meta({ description: 'The targets of the calls.' }),
-    limit: limitSchema,
-  })
-  .meta({ id: 'SearchPrecedents' });
-export type SearchPrecedentsBody = z.infer<typeof searchPrecedentsSchema>;
+export const searchPrecedentsSchema = z.strictObject({
+  text: z
+    .string()
+    .max(2_000)
+    .default('')
+    .meta({ description: 'Words, ids, hosts or tickets; typing errors are forgiven.' }),
+  tools: namesSchema('The tools that would be called'),
+  environment: z.string().min(1).max(200).optional().meta({ description: 'The name of the environment.' }),
+  argument_keys: namesSchema('The argument keys of the calls'),
+  targets: namesSchema('The targets of the calls'),
+  limit: limitSchema,
+});
+export type SearchPrecedentsQuery = z.infer<typeof searchPrecedentsSchema>;
 
 const named = z.object({ id: uuidSchema, display_name: z.string() });
 const placeSchema = z.int().nullable();

@@ -13,7 +13,7 @@ import { SetNotificationPreferences } from './application/notification-preferenc
 import { LogNotices } from './application/log-notices.js';
 import { OperatorNotices } from './application/operator-notices.js';
 import { ReadContent } from './application/read-content.js';
-import { ReadRequestMessage } from './application/read-request-message.js';
+import { ReadRequestMessage, type PastOfRequests } from './application/read-request-message.js';
 import { ResendOutbox } from './application/resend-outbox.js';
 import { TestAddress } from './application/test-address.js';
 import { MailInvitations } from './channels/mail/mail-invitations.js';
@@ -32,16 +32,17 @@ export const createOnDuty = (): OnDuty => new TypeormOnDuty();
 export interface ContentDeps {
   readonly told: ReadToldRequest;
   readonly requests: Pick<ReadRequests, 'get' | 'list'>;
+  readonly past: PastOfRequests;
   /** The notices of other libraries. */
   readonly notices: readonly NoticeSource[];
   readonly publicUrl: string;
 }
 
 /** The readers of messages, which channels are made of. */
-export function createContents({ told, requests, notices, publicUrl }: ContentDeps) {
+export function createContents({ told, requests, past, notices, publicUrl }: ContentDeps) {
   const audience = new SqlAudience();
   const all = [...notices, new OperatorNotices(audience, publicUrl), new LogNotices(audience, publicUrl)];
-  const read = new ReadRequestMessage(told, requests, audience);
+  const read = new ReadRequestMessage(told, requests, audience, past);
   return { audience, notices: all, contents: new ReadContent(read, audience, all, publicUrl), publicUrl };
 }
 

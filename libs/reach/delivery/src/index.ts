@@ -45,6 +45,7 @@ export { noticeContent, type Notice } from './domain/notice.js';
 export {
   askedBy,
   deadlineLines,
+  pastLines,
   reminderContent,
   requestNewsContent,
   requestSections,

@@ -15,10 +15,14 @@ beforeEach(() => {
   context = { requesterName: 'drift-bot', onBehalfOfName: 'Olga', approvedBefore: true, run: null };
 });
 /** Reads the request in the transaction that encloses the reads of the approval library. */
+const PAST = 'Asked once before: 1 rolled back.';
+
 const read = (id: ApprovalRequestId) => {
   const tx: Tx = { tenantId: world.tenant.tenantId, now: () => Promise.resolve(world.uow.now) };
   const audience = { context: () => Promise.resolve(context) };
-  return new ReadRequestMessage(tellingIn(world), world.reading, audience).execute(tx, id);
+  return new ReadRequestMessage(tellingIn(world), world.reading, audience, {
+    lineOf: () => Promise.resolve(PAST),
+  }).execute(tx, id);
 };
 /** The same of a request about a plan. */
 const readPlan = async (id: ApprovalRequestId): Promise<PlanMessage | null> => {
@@ -45,6 +49,7 @@ describe('a request as channels show it', () => {
       asked: [{ count: 2, roles: ['SRELead'], filled: 1 }],
       reviews: [{ person: 'Ada', verdict: 'approve' }],
       deadline: request.expiresAt,
+      past: PAST,
       changedSince: null,
       run: null,
     });

@@ -7,12 +7,19 @@ import type { Audience } from './delivery.ports.js';
 const MAX_EARLIER = 3;
 const PAGE = 20;
 
+/** Tells of earlier requests of the same kind. */
+export interface PastOfRequests {
+  /** Null if there is no such request. */
+  lineOf(tx: Tx, id: ApprovalRequestId): Promise<string | null>;
+}
+
 /** Reads a request as channels show it. */
 export class ReadRequestMessage {
   constructor(
     private readonly told: Pick<ReadToldRequest, 'execute'>,
     private readonly requests: Pick<ReadRequests, 'get' | 'list'>,
     private readonly audience: Pick<Audience, 'context'>,
+    private readonly past: PastOfRequests,
   ) {}
 
   /**
@@ -26,7 +33,8 @@ export class ReadRequestMessage {
     if (!found.ok || context === null) return null;
     const { approvedBefore, ...names } = context;
     const earlierApprovals = approvedBefore ? await this.#earlier(notifier, found.value) : [];
-    return requestMessage(found.value, { ...names, earlierApprovals });
+    const past = found.value.request.state === 'open' ? await this.past.lineOf(tx, id) : null;
+    return requestMessage(found.value, { ...names, earlierApprovals, past });
   }
 
   /** The differences from the task's last request with an approval, for each of its approvers. */

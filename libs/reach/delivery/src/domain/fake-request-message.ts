@@ -87,15 +87,16 @@ export const message = (overrides: Partial<PlanMessage> = {}): PlanMessage => ({
   changedSince: { people: ['Lea'], lines: ['canary: image "a" → "b"'] },
   start: { kind: 'manual' },
   deadline: 1_800_000_000_000,
+  past: null,
   run: null,
   ...overrides,
 });
 
 /** A request about a call that only its session asks about. */
 export const callMessage = (overrides: Partial<CallMessage> = {}): CallMessage => {
-  const { id, digest, state, closedReason, requester, mfa, reviews, deadline } = message();
+  const { id, digest, state, closedReason, requester, mfa, reviews, deadline, past } = message();
   return {
-    ...{ id, digest, state, closedReason, requester, mfa, reviews, deadline },
+    ...{ id, digest, state, closedReason, requester, mfa, reviews, deadline, past },
     type: 'tool_call',
     environment: { name: 'development', production: false },
     asked: [{ count: 1, roles: ['SRELead'], filled: 0 }],

@@ -28,7 +28,7 @@ export const requestSections = (message: RequestMessage): readonly (readonly Lin
 export const requestContent = (message: RequestMessage, url: string): Content => ({
   title: titleOf(message),
   lines: requestSections(message).flat(),
-  closing: deadlineLines(message),
+  closing: [...pastLines(message), ...deadlineLines(message)],
   url,
 });
 
@@ -49,7 +49,7 @@ export const reminderContent = (message: RequestMessage, which: string, url: str
   return {
     title: `Still to be decided: ${titleOf(message)}`,
     lines: why === undefined ? [] : [paragraph(span(why))],
-    closing: deadlineLines(message),
+    closing: [...pastLines(message), ...deadlineLines(message)],
     url,
   };
 };
@@ -167,6 +167,10 @@ function predicted({ simulation }: PlanMessage): Line[] {
 /** The words of the submitter, last. */
 const said = ({ requester, said: { goal, words } }: PlanMessage): Line[] =>
   saidBy(requester, [goal, ...words], 'the steps');
+
+/** The past of requests of this kind, while the request is open. */
+export const pastLines = ({ state, past }: RequestMessage): Line[] =>
+  state === 'open' && past !== null ? [paragraph(span(past))] : [];
 
 export function deadlineLines(message: RequestMessage): Line[] {
   const { state, deadline, start } = message;

@@ -34,6 +34,8 @@ interface SharedMessage {
   readonly start: { readonly kind: 'on_approval' | 'manual' } | { readonly kind: 'at'; readonly at: number };
   /** The end of the time to decide an open request, or to start an approved one; epoch milliseconds. */
   readonly deadline: number | null;
+  /** One line about requests of the same kind in the past; null for none. It decides nothing. */
+  readonly past: string | null;
 }
 
 /** A request about a plan. */
@@ -82,6 +84,7 @@ export interface MessageContext {
   readonly onBehalfOfName: string | null;
   readonly earlierApprovals: readonly { readonly person: string; readonly changes: ChangesSince }[];
   readonly run: PlanMessage['run'];
+  readonly past: string | null;
 }
 
 /** Reads the expanded plan or the call, and the records alone. */
@@ -159,6 +162,7 @@ function sharedMessage(
     start: request.start,
     deadline:
       request.state === 'open' ? request.expiresAt : request.state === 'approved' ? request.approvalExpiresAt : null,
+    past: context.past,
   };
 }
 

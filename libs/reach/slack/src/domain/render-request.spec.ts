@@ -76,6 +76,12 @@ describe('a request as a Slack message', () => {
       if (value !== undefined) expect(`countersign.${value.replace('value of ', '')}`).toBe(id);
   });
 
+  it('shows the past of an open request in one line', () => {
+    const past = 'Asked once before: 1 rolled back.';
+    expect(read(renderRequest(message({ past }), buttons).blocks)).toContain(past);
+    expect(read(renderRequest(message({ past, state: 'denied' }), buttons).blocks)).not.toContain(past);
+  });
+
   it('shows the later calls that an "always" would cover', () => {
     const text = read(renderRequest(callMessage(), buttons).blocks);
     expect(text).toContain('later calls of this tool in this session with the same values here');

@@ -4,6 +4,7 @@ import {
   clip,
   deadlineLines,
   paragraph,
+  pastLines,
   requestSections,
   requestUrl,
   span,
@@ -66,7 +67,7 @@ export function renderRequest(
 ): SlackContent & { readonly cut: boolean } {
   const title = titleOf(message);
   const { blocks, cut } = body(message);
-  const closing = richText([...cutLines(message, cut), ...deadlineLines(message)], {
+  const closing = richText([...pastLines(message), ...cutLines(message, cut), ...deadlineLines(message)], {
     characters: RESERVED_CHARACTERS,
     blocks: 2,
   });
