@@ -20,6 +20,7 @@ export const PRECEDENT_TOOLS: readonly McpTool[] = [
     readsOnly: true,
     input: searchPrecedentsSchema,
     output: z.object({ items: z.array(found), line, searched_by }),
-    run: (query, { api }) => api.send('GET /v1/precedents', { query }),
+    run: ({ limit, ...query }, { api }) =>
+      api.send('GET /v1/precedents', { query: { ...query, limit: String(limit) } }),
   }),
 ];
