@@ -123,7 +123,7 @@ describe('Dockerfile', () => {
     const removed = stages
       .flatMap(({ instructions }) => instructions)
       .flatMap(({ name, text }) => (name === 'RUN' && text.startsWith('rm -r ') ? text.split(' ').slice(2) : []));
-    const production = ['api', 'cli', 'runner', 'web', 'worker'];
+    const production = ['api', 'cli', 'router', 'runner', 'web', 'worker'];
     const others = readdirSync(join(root, 'apps')).filter((app) => !production.includes(app));
     expect(removed.sort()).toEqual(others.map((app) => `dist/apps/${app}`).sort());
 

@@ -10,5 +10,5 @@ export { claimFile, ClaimedElsewhere } from './claim-file.js';
 export { listening } from './listening.js';
 export { serveMetrics } from './metrics-server.js';
 export { Metrics } from './metrics.js';
-export { runProcess } from './run-process.js';
+export { runProcess, type Ending } from './run-process.js';
 export { serveSpan, startTracing, type ServedSpan } from './tracing.js';

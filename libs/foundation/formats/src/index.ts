@@ -22,6 +22,7 @@ export * from './names.js';
 export * from './plan-document.js';
 export * from './primitives.js';
 export * from './roles.js';
+export * from './routing-hint.js';
 export * from './runner-proof.js';
 export * from './secret-binding.js';
 export * from './sign-in-settings.js';

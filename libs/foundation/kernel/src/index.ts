@@ -15,7 +15,6 @@ export * from './outbox.js';
 export * from './page.js';
 export * from './principal.js';
 export * from './result.js';
-export * from './routing-hint.js';
 export * from './row-seals.js';
 export * from './secret-digests.js';
 export * from './subject.js';

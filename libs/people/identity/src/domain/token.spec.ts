@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { newId, routingHintOf, type TenantId } from '#lib/kernel';
+import { routingHintOf } from '#lib/formats';
+import { newId, type TenantId } from '#lib/kernel';
 import { prefixOfToken, spellToken, TOKEN_BYTES, tokenKindOf, type TokenKind } from './token.js';
 
 const tenantId = newId<TenantId>();

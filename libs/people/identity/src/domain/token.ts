@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { routingHintOf, type TenantId } from '#lib/kernel';
+import { routingHintOf } from '#lib/formats';
+import { type TenantId } from '#lib/kernel';
 
 /**
  * The kinds of tokens: of a person, an agent, an agent acting for a person, the two one-time exchanges, a browser's session. Three

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { routingHintOf } from '#lib/formats';
 import {
   actorOf,
   done,
   err,
   fail,
   ok,
-  routingHintOf,
   tightening,
   type AuditSink,
   type CarriesOutChange,

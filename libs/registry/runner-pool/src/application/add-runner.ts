@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { routingHintOf } from '#lib/formats';
 import {
   done,
   err,
   newId,
   ok,
-  routingHintOf,
   type AuditSink,
   type CarriesOutChange,
   type ChangeAuthority,

@@ -1,8 +1,7 @@
-import type { TenantId } from './ids.js';
 import { routingHintOf } from './routing-hint.js';
 
-const ADA = '0190a000-0000-7000-8000-00000000000a' as TenantId;
-const BEN = '0190a000-0000-7000-8000-00000000000b' as TenantId;
+const ADA = '0190a000-0000-7000-8000-00000000000a';
+const BEN = '0190a000-0000-7000-8000-00000000000b';
 
 describe('routing hint', () => {
   it('is always the same for a tenant, since tokens live long', () => {

@@ -1,0 +1,223 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { Agent } from 'undici';
+import { v7 } from 'uuid';
+import { clueInBody, clueOf, MAX_TARGET_CHARACTERS, type Cell, type Clue } from '#lib/cell-map';
+import type { Failure } from '#lib/kernel';
+import { ClientAddresses } from './client-address.js';
+import type { CurrentCells } from './current-cells.js';
+import { forward } from './forward.js';
+import { sentTwice, towardsCell } from './forwarded-headers.js';
+import { KeyUnion } from './key-union.js';
+import { readBody } from './read-body.js';
+import { answerOf, bodyTooLarge, headerTwice, noCell, wrongTarget } from './refusals.js';
+import type { RouterFigures } from './router-figures.js';
+import type { RouterConfig } from './router-config.js';
+import { forwardUpgrade } from './forward-upgrade.js';
+
+/** How long requests under way may take once the router ends. */
+const STOP_WITHIN_MS = 10_000;
+const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
+/** As the cells say it: a new key is published twice as long before its use. */
+const JWKS_MAX_AGE_SECONDS = 300;
+
+/** A request on its way to a cell. */
+export interface Passage {
+  readonly cell: Cell;
+  readonly requestId: string;
+  readonly headers: Record<string, string | string[]>;
+  /** The answer is a stream or a socket: it ends once another cell serves the tenant, or once the router ends. */
+  lasts(): void;
+  /** Aborted then, and when requests under way have no more time. */
+  readonly over: AbortSignal;
+  /** The passage has ended. */
+  leave(): void;
+}
+
+export interface Router {
+  readonly server: Server;
+  /** Takes no further requests, lets those under way end, and closes streams. */
+  close(): Promise<void>;
+}
+
+/** The router: sends each request to the cell of its tenant, and decides nothing else. The caller listens. */
+export function createRouter(
+  config: Pick<RouterConfig, 'trustedProxies' | 'bodyBytes' | 'answerTimeoutMs'>,
+  parts: {
+    readonly cells: CurrentCells;
+    readonly figures: RouterFigures;
+    readonly log: Logger;
+    readonly now: () => number;
+  },
+): Router {
+  const { cells, figures, log, now } = parts;
+  const addresses = new ClientAddresses(config.trustedProxies);
+  // A stream is quiet as long as it likes; its own ends notice if it broke.
+  const agent = new Agent({ headersTimeout: config.answerTimeoutMs, bodyTimeout: 0, connect: { timeout: 5_000 } });
+  const keys = new KeyUnion(agent, now);
+  let ending = false;
+  const open = new Set<{
+    readonly clue: Clue | null;
+    readonly cell: Cell;
+    readonly end: AbortController;
+    lasts: boolean;
+  }>();
+  const stopWatching = cells.onChange(() => {
+    for (const { clue, cell, end, lasts } of open) if (lasts && cells.find(clue)?.url !== cell.url) end.abort();
+  });
+
+  /** @returns the refusal before any cell was chosen, or null. */
+  const refusalOf = ({ url = '', headersDistinct }: IncomingMessage): Failure | null => {
+    if (!url.startsWith('/') || url.length > MAX_TARGET_CHARACTERS) return wrongTarget;
+    const twice = sentTwice(headersDistinct);
+    return twice === null ? null : headerTwice(twice);
+  };
+
+  const passageOf = (request: IncomingMessage, requestId: string, clue: Clue | null): Passage | null => {
+    const cell = cells.find(clue);
+    if (cell === null) return null;
+    const peer = request.socket.remoteAddress ?? '';
+    const said = addresses.trusts(peer) ? request.headers : {};
+    const [proto, forwarded] = [said['x-forwarded-proto'], said['x-forwarded-for']];
+    const entry = { clue, cell, end: new AbortController(), lasts: false };
+    open.add(entry);
+    return {
+      cell,
+      requestId,
+      over: entry.end.signal,
+      lasts: () => {
+        entry.lasts = true;
+        // The router may have begun to end meanwhile.
+        if (ending) entry.end.abort();
+      },
+      headers: towardsCell(request.headers, {
+        forwardedFor: addresses.forwardedFor(peer, typeof forwarded === 'string' ? forwarded : undefined),
+        secure: proto === 'https',
+        requestId,
+      }),
+      leave: () => {
+        open.delete(entry);
+      },
+    };
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse, requestId: string): Promise<string> => {
+    const refuse = (failure: Failure): string => {
+      const { status, headers, body } = answerOf(failure, requestId);
+      // The rest of the body is not read.
+      response.writeHead(status, { ...headers, connection: 'close' }).end(request.method === 'HEAD' ? undefined : body);
+      return 'router';
+    };
+    const refused = refusalOf(request);
+    if (refused !== null) return refuse(refused);
+    const { method = '', url: target = '', headers } = request;
+    const [path] = target.split('?');
+    if (path === '/health/live' || path === '/health/ready') {
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+        .end('{"status":"ok"}');
+      return 'router';
+    }
+    if (path === '/.well-known/jwks.json' && (method === 'GET' || method === 'HEAD')) {
+      const union = await keys.read(cells.all);
+      if (union === null) return refuse(noCell);
+      const cacheControl = `public, max-age=${String(JWKS_MAX_AGE_SECONDS)}`;
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl });
+      response.end(method === 'HEAD' ? undefined : JSON.stringify(union));
+      return 'router';
+    }
+    let clue = clueOf({ method, target, headers });
+    let body: Buffer | null = null;
+    if (clue === 'body') {
+      body = await readBody(request, config.bodyBytes);
+      if (body === null) return refuse(bodyTooLarge);
+      clue = clueInBody({ target }, body.toString('utf8'));
+    }
+    const passage = passageOf(request, requestId, clue);
+    if (passage === null) return refuse(noCell);
+    try {
+      const reached = await forward(agent, request, response, { ...passage, body });
+      if (!reached) figures.cellDown(passage.cell.name);
+      return passage.cell.name;
+    } finally {
+      passage.leave();
+    }
+  };
+
+  const server = createServer((request, response) => {
+    const [requestId, begun] = [requestIdOf(request), now()];
+    answer(request, response, requestId)
+      .then((cell) => {
+        const seconds = (now() - begun) / 1_000;
+        figures.answered(cell, response.statusCode, seconds);
+        // Never the target: it may hold a state or a code.
+        log.info(
+          { request_id: requestId, method: request.method, cell, status: response.statusCode, seconds },
+          'request',
+        );
+      })
+      .catch((error: unknown) => {
+        log.error({ request_id: requestId, err: error }, 'a request failed');
+        response.destroy();
+      });
+  });
+  server.keepAliveTimeout = 72_000;
+  server.requestTimeout = 0;
+  server.headersTimeout = 30_000;
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const requestId = requestIdOf(request);
+    const refuse = (failure: Failure): void => {
+      const { status, headers, body } = answerOf(failure, requestId);
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      const reason = STATUS_CODES[status] ?? '';
+      socket.end(`HTTP/1.1 ${String(status)} ${reason}\r\n${lines.join('')}connection: close\r\n\r\n${body}`);
+    };
+    const { method = '', url: target = '', headers } = request;
+    const refused = refusalOf(request) ?? (method === 'GET' ? null : wrongTarget);
+    const clue = clueOf({ method, target, headers });
+    const passage = refused === null ? passageOf(request, requestId, clue === 'body' ? null : clue) : null;
+    if (passage === null) {
+      refuse(refused ?? noCell);
+      return;
+    }
+    log.info({ request_id: requestId, method, cell: passage.cell.name }, 'upgrade');
+    passage.lasts();
+    socket.once('close', () => {
+      passage.leave();
+    });
+    forwardUpgrade(request, { socket, head }, passage, (failure) => {
+      figures.cellDown(passage.cell.name);
+      refuse(failure);
+    });
+  });
+
+  return {
+    server,
+    close: async () => {
+      ending = true;
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+      server.closeIdleConnections();
+      const late = setTimeout(() => {
+        for (const { end } of open) end.abort();
+        server.closeAllConnections();
+      }, STOP_WITHIN_MS);
+      for (const { end, lasts } of open) if (lasts) end.abort();
+      await closed;
+      clearTimeout(late);
+      stopWatching();
+      await agent.destroy();
+    },
+  };
+}
+
+/** The caller's own id if it can stand in logs and headers as it is and is no credential. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTABLE_ID.test(given) && !given.startsWith('cs_') ? given : v7();
+}

@@ -1,0 +1,21 @@
+import { Client } from 'pg';
+import type { PlacedTeam, PlacedTenant } from '#lib/cell-map';
+
+/** The tenants of a cell, and the workspaces of their Slack apps, as the owner of its schema sees them. */
+export async function readTenants(
+  url: string,
+): Promise<{ readonly tenants: readonly PlacedTenant[]; readonly teams: readonly PlacedTeam[] }> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await client.query('set local role countersign_owner');
+    const { rows: tenants } = await client.query<PlacedTenant>('select id, slug from tenant order by slug');
+    const { rows: teams } = await client.query<PlacedTeam>(
+      'select app_id as "appId", team_id as "teamId", tenant_id as "tenantId" from slack_installation',
+    );
+    return { tenants, teams };
+  } finally {
+    await client.end();
+  }
+}

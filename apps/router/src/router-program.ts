@@ -1,0 +1,128 @@
+import { Command } from 'commander';
+import { cellMapConfigFrom, openCellMap, type OpenCellMap } from '#lib/cell-map';
+import { dataDirectory, packageRoot } from '#lib/database';
+import { fail, FailureError, isUuid, type Result, type TenantId } from '#lib/kernel';
+import { runProcess } from '#lib/operation';
+import { readTenants } from './read-tenants.js';
+import { startRouter } from './start-router.js';
+
+/** `countersign-router`: the process, and the commands that change its map. */
+export function routerProgram(out: (text: string) => void): Command {
+  const program = new Command('countersign-router').description(
+    'sends each request to the cell that serves its tenant, and keeps the map of cells',
+  );
+  program
+    .command('start')
+    .description('run the router; COUNTERSIGN_ROUTER_HOST and COUNTERSIGN_ROUTER_PORT say where it listens')
+    .action(() => runProcess(startRouter));
+
+  const cell = program.command('cell').description('the cells behind the router');
+  cell
+    .command('put <name> <url>')
+    .description('add a cell, or change its address; the first one is the default cell')
+    .action((name: string, url: string) =>
+      withMap(async (map) => {
+        required(await map.putCell(name, url));
+        out(`Cell ${name} is at ${url}.\n`);
+      }),
+    );
+  cell
+    .command('default <name>')
+    .description('found new tenants here, and answer requests of unknown tenants; fill the former default cell first')
+    .action((name: string) =>
+      withMap(async (map) => {
+        required(await map.makeDefault(name));
+        out(`Cell ${name} is the default.\n`);
+      }),
+    );
+  cell
+    .command('remove <name>')
+    .description('take a cell without tenants out of the map')
+    .action((name: string) =>
+      withMap(async (map) => {
+        required(await map.removeCell(name));
+        out(`Cell ${name} is no longer in the map.\n`);
+      }),
+    );
+
+  program
+    .command('fill <cell>')
+    .description('put the tenants of a cell, and the workspaces of their Slack apps, into the map')
+    .requiredOption('--from <url>', 'the database of the cell, with the login of its migrations')
+    .addHelpText(
+      'after',
+      '\nA tenant that the map has in another cell stays there.\n\nExample:\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign\n',
+    )
+    .action((name: string, { from }: { from: string }) =>
+      withMap(async (map) => {
+        const { tenants, teams } = await readTenants(from);
+        const added = required(await map.place(name, tenants, teams));
+        out(`${String(added)} of ${String(tenants.length)} tenants are new in the map, in the cell ${name}.\n`);
+      }),
+    );
+  program
+    .command('place <cell> <tenant-id> <slug>')
+    .description('put one tenant into the map')
+    .option('--host <name>', 'a host name of its own')
+    .action((name: string, id: string, slug: string, { host }: { host?: string }) =>
+      withMap(async (map) => {
+        const tenant = { id: tenantId(id), slug, ...(host === undefined ? {} : { host: host.toLowerCase() }) };
+        required(await map.place(name, [tenant], []));
+        out(`${slug} is in the map.\n`);
+      }),
+    );
+  program
+    .command('switch <tenant-id> <cell>')
+    .description('have another cell serve a tenant from now on; `countersign tenant move` does it at its end')
+    .action((id: string, name: string) =>
+      withMap(async (map) => {
+        required(await map.switch(tenantId(id), name));
+        out(`The cell ${name} serves it now.\n`);
+      }),
+    );
+  program
+    .command('map')
+    .description('show the cells and their tenants, as JSON')
+    .action(() =>
+      withMap(async (map) => {
+        const [{ all }, tenants] = [await map.read(), await map.tenants()];
+        const cells = all.map(({ name, url, isDefault }) => ({ name, url, default: isDefault }));
+        out(`${JSON.stringify({ cells, tenants }, null, 2)}\n`);
+      }),
+    );
+  return program;
+}
+
+/** A command on the map. A refusal is told with its code and its action, and the process exits with 1. */
+async function withMap(work: (map: OpenCellMap) => Promise<void>): Promise<void> {
+  try {
+    const config = cellMapConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
+    const map = await openCellMap(config, () => undefined);
+    try {
+      await work(map);
+    } finally {
+      await map.close();
+    }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    const { code, message, action } = error.failure;
+    process.stderr.write(`${message} (${code})${action === undefined ? '' : `\n  ${action}`}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function required<T>(result: Result<T>): T {
+  if (!result.ok) throw new FailureError(result.error);
+  return result.value;
+}
+
+function tenantId(text: string): TenantId {
+  if (!isUuid(text))
+    fail({
+      kind: 'invalid',
+      code: 'cell_map.wrong_tenant',
+      message: 'A tenant is named by its id here.',
+      action: '`countersign-router map` shows the ids of the tenants that the map has.',
+    });
+  return text as TenantId;
+}

@@ -1,0 +1,47 @@
+import type { Server } from 'node:http';
+import { pino } from 'pino';
+import { openCellMap } from '#lib/cell-map';
+import { dataDirectory, packageRoot } from '#lib/database';
+import { listening, loggerOptions, Metrics, serveMetrics, type Ending } from '#lib/operation';
+import { createRouter } from './create-router.js';
+import { CurrentCells } from './current-cells.js';
+import { routerConfigFrom } from './router-config.js';
+import { RouterFigures } from './router-figures.js';
+
+/** Nothing but a signal ends a router. */
+const NEVER = { kind: 'unavailable', code: 'router.ended', message: 'The router ends.' } as const;
+
+/** Starts the router as the environment says, and leaves in `stops` how to stop its parts. */
+export async function startRouter(stops: (() => Promise<unknown>)[]): Promise<Ending> {
+  const config = routerConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
+  const log = pino(loggerOptions('router', config.logLevel));
+  const warn = (error: unknown): void => {
+    log.warn({ err: error }, 'the map cannot be read; the last reading stands');
+  };
+  const map = await openCellMap(config.map, warn);
+  stops.push(() => map.close());
+  const { cells, stop } = await CurrentCells.open(map, warn);
+  stops.push(() => {
+    stop();
+    return Promise.resolve();
+  });
+  const metrics = new Metrics({ collectProcess: true });
+  const metricsServer = await serveMetrics(metrics, config.metrics);
+  stops.push(() => metricsServer.close());
+  const router = createRouter(config, { cells, figures: new RouterFigures(metrics), log, now: Date.now });
+  stops.push(() => router.close());
+  await listening({ host: config.host, port: config.port, setting: 'COUNTERSIGN_ROUTER_PORT' }, () =>
+    listen(router.server, config),
+  );
+  log.info({ host: config.host, port: config.port, cells: cells.all.length }, 'the router is at work');
+  return { signal: new AbortController().signal, why: NEVER };
+}
+
+const listen = (server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });

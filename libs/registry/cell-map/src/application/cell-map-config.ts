@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { wrongSetting } from '#lib/kernel';
+
+/** Where the map is kept: an address of PostgreSQL, or the folder of an embedded one. */
+export type CellMapConfig = { readonly url: string } | { readonly directory: string };
+
+/**
+ * Reads `COUNTERSIGN_ROUTER_DATABASE_URL`; without it the map is embedded in the folder of data.
+ *
+ * @throws {FailureError} `start.wrong_setting`; the message never holds the value, which may have a password.
+ */
+export function cellMapConfigFrom(
+  environment: Readonly<Record<string, string | undefined>>,
+  dataFolder: string,
+): CellMapConfig {
+  const url = environment.COUNTERSIGN_ROUTER_DATABASE_URL ?? '';
+  if (url === '') return { directory: join(dataFolder, 'router') };
+  if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol))
+    throw wrongSetting(
+      'COUNTERSIGN_ROUTER_DATABASE_URL must be a PostgreSQL address: postgres://user:password@host:5432/database',
+    );
+  return { url };
+}

@@ -1,0 +1,44 @@
+import type { Result, TenantId } from '#lib/kernel';
+import type { Cells } from '../domain/cells.js';
+
+/** A tenant, and the cell that serves it. */
+export interface PlacedTenant {
+  readonly id: TenantId;
+  readonly slug: string;
+  /** A host name of the tenant's own, in lower case and without a port; without one it has none. */
+  readonly host?: string | null;
+}
+
+/** A workspace of Slack, and the tenant that has its app in it. */
+export interface PlacedTeam {
+  readonly appId: string;
+  readonly teamId: string;
+  readonly tenantId: TenantId;
+}
+
+/** The table of cells. Every change is in force at every router within a second. */
+export interface CellMap {
+  read(): Promise<Cells>;
+  /** Adds a cell, or changes its address. The first one becomes the default cell. */
+  putCell(name: string, url: string): Promise<Result<void>>;
+  /** Failures: `cell_map.unknown_cell`. */
+  makeDefault(name: string): Promise<Result<void>>;
+  /** Failures: `cell_map.unknown_cell`, `cell_map.cell_in_use`. */
+  removeCell(name: string): Promise<Result<void>>;
+  /**
+   * Puts tenants, and the workspaces of their Slack apps, in a cell. A tenant that the map has in another cell stays there:
+   * only {@link switch} moves one.
+   *
+   * @returns how many tenants were new. Failures: `cell_map.unknown_cell`, `cell_map.taken`.
+   */
+  place(cell: string, tenants: readonly PlacedTenant[], teams: readonly PlacedTeam[]): Promise<Result<number>>;
+  /**
+   * From now on the other cell serves the tenant. Repeating it changes nothing.
+   *
+   * Failures: `cell_map.unknown_cell`, `cell_map.unknown_tenant`.
+   */
+  switch(tenantId: TenantId, cell: string): Promise<Result<void>>;
+  tenants(): Promise<readonly (Required<PlacedTenant> & { readonly cell: string })[]>;
+  /** Calls after each change, and now and then without one. @returns how to stop. */
+  watch(changed: () => void): () => void;
+}

@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { openCellMap, type OpenCellMap } from '#lib/cell-map';
+import { spellToken, TOKEN_BYTES } from '#lib/identity';
+import { newId, type TenantId } from '#lib/kernel';
+import { Metrics } from '#lib/operation';
+import { createRouter, type Router } from '../../apps/router/src/create-router.js';
+import { CurrentCells } from '../../apps/router/src/current-cells.js';
+import { readTenants } from '../../apps/router/src/read-tenants.js';
+import { RouterFigures } from '../../apps/router/src/router-figures.js';
+import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
+import { testServer } from '../support/database.js';
+import { acceptInvitation, OWN_PAGE, sessionCookieOf } from '../support/passkey-accounts.js';
+import { SocketClient } from '../support/session-socket.js';
+import { until } from '../support/until.js';
+
+/** An installation behind the router. */
+interface CellUnderTest {
+  readonly api: TestApi;
+  readonly tenant: TestTenant;
+  readonly url: string;
+  /** The requests that reached it, as `METHOD path`. */
+  readonly reached: string[];
+  readonly forwarded: string[];
+}
+
+let one: CellUnderTest;
+let two: CellUnderTest;
+let map: OpenCellMap;
+let router: Router;
+let stop: () => void;
+let address: string;
+
+async function startCell(slug: string): Promise<CellUnderTest> {
+  const api = await testApi({ config: { trustedProxies: ['127.0.0.1'] } });
+  const tenant = await api.tenant(slug);
+  await api.app.listen(0, '127.0.0.1');
+  const server = api.app.getHttpServer();
+  const reached: string[] = [];
+  const forwarded: string[] = [];
+  for (const event of ['request', 'upgrade'])
+    server.on(event, ({ method, url, headers }: { method: string; url: string; headers: Record<string, string> }) => {
+      reached.push(`${method} ${url.split('?')[0] ?? ''}`);
+      forwarded.push(headers['x-forwarded-for'] ?? '');
+    });
+  return { api, tenant, url: urlOf(server), reached, forwarded };
+}
+
+const urlOf = (server: Server): string => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+
+beforeAll(async () => {
+  [one, two] = await Promise.all([startCell('first'), startCell('second')]);
+  const postgres = await testServer();
+  const database = `router_${randomBytes(6).toString('hex')}`;
+  const admin = new Client({ connectionString: postgres.adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${database}`);
+  await admin.end();
+  const url = new URL(postgres.adminUrl);
+  url.pathname = `/${database}`;
+  map = await openCellMap({ url: url.href }, () => undefined);
+  await map.putCell('one', one.url);
+  await map.putCell('two', two.url);
+  const { tenants, teams } = await readTenants(two.api.db.adminUrl);
+  expect(await map.place('two', tenants, teams)).toEqual({ ok: true, value: 1 });
+  await map.place('two', [], [{ appId: 'A2', teamId: 'T2', tenantId: two.tenant.id }]);
+  const opened = await CurrentCells.open(map, () => undefined);
+  stop = opened.stop;
+  router = createRouter(
+    { trustedProxies: [], bodyBytes: 65_536, answerTimeoutMs: 30_000 },
+    {
+      cells: opened.cells,
+      figures: new RouterFigures(new Metrics({ collectProcess: false })),
+      log: pino({ level: 'silent' }),
+      now: Date.now,
+    },
+  );
+  router.server.listen(0, '127.0.0.1');
+  await once(router.server, 'listening');
+  address = urlOf(router.server);
+}, 60_000);
+afterAll(async () => {
+  await router.close();
+  stop();
+  await map.close();
+  await Promise.all([one.api.close(), two.api.close()]);
+});
+beforeEach(() => {
+  for (const { reached, forwarded } of [one, two]) for (const list of [reached, forwarded]) list.length = 0;
+});
+
+const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${address}${path}`, init);
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  ask(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+describe('a router before two cells', () => {
+  it('sends a token to the cell of its tenant, with the address of the caller', async () => {
+    for (const { tenant, reached, forwarded } of [one, two]) {
+      const answer = await ask('/v1/me', { headers: { ...bearer(tenant.admin.token), 'x-forwarded-for': '6.6.6.6' } });
+      expect([answer.status, ((await answer.json()) as { tenant_id: string }).tenant_id]).toEqual([200, tenant.id]);
+      expect([reached, forwarded]).toEqual([['GET /v1/me'], ['127.0.0.1']]);
+    }
+  });
+
+  it('answers a token with an unknown hint as an unknown token', async () => {
+    const unknown = [newId<TenantId>(), one.tenant.id, two.tenant.id].map((id) =>
+      spellToken('agent', randomBytes(TOKEN_BYTES), id),
+    );
+    const answers = await Promise.all(
+      unknown.map(async (token) => {
+        const answer = await ask('/v1/me', { headers: bearer(token) });
+        return [answer.status, { ...((await answer.json()) as object), instance: null }];
+      }),
+    );
+    expect(answers[0]).toEqual([401, expect.objectContaining({ code: 'credential.unknown' })]);
+    expect([answers[1], answers[2]]).toEqual([answers[0], answers[0]]);
+  });
+
+  it('lets a person of the other cell in by an invitation, and again by a passkey', async () => {
+    const admin = two.api.http(two.tenant.admin.token);
+    const added = await admin.post('/v1/people', { email: 'mia@example.com', display_name: 'Mia' });
+    const { id } = expectStatus(added, 201).body as { id: string };
+    const issued = expectStatus(await admin.post(`/v1/people/${id}/enrolment`), 201).body as {
+      enrolment_token: string;
+    };
+    const through = { http: () => ({ post: sent }) } as unknown as TestApi;
+    const { answer, holder } = await acceptInvitation(through, issued.enrolment_token);
+    expect([answer.status, two.reached]).toEqual([
+      201,
+      ['POST /v1/enrolment/passkey/options', 'POST /v1/enrolment/passkey'],
+    ]);
+    const challenged = await post('/v1/sign-in/passkey/options?tenant=second', {});
+    const { options } = (await challenged.json()) as { options: { challenge: string } };
+    const assertion = holder.authenticator.assert(options.challenge) as { response: object };
+    const signed = await post(
+      '/v1/sign-in/passkey?tenant=second',
+      { assertion: { ...assertion, response: { ...assertion.response, userHandle: holder.userHandle } } },
+      OWN_PAGE,
+    );
+    expect(signed.status).toBe(204);
+    const cookie = (signed.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const current = await ask('/v1/browser-sessions/current', { headers: { cookie } });
+    expect(await current.json()).toMatchObject({ signed_in: true, person: { display_name: 'Mia' } });
+    expect(sessionCookieOf(answer)).toContain('__Host-countersign=cs_s_');
+    expect(one.reached).toEqual([]);
+  });
+
+  it('streams events as they come', async () => {
+    const gone = new AbortController();
+    const response = await ask('/v1/events', {
+      headers: { ...bearer(two.tenant.admin.token), accept: 'text/event-stream' },
+      signal: gone.signal,
+    });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).not.toBe('');
+    gone.abort();
+    await expect(reader.read()).rejects.toThrow('aborted');
+  });
+
+  it('joins a socket of a session', async () => {
+    const { api, tenant } = two;
+    const bot = await api.agent(tenant, tenant.admin);
+    const session = expectStatus(await api.http(bot.token).post('/v1/sessions', { environment: 'development' }), 201);
+    const { id } = session.body as { id: string };
+    const client = await SocketClient.open(`${address}/v1/sessions/${id}/ws`, bearer(bot.token));
+    client.send({ type: 'nonsense' });
+    expect(await client.next('error')).toMatchObject({ type: 'error' });
+    client.close();
+  });
+
+  it('passes refusals of a socket on', async () => {
+    const path = `${address}/v1/sessions/${newId()}/ws`;
+    expect(await SocketClient.refusal(path, bearer(two.tenant.admin.token))).toEqual([404, 'resource.not_found']);
+    expect(await SocketClient.refusal(path, {})).toEqual([401, 'credential.missing']);
+    expect([one.reached.length, two.reached.length]).toEqual([1, 1]);
+  });
+
+  it('sends requests of Slack to the cell of the workspace', async () => {
+    const command = (app: string, team: string) =>
+      ask('/slack/commands', { method: 'POST', body: new URLSearchParams({ api_app_id: app, team_id: team }) });
+    expect([(await command('A2', 'T2')).status, (await command('A2', 'T9')).status]).toEqual([401, 401]);
+    expect([one.reached, two.reached]).toEqual([['POST /slack/commands'], ['POST /slack/commands']]);
+  });
+
+  it('tells the keys of all cells', async () => {
+    const keys = async (url: string) =>
+      ((await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }).keys.map(
+        ({ kid }) => kid,
+      );
+    const [first, second, union] = [await keys(one.url), await keys(two.url), await keys(address)];
+    expect(first).not.toEqual(second);
+    expect(union.sort()).toEqual([...first, ...second].sort());
+  });
+
+  it.each([
+    ['an address of another server', 'GET http://example.com/v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['no path', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    [
+      'two credentials',
+      'GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n',
+      400,
+    ],
+    ['two lengths', 'POST /v1/enrolment HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400],
+    [
+      'a length and chunks',
+      'POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a body beyond the bound', `POST /v1/enrolment HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n`, 413],
+  ])('refuses %s', async (_name, request, status) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    socket.end(request);
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(text.slice(0, 12)).toBe(`HTTP/1.1 ${String(status)}`);
+    expect([one.reached, two.reached]).toEqual([[], []]);
+  });
+
+  it('follows a switch within a second', async () => {
+    const status = async () => (await ask('/v1/me', { headers: bearer(two.tenant.admin.token) })).status;
+    expect(await status()).toBe(200);
+    await map.switch(two.tenant.id, 'one');
+    const begun = Date.now();
+    await until(async () => (await status()) === 401);
+    expect(Date.now() - begun).toBeLessThan(1_000);
+    await map.switch(two.tenant.id, 'two');
+    await until(async () => (await status()) === 200);
+  });
+
+  it('says of a cell that is down that it is, to its tenants alone, and keeps its keys', async () => {
+    const before = await (await ask('/.well-known/jwks.json')).json();
+    await map.putCell('two', 'http://127.0.0.1:9');
+    const answer = async (tenant: TestTenant) => ask('/v1/me', { headers: bearer(tenant.admin.token) });
+    await until(async () => (await answer(two.tenant)).status === 503);
+    const refused = await answer(two.tenant);
+    expect([refused.headers.get('retry-after'), await refused.json()]).toEqual([
+      '5',
+      expect.objectContaining({ code: 'router.cell_unavailable', status: 503 }),
+    ]);
+    expect(await SocketClient.refusal(`${address}/v1/sessions/${newId()}/ws`, bearer(two.tenant.admin.token))).toEqual([
+      503,
+      'router.cell_unavailable',
+    ]);
+    expect((await answer(one.tenant)).status).toBe(200);
+    expect(await (await ask('/.well-known/jwks.json')).json()).toEqual(before);
+    await map.putCell('two', two.url);
+    await until(async () => (await answer(two.tenant)).status === 200);
+  });
+});
+
+/** As the helpers of passkeys ask, but through the router. */
+async function sent(path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await post(path, body, headers);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: { 'set-cookie': response.headers.get('set-cookie') ?? undefined },
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    text,
+  };
+}
