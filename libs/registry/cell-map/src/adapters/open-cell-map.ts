@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { packageRoot, PgNotifications, startEmbeddedPostgres } from '#lib/database';
+import { DatabaseHosts, packageRoot, PgNotifications, startEmbeddedPostgres } from '#lib/database';
 import type { CellMapConfig } from '../application/cell-map-config.js';
 import type { CellMap } from '../application/cell-map.ports.js';
 import { CELL_MAP_SCHEMA, SCHEMA_LOCK } from './cell-map-schema.js';
@@ -17,7 +17,7 @@ export async function openCellMap(config: CellMapConfig, onError: (error: Error)
   const url = 'url' in config ? config.url : (server?.adminUrl ?? '');
   const pool = new Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 10_000 });
   pool.on('error', onError);
-  const notifications = new PgNotifications(url, onError);
+  const notifications = new PgNotifications(new DatabaseHosts([url]), onError);
   const close = async (): Promise<void> => {
     await notifications.close();
     await pool.end();
