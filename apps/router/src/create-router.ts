@@ -12,6 +12,7 @@ import { sentTwice, towardsCell } from './forwarded-headers.js';
 import { KeyUnion } from './key-union.js';
 import { readBody } from './read-body.js';
 import { answerOf, bodyTooLarge, headerTwice, noCell, wrongTarget } from './refusals.js';
+import type { Passage } from './passage.js';
 import type { RouterFigures } from './router-figures.js';
 import type { RouterConfig } from './router-config.js';
 import { forwardUpgrade } from './forward-upgrade.js';
@@ -21,19 +22,6 @@ const STOP_WITHIN_MS = 10_000;
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
 /** As the cells say it: a new key is published twice as long before its use. */
 const JWKS_MAX_AGE_SECONDS = 300;
-
-/** A request on its way to a cell. */
-export interface Passage {
-  readonly cell: Cell;
-  readonly requestId: string;
-  readonly headers: Record<string, string | string[]>;
-  /** The answer is a stream or a socket: it ends once another cell serves the tenant, or once the router ends. */
-  lasts(): void;
-  /** Aborted then, and when requests under way have no more time. */
-  readonly over: AbortSignal;
-  /** The passage has ended. */
-  leave(): void;
-}
 
 export interface Router {
   readonly server: Server;

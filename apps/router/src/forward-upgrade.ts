@@ -2,7 +2,7 @@ import { request as httpRequest, STATUS_CODES, type IncomingMessage } from 'node
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Failure } from '#lib/kernel';
-import type { Passage } from './create-router.js';
+import type { Passage } from './passage.js';
 import { towardsCaller } from './forwarded-headers.js';
 import { cellUnavailable } from './refusals.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
-import type { Passage } from './create-router.js';
+import type { Passage } from './passage.js';
 import { towardsCaller } from './forwarded-headers.js';
 import { answerOf, cellUnavailable } from './refusals.js';
 
