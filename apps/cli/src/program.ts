@@ -31,6 +31,7 @@ import { addReports, addSettings } from './commands/settings.js';
 import { addSessions } from './commands/sessions.js';
 import { addSetUp } from './commands/set-up.js';
 import { addShell } from './commands/shell.js';
+import { addStandby } from './commands/standby.js';
 import { addStages } from './commands/stages.js';
 import { addSubmit } from './commands/submit.js';
 import { addVerify } from './commands/verify.js';
@@ -91,6 +92,7 @@ export function createProgram(io: Io): Command {
   const output = (): Session['output'] => session().output;
   program.commandsGroup('Operate:');
   addServerCommands(program, output);
+  addStandby(program, output);
   program.commandsGroup('Set up:');
   addSetUp(program, session);
   addIdentityCommands(program, session);

@@ -26,6 +26,7 @@ export {
   type RowOf,
 } from './adapters/entity.js';
 export { managerOf, rowsOf, type Where } from './adapters/tenant-table.js';
+export { urlsOf as serverAddresses } from './adapters/address-of.js';
 export { migrateDatabase } from './adapters/migrate-database.js';
 
 export { embeddedEnded, migrateConfigured, openDatabase, type Database } from './adapters/open-database.js';
@@ -44,5 +45,10 @@ export { dataDirectory, databaseConfigFrom } from './application/database-config
 export type { JobHandler, JobWorker, SystemQuery } from './application/database.ports.js';
 export { FairPlaces, type Leave } from './application/fair-places.js';
 export { errorCode } from './embedded/error-code.js';
+export { embeddedAddress } from './embedded/embedded-address.js';
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';
+export { createStandby } from './standby/create-standby.js';
+export { promoteStandby } from './standby/promote-standby.js';
+export { readServerState, type ServerState } from './standby/server-state.js';
+export { setSynchronousCommit } from './standby/synchronous-commit.js';
 export { recordMalformed, unlessMalformed } from './application/record-malformed.js';

@@ -157,6 +157,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     rehearses: boolean,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
+    let waiting: Promise<unknown> | null = null;
     try {
       const connection = await connectionOf(runner);
       const tx = new TypeormTx(
@@ -176,22 +177,40 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         }
         tx.sendGathered();
         // Deferred constraints and serialization can refuse even now, and the statements sent ahead are answered only now.
-        const commit = runStatement(connection, 'commit', [], this.prepared);
-        const [, { command }] = await Promise.all([tx.settled(), commit]);
+        const committing = Promise.all([tx.settled(), runStatement(connection, 'commit', [], this.prepared)]);
+        const committed = await within(this.limits.statementMs, committing);
+        if (committed === null) {
+          waiting = committing;
+          fail(notReplicated);
+        }
+        const [, { command }] = committed;
         if (command !== 'COMMIT') throw notCommitted();
         if (wasUnconfirmed(connection)) fail(notReplicated);
         this.announcements.add(tx.announcements());
         return result;
       } catch (error) {
         // A connection that cannot even roll back is broken, and the pool drops it.
-        await runStatement(connection, 'rollback', [], this.prepared).catch(() => undefined);
+        if (waiting === null) await runStatement(connection, 'rollback', [], this.prepared).catch(() => undefined);
         throw error;
       } finally {
         tx.close();
       }
     } finally {
-      await runner.release();
+      // The connection stays with a commit that waits for a standby: a process has no more of them than its pool.
+      if (waiting === null) await runner.release();
+      else void waiting.catch(() => undefined).then(() => runner.release());
     }
+  }
+}
+
+/** The answer, or null if it takes longer. PostgreSQL limits statements, but not how long a commit waits for a standby. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)));
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -6,7 +6,7 @@ const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
 const unconfirmed = new WeakSet<object>();
 
 /**
- * Notes the commits of a connection that no standby confirmed. If the wait for it is cancelled, as by a time limit, PostgreSQL
+ * Notes the commits of a connection that no standby confirmed. If an operator cancels the wait for it, PostgreSQL
  * answers that the commit is done and only adds a notice: the commit would be lost with the primary (PostgreSQL manual, 26.2.8).
  */
 export function noteUnconfirmed(client: ClientBase): void {

@@ -42,6 +42,8 @@ export interface EmbeddedPostgres {
   readonly adminUrl: string;
   /** The address of another database, or of another role with a password kept here. */
   url(role: string, database: string): Promise<string>;
+  /** Whether the server still runs. */
+  runs(): Promise<boolean>;
   /** Stops the server, if this process owns it; a sharer only lets go. */
   stop(): Promise<void>;
   /** Asks the server to stop without waiting, for a process that is exiting; nothing if it is not the owner. */
@@ -237,6 +239,7 @@ function handle(
     origin,
     adminUrl: address(SUPERUSER, password, 'postgres'),
     url: async (role, database) => address(role, await keptPassword(directory, role), database),
+    runs: () => isPostgres(server.pid),
     stop: async () => {
       if (stopped) return;
       stopped = true;

@@ -1,0 +1,119 @@
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import { newId, type TenantId } from '#lib/kernel';
+import { postgresPair, type PostgresPair } from '../../../../../test/support/postgres-pair.js';
+import { until } from '../../../../../test/support/until.js';
+import { openDataSource } from '../adapters/open-data-source.js';
+import { sqlOf } from '../adapters/sql.js';
+import { TypeormUnitOfWork } from '../adapters/typeorm-unit-of-work.js';
+import { createStandby } from './create-standby.js';
+import { promoteStandby } from './promote-standby.js';
+import { readServerState } from './server-state.js';
+import { setSynchronousCommit } from './synchronous-commit.js';
+
+const tenantId = newId<TenantId>();
+
+describe('a standby of the embedded PostgreSQL', () => {
+  let pair: PostgresPair;
+  let dataSource: DataSource;
+  let uow: TypeormUnitOfWork;
+
+  beforeAll(async () => {
+    pair = await postgresPair();
+    const url = await pair.url('postgres', 'postgres');
+    dataSource = await openDataSource({ url, poolSize: 2, applicationName: 'pair' });
+    // So short that a test waits for no standby for long.
+    uow = new TypeormUnitOfWork(dataSource, { statementMs: 1_500, lockMs: 1_500, idleMs: 5_000 });
+    await dataSource.query('create table kept (n integer primary key)');
+    // Each transaction asks it; the migrations make it.
+    await dataSource.query('create function tenant_move_admit() returns void language sql return null');
+  }, 60_000);
+  afterAll(async () => {
+    await dataSource.destroy();
+    await pair.close();
+  });
+
+  const keep = (n: number): Promise<unknown> =>
+    uow.run(tenantId, (tx) => sqlOf(tx).execute('insert into kept values ($1)', [n]));
+  const ask = async (url: string, text: string): Promise<readonly Record<string, unknown>[]> => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<Record<string, unknown>>(text);
+    await client.end();
+    return rows;
+  };
+  const kept = async (url: string): Promise<readonly unknown[]> =>
+    (await ask(url, 'select n from kept order by n')).map(({ n }) => n);
+
+  it('follows with a login that may only read the log', async () => {
+    const rows = await ask(
+      pair.primary.adminUrl,
+      `select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication from pg_roles where rolname = 'countersign_standby'`,
+    );
+    expect(rows).toEqual([
+      { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false, rolreplication: true },
+    ]);
+    await expect(
+      createStandby({
+        ...{ primary: pair.primary, primaryDirectory: pair.folders.primary, port: 0 },
+        directory: pair.folders.standby,
+      }),
+    ).rejects.toMatchObject({ failure: { code: 'standby.folder_used' } });
+  });
+
+  it('has every acknowledged row once commits wait for it, and a commit without its word is no success', async () => {
+    await pair.synchronous(true);
+    await keep(1);
+    expect(await kept(pair.standby.adminUrl)).toEqual([1]);
+    expect(await readServerState(pair.primary.adminUrl)).toMatchObject({
+      role: 'primary',
+      standbys: [{ state: 'streaming', synchronous: true }],
+    });
+
+    const receiver = await ask(pair.standby.adminUrl, 'select pid from pg_stat_wal_receiver');
+    const pid = Number(receiver[0]?.pid);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await expect(keep(2)).rejects.toMatchObject({ failure: { code: 'database.not_replicated' } });
+      // PostgreSQL itself calls a commit done if somebody cancels its wait.
+      const patient = new TypeormUnitOfWork(dataSource);
+      const cancelled = patient.run(tenantId, (tx) => sqlOf(tx).execute('insert into kept values (20)'));
+      const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and query = 'commit'`;
+      let answered = false;
+      const answer = expect(cancelled.finally(() => (answered = true))).rejects.toMatchObject({
+        failure: { code: 'database.not_replicated' },
+      });
+      await until(async () => {
+        await ask(pair.primary.adminUrl, cancel);
+        return answered;
+      });
+      await answer;
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  });
+
+  it('takes the place of a primary that was killed, and the pool goes on there', async () => {
+    await expect(promoteStandby([pair.standby.adminUrl], false)).rejects.toMatchObject({
+      failure: { code: 'standby.primary_alive' },
+    });
+    await keep(3);
+    await pair.killPrimary();
+    await expect(keep(4)).rejects.toThrow();
+    await pair.promote();
+    await keep(5);
+    const rows = await kept(pair.standby.adminUrl);
+    expect(rows).toEqual(expect.arrayContaining([1, 3, 5]));
+    expect(rows).not.toContain(4);
+    expect(await readServerState(pair.standby.adminUrl)).toMatchObject({
+      ...{ role: 'primary', timeline: 2, synchronousNames: '' },
+    });
+    expect(await readServerState(pair.primary.adminUrl)).toMatchObject({ role: 'silent' });
+    await expect(setSynchronousCommit(pair.standby.adminUrl, true)).rejects.toMatchObject({
+      failure: { code: 'standby.none_streams' },
+    });
+    await expect(promoteStandby([pair.primary.adminUrl], false)).rejects.toMatchObject({
+      failure: { code: 'standby.none' },
+    });
+  }, 60_000);
+});
