@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { generateSync } from 'otplib';
+import type { ImpactReportId } from '#lib/kernel';
 import { expectStatus } from '../support/api.js';
 import { browserWorld, describeInChromium, moveTo, paste, type BrowserWorld, sayWhy } from '../support/browser.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
@@ -23,6 +24,15 @@ async function pageAt(path: string, heading: string | RegExp, loaded?: Page): Pr
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' });
   return page;
+}
+
+/** As a worker does it. */
+async function workOutImpacts(): Promise<void> {
+  const { owner } = world.api.db;
+  const { rows } = await owner.query<{ id: ImpactReportId }>('select id from impact_report where next_at is not null');
+  expect(rows).toHaveLength(1);
+  for (const { id } of rows)
+    await world.api.installation.impact.advanceImpact.execute(tenant.tenant.id, id, { over: false });
 }
 
 describeInChromium('the web UI of control and evidence', () => {
@@ -121,6 +131,10 @@ describeInChromium('the web UI of control and evidence', () => {
     await paste(editor, loose);
     await page.getByText(/^loosens \d+$/).waitFor();
     await page.getByText('looser', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    await page.getByText(/^Taking the decisions of the last 30 days again/).waitFor();
+    await workOutImpacts();
+    await page.getByText(/^Of \d+ decisions of the last 30 days, /).waitFor();
     expect(await violationsOn(page)).toEqual([]);
     // There is a second admin, so the change waits; its requester cannot confirm it.
     await page.getByRole('button', { name: 'Ask for confirmation' }).click();
@@ -128,6 +142,9 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByRole('link', { name: 'See the change, and who could confirm it' }).click();
     await page.getByRole('heading', { name: 'What it loosens' }).waitFor();
     expect(await page.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
+    await workOutImpacts();
+    await page.getByText(/^Of \d+ decisions of the last 30 days, /).waitFor();
+    await page.getByRole('group', { name: 'Cells that a change loosens' }).getByText('in force').first().waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Withdraw this change' }).click();

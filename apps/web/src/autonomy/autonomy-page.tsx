@@ -18,6 +18,7 @@ import { hasMembers, useDraftStore } from '../components/draft-store.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { DraftImpact } from '../impact/draft-impact.js';
 import { checkAutonomy } from './check-autonomy.js';
 import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
 import { CheckLine, inForceWords } from '../components/check-line.js';
@@ -202,6 +203,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
         </p>
       )}
       {put.error !== null && <ErrorNote error={put.error} />}
+      {written && <DraftImpact draft={draft} ready={dryRun.state === 'valid'} />}
       {matrix.error !== null && <ErrorNote error={matrix.error} retry={() => void matrix.refetch()} />}
       {matrix.isPending && <Skeleton className="h-64" />}
       {matrix.data !== undefined && (

@@ -26,6 +26,7 @@ import { inWords } from '../components/tone-of.js';
 import { UnifiedDiff } from '../components/unified-diff.js';
 import { WrittenValue } from '../components/written-value.js';
 import { Conversation } from '../conversation/conversation.js';
+import { ChangeImpact } from '../impact/change-impact.js';
 import { kindWords } from './kind-words.js';
 
 const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module) => ({ default: module.StepUpForm })));
@@ -183,6 +184,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
               <InertText text={warning} />
             </p>
           ))}
+          <ChangeImpact change={change} />
           {typeof diff === 'string' && (
             <Card title="The difference" flush>
               <UnifiedDiff diff={diff} />

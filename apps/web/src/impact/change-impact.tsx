@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ChangeRequestView } from '#lib/api-schemas';
+import { queryOf } from '../api/query.js';
+import { useMayAudit } from '../audit/may-audit.js';
+import { Skeleton } from '../components/skeleton.js';
+import { ImpactReport } from './impact-report.js';
+import { lookAgain } from './look-again.js';
+
+/** The kinds of changes that inputs of policies depend on. */
+const KINDS: readonly string[] = ['autonomy', 'tool_catalog', 'environment', 'automation_safe_tool'];
+
+/** The impact of a change that waits, or waited, for a second person. */
+export function ChangeImpact({ change }: { readonly change: ChangeRequestView }) {
+  const shown = useMayAudit() && KINDS.includes(change.kind);
+  const { data, isPending } = useQuery({
+    ...queryOf('/v1/change-requests/{id}/impact', { path: { id: change.id } }),
+    enabled: shown,
+    refetchInterval: ({ state }) => lookAgain(state.data),
+  });
+  if (!shown) return null;
+  if (data !== undefined) return <ImpactReport report={data} />;
+  return isPending ? <Skeleton className="h-24" /> : null;
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { packageRoot } from '#lib/database';
+import type { DecisionId, TenantId } from '#lib/kernel';
+import { loadPolicyBundle, SqlDecisionLog, type LoggedDecision } from '#lib/policy';
+import type { TestDatabase } from '../../../../../test/support/database.js';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { sampleDecision } from '../../../../rules/policy/src/application/fake-decision.js';
+import { sampleOf } from '../domain/strata.js';
+import { SqlStoredDecisions } from './sql-stored-decisions.js';
+
+const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
+const DAY = 86_400_000;
+const now = Date.now();
+const period = { since: now - DAY, until: now + DAY };
+
+/** An id of a moment; its end decides whether a sample has it. */
+const idAt = (at: number, end: number): DecisionId =>
+  `${at
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})(.{4})$/, '$1-$2')}-7000-8000-${end.toString(16).padStart(12, '0')}` as DecisionId;
+
+describe('SqlStoredDecisions', () => {
+  const stored = new SqlStoredDecisions();
+  let db: TestDatabase;
+  let home: TenantId;
+  let other: TenantId;
+  const logged: LoggedDecision[] = [];
+  beforeAll(async () => {
+    const world = await postgresWorld();
+    ({ db } = world);
+    [home, other] = [world.home.tenantId, world.other.tenantId];
+    for (let index = 0; index < 40; index += 1)
+      logged.push({ ...sampleDecision(bundle), id: idAt(now + Math.floor(index / 3), index) });
+    const outside = [period.since - 1, period.until].map((at) => ({ ...sampleDecision(bundle), id: idAt(at, 1) }));
+    await db.uow.run(home, async (tx) => {
+      for (const one of [...logged, ...outside]) await new SqlDecisionLog().record(tx, one, bundle);
+    });
+  });
+  afterAll(() => db.close());
+
+  const all = async (most: number, limit = 7) => {
+    const strata = sampleOf([{ entrypoint: 'plan', outcome: 'deny', total: 40 }], most).map((one) => ({
+      ...one,
+      part: most / 40,
+    }));
+    const found: string[] = [];
+    for (let after: string | null = null; ; after = found.at(-1) ?? null) {
+      const from = { after, strata, limit };
+      const batch = await db.uow.run(home, (tx) => stored.batch(tx, period, from));
+      found.push(...batch.map(({ id }) => id));
+      if (batch.length < limit) return found;
+    }
+  };
+
+  it('counts the decisions of a period, of its own tenant', async () => {
+    expect(await db.uow.run(home, (tx) => stored.count(tx, period))).toEqual([
+      { entrypoint: 'plan', outcome: 'deny', total: 40 },
+    ]);
+    expect(await db.uow.run(other, (tx) => stored.count(tx, period))).toEqual([]);
+  });
+
+  it('reads each of them once, batch by batch, in the order of the log', async () => {
+    expect(await all(40)).toEqual(logged.map(({ id }) => id));
+    const from = { after: null, strata: [{ entrypoint: 'plan', outcome: 'deny', total: 1, part: 1 }], limit: 5 };
+    expect(await db.uow.run(other, (tx) => stored.batch(tx, period, from))).toEqual([]);
+    const [first] = await db.uow.run(home, (tx) => stored.batch(tx, period, from));
+    const { id, entrypoint, input, inputDigest, decision, decidedAt, about } = logged[0] ?? sampleDecision(bundle);
+    expect(first).toEqual({ id, entrypoint, input, inputDigest, decision, decidedAt, ...about });
+  });
+
+  it('takes the same sample every time, whatever the size of the batches', async () => {
+    const sample = await all(20);
+    expect(sample.length).toBeGreaterThan(8);
+    expect(sample.length).toBeLessThan(32);
+    expect(await all(20, 3)).toEqual(sample);
+    const larger = await all(30);
+    expect(larger).toEqual(expect.arrayContaining(sample));
+  });
+});

@@ -1,0 +1,84 @@
+import type { AutonomyDocument } from '#lib/formats';
+import type { Decision } from '#lib/policy-inputs';
+import { compareCell, inMode, modeOf } from './lattice.js';
+
+const decision = (outcome: Decision['outcome'], roles: readonly string[] = [], count = 1): Decision => ({
+  outcome,
+  reasons: [{ code: 'a.code', message: 'why', rule: 'r' }],
+  obligations: {
+    approvals: outcome === 'require_approval' ? [{ count, roles: [...roles] }] : [],
+    mfa: false,
+    phases: 'all',
+    audit_level: 'full',
+    valid_minutes: 60,
+  },
+  effective: { mode: 'full_auto', source: 'mode' },
+});
+const cell = { environment: 'production', tool: 'restart', mode: 'full_auto', inForce: true } as const;
+const holders = [
+  { roles: ['SRELead'], people: 2 },
+  { roles: ['Security'], people: 1 },
+];
+const gains = (before: Decision, after: Decision) => compareCell(cell, before, after, holders)?.gains ?? null;
+const noApprovers: Decision = {
+  ...decision('deny'),
+  reasons: [{ code: 'approval.no_approvers', message: 'nobody', rule: 'r' }],
+};
+
+describe('compareCell', () => {
+  it.each<[string, Decision, Decision, readonly string[] | null]>([
+    ['tighter', decision('allow'), decision('deny'), null],
+    ['the same', decision('allow'), decision('allow'), null],
+    ['looser', decision('deny'), decision('require_approval', ['SRELead']), ['looser']],
+    ['always allowed', decision('deny'), decision('allow'), ['looser', 'always_allowed']],
+    ['a role that nobody holds', decision('allow'), decision('require_approval', ['CTO']), ['never_satisfiable']],
+    [
+      'more people than there are',
+      decision('allow'),
+      decision('require_approval', ['SRELead'], 3),
+      ['never_satisfiable'],
+    ],
+    [
+      'as many as there are without the requester',
+      decision('allow'),
+      decision('require_approval', ['SRELead'], 2),
+      null,
+    ],
+    ['no role that may approve', decision('allow'), noApprovers, ['never_satisfiable']],
+    ['never satisfiable before, too', noApprovers, noApprovers, null],
+  ])('%s', (_what, before, after, expected) => {
+    expect(gains(before, after)).toEqual(expected);
+  });
+});
+
+describe('the mode of an environment', () => {
+  const document: AutonomyDocument = {
+    autonomy: {
+      mode: 'plan_only',
+      environments: { production: { mode: 'canary_only' }, staging: { require_mfa: true } },
+      tool_overrides: { restart: { mode: 'plan_only' } },
+    },
+  };
+
+  it('is its own, or else the one of the tenant', () => {
+    expect(['production', 'staging', 'other', 'constructor'].map((name) => modeOf(document, name))).toEqual([
+      'canary_only',
+      'plan_only',
+      'plan_only',
+      'plan_only',
+    ]);
+    expect(modeOf(null, 'production')).toBe('plan_only');
+  });
+
+  it('is put in another mode, with the overrides of tools as they are', () => {
+    const put = inMode(document, 'staging', 'full_auto');
+    expect(put?.autonomy).toEqual({
+      ...document.autonomy,
+      environments: { production: { mode: 'canary_only' }, staging: { require_mfa: true, mode: 'full_auto' } },
+    });
+    const unnamed = inMode(document, 'other', 'full_auto');
+    expect(modeOf(unnamed, 'other')).toBe('full_auto');
+    expect(unnamed?.autonomy.environments).toEqual(document.autonomy.environments);
+    expect(inMode(null, 'other', 'full_auto')).toBeNull();
+  });
+});
