@@ -62,6 +62,10 @@ export function isAimed(glob: string): boolean {
   return literal >= 2;
 }
 
+/** False if two globs begin or end with different literal characters: no name matches both. */
+export const mayOverlap = (glob: string, other: string): boolean =>
+  !differ(glob.charCodeAt(0), other.charCodeAt(0)) && !endDifferently(glob, other);
+
 /**
  * How many literal characters of two globs stand in the same places of a name that both match, at most; -1 if no name matches both. A
  * leading dot as in {@link matchesGlob}. Its work is the product of their lengths.
@@ -69,7 +73,9 @@ export function isAimed(glob: string): boolean {
 export function overlapOfGlobs(glob: string, other: string): number {
   const first = glob.charCodeAt(0);
   if (other.charCodeAt(0) === DOT && (first === QUESTION || (first === STAR && glob.charCodeAt(1) !== STAR))) return -1;
-  if (differ(first, other.charCodeAt(0)) || endDifferently(glob, other)) return -1;
+  if (!mayOverlap(glob, other)) return -1;
+  const ends = overlapOfEnds(glob, other) ?? overlapOfEnds(other, glob);
+  if (ends !== null) return ends;
   // By position in `glob` and in `other`: the best of their rests. Behind the ends stand empty rests.
   const width = other.length + 1;
   const best = new Int16Array((glob.length + 1) * width);
@@ -81,6 +87,17 @@ export function overlapOfGlobs(glob: string, other: string): number {
     }
   }
   return best[0] ?? -1;
+}
+
+/** The same for `text*` and `*text`, where an end of the one stands on a beginning of the other; null for any other two globs. */
+function overlapOfEnds(begins: string, ends: string): number | null {
+  const last = begins.length - 1;
+  if (begins.indexOf('*') !== last || ends.charCodeAt(0) !== STAR || ends.lastIndexOf('*') !== 0) return null;
+  if (begins.includes('?') || ends.includes('?')) return null;
+  for (let length = Math.min(last, ends.length - 1); length > 0; length--) {
+    if (begins.startsWith(ends.slice(1, length + 1), last - length)) return length;
+  }
+  return 0;
 }
 
 /** Stands for the code behind the end of a glob. */

@@ -10,6 +10,9 @@ import { readWord } from './read-word.js';
 import type { Surroundings } from './reader.js';
 import { hiddenFound } from './reads-hidden.js';
 
+/** Options by which no operand is a pattern. */
+const GIVES_PATTERN: ReadonlySet<string> = new Set(['-e', '--regexp', '--files']);
+
 /** The ends of paths: NUL, newlines, or newlines of git, which quotes a path that holds one. */
 type Ends = 'nul' | 'newline' | 'quoted';
 
@@ -44,7 +47,7 @@ export function mayBeOptions({ input }: Surroundings, table: CommandTable): bool
   const row = table.get(name);
   if (name === 'find' || row === undefined) return name !== 'find';
   const { operands, options } = readCall(words, row);
-  const folders = operands.slice(has(options, '-e --regexp --files') || name === 'git' ? 0 : 1);
+  const folders = operands.slice(has(options, GIVES_PATTERN) || name === 'git' ? 0 : 1);
   return name === 'git' || folders.length === 0 || folders.some(({ prefix }) => !/^\w/.test(prefix));
 }
 
@@ -92,7 +95,7 @@ function endsOfFilter(name: string, words: readonly Argument[], { options, opera
   const given = options.some((option) => option.name === '-e' || option.name === '--regexp');
   // Another operand is a file, which holds any text.
   if (operands.length > (takesPattern && !given ? 1 : 0)) return null;
-  if (!only(options, `${byNul} ${allows}`)) return null;
+  if (!only(options, byNul, allows)) return null;
   return has(options, byNul) ? 'nul' : 'newline';
 }
 
@@ -102,7 +105,7 @@ function endsOfLister(name: string, words: readonly Argument[], call: ReadCall):
   // A glob may give an option: grep -L prints a file called `--label=.env`.
   if (lister === undefined || call.open.length > 0) return null;
   const { needs, byNul, allows } = lister;
-  if (!only(options, `${needs} ${byNul} ${allows}`) || (needs !== '' && !has(options, needs))) return null;
+  if (!only(options, needs, byNul, allows) || (needs.size > 0 && !has(options, needs))) return null;
   const [first] = words;
   if (name === 'find' && (first === undefined || hiddenFound(first, words, operands) !== null)) return null;
   if (subcommand === 'diff' && !commitsOf(words, operands).every(isOwnCommit)) return null;
@@ -119,8 +122,8 @@ function commitsOf(words: readonly Argument[], operands: readonly Argument[]): r
 /** Commits on the way to the current one. Any other may track a file by the name of a secret, and git prints that name. */
 const isOwnCommit = ({ value }: Argument): boolean => value !== null && /^HEAD(?:[~^]\d*)*$/.test(value);
 
-const has = (options: ReadCall['options'], names: string): boolean =>
-  options.some(({ name }) => names.split(' ').includes(name));
+const has = (options: ReadCall['options'], names: ReadonlySet<string>): boolean =>
+  options.some(({ name }) => names.has(name));
 
-const only = (options: ReadCall['options'], names: string): boolean =>
-  options.every(({ name }) => names.split(' ').includes(name));
+const only = (options: ReadCall['options'], ...names: readonly ReadonlySet<string>[]): boolean =>
+  options.every(({ name }) => names.some((each) => each.has(name)));

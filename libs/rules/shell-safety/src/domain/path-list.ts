@@ -1,4 +1,4 @@
-import { isAimed, matchesGlob, overlapOfGlobs } from './match-glob.js';
+import { isAimed, matchesGlob, mayOverlap, overlapOfGlobs } from './match-glob.js';
 import { NameIndex } from './name-index.js';
 
 /** The last components of a path: `.docker/config.json`. */
@@ -17,6 +17,8 @@ interface Beginning {
   readonly length: number;
 }
 
+const STAR = 42;
+const QUESTION = 63;
 const WILDCARD = /[*?]/;
 const ONLY_WILD = /^[*?]+$/;
 
@@ -31,6 +33,9 @@ export class PathList {
   readonly #tails: readonly Tail[];
   /** The tails by their first component. */
   readonly #byFirst = new NameIndex<Tail>();
+  /** By a character, the tails that begin with it or with any text. */
+  readonly #byCharacter = new Map<number, Tail[]>();
+  readonly #beginWild: readonly Tail[];
   /** The beginnings of tails by their last component: a folder above a tail ends with it. */
   readonly #beginnings = new NameIndex<Beginning>();
   /** The first components that hold a `*`. */
@@ -45,8 +50,15 @@ export class PathList {
     this.#wild = [
       ...new Set(this.#tails.flatMap(({ components: [first = ''] }) => (first.includes('*') ? [first] : []))),
     ];
+    this.#beginWild = this.#tails.filter(({ components: [first = ''] }) => first.startsWith('*'));
     for (const tail of this.#tails) {
       const { components, below } = tail;
+      const code = components[0]?.charCodeAt(0) ?? 0;
+      if (!this.#byCharacter.has(code))
+        this.#byCharacter.set(
+          code,
+          this.#tails.filter(({ components: [first = ''] }) => first.charCodeAt(0) === code || first.startsWith('*')),
+        );
       this.#byFirst.add(components[0] ?? '', tail);
       const longest = below ? components.length : components.length - 1;
       for (let length = 1; length <= longest; length++) {
@@ -69,7 +81,10 @@ export class PathList {
     const components = componentsOf(path);
     if (!WILDCARD.test(path)) return this.#hasLiteral(components, rooted);
     const clues = components.map((name) => this.#isClue(name));
-    return clues.includes(true) && this.#tails.some((tail) => matches(components, clues, rooted, tail));
+    return (
+      clues.includes(true) &&
+      components.some((name, at) => this.#mayBegin(name).some((tail) => matches(components, clues, rooted, at, tail)))
+    );
   }
 
   /**
@@ -95,6 +110,13 @@ export class PathList {
       if (afterDot === null ? matchesGlob(loose, name) : matchesGlob(afterDot, name.slice(1))) return true;
     }
     return false;
+  }
+
+  /** The tails that may begin with a component. */
+  #mayBegin(name: string): readonly Tail[] {
+    const code = name.charCodeAt(0);
+    if (code === STAR || code === QUESTION || name.length > LONGEST_NAME) return this.#tails;
+    return this.#byCharacter.get(code) ?? this.#beginWild;
   }
 
   #hasLiteral(components: readonly string[], rooted: boolean): boolean {
@@ -187,17 +209,17 @@ function areListed(components: readonly string[], at: number, tail: Tail, length
   return true;
 }
 
-/** True if a glob fits the tail somewhere, and at least one of its components is more than a wildcard. */
-function matches(components: readonly string[], clues: readonly boolean[], rooted: boolean, tail: Tail): boolean {
-  const single = tail.components.length === 1;
-  const last = components.length - tail.components.length;
-  // Of the places where the tail can stand, only the last one ends the path.
-  for (let at = tail.below ? 0 : last; at >= 0 && at <= last; at++) {
-    if (single && clues[at] === false) continue;
-    if (stands(components, rooted, at, tail) && matchesAt(components, at, tail)) return true;
-  }
-  return false;
-}
+/** True if a glob fits the tail from this component on, and at least one of its components is more than a wildcard. */
+const matches = (
+  components: readonly string[],
+  clues: readonly boolean[],
+  rooted: boolean,
+  at: number,
+  tail: Tail,
+): boolean =>
+  !(tail.components.length === 1 && clues[at] === false) &&
+  stands(components, rooted, at, tail) &&
+  matchesAt(components, at, tail);
 
 function matchesAt(components: readonly string[], at: number, tail: Tail): boolean {
   let aimed = false;
@@ -214,7 +236,7 @@ const ENDING = /^[*?]+\.[^*?.]+$/;
 
 /** True if two literal characters of the globs, or more, can stand for each other: `*tfvars` and `*.tfvars`. */
 const aimsAt = (name: string, listed: string): boolean =>
-  sharesTwo(name, listed) && !ENDING.test(name) && overlapOfGlobs(name, listed) >= 2;
+  mayOverlap(name, listed) && sharesTwo(name, listed) && !ENDING.test(name) && overlapOfGlobs(name, listed) >= 2;
 
 /** True if two literal characters of the listed glob, or more, occur in the other one. Most pairs of globs have fewer. */
 function sharesTwo(name: string, listed: string): boolean {
