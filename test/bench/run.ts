@@ -7,6 +7,7 @@ import { historyGrowth } from './history-growth.js';
 import { noisyNeighbour } from './noisy-neighbour.js';
 import { planGrowth } from './plan-growth.js';
 import { policyWrapper } from './policy-wrapper.js';
+import { precedents } from './precedents.js';
 import { requestStatements } from './request-statements.js';
 import { rlsCost } from './rls-cost.js';
 import { rulesGrowth } from './rules-growth.js';
@@ -32,6 +33,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'plan-growth': planGrowth,
   'run-throughput': runThroughput,
   failover,
+  precedents,
   'noisy-neighbour': noisyNeighbour,
   'submit-plan': requestStatements('submit-plan'),
   'last-review': requestStatements('last-review'),

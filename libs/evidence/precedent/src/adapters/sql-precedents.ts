@@ -1,9 +1,10 @@
 import { sqlOf } from '#lib/database';
 import type { ApprovalRequestId, Tx } from '#lib/kernel';
+import type { Placed } from '../domain/fuse-rankings.js';
 import type { PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import type { Precedents, Question, Rankings, SearchingAgent } from '../application/precedent.ports.js';
-import { NEAR, STRUCTURE, WORDS } from './precedent-rankings.js';
+import { NEAR, STRUCTURE, TERMS, WORDS } from './precedent-rankings.js';
 
 interface QuestionRow {
   readonly tools: string[];
@@ -11,6 +12,15 @@ interface QuestionRow {
   readonly argumentKeys: string[];
   readonly targets: string[];
   readonly text: string;
+}
+
+/** A term that precedents have, for a term that is sought. */
+interface TermRow {
+  readonly sought: string;
+  readonly term: string;
+  readonly weight: number;
+  readonly isId: boolean;
+  readonly exact: boolean;
 }
 
 type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt'> & { readonly openedAt: Date; readonly endedAt: Date };
@@ -42,10 +52,13 @@ const OF_REQUEST = `
    where made.id is not null and made.tenant_id = $1`;
 
 const SHARED = `
-  select shared.precedent_id as id, array_agg(shared.term order by shared.term) as words
-    from precedent_words($3) said
-    join precedent_term shared on shared.tenant_id = $1 and shared.term = said.term and shared.precedent_id = any ($2)
-   where $4::uuid is null or shared.in_structure > 0 or shared.agent_id = $4 and shared.in_own > 0
+  select shared.precedent_id as id, array_agg(distinct said.word order by said.word) as words
+    from (select distinct btrim(split.word, '.,:;!?()[]{}<>"') as word
+            from regexp_split_to_table(lower(left($3, 2000)), '[[:space:]]+') as split (word)) said
+   cross join lateral precedent_words(said.word) term
+    join precedent_term shared on shared.tenant_id = $1 and shared.term = term.term and shared.precedent_id = any ($2)
+   where said.word ~ '[^0-9.]'
+     and ($4::uuid is null or shared.in_structure > 0 or shared.agent_id = $4 and shared.in_own > 0)
    group by shared.precedent_id`;
 
 const PAST = `
@@ -66,14 +79,24 @@ export class SqlPrecedents implements Precedents {
     const sql = sqlOf(tx);
     // The planner takes a value for few rows; a common term has many.
     sql.executeAhead('set local plan_cache_mode = force_custom_plan');
-    const ids = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id);
+    const terms = await sql.query<TermRow>(TERMS, [tx.tenantId, text]);
+    const known = new Set(terms.flatMap(({ exact, sought }) => (exact ? [sought] : [])));
+    const columnsOf = (those: readonly TermRow[]): readonly unknown[] => [
+      tx.tenantId,
+      those.map(({ sought }) => sought),
+      those.map(({ term }) => term),
+      those.map(({ weight }) => weight),
+      ...[by, except],
+    ];
+    const ids = (ranking: readonly Placed[]): readonly string[] => ranking.map(({ id }) => id);
+    const inWords = terms.filter(({ exact, sought }) => exact || !known.has(sought));
+    const words = inWords.length === 0 ? [] : await sql.query<Placed>(WORDS, columnsOf(inWords));
+    const alike = terms.filter(({ sought, isId }) => isId || !known.has(sought));
+    const near = alike.length === 0 ? [] : await sql.query<Placed>(NEAR, [...columnsOf(alike), ids(words)]);
+    const pool = [...ids(words), ...ids(near)];
     const { tools, environment, argumentKeys, targets } = structure;
-    const [words, near, like] = await Promise.all([
-      sql.query<{ id: string }>(WORDS, [tx.tenantId, text, by, except]),
-      sql.query<{ id: string }>(NEAR, [tx.tenantId, text, by, except]),
-      sql.query<{ id: string }>(STRUCTURE, [tx.tenantId, tools, environment, argumentKeys, targets, text, except]),
-    ]);
-    return { words: ids(words), near: ids(near), structure: ids(like) };
+    const like = [tx.tenantId, tools, environment, argumentKeys, targets, text, except, pool];
+    return { words, near, structure: await sql.query<Placed>(STRUCTURE, like) };
   }
 
   async read(tx: Tx, wanted: readonly string[]): Promise<readonly Precedent[]> {

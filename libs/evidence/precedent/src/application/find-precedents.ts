@@ -11,7 +11,7 @@ import {
 import { chooseHits } from '../domain/choose-hits.js';
 import { endingOf, type Ending } from '../domain/ending.js';
 import { explainHit, type Explanation } from '../domain/explain-hit.js';
-import { fuseRankings } from '../domain/fuse-rankings.js';
+import { fuseRankings, type Placed } from '../domain/fuse-rankings.js';
 import { pastLine } from '../domain/past-line.js';
 import { asAgentSees, type Precedent } from '../domain/precedent.js';
 import type { Precedents, Question, Rankings, SearchingAgent } from './precedent.ports.js';
@@ -108,7 +108,5 @@ export class FindPrecedents {
 
 const agentIn = (by: Principal): SearchingAgent => (by.kind === 'agent' ? by.agentId : null);
 
-function placeIn(ranking: readonly string[], id: string): number | null {
-  const index = ranking.indexOf(id);
-  return index < 0 ? null : index + 1;
-}
+const placeIn = (ranking: readonly Placed[], id: string): number | null =>
+  ranking.find((one) => one.id === id)?.place ?? null;

@@ -1,4 +1,5 @@
 import type { AgentId, ApprovalRequestId, Tx } from '#lib/kernel';
+import type { Placed } from '../domain/fuse-rankings.js';
 import type { PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 
@@ -12,14 +13,14 @@ export interface Question extends Structure {
   readonly except: string | null;
 }
 
-/** Ids of precedents, best first, by each way to search. */
+/** The places of precedents by each way to search, from 1; several share a place if nothing sets them apart. */
 export interface Rankings {
-  /** BM25 over words, by their stem. */
-  readonly words: readonly string[];
+  /** BM25 over words, by their stem; a word that no precedent has counts as the most similar ones. */
+  readonly words: readonly Placed[];
   /** The same tools, environment and argument keys, and shared targets. */
-  readonly structure: readonly string[];
-  /** Ids, hosts and tickets, and words with a typing error, by trigrams. */
-  readonly near: readonly string[];
+  readonly structure: readonly Placed[];
+  /** The same over ids, hosts, tickets and unknown words alone, by trigrams. */
+  readonly near: readonly Placed[];
 }
 
 export interface Precedents {

@@ -1,22 +1,24 @@
-import { fuseRankings } from './fuse-rankings.js';
+import { fuseRankings, type Placed } from './fuse-rankings.js';
+
+const ranking = (...ids: readonly string[]): readonly Placed[] => ids.map((id, index) => ({ id, place: index + 1 }));
 
 it('puts a document of two rankings above the first of one', () => {
-  expect(
-    fuseRankings([
-      ['a', 'b'],
-      ['c', 'b'],
-    ]).map(({ id }) => id),
-  ).toEqual(['b', 'c', 'a']);
+  expect(fuseRankings([ranking('a', 'b'), ranking('c', 'b')]).map(({ id }) => id)).toEqual(['b', 'c', 'a']);
 });
 
 it('adds 1 / (60 + place) for each ranking', () => {
-  expect(fuseRankings([['a'], ['b', 'a']])).toEqual([
+  expect(fuseRankings([ranking('a'), ranking('b', 'a')])).toEqual([
     { id: 'a', score: 1 / 61 + 1 / 62 },
     { id: 'b', score: 1 / 61 },
   ]);
 });
 
+it('counts a shared place for each that has it', () => {
+  const shared = ['a', 'b'].map((id) => ({ id, place: 1 }));
+  expect(fuseRankings([shared]).map(({ score }) => score)).toEqual([1 / 61, 1 / 61]);
+});
+
 it('puts the newer first if two have the same score, and knows nothing of nothing', () => {
-  expect(fuseRankings([['0190-a'], ['0191-b']]).map(({ id }) => id)).toEqual(['0191-b', '0190-a']);
+  expect(fuseRankings([ranking('0190-a'), ranking('0191-b')]).map(({ id }) => id)).toEqual(['0191-b', '0190-a']);
   expect(fuseRankings([])).toEqual([]);
 });

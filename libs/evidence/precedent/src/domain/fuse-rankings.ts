@@ -1,6 +1,12 @@
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
 const K = 60;
 
+/** A place in a ranking, from 1. */
+export interface Placed {
+  readonly id: string;
+  readonly place: number;
+}
+
 export interface Fused {
   readonly id: string;
   /** The sum of 1 / (60 + place) over the rankings that hold it; places begin at 1. */
@@ -8,10 +14,10 @@ export interface Fused {
 }
 
 /** Fuses rankings, best first. Of two with one score the newer comes first: ids are UUIDv7. */
-export function fuseRankings(rankings: readonly (readonly string[])[]): readonly Fused[] {
+export function fuseRankings(rankings: readonly (readonly Placed[])[]): readonly Fused[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings)
-    for (const [index, id] of ranking.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (K + index + 1));
+    for (const { id, place } of ranking) scores.set(id, (scores.get(id) ?? 0) + 1 / (K + place));
   return [...scores]
     .map(([id, score]) => ({ id, score }))
     .sort((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1));
