@@ -6,7 +6,7 @@ import { benchAutonomy } from './bench-autonomy.js';
 import { onBenchDatabase } from './bench-database.js';
 import { agentOf, catalogDocument, foundTenant, sendTo, type BenchTenant, type Send } from './bench-tenant.js';
 import { bootstrapToken } from './bench-installation.js';
-import { freePort, startServer } from './child-server.js';
+import { freePort, startServer, type ChildServer } from './child-server.js';
 
 const FINISHED_WITHIN_MS = 300_000;
 /** A phase holds at most so many. */
@@ -33,28 +33,35 @@ export interface RunInstallation {
   cancel(token: string, runId: string): Promise<void>;
   /** Registers another agent of a tenant. @returns its token. */
   agent(tenant: number): Promise<string>;
+  /** Starts another worker, with settings beside those of the installation. */
+  startWorker(settings?: Readonly<Record<string, string>>): Promise<ChildServer>;
   stop(): Promise<void>;
 }
 
-/**
- * @param tenants each with tools, an agent and an autonomy document.
- * @param budgets of requests: out of the way, or as an installation has them by default.
- */
+export interface RunInstallationOptions {
+  /** Of requests: out of the way, or as an installation has them by default. */
+  readonly budgets?: 'unlimited' | 'default';
+  /** The built package whose programs are started. */
+  readonly folder?: string;
+  /** How many workers it has from the start. */
+  readonly workers?: 0 | 1;
+}
+
+/** @param tenants each with tools, an agent and an autonomy document. */
 export const runInstallation = (
   tenants: number,
-  { budgets = 'unlimited' }: { readonly budgets?: 'unlimited' | 'default' } = {},
+  { budgets = 'unlimited', folder = packageRoot(), workers = 1 }: RunInstallationOptions = {},
 ): Promise<RunInstallation> =>
   onBenchDatabase(async ({ directory, postgres, url: databaseUrl, stop }, started) => {
     const tools = await answeringServer();
     started(tools.close);
     const data = join(directory, 'data');
-    const [port, metrics, workerPort] = [await freePort(), await freePort(), await freePort()];
+    const [port, metrics] = [await freePort(), await freePort()];
     const env = {
       DATABASE_URL: databaseUrl,
       COUNTERSIGN_DATA: data,
       COUNTERSIGN_PORT: String(port),
       COUNTERSIGN_METRICS_PORT: String(metrics),
-      COUNTERSIGN_WORKER_PORT: String(workerPort),
       COUNTERSIGN_PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
       COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(tools.url).host,
       COUNTERSIGN_LOG_LEVEL: 'warn',
@@ -62,15 +69,20 @@ export const runInstallation = (
         ? { COUNTERSIGN_REQUESTS_PER_MINUTE: '10000000', COUNTERSIGN_REQUEST_BURST: '1000000' }
         : {}),
     };
-    const dist = (app: string): string => join(packageRoot(), 'dist', 'apps', app, 'src', 'main.js');
+    const dist = (app: string): string => join(folder, 'dist', 'apps', app, 'src', 'main.js');
     const api = await startServer(process.execPath, [dist('api')], { port, readyPath: '/health/ready', env });
     started(api.stop);
-    const worker = await startServer(process.execPath, [dist('worker')], {
-      port: workerPort,
-      readyPath: '/health/ready',
-      env,
-    });
-    started(worker.stop);
+    const startWorker = async (settings: Readonly<Record<string, string>> = {}): Promise<ChildServer> => {
+      const workerPort = await freePort();
+      const worker = await startServer(process.execPath, [dist('worker')], {
+        port: workerPort,
+        readyPath: '/health/ready',
+        env: { ...env, ...settings, COUNTERSIGN_WORKER_PORT: String(workerPort) },
+      });
+      started(worker.stop);
+      return worker;
+    };
+    if (workers === 1) await startWorker();
     const send = sendTo(api.origin);
     const founded: BenchTenant[] = [];
     const agents: string[] = [];
@@ -110,6 +122,7 @@ export const runInstallation = (
         await send('POST', `/v1/runs/${runId}/cancel`, {}, token);
       },
       agent: (tenant) => agentOf(send, of(founded, tenant), `agent-${String((more += 1))}`),
+      startWorker,
       stop,
     };
   });

@@ -1,6 +1,7 @@
 import { auditAppend } from './audit-append.js';
 import { authorizeHttp } from './authorize-http.js';
 import { commitToNotify } from './commit-to-notify.js';
+import { dispatcher } from './dispatcher.js';
 import { failover } from './failover.js';
 import type { Figure } from './figure.js';
 import { historyGrowth } from './history-growth.js';
@@ -32,6 +33,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'run-step': runStep,
   'plan-growth': planGrowth,
   'run-throughput': runThroughput,
+  dispatcher,
   failover,
   precedents,
   'noisy-neighbour': noisyNeighbour,

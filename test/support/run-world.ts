@@ -25,6 +25,7 @@ import {
 } from '#lib/kernel';
 import type { Run, Runs, RunSettings } from '#lib/run';
 import type { ExecutorRecord } from '#lib/tool';
+import { PgJobQueue } from '../../libs/foundation/database/src/adapters/pg-job-queue.js';
 import { RUN_TOOLS, valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
@@ -78,6 +79,8 @@ export interface RunWorldOptions {
   readonly tools?: readonly ToolDefinition[];
   /** Another server than the run's own, for a test that stops it. */
   readonly postgres?: EmbeddedPostgres;
+  /** Whether workers are woken; otherwise they find rows by looking. */
+  readonly hints?: boolean;
 }
 
 export async function runWorld({
@@ -86,6 +89,7 @@ export async function runWorld({
   timeLimitSeconds = 30,
   tools: catalog = RUN_TOOLS,
   postgres,
+  hints = false,
 }: RunWorldOptions = {}): Promise<RunWorld> {
   const db = await testDatabase(postgres);
   const tenantId = newId<TenantId>();
@@ -114,6 +118,7 @@ export async function runWorld({
   const { tool, autonomy, halt, task, plan, run, runStore } = wireStages(db, {
     audit,
     dispatcher,
+    ...(hints ? { jobs: new PgJobQueue() } : {}),
     ...(settings === undefined ? {} : { settings }),
   });
   const { runs } = runStore;

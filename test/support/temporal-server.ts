@@ -37,6 +37,8 @@ export interface TemporalServer {
   history(workflowId: string, namespace?: string): Promise<readonly TemporalEvent[]>;
   /** The state of a workflow's latest execution; null if the server knows none. */
   workflow(workflowId: string, namespace?: string): Promise<WorkflowState | null>;
+  /** Starts the workflow of runs with this input, as anybody can who reaches the server, and waits for its end. */
+  start(workflowId: string, input: readonly string[]): Promise<void>;
   /** Ends a workflow without its consent. */
   terminate(workflowId: string): Promise<void>;
   stop(): Promise<void>;
@@ -121,6 +123,18 @@ export async function startTemporal(): Promise<TemporalServer> {
       if (token === '') return events;
     }
   };
+  const state = async (workflowId: string, within = NAMESPACE): Promise<WorkflowState | null> => {
+    const told = (await call(`/namespaces/${within}/workflows/${workflowId}`)) as {
+      workflowExecutionInfo: {
+        status: string;
+        execution: { runId: string };
+        priority?: WorkflowState['priority'];
+      };
+    } | null;
+    if (told === null) return null;
+    const { status, execution, priority = {} } = told.workflowExecutionInfo;
+    return { status, runId: execution.runId, priority };
+  };
   await start();
   await namespace(NAMESPACE);
   return {
@@ -136,17 +150,18 @@ export async function startTemporal(): Promise<TemporalServer> {
     },
     namespace,
     history,
-    workflow: async (workflowId, within = NAMESPACE) => {
-      const told = (await call(`/namespaces/${within}/workflows/${workflowId}`)) as {
-        workflowExecutionInfo: {
-          status: string;
-          execution: { runId: string };
-          priority?: WorkflowState['priority'];
-        };
-      } | null;
-      if (told === null) return null;
-      const { status, execution, priority = {} } = told.workflowExecutionInfo;
-      return { status, runId: execution.runId, priority };
+    workflow: state,
+    start: async (workflowId, input) => {
+      const payloads = input.map((text) => ({
+        metadata: { encoding: base64('json/plain') },
+        data: base64(JSON.stringify(text)),
+      }));
+      await call(`/namespaces/${NAMESPACE}/workflows/${workflowId}`, {
+        workflowType: { name: 'countersignRun' },
+        taskQueue: { name: 'countersign-runs' },
+        input: { payloads },
+      });
+      await until(async () => (await state(workflowId))?.status === 'WORKFLOW_EXECUTION_STATUS_COMPLETED');
     },
     terminate: async (workflowId) => {
       await call(`/namespaces/${NAMESPACE}/workflows/${workflowId}/terminate`, { reason: 'a test' });
@@ -157,6 +172,8 @@ export async function startTemporal(): Promise<TemporalServer> {
     },
   };
 }
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 async function freePorts(): Promise<Ports> {
   const ports: Record<string, number> = {};

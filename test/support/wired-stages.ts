@@ -5,7 +5,7 @@ import { fakeChangeListener } from '../../libs/reach/change-request/src/applicat
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory } from '#lib/identity';
 import { createStages } from '#lib/installation';
-import type { AuditSink, Outbox } from '#lib/kernel';
+import type { AuditSink, JobQueue, Outbox } from '#lib/kernel';
 import { createMfa } from '#lib/mfa';
 import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import type { RunSettings } from '#lib/run';
@@ -19,6 +19,8 @@ export interface AroundStages {
   readonly audit: AuditSink;
   readonly dispatcher: ToolDispatcher;
   readonly outbox?: Outbox;
+  /** Without it no job is ever queued. */
+  readonly jobs?: JobQueue;
   readonly settings?: Partial<RunSettings>;
 }
 
@@ -27,8 +29,11 @@ const PUBLIC_URL = 'http://127.0.0.1';
 /** Compiling the policies takes as long as everything else. */
 let engine: OpaWasmPolicyEngine | undefined;
 
-/** The stages as an installation wires them, over a real database and real policies. No job is ever queued. */
-export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silent, settings }: AroundStages) {
+/** The stages as an installation wires them, over a real database and real policies. */
+export function wireStages(
+  db: TestDatabase,
+  { audit, dispatcher, outbox = silent, jobs = unheard, settings }: AroundStages,
+) {
   const { uow, systemQuery: system } = db;
   const keys = testKeys();
   const { seals } = keys;
@@ -78,7 +83,7 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
   });
   const stages = createStages({
     uow,
-    jobs: { enqueue: () => Promise.resolve() },
+    jobs,
     seals,
     texts: keys.texts,
     wrapping: keys.wrapping,
@@ -109,4 +114,5 @@ export function wireStages(db: TestDatabase, { audit, dispatcher, outbox = silen
   return { ...stages, tool, directory };
 }
 
+const unheard: JobQueue = { enqueue: () => Promise.resolve() };
 const silent: Outbox = { write: () => Promise.resolve() };

@@ -51,10 +51,7 @@ export async function temporalDispatching(
       logger[level === 'ERROR' ? 'error' : 'warn']({ from: 'temporal' }, message);
     },
   });
-  const handOver: JobHandler = async (tenantId, id, { hinted }) => {
-    await dispatcher.handOver(tenantId, id, hinted);
-    return null;
-  };
+  const handOver: JobHandler = (tenantId, id, { hinted }) => dispatcher.handOver(tenantId, id, hinted);
   jobs.register('run.advance', handOver, { atOnce: MAX_DRIVEN_RUNS });
   return {
     underWay: () => dispatcher.underWay,

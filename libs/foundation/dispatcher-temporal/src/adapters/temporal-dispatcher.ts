@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FailureError, isUuid, type RunId, type TenantId } from '#lib/kernel';
+import { isUuid, type RunId, type TenantId } from '#lib/kernel';
 import type { TemporalConfig } from '../application/temporal-config.js';
 import type {
   TemporalClient,
@@ -21,7 +21,7 @@ const WAKE = 'wake';
 const HEARTBEAT_MS = 1_500;
 /** A clock ahead of the database's would make a run spin. */
 const SHORTEST_WAIT_MS = 100;
-const CONNECT_AGAIN_MS = 2_000;
+const CONNECT_AGAIN_MS = 1_000;
 /** As long as the embedded dispatcher waits for turns under way. */
 const STOP_WITHIN = { shutdownGraceTime: '18 seconds', shutdownForceTime: '20 seconds' };
 
@@ -94,12 +94,12 @@ export class TemporalDispatcher {
   /**
    * Hands a run over. One that a look found, and that was handed over in the last seconds, has a workflow that is at work or queued.
    *
-   * @throws {FailureError} `dispatcher.temporal_unavailable` while there is no connection: the row stays due.
+   * @returns in how many milliseconds to try again if there is no connection; null if the row alone says when.
    */
-  async handOver(tenantId: TenantId, runId: string, hinted: boolean): Promise<void> {
+  async handOver(tenantId: TenantId, runId: string, hinted: boolean): Promise<number | null> {
     const now = Date.now();
-    if (!hinted && this.#handed.recently(runId, now)) return;
-    if (this.#client === null) throw new FailureError(unavailable(this.config.address));
+    if (!hinted && this.#handed.recently(runId, now)) return null;
+    if (this.#client === null) return CONNECT_AGAIN_MS;
     await this.#client.workflow.signalWithStart(WORKFLOW, {
       workflowId: runId,
       taskQueue: this.config.taskQueue,
@@ -108,6 +108,7 @@ export class TemporalDispatcher {
       priority: { fairnessKey: tenantId, ...(await this.#weightOf(tenantId)) },
     });
     this.#handed.note(runId, now);
+    return null;
   }
 
   async #weightOf(tenantId: TenantId): Promise<{ readonly fairnessWeight?: number }> {
@@ -190,10 +191,3 @@ function turnOf(again: Again, now: number): Turn {
   if (again.when === 'at') return { next: 'later', inMs: Math.max(SHORTEST_WAIT_MS, again.at - now) };
   return { next: again.when === 'now' ? 'now' : 'none' };
 }
-
-const unavailable = (address: string) => ({
-  kind: 'unavailable' as const,
-  code: 'dispatcher.temporal_unavailable',
-  message: `There is no connection to Temporal at ${address}.`,
-  action: 'The run stays due and is handed over once there is one. See the log for the reason.',
-});
