@@ -96,7 +96,15 @@ describe('runners on the command line', () => {
     runner = await rawRunner(baseUrl, token());
     const tools = [{ name: 'file-read', parameters: { type: 'object' } }];
     const worksIn = ['staging', 'development'];
-    await runner.plane.hello({ version: '0.1.0', tools, worksIn, hooks: ['notify'], mcpServers: [], noWayBack: null });
+    await runner.plane.hello({
+      version: '0.1.0',
+      tools,
+      worksIn,
+      hooks: ['notify'],
+      mcpServers: [],
+      noWayBack: null,
+      sessions: [],
+    });
     const { out } = await run('runner', 'list');
     expect(out).toMatch(/build-01 +builders +development, staging +online +0\.1\.0 +1 /);
     expect(out).not.toContain('warning');

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectStatus } from '../support/api.js';
+import { until } from '../support/until.js';
 import { untilThere } from '../support/until-there.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 
@@ -29,19 +30,38 @@ describe('a runner', () => {
     const advertised = seen.tools as Record<string, unknown>[];
     expect(advertised.map(({ name }) => name)).toContain('terminal-run');
     expect(new Set(advertised.flatMap((tool) => Object.keys(tool)))).toEqual(new Set(['name', 'parameters']));
-    writtenSource(folder.root);
-    const found = await world.dispatched('search_workspace', { query: 'where are retrys limited' });
-    expect(found).toMatchObject({
-      kind: 'succeeded',
-      result: { results: [{ path: 'src/retry.ts', first_line: 1, last_line: 4, symbols: ['retryLimit'] }] },
-    });
-    expect(JSON.stringify(found)).not.toContain('hunter2');
-    expect(readdirSync(join(folder.data, 'sessions'))).toHaveLength(1);
     // A second process would take the calls of the first for those of one that has died (T27).
     await expect(world.start(folder)).rejects.toThrow('runner.data_in_use');
     expect(await process.terminate()).toBe(0);
     expect(await world.seenRunner(id)).toMatchObject({ state: 'offline' });
   }, 120_000);
+
+  it('searches its workspace for a session, whose index goes with it', async () => {
+    const { folder, process } = await world.started('build-04');
+    writtenSource(folder.root);
+    const { id } = expectStatus(await world.agent.post('/v1/sessions', { environment: 'staging' }), 201).body;
+    const session = `/v1/sessions/${id as string}`;
+    const call = { tool: 'search_workspace', arguments: { query: 'where are retrys limited' } };
+    const asked = expectStatus(await world.agent.post(`${session}/tool-calls`, call), 201).body;
+    const path = `/v1/tool-calls/${asked.id as string}?wait_seconds=30`;
+    const found = expectStatus(await world.agent.get(path), 200).body;
+    expect(found).toMatchObject({
+      ...{ outcome: 'succeeded', decided_as: 'auto_approved' },
+      execution: {
+        result: { results: [{ path: 'src/retry.ts', first_line: 1, last_line: 4, symbols: ['retryLimit'] }] },
+      },
+    });
+    expect(JSON.stringify(found)).not.toContain('hunter2');
+    const index = join(folder.data, 'sessions', `session-${id as string}`, 'workspace-index.json');
+    expect(readFileSync(index, 'utf8')).not.toContain('hunter');
+    await process.terminate();
+    const again = await world.start(folder);
+    expect(existsSync(index)).toBe(true);
+    await again.terminate();
+    expectStatus(await world.agent.post(`${session}/end`, {}), 200);
+    await world.start(folder);
+    await until(() => !existsSync(index));
+  }, 90_000);
 
   it('executes a command line after a snapshot, streams its output, and rolls back', async () => {
     const { folder, process } = await world.started('build-02');

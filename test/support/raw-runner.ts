@@ -36,6 +36,7 @@ export const sampleIntroduction: Introduction = {
   hooks: [],
   mcpServers: [],
   noWayBack: null,
+  sessions: [],
 };
 
 /** Exchanges a one-time token, and says hello. */

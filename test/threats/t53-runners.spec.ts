@@ -38,7 +38,10 @@ const taken = async (by: RawRunner = runner) => {
 describe('T53: the proof of a runner', () => {
   it('lets one request in, and no copy of it', async () => {
     const proof = await runner.proof(HELLO, hello);
-    expect(await runner.post(HELLO, hello, proof)).toEqual({ status: 200, body: { environments: ['staging'] } });
+    expect(await runner.post(HELLO, hello, proof)).toEqual({
+      status: 200,
+      body: { environments: ['staging'], ended_sessions: [] },
+    });
     expect(await runner.post(HELLO, hello, proof)).toMatchObject({
       status: 401,
       body: { code: 'runner.proof_replayed' },

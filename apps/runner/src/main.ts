@@ -58,6 +58,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
     tools: served,
     noWayBack,
     groups,
+    sessions,
   } = await serveTools(
     config,
     (url, { signal }) => fetchThrough(outbound, url, { signal, deadlineMs: FETCH_MS }),
@@ -108,6 +109,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
     noWayBack,
     mcp: mcpTool(servers),
     mcpServers: () => servers.advertised,
+    sessions,
     verify: (grant, call) =>
       call.tool.startsWith(MCP_PREFIX)
         ? verifyMcp(grant, call)

@@ -56,6 +56,16 @@ export interface Introduction {
   readonly mcpServers: readonly AdvertisedMcpServer[];
   /** Why it takes no snapshot of its whole workspace; null if it does. */
   readonly noWayBack: string | null;
+  /** The sessions that it keeps a folder for, at most 64. */
+  readonly sessions: readonly string[];
+}
+
+/** The answer to an introduction. */
+export interface Greeting {
+  /** The environments that this runner was added for. */
+  readonly environments: readonly string[];
+  /** Those of its sessions that have ended. */
+  readonly endedSessions: readonly string[];
 }
 
 /** Countersign, as a runner reaches it: outwards only, and each request with a proof of its own. */
@@ -76,8 +86,7 @@ export class Plane {
     return enrolledRunnerSchema.parse(await this.#send('/v1/runner/enrol', body, { proven: false }));
   }
 
-  /** @returns the environments that this runner was added for. */
-  async hello({ version, tools, worksIn, hooks, mcpServers, noWayBack }: Introduction): Promise<readonly string[]> {
+  async hello({ version, tools, worksIn, hooks, mcpServers, noWayBack, sessions }: Introduction): Promise<Greeting> {
     const body = {
       version,
       tools: tools as readonly Json[],
@@ -85,8 +94,12 @@ export class Plane {
       hooks: [...hooks],
       mcp_servers: mcpServers as readonly Json[],
       no_way_back: noWayBack,
+      sessions: [...sessions],
     };
-    return greetedRunnerSchema.parse(await this.#send('/v1/runner/hello', body)).environments;
+    const { environments, ended_sessions: endedSessions } = greetedRunnerSchema.parse(
+      await this.#send('/v1/runner/hello', body),
+    );
+    return { environments, endedSessions };
   }
 
   /** Tells that this runner ends. */

@@ -23,6 +23,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+const greeting = (...environments: readonly string[]) => ({ environments, endedSessions: ['s2'] });
+
 /** A runner with a tool that counts its calls, and with Countersign as the test plays it. */
 async function runnerOf(
   plays: Partial<Record<'take' | 'result' | 'hello' | 'goodbye', (...given: never[]) => Promise<unknown>>>,
@@ -32,12 +34,14 @@ async function runnerOf(
   const stopping = new AbortController();
   const calls: string[] = [];
   const reported: ToolCallResponse[] = [];
+  /** The sessions whose folders it removed. */
+  const removed: string[] = [];
   const warned: (readonly [object, string])[] = [];
   /** The calls that it held at each goodbye. */
   const farewells: (readonly string[])[] = [];
   // A test plays some of it, with the parameters that it reads.
   const plane = {
-    hello: () => Promise.resolve(['production', 'staging']),
+    hello: () => Promise.resolve(greeting('production', 'staging')),
     output: () => Promise.resolve(),
     goodbye: () => {
       farewells.push(journal.held.map(({ id }) => id));
@@ -71,6 +75,13 @@ async function runnerOf(
     tools: new Map([['write', tool]]),
     mcp: { ...tool, name: 'mcp:' },
     mcpServers: () => mcpServers,
+    sessions: {
+      sessions: () => Promise.resolve(['s1', 's2']),
+      remove: (ids) => {
+        removed.push(...ids);
+        return Promise.resolve();
+      },
+    },
     noWayBack: () => Promise.resolve('there are more than 7 bytes'),
     verify: () => Promise.resolve({ basis: 'approval' } as GrantClaims),
     atOnce: 2,
@@ -79,7 +90,7 @@ async function runnerOf(
     version: '1',
     log: { info: () => undefined, warn: (facts, message) => warned.push([facts, message]) },
   });
-  return { warned, runner, journal, stopping, calls, reported, farewells };
+  return { warned, runner, journal, stopping, calls, reported, farewells, removed };
 }
 
 it('finishes the calls that it holds without Countersign, and reports them later', async () => {
@@ -105,12 +116,12 @@ it('finishes the calls that it holds without Countersign, and reports them later
   expect((await CallJournal.open(folder)).held).toEqual([]);
 }, 30_000);
 
-it('tells Countersign its tools and environments, and that there is no way back', async () => {
+it('tells Countersign its tools, environments and sessions, and that there is no way back', async () => {
   const told: unknown[][] = [];
   const world = await runnerOf({
     hello: (...said: readonly unknown[]) => {
       told.push([...said]);
-      return Promise.resolve(['staging']);
+      return Promise.resolve(greeting('staging'));
     },
     take: () => {
       world.stopping.abort();
@@ -128,10 +139,12 @@ it('tells Countersign its tools and environments, and that there is no way back'
         hooks: ['notify'],
         mcpServers: [],
         noWayBack: 'there are more than 7 bytes',
+        sessions: ['s1', 's2'],
       },
     ],
   ]);
   expect(world.warned).toEqual([]);
+  expect(world.removed).toEqual(['s2']);
 }, 30_000);
 
 it.each([
@@ -139,7 +152,7 @@ it.each([
   [['development', 'staging'], [{ environments: ['development'] }]],
 ])('says at its start that it was added for %j, and works in staging', async (addedFor, expected) => {
   const world = await runnerOf({
-    hello: () => Promise.resolve(addedFor),
+    hello: () => Promise.resolve(greeting(...addedFor)),
     take: () => {
       world.stopping.abort();
       return Promise.resolve(null);
@@ -158,7 +171,7 @@ it('T54: takes calls also if Countersign refuses the words of one of its MCP ser
       told.push(mcpServers);
       return mcpServers.some(({ problem }) => problem === 'lies')
         ? Promise.reject(new PlaneError('request.invalid', 'too long', false))
-        : Promise.resolve(['staging']);
+        : Promise.resolve(greeting('staging'));
     },
     take: () => {
       takes += 1;

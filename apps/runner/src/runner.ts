@@ -3,6 +3,7 @@ import { HOOK_TOOL, type AdvertisedMcpServer } from '#lib/formats';
 import { backOffMs } from './back-off.js';
 import { answerAfterDeath, type JournalEntry } from './call-journal.js';
 import { carryOut, type CarryOutParts } from './carry-out.js';
+import type { SessionFolders } from './session-folders.js';
 import { PlaneError, type Introduction, type OfferedCall, type Plane } from './plane.js';
 
 /** Takes the log lines of a runner. */
@@ -22,6 +23,8 @@ export interface RunnerParts extends CarryOutParts {
   readonly hooks: readonly string[];
   /** The MCP servers of its operator, as they were at the last look. */
   readonly mcpServers: () => readonly AdvertisedMcpServer[];
+  /** The folders of agents' sessions. */
+  readonly sessions: Pick<SessionFolders, 'sessions' | 'remove'>;
   readonly version: string;
   readonly log: RunnerLog;
 }
@@ -166,7 +169,7 @@ export class Runner {
   }
 
   async #hello(): Promise<void> {
-    const { plane, tools, version, worksIn, hooks, noWayBack, log } = this.parts;
+    const { plane, tools, version, worksIn, hooks, noWayBack, sessions, log } = this.parts;
     const mcpServers = this.parts.mcpServers();
     if (this.#measured === null || this.#isToMeasure())
       this.#measured = { noWayBack: await noWayBack(), at: performance.now() };
@@ -180,13 +183,17 @@ export class Runner {
       hooks,
       mcpServers,
       noWayBack: this.#measured.noWayBack,
+      sessions: await sessions.sessions(),
     };
-    const addedFor = await plane.hello(introduction).catch((error: unknown) => {
+    const { environments: addedFor, endedSessions } = await plane.hello(introduction).catch((error: unknown) => {
       if (!isRefused(error) || mcpServers.length === 0) throw error;
       // The words of a server must not keep the tools of the runner and of other servers from their calls.
       log.warn({ code: error.code, err: error }, 'Countersign refused the definitions of the MCP servers');
       const without = mcpServers.map(({ name }) => ({ name, problem: REFUSED_DEFINITIONS, tools: [] }));
       return plane.hello({ ...introduction, mcpServers: without });
+    });
+    await sessions.remove(endedSessions).catch((error: unknown) => {
+      log.warn({ err: error }, 'folders of ended sessions cannot be removed');
     });
     if (!this.#greeted) this.#warnOfMismatch(addedFor);
     this.#greeted = true;

@@ -34,6 +34,7 @@ export interface ServedWorkspace {
   readonly noWayBack: () => Promise<string | null>;
   /** The notes of the programs under way. */
   readonly groups: ProgramGroups;
+  readonly sessions: SessionFolders;
 }
 
 /** The author of commits. */
@@ -98,6 +99,7 @@ export async function serveTools(
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     noWayBack: () => noWayBack(snapshots, root),
     groups,
+    sessions,
   };
 }
 

@@ -27,6 +27,19 @@ describe('the folders of sessions', () => {
     expect(own).toBe(join(base, 'b', 'session-______x'));
   });
 
+  it('go with sessions that have ended, and Countersign is asked of those used last', async () => {
+    const folders = new SessionFolders(join(base, 'd'));
+    const id = (at: number): string => `0198f2a4-7c11-7e1a-9d55-${String(at).padStart(12, '0')}`;
+    for (let at = 0; at < 70; at++) await folders.of({ ...call, session: id(at) }, NOW + at * 1_000);
+    await folders.of({ ...call, session: 'no-uuid' }, NOW + 100_000);
+    await folders.of(call, NOW);
+    const named = await folders.sessions();
+    expect([named.length, named[0], named.at(-1)]).toEqual([64, id(69), id(6)]);
+    await folders.remove([id(69), id(3), id(99)]);
+    const left = readdirSync(join(base, 'd'));
+    expect([left.length, left.includes(`session-${id(69)}`), left.includes('tool_call-c1')]).toEqual([70, false, true]);
+  });
+
   it('go a day after their last use, with all that is in them', async () => {
     const folders = new SessionFolders(join(base, 'c'));
     writeFileSync(join(await folders.of({ ...call, session: 'old' }, NOW), 'index'), '');

@@ -8,7 +8,8 @@ const SWEEP_MS = 3_600_000;
 
 /**
  * A folder for each session, in the data folder: tools keep things there from one call to the next. A run, or a call outside a session, has
- * one of its own. A folder goes with its session, and at the latest a day after its last use.
+ * one of its own. A folder goes when Countersign says that its session has ended, and at the latest a day after its last
+ * use.
  */
 export class SessionFolders {
   #sweptAt = -Infinity;
@@ -18,8 +19,7 @@ export class SessionFolders {
 
   /** The folder for a call. Using it keeps it. */
   async of({ session, source }: Pick<GrantClaims, 'session' | 'source'>, now: number): Promise<string> {
-    const name = session === undefined ? `${source.type}-${source.id}` : `session-${session}`;
-    const own = join(this.folder, name.replace(/[^\w-]/g, '_'));
+    const own = join(this.folder, session === undefined ? plain(`${source.type}-${source.id}`) : nameOf(session));
     await mkdir(own, { recursive: true, mode: 0o700 });
     await utimes(own, now / 1_000, now / 1_000);
     if (now - this.#sweptAt > SWEEP_MS) {
@@ -27,6 +27,25 @@ export class SessionFolders {
       await this.sweep(now);
     }
     return own;
+  }
+
+  /** The sessions that have a folder, those used last first: at most as many as one question to Countersign names. */
+  async sessions(): Promise<string[]> {
+    const used: { readonly id: string; readonly at: number }[] = [];
+    for (const name of await namesIn(this.folder)) {
+      if (!SESSION_NAME.test(name)) continue;
+      const at = (await stat(join(this.folder, name)).catch(() => null))?.mtimeMs ?? 0;
+      used.push({ id: name.slice(SESSION.length), at });
+    }
+    return used
+      .sort((a, b) => b.at - a.at)
+      .slice(0, MOST_NAMED)
+      .map(({ id }) => id);
+  }
+
+  /** Removes the folders of sessions that have ended. */
+  async remove(sessions: readonly string[]): Promise<void> {
+    for (const id of sessions) await rm(join(this.folder, nameOf(id)), { recursive: true, force: true });
   }
 
   /** Removes the folders without use for a day. */
@@ -38,5 +57,13 @@ export class SessionFolders {
     }
   }
 }
+
+const SESSION = 'session-';
+/** The ids of sessions are UUIDs; Countersign would refuse a question about another name. */
+const SESSION_NAME = /^session-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const MOST_NAMED = 64;
+
+const plain = (name: string): string => name.replace(/[^\w-]/g, '_');
+const nameOf = (session: string): string => plain(SESSION + session);
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

@@ -70,16 +70,18 @@ export class RunnerController implements OnModuleDestroy {
       hooks = [],
       mcp_servers: mcpServers = [],
       no_way_back: noWayBack = null,
+      sessions = [],
       ...said
     } = body;
-    const runner = await this.introducing.execute(await this.proven.of(request), {
+    const { runner, endedSessions } = await this.introducing.execute(await this.proven.of(request), {
       ...said,
       worksIn,
       hooks,
       mcpServers,
       noWayBack,
+      sessions,
     });
-    return { environments: [...runner.environments] };
+    return { environments: [...runner.environments], ended_sessions: [...endedSessions] };
   }
 
   @Summary('Tells that the runner ends: it is offline at once, until it calls again.')

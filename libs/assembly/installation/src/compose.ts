@@ -8,7 +8,7 @@ import { createChangeRequests } from '#lib/change-request';
 import { createDirectory, createIdentity } from '#lib/identity';
 import { createImpact, type Impact } from '#lib/impact';
 import { createIncidents, type Incidents } from '#lib/incident';
-import { FailureError, type TenantId } from '#lib/kernel';
+import { FailureError, type SessionId, type TenantId } from '#lib/kernel';
 import { createMcpUpstreams } from '#lib/mcp-upstream';
 import { createLifecycleHooks } from '#lib/lifecycle-hook';
 import { createMfa, type Mfa } from '#lib/mfa';
@@ -113,6 +113,8 @@ export async function compose(config: InstallationConfig, database: Database) {
     environments,
     twoPersonRule,
     audit,
+    // Made after the pool: its calls go through the pool.
+    sessions: { open: (tx, ids) => session.sessions.openAmong(tx, ids as readonly SessionId[]) },
     publicUrl,
     offerMs: config.runnerWait.offerMs,
   });

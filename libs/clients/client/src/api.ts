@@ -6581,6 +6581,7 @@ export interface components {
             tool_version: number;
         };
         GreetedRunner: {
+            ended_sessions: string[];
             environments: string[];
         };
         Halt: {
@@ -8715,6 +8716,7 @@ export interface components {
             hooks?: string[];
             mcp_servers?: components["schemas"]["AdvertisedMcpServer"][];
             no_way_back?: string | null;
+            sessions?: string[];
             tools: components["schemas"]["AdvertisedTool"][];
             version: string;
             works_in: string[];

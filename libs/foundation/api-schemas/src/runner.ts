@@ -102,11 +102,21 @@ export const runnerHelloSchema = z
     hooks: hooksSchema.optional(),
     mcp_servers: advertisedMcpServersSchema.optional(),
     no_way_back: noWayBackSchema.optional(),
+    sessions: z
+      .array(uuidSchema)
+      .max(64)
+      .meta({ description: 'Sessions of agents that it keeps a folder for.' })
+      .optional(),
   })
   .meta({ id: 'RunnerHello' });
 
 export const greetedRunnerSchema = z
-  .object({ environments: z.array(z.string()).meta({ description: 'The environments that it was added for.' }) })
+  .object({
+    environments: z.array(z.string()).meta({ description: 'The environments that it was added for.' }),
+    ended_sessions: z
+      .array(uuidSchema)
+      .meta({ description: 'Those of its sessions that have ended: it removes their folders.' }),
+  })
   .meta({ id: 'GreetedRunner' });
 
 export const runnerGoodbyeSchema = z.strictObject({}).meta({ id: 'RunnerGoodbye' });

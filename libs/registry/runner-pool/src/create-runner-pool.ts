@@ -10,7 +10,7 @@ import { SqlRunnerRepository } from './adapters/sql-runner.repository.js';
 import { AddRunner } from './application/add-runner.js';
 import { HandOverAnswer, type AnswerRecords } from './application/hand-over-answer.js';
 import { EnrolRunner } from './application/enrol-runner.js';
-import { IntroduceRunner } from './application/introduce-runner.js';
+import { IntroduceRunner, type OpenSessionIds } from './application/introduce-runner.js';
 import { LeavePool } from './application/leave-pool.js';
 import { OfferCalls } from './application/offer-calls.js';
 import { ReadCalls } from './application/read-calls.js';
@@ -31,6 +31,7 @@ export interface RunnerPoolDeps {
   readonly environments: EnvironmentNames;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
+  readonly sessions: OpenSessionIds;
   /** Countersign's own address: the audience of proofs. */
   readonly publicUrl: string;
   /** The longest time for which a call is offered to the runners of a pool, in milliseconds. */
@@ -47,6 +48,7 @@ export function createRunnerPool({
   environments,
   twoPersonRule,
   audit,
+  sessions,
   publicUrl,
   offerMs,
 }: RunnerPoolDeps) {
@@ -70,7 +72,7 @@ export function createRunnerPool({
     verifyProof: new VerifyProof(uow, runners, publicUrl),
     /** Why a runner of a pool has no way back, for the prompt about a call. */
     noWayBack: (tx: Tx, pool: string, environment: string) => runners.noWayBack(tx, pool, environment),
-    introduceRunner: new IntroduceRunner(uow, runners, mcpServers),
+    introduceRunner: new IntroduceRunner(uow, runners, mcpServers, sessions),
     leavePool: new LeavePool(uow, runners),
     rotateRunnerKey: new RotateRunnerKey(uow, runners, audit),
     revokeRunner: new RevokeRunner(uow, runners, mcpServers, dispatches, audit, wake),

@@ -50,6 +50,7 @@ describe('issuing a grant', () => {
   it('T54: names the one definition of a tool for which a runner may start an MCP server', async () => {
     const mcp = { server: 'files', tool: 'read', digest: digestOf('arguments', {}) };
     expect(grantClaimsSchema.parse(claimsOf(await grants.granted({ onRunner: mcp }))).mcp).toEqual(mcp);
+    expect(grantClaimsSchema.parse(claimsOf(await grants.granted({ session: 's1' }))).session).toBe('s1');
   });
 
   it('is signed with the key that signs now', async () => {

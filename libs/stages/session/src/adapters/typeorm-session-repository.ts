@@ -77,6 +77,14 @@ export class TypeormSessionRepository implements SessionRepository {
     return new Map(rows.map(({ id, count, first }) => [id, { count, firstIdleAt: first.getTime() }]));
   }
 
+  async openAmong(tx: Tx, ids: readonly SessionId[]): Promise<readonly SessionId[]> {
+    const rows = await sqlOf(tx).query<{ readonly id: SessionId }>(
+      `select id from session where tenant_id = $1 and id = any($2::uuid[]) and state = 'open'`,
+      [tx.tenantId, [...ids]],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async firstRefusal(tx: Tx, { submitterId, agentId }: SessionRefusal, forMs: number): Promise<boolean> {
     const noted = await sqlOf(tx).query<object>(
       `insert into session_refusal (tenant_id, submitter_id, agent_id, until)

@@ -53,6 +53,10 @@ export class FakeSessionRepository implements SessionRepository {
     );
   }
 
+  openAmong(tx: Tx, ids: readonly SessionId[]): Promise<readonly SessionId[]> {
+    return Promise.resolve(ids.filter((id) => this.#sessions.of(tx).get(id)?.state === 'open'));
+  }
+
   firstRefusal(tx: Tx, { submitterId, agentId }: SessionRefusal, forMs: number): Promise<boolean> {
     const [key, refusals] = [`${submitterId}:${agentId}`, this.#refusals.of(tx)];
     if ((refusals.get(key) ?? 0) > this.database.now) return Promise.resolve(false);

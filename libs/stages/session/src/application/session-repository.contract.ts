@@ -68,11 +68,14 @@ export function describeSessionRepository(name: string, open: () => Promise<Open
       const before = await open([one, two]);
       const now = await atHome((tx) => tx.now());
       const idleSeconds = 60;
-      await kept(sampleSession(world.home, { agentIds: [one, two], openedAt: now, idleSeconds }));
+      const live = await kept(sampleSession(world.home, { agentIds: [one, two], openedAt: now, idleSeconds }));
       await kept(sampleSession(world.home, { agentIds: [one], openedAt: now + 5_000, idleSeconds }));
       await kept(sampleSession(world.home, { agentIds: [one], openedAt: now - 120_000, idleSeconds }));
       const ended = await kept(sampleSession(world.home, { agentIds: [two], openedAt: now, idleSeconds }));
       await atHome((tx) => sessions.saveEnded(tx, endedSession(ended)));
+      const openAmong = (tx: Tx) => sessions.openAmong(tx, [ended.id, newId<SessionId>(), live.id]);
+      expect(await atHome(openAmong)).toEqual([live.id]);
+      expect(await elsewhere(openAmong)).toEqual([]);
       const after = await open([one, two]);
       const more = (id: AgentId) => (after.get(id)?.count ?? 0) - (before.get(id)?.count ?? 0);
       expect([more(one), more(two)]).toEqual([2, 1]);

@@ -47,6 +47,8 @@ export interface SessionRepository {
    * @param agentIds in order, so that two transactions wait for each other in one direction.
    */
   lockOpen(tx: Tx, agentIds: readonly AgentId[]): Promise<ReadonlyMap<AgentId, OpenSessions>>;
+  /** Those of these sessions that are open. No seal is read: the answer gives no right. */
+  openAmong(tx: Tx, ids: readonly SessionId[]): Promise<readonly SessionId[]>;
   /** Whether this is the first refusal of its kind for so long, which is `forMs`. It counts from now on. */
   firstRefusal(tx: Tx, refusal: SessionRefusal, forMs: number): Promise<boolean>;
   list(tx: Tx, filter: SessionFilter, page: PageRequest): Promise<readonly Session[]>;
