@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
+import { type DirectoryCheckpointPublisher, guardLogs } from '#lib/audit';
 import { openDatabase, type Database } from '#lib/database';
 import { compose, ENTITIES, type Installation } from '#lib/installation';
 import { EnrolmentTokens, nodeRandomBytes } from '#lib/identity';
@@ -88,16 +89,19 @@ export interface TestApiOptions {
   readonly logTo?: DestinationStream;
   /** Another database than a fresh one of the API's own; its maker closes it. */
   readonly db?: TestDatabase;
+  /** Where checkpoints stand that the log is compared with; without it nothing is compared. */
+  readonly outside?: DirectoryCheckpointPublisher;
 }
 
 /** The whole API on a fresh database, in this process and without a network. Call `close()` when done. */
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const db = options.db ?? (await testDatabase());
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
-  const database = await openDatabase(
+  const opened = await openDatabase(
     { kind: 'external', url: db.url },
     { applicationName: 'countersign-test-api', entities: ENTITIES, poolSize: 10, onError: ignore },
   );
+  const database = guardLogs(opened, options.outside === undefined ? [] : [options.outside], ignore);
   const config: ApiConfig = {
     ...defaultApiConfig,
     logLevel: 'silent',

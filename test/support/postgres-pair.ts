@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import {
   createStandby,
   packageRoot,
@@ -22,6 +23,10 @@ export interface PostgresPair {
   url(role: string, database: string): Promise<string>;
   /** Lets commits wait for the standby, or for none. */
   synchronous(on: boolean): Promise<void>;
+  /** Until the standby has all of the primary's log. */
+  caughtUp(): Promise<void>;
+  /** Lets the standby receive nothing more. */
+  cut(): Promise<void>;
   /** SIGKILL of the primary, and until it is gone. */
   killPrimary(): Promise<void>;
   promote(): Promise<void>;
@@ -49,6 +54,10 @@ export async function postgresPair(): Promise<PostgresPair> {
     const state = await readServerState(primary.adminUrl);
     return state.role === 'primary' && state.standbys.some((each) => each.state === 'streaming') ? true : null;
   };
+  const silent = async (): Promise<true | null> => {
+    const state = await readServerState(standby.adminUrl);
+    return state.role === 'standby' && !state.receives ? true : null;
+  };
   return {
     ...{ primary, standby, folders },
     url: async (role, database) => {
@@ -59,16 +68,26 @@ export async function postgresPair(): Promise<PostgresPair> {
       if (on) await until(streams);
       await setSynchronousCommit(primary.adminUrl, on);
     },
+    caughtUp: () =>
+      until(async () => {
+        const state = await readServerState(primary.adminUrl);
+        return state.role === 'primary' && state.standbys.some((each) => each.behindBytes === 0) ? undefined : null;
+      }),
+    cut: async () => {
+      const admin = new Client({ connectionString: standby.adminUrl });
+      await admin.connect();
+      await admin.query(`alter system set primary_conninfo = ''`);
+      await admin.query('select pg_reload_conf()');
+      await admin.end();
+      await until(silent);
+    },
     killPrimary: async () => {
       process.kill(primary.pid, 'SIGKILL');
       await until(async () => ((await primary.runs()) ? null : true));
     },
     promote: async () => {
       // The standby notices at its next word to the primary that there is none.
-      await until(async () => {
-        const state = await readServerState(standby.adminUrl);
-        return state.role === 'standby' && !state.receives ? true : null;
-      });
+      await until(silent);
       await promoteStandby([standby.adminUrl], false);
     },
     close: async () => {

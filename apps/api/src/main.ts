@@ -1,5 +1,6 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
-import { compose, ENTITIES } from '#lib/installation';
+import { guardLogs } from '#lib/audit';
+import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
 import { listening, Metrics, runProcess, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
 import { createApi } from './create-api.js';
@@ -13,13 +14,14 @@ await runProcess(async (stops) => {
   const root = packageRoot();
   const config = apiConfigFrom(process.env, root);
   stops.push(await startTracing('api', process.env));
-  const database = await openDatabase(databaseConfigFrom(process.env, root), {
+  const opened = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-api',
     entities: ENTITIES,
     poolSize: config.databasePoolSize,
     onError: report,
   });
-  stops.push(() => database.close());
+  stops.push(() => opened.close());
+  const database = guardLogs(opened, openCheckpointPlaces(checkpointPlacesFrom(process.env)), report);
   const metrics = new Metrics({ collectProcess: true });
   const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));
   stops.push(() => metricsServer.close());

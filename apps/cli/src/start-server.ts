@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { guardLogs } from '#lib/audit';
 import { fail, type Failure } from '#lib/kernel';
 import {
   databaseConfigFrom,
@@ -9,7 +10,15 @@ import {
   packageRoot,
   type Database,
 } from '#lib/database';
-import { compose, ENTITIES, installationConfigFrom, type Installation } from '#lib/installation';
+import {
+  checkpointPlacesFrom,
+  compose,
+  ENTITIES,
+  installationConfigFrom,
+  openCheckpointPlaces,
+  type CheckpointPlaces,
+  type Installation,
+} from '#lib/installation';
 import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
@@ -63,14 +72,15 @@ export async function startServer(
     try {
       stops.push(await startTracing(nameOf(roles), process.env));
       if (told()) return;
-      const database = await openDatabase(databaseConfigFrom(process.env, root), {
+      const opened = await openDatabase(databaseConfigFrom(process.env, root), {
         applicationName: `countersign-${nameOf(roles)}`,
         entities: ENTITIES,
         poolSize: apiConfigFrom(process.env, root).databasePoolSize,
         onError: report,
       });
-      stops.push(() => database.close());
+      stops.push(() => opened.close());
       if (told()) return;
+      const database = guardLogs(opened, openCheckpointPlaces(checkpointsOf(root)), report);
       const installation = await compose(installationConfigFrom(process.env, root), database);
       if (roles.api) await checkPasskeys(root, installation, acceptsLostPasskeys);
       if (told()) return;
@@ -131,13 +141,18 @@ interface Parts {
 
 async function runWorker(root: string, parts: Parts, serve: boolean): Promise<Stop> {
   const config = workerConfigFrom(process.env, root);
-  // Unless the operator publishes them somewhere better, checkpoints are at least files that can be copied away.
-  const checkpointDirectory =
-    config.checkpointUrl === null
-      ? (config.checkpointDirectory ?? join(dataDirectory(process.env, root), 'checkpoints'))
-      : null;
-  const worker = await startWorker({ ...config, checkpointDirectory }, { ...parts, serve });
+  const worker = await startWorker({ ...config, ...checkpointsOf(root) }, { ...parts, serve });
   return () => worker.stop();
+}
+
+/** Unless the operator publishes them somewhere better, checkpoints are at least files that can be copied away. */
+function checkpointsOf(root: string): CheckpointPlaces {
+  const places = checkpointPlacesFrom(process.env);
+  const checkpointDirectory =
+    places.checkpointUrl === null
+      ? (places.checkpointDirectory ?? join(dataDirectory(process.env, root), 'checkpoints'))
+      : null;
+  return { ...places, checkpointDirectory };
 }
 
 /** Adds each part to `stops` as soon as it is there: the next may fail. */

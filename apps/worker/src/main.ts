@@ -1,5 +1,6 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
-import { compose, ENTITIES } from '#lib/installation';
+import { guardLogs } from '#lib/audit';
+import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
 import { Metrics, runProcess, startTracing } from '#lib/operation';
 import { startWorker } from './start-worker.js';
 import { workerConfigFrom } from './worker-config.js';
@@ -12,13 +13,14 @@ await runProcess(async (stops) => {
   const root = packageRoot();
   const config = workerConfigFrom(process.env, root);
   stops.push(await startTracing('worker', process.env));
-  const database = await openDatabase(databaseConfigFrom(process.env, root), {
+  const opened = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-worker',
     entities: ENTITIES,
     poolSize: config.databasePoolSize,
     onError: report,
   });
-  stops.push(() => database.close());
+  stops.push(() => opened.close());
+  const database = guardLogs(opened, openCheckpointPlaces(checkpointPlacesFrom(process.env)), report);
   const installation = await compose(config, database);
   const metrics = new Metrics({ collectProcess: true });
   const worker = await startWorker(config, { installation, database, metrics, serve: true });

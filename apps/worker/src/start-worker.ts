@@ -1,14 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import {
-  DirectoryCheckpointPublisher,
-  exporterLoop,
-  HttpsCheckpointPublisher,
-  publisherLoop,
-  sequencerLoop,
-  type CheckpointPublisher,
-} from '#lib/audit';
+import { exporterLoop, publisherLoop, sequencerLoop } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
-import type { Installation } from '#lib/installation';
+import { openCheckpointPlaces, type Installation } from '#lib/installation';
 import type { ImpactReportId, TenantId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
@@ -185,24 +178,11 @@ function auditLoops(
       logger.error({ err: error, tenant_id: tenantId }, 'the audit log could not be carried on');
     },
   };
-  const publishers = publishersOf(config).map((publisher) =>
+  const publishers = openCheckpointPlaces(config).map((publisher) =>
     publisherLoop(log.backlog, log.publishTo(publisher), surroundings),
   );
   const exporters = [config.ocsfFile]
     .filter((path) => path !== null)
     .map((path) => exporterLoop(log.backlog, log.exportedBy(outbox, siem.toFile(path)), surroundings));
   return [sequencerLoop(log.backlog, log.sequence, surroundings), ...publishers, ...exporters];
-}
-
-function publishersOf({
-  checkpointDirectory,
-  checkpointsElsewhere,
-  checkpointUrl,
-}: WorkerConfig): readonly CheckpointPublisher[] {
-  return [
-    ...(checkpointDirectory === null
-      ? []
-      : [new DirectoryCheckpointPublisher(checkpointDirectory, checkpointsElsewhere)]),
-    ...(checkpointUrl === null ? [] : [new HttpsCheckpointPublisher({ url: checkpointUrl, fetch })]),
-  ];
 }

@@ -1,5 +1,11 @@
 import { isAbsolute } from 'node:path';
-import { integerSetting, installationConfigFrom, type InstallationConfig } from '#lib/installation';
+import {
+  checkpointPlacesFrom,
+  type CheckpointPlaces,
+  integerSetting,
+  installationConfigFrom,
+  type InstallationConfig,
+} from '#lib/installation';
 import { temporalConfigFrom, type TemporalConfig } from '#lib/dispatcher-temporal';
 import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
@@ -7,7 +13,7 @@ import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How one worker process runs. */
-export interface WorkerConfig extends InstallationConfig {
+export interface WorkerConfig extends InstallationConfig, CheckpointPlaces {
   readonly logLevel: LogLevel;
   /** Where `/health` and `/metrics` are served: never to tenants. */
   readonly host: string;
@@ -18,12 +24,6 @@ export interface WorkerConfig extends InstallationConfig {
   readonly sweepMs: number;
   /** How many days a run of an automation is kept after its end. */
   readonly automationRunDays: number;
-  /** A directory that checkpoints are published to, or null. */
-  readonly checkpointDirectory: string | null;
-  /** Whether the operator named that directory; false for the folder beside the data. */
-  readonly checkpointsElsewhere: boolean;
-  /** An HTTPS address that checkpoints are published to, or null. */
-  readonly checkpointUrl: string | null;
   /** The file that the audit logs of all tenants are exported to as OCSF lines, or null. */
   readonly ocsfFile: string | null;
   /** Temporal, if runs are advanced through it; null for the embedded dispatcher. */
@@ -71,18 +71,10 @@ export function workerConfigFrom(environment: Environment, root: string): Worker
       defaultWorkerConfig.automationRunDays,
       [1, 36_500],
     ),
-    checkpointDirectory: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY ?? null,
-    checkpointsElsewhere: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY !== undefined,
-    checkpointUrl: checkpointUrlOf(environment.COUNTERSIGN_CHECKPOINT_URL),
+    ...checkpointPlacesFrom(environment),
     ocsfFile: ocsfFileOf(environment.COUNTERSIGN_OCSF_FILE),
     temporal: temporalConfigFrom(environment),
   };
-}
-
-function checkpointUrlOf(text: string | undefined): string | null {
-  if (text === undefined || text === '') return null;
-  if (URL.canParse(text) && new URL(text).protocol === 'https:') return text;
-  throw wrongSetting('COUNTERSIGN_CHECKPOINT_URL must be an https address.');
 }
 
 /** A relative path would name another file for each folder that a worker is started in. */

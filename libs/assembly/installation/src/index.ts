@@ -4,6 +4,7 @@
  *
  * Holds no rule and no state. A stage that offers a port to an earlier one is connected to it here, and nowhere else.
  */
+export { checkpointPlacesFrom, openCheckpointPlaces, type CheckpointPlaces } from './checkpoint-places.js';
 export { compose, type Installation } from './compose.js';
 export { createStages, type Stages } from './create-stages.js';
 export { ENTITIES } from './entities.js';

@@ -8,6 +8,7 @@
  * Imports no stage: stages call the kernel's AuditSink, and contribute to evidence packs through a port. Never
  * decides anything, and never holds a private key in the database.
  */
+export { guardLogs } from './guard-logs.js';
 export { auditLog, type AuditLog, type AuditLogOptions } from './audit-log.js';
 export { type PublishedAuditKey, ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
 export { publisherLoop, exporterLoop, sequencerLoop, sequencingLagMs } from './application/audit-loops.js';

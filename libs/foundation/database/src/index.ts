@@ -43,6 +43,8 @@ export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork } from './adapters/typeorm-unit-of-work.js';
 export { dataDirectory, databaseConfigFrom } from './application/database-config.js';
 export type { JobHandler, JobWorker, SystemQuery } from './application/database.ports.js';
+export { GuardedUnitOfWork } from './application/guarded-unit-of-work.js';
+export { TenantGate } from './application/tenant-gate.js';
 export { FairPlaces, type Leave } from './application/fair-places.js';
 export { errorCode } from './embedded/error-code.js';
 export { embeddedAddress } from './embedded/embedded-address.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckpointPublisher, PublicationAnswer } from '../application/audit.ports.js';
+import type { CheckpointPlace, CheckpointPublisher, PublicationAnswer } from '../application/audit.ports.js';
 import { isFileError } from './file-error.js';
 
 const NAME = /^(\d{16})\.note$/;
@@ -12,7 +12,7 @@ const nameOf = (treeSize: number): string => `${String(treeSize).padStart(16, '0
  * and `<origin>/latest.note`. Never overwrites a checkpoint, and refuses one that is smaller than the held one or
  * differs from it.
  */
-export class DirectoryCheckpointPublisher implements CheckpointPublisher {
+export class DirectoryCheckpointPublisher implements CheckpointPublisher, CheckpointPlace {
   constructor(
     private readonly directory: string,
     readonly elsewhere = true,
@@ -21,10 +21,7 @@ export class DirectoryCheckpointPublisher implements CheckpointPublisher {
   async publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer> {
     const folder = join(this.directory, ...origin.split('/'));
     await mkdir(folder, { recursive: true });
-    const largest = (await readdir(folder))
-      .filter((name) => NAME.test(name))
-      .sort()
-      .at(-1);
+    const largest = await largestIn(folder);
     if (largest !== undefined && largest > nameOf(treeSize)) {
       return { outcome: 'behind', held: await readFile(join(folder, largest), 'utf8') };
     }
@@ -33,7 +30,25 @@ export class DirectoryCheckpointPublisher implements CheckpointPublisher {
     await replace(folder, 'latest.note', held ?? note);
     return { outcome: 'published' };
   }
+
+  async held(origin: string): Promise<string | null> {
+    const folder = join(this.directory, ...origin.split('/'));
+    try {
+      const largest = await largestIn(folder);
+      return largest === undefined ? null : await readFile(join(folder, largest), 'utf8');
+    } catch (error) {
+      if (isFileError(error, 'ENOENT')) return null;
+      throw error;
+    }
+  }
 }
+
+/** The name of the largest checkpoint in a folder. */
+const largestIn = async (folder: string): Promise<string | undefined> =>
+  (await readdir(folder))
+    .filter((name) => NAME.test(name))
+    .sort()
+    .at(-1);
 
 /** The signed text, without the signatures: signing the same tree again after a lost answer is no fork. */
 const checkpointText = (note: string): string => note.slice(0, note.indexOf('\n\n'));

@@ -1,4 +1,4 @@
-import type { CheckpointPublisher, PublicationAnswer } from '../application/audit.ports.js';
+import type { CheckpointPlace, CheckpointPublisher, PublicationAnswer } from '../application/audit.ports.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_NOTE_BYTES = 16_384;
@@ -15,7 +15,7 @@ export interface HttpsCheckpointPublisherOptions {
  * Checkpoints by HTTPS PUT. The place answers 200, 201 or 204 when it holds the checkpoint; 409 with a larger
  * checkpoint, or with another for the same size, as the body when it refuses. Anything else is tried again.
  */
-export class HttpsCheckpointPublisher implements CheckpointPublisher {
+export class HttpsCheckpointPublisher implements CheckpointPublisher, CheckpointPlace {
   readonly elsewhere = true;
   private readonly base: string;
 
@@ -46,5 +46,15 @@ export class HttpsCheckpointPublisher implements CheckpointPublisher {
     }
     const held = (await response.text()).slice(0, MAX_NOTE_BYTES);
     return { outcome: Number(held.split('\n')[1]) === treeSize ? 'fork' : 'behind', held };
+  }
+
+  /** The place answers a PUT alone: it takes a checkpoint that it holds again, and answers 409 if it holds more. */
+  async held(
+    origin: string,
+    ours: { readonly treeSize: number; readonly note: string } | null,
+  ): Promise<string | null> {
+    if (ours === null) return null;
+    const answer = await this.publish(origin, ours.treeSize, ours.note);
+    return answer.outcome === 'published' ? null : answer.held;
   }
 }

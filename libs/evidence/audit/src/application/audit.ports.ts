@@ -229,6 +229,17 @@ export interface CheckpointPublisher {
   publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer>;
 }
 
+/** Tells the checkpoints that stand outside. */
+export interface CheckpointPlace {
+  /**
+   * The largest checkpoint of a log that stands there, as far as the place tells; null if it tells of none.
+   *
+   * @param ours the largest of this database, for a place that can only be asked whether it takes one.
+   * @throws if the place can't be reached.
+   */
+  held(origin: string, ours: { readonly treeSize: number; readonly note: string } | null): Promise<string | null>;
+}
+
 /** The retention rule of payloads. */
 export interface PayloadRetention {
   setRule(tx: Tx, rule: RetentionRule, at: number): Promise<void>;

@@ -59,6 +59,8 @@ export interface Database {
   jobBacklog(): Promise<readonly JobBacklog[]>;
   /** Answers when the database does, for a readiness check. @throws when it does not. */
   ping(): Promise<void>;
+  /** Calls back before the first statement reaches a server that was promoted since this process last wrote. */
+  onPromotion(listener: () => void): void;
   /** Aborted once the embedded server has ended without being stopped; never for a server of yours. */
   readonly gone: AbortSignal;
   /** Whether the embedded server is used, and the address that serves; without its password. */
@@ -157,6 +159,9 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       jobQueue: new PgJobQueue(),
       jobWorker,
       notifications,
+      onPromotion: (listener) => {
+        hosts.onPromotion(listener);
+      },
       gone: gone.signal,
       jobBacklog: () => jobBacklog(dataSource),
       ping: () => ping(dataSource),

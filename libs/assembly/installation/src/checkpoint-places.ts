@@ -1,0 +1,46 @@
+import { DirectoryCheckpointPublisher, HttpsCheckpointPublisher } from '#lib/audit';
+import { wrongSetting } from '#lib/kernel';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where checkpoints are published: a directory, an HTTPS address, both or neither. */
+export interface CheckpointPlaces {
+  readonly checkpointDirectory: string | null;
+  /** Whether the operator named that directory; false for the folder beside the data. */
+  readonly checkpointsElsewhere: boolean;
+  readonly checkpointUrl: string | null;
+}
+
+/**
+ * Reads `COUNTERSIGN_CHECKPOINT_DIRECTORY` and `COUNTERSIGN_CHECKPOINT_URL`.
+ *
+ * @throws {FailureError} `start.wrong_setting`.
+ */
+export function checkpointPlacesFrom(environment: Environment): CheckpointPlaces {
+  const directory = environment.COUNTERSIGN_CHECKPOINT_DIRECTORY;
+  return {
+    checkpointDirectory: directory ?? null,
+    checkpointsElsewhere: directory !== undefined,
+    checkpointUrl: checkpointUrlOf(environment.COUNTERSIGN_CHECKPOINT_URL),
+  };
+}
+
+/** The way to each of these places. */
+export function openCheckpointPlaces({
+  checkpointDirectory,
+  checkpointsElsewhere,
+  checkpointUrl,
+}: CheckpointPlaces): readonly (DirectoryCheckpointPublisher | HttpsCheckpointPublisher)[] {
+  return [
+    ...(checkpointDirectory === null
+      ? []
+      : [new DirectoryCheckpointPublisher(checkpointDirectory, checkpointsElsewhere)]),
+    ...(checkpointUrl === null ? [] : [new HttpsCheckpointPublisher({ url: checkpointUrl, fetch })]),
+  ];
+}
+
+function checkpointUrlOf(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  if (URL.canParse(text) && new URL(text).protocol === 'https:') return text;
+  throw wrongSetting('COUNTERSIGN_CHECKPOINT_URL must be an https address.');
+}

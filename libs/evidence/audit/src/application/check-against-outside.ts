@@ -1,0 +1,58 @@
+import { FailureError, type Failure, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { originOf, parseCheckpoint, sameBytes } from '#lib/verifier';
+import type { AuditTreeStore, CheckpointPlace, CheckpointStore } from './audit.ports.js';
+
+/**
+ * Compares a tenant's log with the checkpoints outside. If a checkpoint stands there that this log has not signed, the database
+ * lost the end of its log, as a standby may that was promoted, or a backup: then nothing of the tenant goes on.
+ *
+ * A log that lost its end and grew again is found, too: it has no checkpoint of that size, or one with another root.
+ */
+export class CheckAgainstOutside {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly tree: Pick<AuditTreeStore, 'head'>,
+    private readonly checkpoints: CheckpointStore,
+    private readonly places: readonly CheckpointPlace[],
+  ) {}
+
+  /** @throws {FailureError} `audit.log_shortened`, `audit.outside_unreachable`. */
+  async execute(tenantId: TenantId): Promise<void> {
+    const { epoch, ours } = await this.unitOfWork.run(tenantId, async (tx) => {
+      // A new epoch has no checkpoint until its first entry is signed.
+      const current = (await this.tree.head(tx))?.epoch ?? 1;
+      return { epoch: current, ours: await this.checkpoints.latest(tx, current) };
+    });
+    const origin = originOf(tenantId, epoch);
+    for (const place of this.places) {
+      const held = await place.held(origin, ours).catch((cause: unknown) => {
+        throw new FailureError(unreachable, { cause });
+      });
+      if (held === null) continue;
+      const outside = parseCheckpoint(held)?.checkpoint;
+      const inside =
+        outside?.origin === origin
+          ? await this.unitOfWork.run(tenantId, (tx) => this.checkpoints.ofSize(tx, epoch, outside.treeSize))
+          : null;
+      if (outside === undefined || inside === null || !sameBytes(inside.rootHash, outside.rootHash)) {
+        throw new FailureError(shortened(ours?.treeSize ?? 0, outside?.treeSize ?? null));
+      }
+    }
+  }
+}
+
+const shortened = (ours: number, held: number | null): Failure => ({
+  kind: 'unavailable',
+  code: 'audit.log_shortened',
+  message: `A published checkpoint holds ${held === null ? 'something else than' : `${String(held)} entries of`} this organisation’s audit log, and the database has ${String(ours)} and not that checkpoint: it lost the end of the log.`,
+  action:
+    'Nothing of the organisation goes on until the operator starts a new epoch on the server: countersign restored --tenant SLUG --reason TEXT.',
+});
+
+const unreachable: Failure = {
+  kind: 'unavailable',
+  code: 'audit.outside_unreachable',
+  message: 'The audit log cannot be compared with its published checkpoints: their place does not answer.',
+  action: 'Retry; the operator sees that COUNTERSIGN_CHECKPOINT_DIRECTORY or COUNTERSIGN_CHECKPOINT_URL answers.',
+  retryAfterSeconds: 2,
+};

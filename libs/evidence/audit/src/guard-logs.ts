@@ -1,0 +1,47 @@
+import { GuardedUnitOfWork, TenantGate, type Database } from '#lib/database';
+import type { TenantId } from '#lib/kernel';
+import { SqlAuditTree } from './adapters/sql-audit-tree.js';
+import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
+import type { CheckpointPlace } from './application/audit.ports.js';
+import { CheckAgainstOutside } from './application/check-against-outside.js';
+
+/**
+ * The database, for a process that serves: no transaction of a tenant begins before its log was compared with the checkpoints
+ * outside, at the start and after each promotion.
+ *
+ * @param onRefused told why a tenant is refused, once for each reason.
+ */
+export function guardLogs(
+  database: Database,
+  places: readonly CheckpointPlace[],
+  onRefused: (error: Error) => void,
+): Database {
+  if (places.length === 0) return database;
+  const { uow, rehearsals, enclosingTransactions } = database;
+  const outside = new CheckAgainstOutside(uow, new SqlAuditTree(), new TypeormCheckpoints(), places);
+  const told = new Map<TenantId, string>();
+  const check = async (tenantId: TenantId): Promise<void> => {
+    try {
+      await outside.execute(tenantId);
+      told.delete(tenantId);
+    } catch (error) {
+      const why = `${tenantId}: ${error instanceof Error ? error.message : String(error)}`;
+      if (told.get(tenantId) !== why) onRefused(new Error(why, { cause: error }));
+      told.set(tenantId, why);
+      throw error;
+    }
+  };
+  const gate = new TenantGate(check, () => performance.now());
+  database.onPromotion(() => {
+    gate.close();
+  });
+  const guarded = new GuardedUnitOfWork(
+    {
+      run: (...work) => uow.run(...work),
+      rehearse: (...work) => rehearsals.rehearse(...work),
+      enclose: (...work) => enclosingTransactions.enclose(...work),
+    },
+    gate,
+  );
+  return { ...database, uow: guarded, rehearsals: guarded, enclosingTransactions: guarded };
+}

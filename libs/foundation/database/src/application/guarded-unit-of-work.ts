@@ -1,0 +1,52 @@
+import type {
+  Durability,
+  Enclosed,
+  EnclosingTransactions,
+  Rehearsal,
+  Rehearsals,
+  TenantId,
+  Tx,
+  UnitOfWork,
+} from '#lib/kernel';
+import type { TenantGate } from './tenant-gate.js';
+
+type Transactions = UnitOfWork & Rehearsals & EnclosingTransactions;
+
+/** Transactions that begin only if their tenant passes the gate. */
+export class GuardedUnitOfWork implements Transactions {
+  constructor(
+    private readonly inner: Transactions,
+    private readonly gate: TenantGate,
+  ) {}
+
+  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T> {
+    return this.gate.admit(tenantId, (stillOpen) =>
+      this.inner.run(
+        tenantId,
+        (tx) => {
+          stillOpen();
+          return work(tx);
+        },
+        durability,
+      ),
+    );
+  }
+
+  enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>): Promise<T> {
+    return this.gate.admit(tenantId, (stillOpen) =>
+      this.inner.enclose(tenantId, (enclosed) => {
+        stillOpen();
+        return work(enclosed);
+      }),
+    );
+  }
+
+  rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T> {
+    return this.gate.admit(tenantId, (stillOpen) =>
+      this.inner.rehearse(tenantId, (rehearsal) => {
+        stillOpen();
+        return work(rehearsal);
+      }),
+    );
+  }
+}
