@@ -92,6 +92,43 @@ describe('erasing by the retention rule', () => {
     expect(await payloadsOf(task)).toMatchObject({ kept: 0 });
   });
 
+  it('erases the words of precedents in the same transaction, and keeps their structure', async () => {
+    const task = expectStatus(
+      await agent.post('/v1/tasks', anotherTaskSpec({ goal: 'Remediate the quokka drift' })),
+      201,
+    ).body.id as string;
+    const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-quokka')), 201).body
+      .id as string;
+    const simulation = await agent.post(`/v1/plans/${plan}/simulations`);
+    await api.installation.simulation.executeSimulation.execute(world.tenant.id, simulation.body.id as SimulationId);
+    const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body.id as string;
+    expectStatus(await agent.post(`/v1/approval-requests/${request}/withdraw`), 200);
+    const reader = api.http(world.tenant.admin.token);
+    const found = async (query: string) =>
+      (expectStatus(await reader.get(`/v1/precedents?${query}`), 200).body.items as { id: string }[]).map(
+        ({ id }) => id,
+      );
+    const remains = async () =>
+      (
+        await api.db.owner.query<{ goal: string | null; own_words: string | null; tools: string[]; ended_as: string }>(
+          'select goal, own_words, tools, ended_as from precedent where id = $1',
+          [request],
+        )
+      ).rows[0];
+    expect(await found('text=quokka')).toContain(request);
+    expect(await found('text=quokak')).toContain(request);
+    await erase();
+    expect(await found('text=quokka')).toEqual([]);
+    expect(await found('text=quokak')).toEqual([]);
+    expect(await remains()).toMatchObject({ goal: null, own_words: null, ended_as: 'voided' });
+    expect((await remains())?.tools).toContain('execute_rollout_prod');
+    expect(await found('tools=execute_rollout_prod&limit=20')).toContain(request);
+    const left = await api.db.owner.query(
+      `select from precedent_term where term like '%quokka%' union all select from precedent_gram where term like '%quokka%'`,
+    );
+    expect(left.rows).toEqual([]);
+  });
+
   it('erases the payloads of a change once it is decided', async () => {
     expectStatus(
       await api.http(world.tenant.admin.token).post(`/v1/change-requests/${world.ids.change ?? ''}/withdraw`),
