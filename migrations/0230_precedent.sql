@@ -358,7 +358,9 @@ begin
     made.said_words := null;
     made.because := null;
   end if;
-  delete from precedent_term where tenant_id = tenant and term = any (before.terms) and precedent_id = made.id;
+  if before.id is not null then
+    delete from precedent_term where tenant_id = tenant and term = any (before.terms) and precedent_id = made.id;
+  end if;
 
   select coalesce(array_agg(term), '{}'), coalesce(sum(in_structure + in_own + in_said), 0) into made.terms, made.length
     from precedent_terms(precedent_structure(made.tools, made.environment_name, made.arguments, made.targets),
@@ -389,8 +391,9 @@ begin
     from unnest(made.terms) as added (term)
     cross join lateral unnest(show_trgm(term)) as of_term (gram)
    where char_length(term) between 4 and 40
-     and not exists (select from precedent_gram known
-                      where known.tenant_id = tenant and known.gram = (show_trgm(added.term))[1] and known.term = added.term)
+     -- A limit keeps the planner from reading all grams for it.
+     and (select true from precedent_gram known
+           where known.tenant_id = tenant and known.gram = (show_trgm(added.term))[1] and known.term = added.term limit 1) is null
    order by gram, term
   on conflict do nothing;
 end $$;
