@@ -13,8 +13,9 @@ const MOST_OF_A_FILE = 3;
 /** Brings the index of the session to the state of the workspace, and answers the question from it. Nothing leaves the machine. */
 export const searchWorkspace: WorkspaceSearch = (job, signal) =>
   withRoot(job.root, async (root): Promise<SearchAnswer> => {
+    const until = performance.now() + job.limits.milliseconds;
     const index = await readIndex(job.folder, job.root);
-    const { updated, removed, leftOut } = await updateIndex(root, index, job.limits, signal);
+    const { updated, removed, leftOut } = await updateIndex(root, index, { ...job.limits, until }, signal);
     signal.throwIfAborted();
     if (updated + removed > 0) await writeIndex(job.folder, job.root, index);
     const pieces = wantedPieces(index, job.path, job.language);

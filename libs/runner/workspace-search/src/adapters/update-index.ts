@@ -20,11 +20,14 @@ export interface IndexUpdate {
 const LONGEST_LINE = 2_000;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 
+/** The bounds of one update: `until` is a time of the process's monotonic clock, after which no more files are read. */
+type UpdateLimits = Omit<IndexLimits, 'milliseconds'> & { readonly until: number };
+
 /** Brings an index to the state of the workspace: reads new and changed files, and forgets those that went away. */
 export async function updateIndex(
   root: Folder,
   index: KeptIndex,
-  limits: IndexLimits,
+  limits: UpdateLimits,
   signal: AbortSignal,
 ): Promise<IndexUpdate> {
   const update = new Update(index, limits);
@@ -44,17 +47,14 @@ export async function updateIndex(
 class Update {
   readonly #seen = new Set<string>();
   readonly #leftOut: Partial<Record<LeftOut, number>> = {};
-  readonly #until: number;
   #bytes = 0;
   #updated = 0;
   #parser: SourceParser | null = null;
 
   constructor(
     private readonly index: KeptIndex,
-    private readonly limits: IndexLimits,
-  ) {
-    this.#until = performance.now() + limits.milliseconds;
-  }
+    private readonly limits: UpdateLimits,
+  ) {}
 
   leave(reason: LeftOut): void {
     this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
@@ -74,7 +74,7 @@ class Update {
       this.#keep(path, known);
       return;
     }
-    if (performance.now() > this.#until) {
+    if (performance.now() > this.limits.until) {
       this.leave('not_yet');
       return;
     }
