@@ -185,6 +185,17 @@ describe('the index', () => {
     expect(await ask('needle')).toMatchObject({ results: [{ path: 'a.ts' }], index: { complete: true } });
   });
 
+  it('keeps the files that it has if the walk itself takes too long', async () => {
+    for (const name of ['a', 'b']) write(`${name}.ts`, needle);
+    await ask('needle');
+    unlinkSync(join(root, 'b.ts'));
+    expect(await ask('needle', {}, { milliseconds: -10_000 })).toMatchObject({
+      results: [{ path: 'a.ts' }],
+      index: { files: 2, removed: 0, complete: false, left_out: { not_yet: 1 } },
+    });
+    expect((await ask('needle')).index).toMatchObject({ files: 1, removed: 1, complete: true });
+  });
+
   it('has no result of a file that changed and was not read again', async () => {
     write('a.ts', needle);
     await ask('needle');

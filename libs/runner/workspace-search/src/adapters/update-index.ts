@@ -23,6 +23,9 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 /** The bounds of one update: `until` is a time of the process's monotonic clock, after which no more files are read. */
 type UpdateLimits = Omit<IndexLimits, 'milliseconds'> & { readonly until: number };
 
+/** The names of a very large folder are walked for so long beyond that time. */
+const WALK_ON_MS = 3_000;
+
 /** Brings an index to the state of the workspace: reads new and changed files, and forgets those that went away. */
 export async function updateIndex(
   root: Folder,
@@ -36,6 +39,7 @@ export async function updateIndex(
       update.leave(reason);
     })) {
       signal.throwIfAborted();
+      if (update.isOver()) break;
       await update.take(entry);
     }
     return await update.finish();
@@ -49,6 +53,7 @@ class Update {
   readonly #leftOut: Partial<Record<LeftOut, number>> = {};
   #bytes = 0;
   #updated = 0;
+  #walkedAll = true;
   #parser: SourceParser | null = null;
 
   constructor(
@@ -58,6 +63,14 @@ class Update {
 
   leave(reason: LeftOut): void {
     this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
+  }
+
+  /** True if the walk has to end here. The rest waits for the next call. */
+  isOver(): boolean {
+    if (performance.now() <= this.limits.until + WALK_ON_MS) return false;
+    this.#walkedAll = false;
+    this.leave('not_yet');
+    return true;
   }
 
   async take({ folder, name, path, stat }: WalkedEntry): Promise<void> {
@@ -75,6 +88,7 @@ class Update {
       return;
     }
     if (performance.now() > this.limits.until) {
+      this.#forget(path);
       this.leave('not_yet');
       return;
     }
@@ -132,8 +146,7 @@ class Update {
   }
 
   async finish(): Promise<IndexUpdate> {
-    // A file that waits for the next call is forgotten too: its pieces are of an older content.
-    const gone = [...this.index.files.keys()].filter((path) => !this.#seen.has(path));
+    const gone = this.#walkedAll ? [...this.index.files.keys()].filter((path) => !this.#seen.has(path)) : [];
     for (const path of gone) this.#forget(path);
     await this.index.pieces.tidy();
     return { updated: this.#updated, removed: gone.length, leftOut: this.#leftOut };
