@@ -213,6 +213,21 @@ describe('countersign impact', () => {
     expect(tighter.out).toContain('Nothing that was held back would pass.');
   });
 
+  it('puts the policies of another version to the decisions, on the server', async () => {
+    const { DATABASE_URL: url, COUNTERSIGN_KEYRING: keyring } = process.env;
+    process.env.DATABASE_URL = api.db.url;
+    process.env.COUNTERSIGN_KEYRING = join(api.config.keyDirectory, 'keyring.json');
+    const same = await run('impact', '--policies', 'policies', '--tenant', tenant.slug);
+    const unknown = await run('impact', '--policies', 'policies', '--tenant', 'nobody');
+    for (const [name, before] of Object.entries({ DATABASE_URL: url, COUNTERSIGN_KEYRING: keyring }))
+      if (before === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = before;
+    expect(same.err).not.toContain('error');
+    expect(same.out).toContain('None of 16 decisions');
+    expect(same.exitCode).toBe(0);
+    expect(unknown.exitCode).toBe(2);
+  });
+
   it('prints Markdown in which names are no markup', async () => {
     writeFileSync(join(folder, 'autonomy.yaml'), SWAPPED);
     const { out } = await run('impact', folder, '--markdown');

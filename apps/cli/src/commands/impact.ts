@@ -17,19 +17,23 @@ export function addImpact(program: Command, session: () => Session): void {
     .description('take the decisions of the last days again as if a configuration had been in force; changes nothing')
     .argument('[directory]', 'as `countersign apply` takes it')
     .option('--change <id>', 'show the impact of a change that waits for a second person instead')
+    .option('--policies <folder>', 'on the server: the impact of the policies of another version, with its bundle/')
+    .option('--tenant <slug>', 'with --policies: whose decisions; may be left out if there is one tenant')
     .option('--since <days>', 'how far back: 30d', days, 30)
     .option('--markdown', 'print Markdown for a pull request')
     .addHelpText(
       'after',
       [
-        '\nExamples:\n  countersign impact config/ --since 30d\n  countersign impact config/ --markdown > impact.md\n',
+        '\nExamples:\n  countersign impact config/ --since 30d\n  countersign impact config/ --markdown > impact.md\n  countersign impact --policies ../countersign-next/policies --tenant acme\n',
         'Exit code 0: nothing that was held back would pass. 8: something would.\n',
       ].join('\n'),
     )
     .action(async (directory: string | undefined, options: Options) => {
       const { client, output } = session();
-      const api = client();
-      const report = await finished(api, await asked(api, directory, options), output.note);
+      const report =
+        options.policies === undefined
+          ? await reported(client(), directory, options, output.note)
+          : await ofPolicies(options.policies, options, output.note);
       if (options.markdown === true && !output.json) output.result(report, impactMarkdown(report));
       else output.result(report, impactLines(report));
       if (report.looser) throw new Ended(EXIT.looser);
@@ -38,8 +42,27 @@ export function addImpact(program: Command, session: () => Session): void {
 
 interface Options {
   readonly change?: string;
+  readonly policies?: string;
+  readonly tenant?: string;
   readonly since: number;
   readonly markdown?: boolean;
+}
+
+const reported = async (
+  api: CountersignClient,
+  directory: string | undefined,
+  options: Options,
+  note: (text: string) => void,
+): Promise<ImpactReportView> => finished(api, await asked(api, directory, options), note);
+
+/** The server is loaded only for this. */
+async function ofPolicies(
+  folder: string,
+  { tenant, since }: Options,
+  note: (text: string) => void,
+): Promise<ImpactReportView> {
+  const { impactOfPolicies } = await import('../impact-of-policies.js');
+  return impactOfPolicies({ folder, tenant, days: since }, note);
 }
 
 async function asked(

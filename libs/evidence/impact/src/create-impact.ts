@@ -7,6 +7,7 @@ import { SqlStoredDecisions } from './adapters/sql-stored-decisions.js';
 import { AdvanceImpact } from './application/advance-impact.js';
 import { AskImpact } from './application/ask-impact.js';
 import { FollowChanges } from './application/follow-changes.js';
+import { ImpactOfPolicies } from './application/impact-of-policies.js';
 import type { AskedChanges } from './application/impact.ports.js';
 import { ReadImpact } from './application/read-impact.js';
 import { ReadWorld, type ReadWorldDeps } from './application/read-world.js';
@@ -24,14 +25,13 @@ export type Impact = ReturnType<typeof createImpact>;
 export function createImpact({ uow, jobs, policy, changes, ...standing }: ImpactDeps) {
   const reports = new SqlImpactReportRepository();
   const worlds = new ReadWorld(standing);
+  const reading = { worlds, decisions: new SqlStoredDecisions(), census: new SqlRoleCensus() };
+  const agents = new SqlAgentNames();
   return {
     askImpact: new AskImpact(uow, reports, worlds, jobs),
-    readImpact: new ReadImpact(uow, reports, new SqlAgentNames()),
+    readImpact: new ReadImpact(uow, reports, agents),
     followChanges: new FollowChanges(reports, jobs),
-    advanceImpact: new AdvanceImpact({
-      ...{ uow, reports, worlds, changes, policy },
-      decisions: new SqlStoredDecisions(),
-      census: new SqlRoleCensus(),
-    }),
+    advanceImpact: new AdvanceImpact({ ...{ uow, reports, changes, policy }, ...reading }),
+    impactOfPolicies: new ImpactOfPolicies(uow, reading, policy, agents),
   };
 }

@@ -1,0 +1,55 @@
+import type { ImpactReportView } from '#lib/api-schemas';
+import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
+import { compose, ENTITIES, installationConfigFrom } from '#lib/installation';
+import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { impactReportView } from '../../api/src/impact/impact-views.js';
+import { CommandError, EXIT } from './exit-codes.js';
+
+const ignore = (): void => undefined;
+
+export interface PoliciesAsked {
+  /** The `policies` folder of another version, with its compiled bundle. */
+  readonly folder: string;
+  readonly tenant: string | undefined;
+  readonly days: number;
+}
+
+/** Takes the decisions of a tenant again with the policies of another version, on the database itself. */
+export async function impactOfPolicies(
+  { folder, tenant, days }: PoliciesAsked,
+  note: (text: string) => void,
+): Promise<ImpactReportView> {
+  const bundle = loadPolicyBundle(folder);
+  const engine = new OpaWasmPolicyEngine(bundle);
+  const root = packageRoot();
+  const database = await openDatabase(databaseConfigFrom(process.env, root), {
+    applicationName: 'countersign-impact',
+    entities: ENTITIES,
+    poolSize: 2,
+    onError: ignore,
+  });
+  try {
+    const { signIn, impact } = await compose(installationConfigFrom(process.env, root), database);
+    const tenants = signIn.tenantDirectory;
+    const tenantId = await (tenant === undefined ? tenants.only() : tenants.bySlug(tenant));
+    if (tenantId === null)
+      throw new CommandError(
+        EXIT.usage,
+        tenant === undefined ? 'There is no tenant, or more than one.' : 'There is no such tenant.',
+        'Say which: --tenant SLUG.',
+        [],
+        'impact.tenant',
+      );
+    const other = {
+      bundleRevision: bundle.revision,
+      evaluate: (...[entrypoint, input]: Parameters<OpaWasmPolicyEngine['evaluate']>) =>
+        engine.evaluate(entrypoint, input).decision,
+    };
+    const named = await impact.impactOfPolicies.execute(tenantId, other, days, ({ progress }) => {
+      note(`${String(progress.tally.looked)} decisions`);
+    });
+    return impactReportView(named);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,137 @@
+import { relevantDocument, type RoleCensus } from '#lib/autonomy';
+import type { Tx } from '#lib/kernel';
+import { noDecision } from '#lib/policy';
+import type { Decision } from '#lib/policy-inputs';
+import { NO_PROGRESS, type ImpactReport } from '../domain/impact-report.js';
+import { compareCell, inMode, MODES, modeOf, type LatticeCell } from '../domain/lattice.js';
+import { putDecision, type Evaluate } from '../domain/put-decision.js';
+import { sampleOf, weightIn } from '../domain/strata.js';
+import { addTo } from '../domain/tally.js';
+import { movesNothing, own, worldOn, type Side, type World, type WorldChange } from '../domain/world.js';
+import type { StoredDecisions, WorldReader } from './impact.ports.js';
+
+/** More decisions are put again by a sample, which the report states. */
+const MOST_DECISIONS = 20_000;
+const BATCH = 200;
+/** Pairs of a tool and an environment in one batch of the lattice. */
+const PAIRS = 100;
+/** How many evaluations are done before the event loop gets its turn: about two milliseconds. */
+const EVALUATIONS_A_TURN = 20;
+
+export interface ImpactBatchesDeps {
+  readonly decisions: StoredDecisions;
+  readonly worlds: WorldReader;
+  readonly census: RoleCensus;
+  readonly most?: number;
+}
+
+/** Works on a report batch by batch: first the lattice, then the stored decisions. It keeps nothing between two batches. */
+export class ImpactBatches {
+  /** @param everything true if the policies themselves differ between the sides, so that every decision is touched. */
+  constructor(
+    private readonly deps: ImpactBatchesDeps,
+    private readonly evaluate: Evaluate,
+    private readonly everything = false,
+  ) {}
+
+  async begin(tx: Tx, report: ImpactReport, change: WorldChange): Promise<ImpactReport> {
+    const nothing = !this.everything && movesNothing(change);
+    const counted = nothing ? [] : await this.deps.decisions.count(tx, report);
+    const strata = sampleOf(counted, this.deps.most ?? MOST_DECISIONS);
+    return { ...report, phase: 'working', progress: { ...NO_PROGRESS, strata } };
+  }
+
+  /** The report after the next batch; it is done once it says so. */
+  next(tx: Tx, report: ImpactReport, change: WorldChange): Promise<ImpactReport> {
+    const { latticeAt } = report.progress;
+    return latticeAt === null ? this.#decisions(tx, report, change) : this.#lattice(tx, report, change, latticeAt);
+  }
+
+  async #lattice(tx: Tx, report: ImpactReport, change: WorldChange, from: number): Promise<ImpactReport> {
+    const present = (await this.deps.worlds.present(tx)).world;
+    const [before, after] = [worldOn(present, change, 'before'), worldOn(present, change, 'after')];
+    const tools = [...new Set([...Object.keys(before.tools), ...Object.keys(after.tools)])].sort();
+    const environments = Object.keys(after.environments).sort();
+    const pairs = tools
+      .flatMap((tool) => environments.map((environment) => ({ tool, environment })))
+      .filter((pair) => this.everything || isTouched(change, pair));
+    const { holders } = await this.deps.census.count(tx);
+    const decide = (side: Side, world: World, cell: Cell): Decision => this.#cell(tx, report, side, world, cell);
+    const found: LatticeCell[] = [];
+    const chosen = pairs.slice(from, from + PAIRS);
+    const pause = pauses();
+    for (const { tool, environment } of chosen) {
+      for (const mode of MODES) {
+        const inForce = modeOf(after.autonomy, environment) === mode;
+        const cell = { tool, environment, mode, inForce };
+        const was = decide('before', before, { ...cell, mode: inForce ? null : mode });
+        const is = decide('after', after, { ...cell, mode: inForce ? null : mode });
+        const compared = compareCell(cell, was, is, holders);
+        if (compared !== null) found.push(compared);
+        await pause(2);
+      }
+    }
+    const done = from + chosen.length;
+    const cells = [...report.progress.cells, ...found];
+    return { ...report, progress: { ...report.progress, cells, latticeAt: done < pairs.length ? done : null } };
+  }
+
+  #cell(tx: Tx, { until }: ImpactReport, side: Side, world: World, cell: Cell): Decision {
+    const { autonomy, tools, environments } = world;
+    const tool = own(tools, cell.tool);
+    const production = own(environments, cell.environment);
+    if (tool === null) return noDecision('policy.unknown_tool', cell.tool);
+    if (production === null) return noDecision('policy.unknown_environment', cell.environment);
+    const document = cell.mode === null ? autonomy : inMode(autonomy, cell.environment, cell.mode);
+    return this.evaluate(side, 'autonomy', {
+      now: until,
+      tenant_id: tx.tenantId,
+      autonomy: relevantDocument(document, cell.environment, cell.tool),
+      tool: tool.facts,
+      environment: { id: cell.environment, name: cell.environment, production, version: 1 },
+    });
+  }
+
+  async #decisions(tx: Tx, report: ImpactReport, change: WorldChange): Promise<ImpactReport> {
+    const { progress } = report;
+    const strata = progress.strata ?? [];
+    const from = { after: progress.after, strata, limit: BATCH };
+    const batch = strata.length === 0 ? [] : await this.deps.decisions.batch(tx, report, from);
+    let { tally } = progress;
+    const pause = pauses();
+    for (const stored of batch) {
+      tally = addTo(
+        tally,
+        stored,
+        putDecision(stored, change, this.evaluate, this.everything),
+        weightIn(strata, stored),
+      );
+      await pause(2);
+    }
+    const next = { ...report, progress: { ...progress, tally, after: batch.at(-1)?.id ?? progress.after } };
+    return batch.length === BATCH ? next : { ...next, phase: 'done', finishedAt: await tx.now() };
+  }
+}
+
+interface Cell {
+  readonly tool: string;
+  readonly environment: string;
+  /** Null: the mode of the document itself. */
+  readonly mode: LatticeCell['mode'] | null;
+}
+
+const isTouched = (
+  { autonomy, tools, environments }: WorldChange,
+  cell: { readonly tool: string; readonly environment: string },
+): boolean => autonomy !== undefined || own(tools, cell.tool) !== null || own(environments, cell.environment) !== null;
+
+/** Lets other work of the process have its turn after so many evaluations. */
+function pauses(): (evaluations: number) => Promise<void> {
+  let done = 0;
+  return async (evaluations) => {
+    done += evaluations;
+    if (done < EVALUATIONS_A_TURN) return;
+    done = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+}

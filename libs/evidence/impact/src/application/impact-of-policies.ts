@@ -1,0 +1,54 @@
+import { newId, type PersonId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import type { Decision, Entrypoint, PolicyInput } from '#lib/policy-inputs';
+import type { ImpactReport } from '../domain/impact-report.js';
+import type { WorldChange } from '../domain/world.js';
+import { newReport } from './ask-impact.js';
+import { ImpactBatches, type ImpactBatchesDeps } from './impact-batches.js';
+import type { AgentNames } from './impact.ports.js';
+import type { NamedReport } from './read-impact.js';
+
+const NOTHING_MOVES: WorldChange = { tools: {}, environments: {}, safeTools: {} };
+
+/** Policies that are not in force. */
+export interface OtherPolicies {
+  readonly bundleRevision: string;
+  evaluate<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): Decision;
+}
+
+/** The impact of other policies, for an operator before an upgrade. The report is kept nowhere. */
+export class ImpactOfPolicies {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly deps: ImpactBatchesDeps,
+    private readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>,
+    private readonly agents: AgentNames,
+  ) {}
+
+  /** @param tell is told of the report after each batch. */
+  async execute(
+    tenantId: TenantId,
+    other: OtherPolicies,
+    days: number,
+    tell: (report: ImpactReport) => void,
+  ): Promise<NamedReport> {
+    const batches = new ImpactBatches(
+      this.deps,
+      (side, entrypoint, input) =>
+        (side === 'before' ? this.policy : other).evaluate(entrypoint, input as PolicyInput<Entrypoint>),
+      true,
+    );
+    let report = await this.uow.run(tenantId, async (tx) => {
+      const asked = newReport(newId<PersonId>(), await tx.now(), days, { change: NOTHING_MOVES });
+      return batches.begin(tx, { ...asked, bundleRevision: other.bundleRevision }, NOTHING_MOVES);
+    });
+    while (report.finishedAt === null) {
+      const last = report;
+      report = await this.uow.run(tenantId, (tx) => batches.next(tx, last, NOTHING_MOVES));
+      tell(report);
+    }
+    const ids = report.progress.tally.groups.flatMap(({ agent }) => agent ?? []);
+    const agents = await this.uow.run(tenantId, (tx) => this.agents.names(tx, [...new Set(ids)]));
+    return { report, agents };
+  }
+}
