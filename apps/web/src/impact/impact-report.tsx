@@ -116,7 +116,7 @@ function Groups({ groups, ungrouped }: { readonly groups: readonly Group[]; read
                 const { path, word } = pathOfExample(example);
                 return (
                   <li key={example.decision_id}>
-                    <Link className="whitespace-nowrap text-accent underline" to={path}>
+                    <Link className="text-accent underline" to={path}>
                       {word}
                     </Link>
                   </li>
