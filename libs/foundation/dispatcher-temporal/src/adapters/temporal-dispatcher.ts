@@ -21,6 +21,7 @@ const WAKE = 'wake';
 const HEARTBEAT_MS = 1_500;
 /** A clock ahead of the database's would make a run spin. */
 const SHORTEST_WAIT_MS = 100;
+const WORKFLOWS_AT_ONCE = 8;
 const CONNECT_AGAIN_MS = 1_000;
 /** As long as the embedded dispatcher waits for turns under way. */
 const STOP_WITHIN = { shutdownGraceTime: '18 seconds', shutdownForceTime: '20 seconds' };
@@ -144,6 +145,8 @@ export class TemporalDispatcher {
       workflowBundle: await bundleWorkflowCode({ workflowsPath: this.parts.workflowFile, logger }),
       activities: { advance: (tenantId, runId) => this.#turn(tenantId, runId) },
       maxConcurrentActivityTaskExecutions: this.parts.atOnce,
+      // On a busy machine more of them at once would each miss the ten seconds that Temporal gives a decision.
+      maxConcurrentWorkflowTaskExecutions: WORKFLOWS_AT_ONCE,
       // A turn that skips the queue would skip the fair order of tenants, too.
       maxEagerActivityReservationsPerWorkflowTask: 0,
       // The workflows of a worker that died wait for no longer.

@@ -83,6 +83,7 @@ interface TemporalWorkerPackage {
       readonly workflowBundle: WorkflowBundle;
       readonly activities: { advance(tenantId: string, runId: string): Promise<Turn> };
       readonly maxConcurrentActivityTaskExecutions: number;
+      readonly maxConcurrentWorkflowTaskExecutions: number;
       readonly maxEagerActivityReservationsPerWorkflowTask: number;
       readonly stickyQueueScheduleToStartTimeout: string;
       readonly shutdownGraceTime: string;

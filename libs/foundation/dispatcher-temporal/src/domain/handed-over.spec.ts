@@ -1,19 +1,45 @@
 import { HandedOver } from './handed-over.js';
 
 describe('HandedOver', () => {
-  it('leaves a run alone for fifteen seconds', () => {
-    const handed = new HandedOver();
+  let handed: HandedOver;
+  beforeEach(() => {
+    handed = new HandedOver();
+  });
+  /** Hands a run over, and says how many seconds it is left alone. */
+  const leftAlone = (at: number): number => {
+    handed.note('a', at * 1_000);
+    let seconds = 0;
+    while (handed.recently('a', (at + seconds) * 1_000)) seconds += 1;
+    return seconds;
+  };
+
+  it('leaves a run alone for fifteen seconds, and others not', () => {
     expect(handed.recently('a', 0)).toBe(false);
-    handed.note('a', 0);
-    expect([handed.recently('a', 14_999), handed.recently('a', 15_000), handed.recently('b', 1)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(leftAlone(0)).toBe(15);
+    expect(handed.recently('b', 1)).toBe(false);
+  });
+
+  it('doubles the time for a run that is found again at once, to four minutes', () => {
+    const times = [15, 30, 60, 120, 240, 240];
+    let at = 0;
+    expect(
+      times.map(() => {
+        const seconds = leftAlone(at);
+        at += seconds;
+        return seconds;
+      }),
+    ).toEqual(times);
+  });
+
+  it('begins anew for a run that has gone on meanwhile, and after a hint', () => {
+    leftAlone(0);
+    leftAlone(15);
+    expect(leftAlone(200)).toBe(15);
+    leftAlone(215);
+    expect(leftAlone(220)).toBe(15);
   });
 
   it('forgets runs that are over if there are many', () => {
-    const handed = new HandedOver();
     for (let run = 0; run < 10_000; run += 1) handed.note(String(run), 0);
     handed.note('late', 20_000);
     // Time does not go back; this shows that the run itself is gone.

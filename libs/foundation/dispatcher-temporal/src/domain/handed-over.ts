@@ -1,21 +1,34 @@
-/** How long a look leaves a run alone after it was handed over: its workflow has it, or a queue before that. */
-const LEFT_ALONE_MS = 15_000;
+/** The first time that a look leaves a run alone after it was handed over; doubled each time it is found again. */
+const FIRST_MS = 15_000;
+const LONGEST_MS = 240_000;
 /** More than so many are looked through for those that are over. */
 const MANY = 10_000;
 
-/** The runs that this process handed over lately. It saves signals; if it forgets, a run gets one signal more. */
+interface Entry {
+  readonly until: number;
+  readonly leftAloneMs: number;
+}
+
+/**
+ * The runs that this process handed over lately. Their workflows are at work, or wait in a full queue, which more signals would fill
+ * further. If it forgets, a run gets one signal more.
+ */
 export class HandedOver {
-  readonly #until = new Map<string, number>();
+  readonly #entries = new Map<string, Entry>();
 
   /** Whether a run that a look found is left alone. */
   recently(id: string, now: number): boolean {
-    return (this.#until.get(id) ?? 0) > now;
+    return (this.#entries.get(id)?.until ?? 0) > now;
   }
 
   note(id: string, now: number): void {
-    if (this.#until.size >= MANY) {
-      for (const [other, until] of this.#until) if (until <= now) this.#until.delete(other);
+    const last = this.#entries.get(id);
+    // A run that was not due for as long again has gone on meanwhile.
+    const again = last !== undefined && last.until <= now && now < last.until + last.leftAloneMs;
+    const leftAloneMs = again ? Math.min(LONGEST_MS, last.leftAloneMs * 2) : FIRST_MS;
+    if (this.#entries.size >= MANY) {
+      for (const [other, { until }] of this.#entries) if (until <= now) this.#entries.delete(other);
     }
-    this.#until.set(id, now + LEFT_ALONE_MS);
+    this.#entries.set(id, { until: now + leftAloneMs, leftAloneMs });
   }
 }
