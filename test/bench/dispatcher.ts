@@ -5,8 +5,8 @@ import { runInstallation, type RunInstallation } from './run-installation.js';
 
 const ROUNDS = 5;
 const TENANTS = 4;
-const RUNS = 20;
-const STEPS = 30;
+const RUNS = 12;
+const STEPS = 12;
 
 /** Milliseconds a step: of one run alone, and of many runs at once. */
 interface Times {
@@ -17,7 +17,7 @@ interface Times {
 /**
  * `dispatcher`: the time of a step of a run over that of a bare Temporal activity, which does nothing: through Temporal and through the
  * embedded dispatcher. `/alone` is one run, and one workflow, at a time. `/together` is the machine's time for a step of
- * twenty runs at once, over twenty workflows: steps a second, turned over. All sides are on the same two cores, with the same Temporal server.
+ * twelve runs at once, over twelve workflows: steps a second, turned over. All sides are on the same two cores, with the same Temporal server.
  */
 export async function dispatcher(): Promise<readonly Figure[]> {
   const temporal = await startTemporal();

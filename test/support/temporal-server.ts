@@ -1,8 +1,19 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Agent, request } from 'undici';
 import { packageRoot } from '#lib/database';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { compiledPackage } from './compiled-package.js';
@@ -76,23 +87,29 @@ export function packageWithTemporal({ packages }: Pick<TemporalServer, 'packages
   return target;
 }
 
-export async function startTemporal(): Promise<TemporalServer> {
+/** @param mutualTls whether it takes only clients with a certificate of its own authority. */
+export async function startTemporal({ mutualTls = false } = {}): Promise<TemporalServer> {
   const { server, packages } = temporalParts();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-temporal-'));
   const ports = await freePorts();
-  writeConfig(folder, ports);
-  const http = `http://127.0.0.1:${String(ports.http)}/api/v1`;
+  const tls = mutualTls ? makeCertificates(folder) : null;
+  writeConfig(folder, ports, tls);
+  const http = `${tls === null ? 'http' : 'https'}://127.0.0.1:${String(ports.http)}/api/v1`;
+  const dispatcher = new Agent({ connect: tls === null ? {} : contentsOf(tls) });
   let child: ChildProcess;
 
   const call = async (path: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`${http}${path}`, {
+    const answer = await request(`${http}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
+      dispatcher,
     });
-    if (answer.status === 404) return null;
-    if (!answer.ok) throw new Error(`Temporal answers ${path} with ${String(answer.status)}: ${await answer.text()}`);
-    return answer.json();
+    const text = await answer.body.text();
+    if (answer.statusCode === 404) return null;
+    if (answer.statusCode >= 300)
+      throw new Error(`Temporal answers ${path} with ${String(answer.statusCode)}: ${text}`);
+    return JSON.parse(text) as unknown;
   };
   const start = async (): Promise<void> => {
     child = spawn(server, ['--root', folder, '--config', 'conf', '--env', 'development', '--allow-no-auth', 'start'], {
@@ -142,6 +159,14 @@ export async function startTemporal(): Promise<TemporalServer> {
       COUNTERSIGN_DISPATCHER: 'temporal',
       COUNTERSIGN_TEMPORAL_ADDRESS: `127.0.0.1:${String(ports.frontend)}`,
       COUNTERSIGN_TEMPORAL_NAMESPACE: NAMESPACE,
+      ...(tls === null
+        ? {}
+        : {
+            COUNTERSIGN_TEMPORAL_TLS_CA: tls.ca,
+            COUNTERSIGN_TEMPORAL_TLS_CERT: tls.cert,
+            COUNTERSIGN_TEMPORAL_TLS_KEY: tls.key,
+            COUNTERSIGN_TEMPORAL_TLS_SERVER_NAME: SERVER_NAME,
+          }),
     },
     packages,
     restart: async () => {
@@ -168,6 +193,7 @@ export async function startTemporal(): Promise<TemporalServer> {
     },
     stop: async () => {
       await kill();
+      await dispatcher.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -181,8 +207,76 @@ async function freePorts(): Promise<Ports> {
   return ports as unknown as Ports;
 }
 
+/** A name in the server's certificate that is no address of this machine. */
+const SERVER_NAME = 'temporal.test';
+
+/** Paths: of the authority, and of one certificate for both sides. */
+interface TlsFiles {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+const contentsOf = ({ ca, cert, key }: TlsFiles) => ({
+  ca: readFileSync(ca),
+  cert: readFileSync(cert),
+  key: readFileSync(key),
+});
+
+function makeCertificates(folder: string): TlsFiles {
+  const at = (name: string): string => join(folder, name);
+  const openssl = (...args: readonly string[]): void => {
+    const made = spawnSync('openssl', args, { encoding: 'utf8' });
+    if (made.status !== 0) throw new Error(`openssl ${args.join(' ')}: ${made.stderr}`);
+  };
+  const fresh = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  openssl(
+    'req',
+    '-x509',
+    ...fresh,
+    '-days',
+    '2',
+    '-subj',
+    '/CN=authority',
+    '-keyout',
+    at('ca.key'),
+    '-out',
+    at('ca.pem'),
+  );
+  openssl('req', ...fresh, '-subj', `/CN=${SERVER_NAME}`, '-keyout', at('tls.key'), '-out', at('tls.csr'));
+  writeFileSync(
+    at('tls.ext'),
+    `subjectAltName=DNS:${SERVER_NAME},IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n`,
+  );
+  const signed = [
+    '-CA',
+    at('ca.pem'),
+    '-CAkey',
+    at('ca.key'),
+    '-CAcreateserial',
+    '-days',
+    '2',
+    '-extfile',
+    at('tls.ext'),
+  ];
+  openssl('x509', '-req', '-in', at('tls.csr'), ...signed, '-out', at('tls.pem'));
+  return { ca: at('ca.pem'), cert: at('tls.pem'), key: at('tls.key') };
+}
+
+function tlsConfig({ ca, cert, key }: TlsFiles): object {
+  const client = { serverName: SERVER_NAME, rootCaFiles: [ca] };
+  return {
+    frontend: {
+      server: { certFile: cert, keyFile: key, requireClientAuth: true, clientCaFiles: [ca] },
+      client,
+    },
+    // The server's own worker is a client of its frontend.
+    systemWorker: { certFile: cert, keyFile: key, client },
+  };
+}
+
 /** Of one process with durable SQLite files; fair queues, in one partition each: a queue is fair within a partition. */
-function writeConfig(folder: string, ports: Ports): void {
+function writeConfig(folder: string, ports: Ports, tls: TlsFiles | null): void {
   const store = (name: string): object => ({
     sql: {
       user: '',
@@ -211,7 +305,10 @@ function writeConfig(folder: string, ports: Ports): void {
       numHistoryShards: 4,
       datastores: { default: store('default'), visibility: store('visibility') },
     },
-    global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
+    global: {
+      membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' },
+      ...(tls === null ? {} : { tls: tlsConfig(tls) }),
+    },
     services: {
       frontend: rpc(ports.frontend, ports.frontendMembers, { httpPort: ports.http }),
       matching: rpc(ports.matching, ports.matchingMembers),
