@@ -31,9 +31,16 @@ export async function bareTemporal(folder: string, address: string, namespace: s
 }
 
 async function messageOf(child: ChildProcess): Promise<unknown> {
-  const ended = once(child, 'exit').then(() => {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const ended = once(child, 'exit', { signal }).then(() => {
     throw new Error('the bare worker has ended');
   });
-  const [message] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
-  return message;
+  try {
+    const [message] = (await Promise.race([once(child, 'message', { signal }), ended])) as [unknown];
+    return message;
+  } finally {
+    ended.catch(() => undefined);
+    answered.abort();
+  }
 }
