@@ -22,7 +22,7 @@ const wake = defineSignal('wake');
 
 /**
  * The workflow of one run. Temporal replays it from its history: a change of the order of its calls needs `patched`, or
- * another name. test/scale replays a recorded history.
+ * another name.
  */
 export async function countersignRun(tenantId: string, runId: string): Promise<void> {
   let woken = false;
