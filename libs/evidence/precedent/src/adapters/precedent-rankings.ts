@@ -3,15 +3,14 @@ const NEWEST = 50_000;
 /** How many ids a ranking has at most. */
 const MOST = 50;
 
-const SINCE = `
-  since as materialized (
+/** The number and mean length of the precedents that a search looks at, and the id before the first of them. $1 tenant. */
+export const CORPUS = `
+  with since as (
     select coalesce((select id from precedent where tenant_id = $1 order by id desc offset ${String(NEWEST)} limit 1),
-                    '00000000-0000-0000-0000-000000000000') as id),
-  corpus as materialized (
-    select count(*)::float8 as n, coalesce(avg(precedent.length), 1)::float8 as mean
-      from precedent cross join since where tenant_id = $1 and precedent.id > since.id)`;
-
-const idf = (df: string): string => `ln(1 + (corpus.n - ${df} + 0.5) / (${df} + 0.5))`;
+                    '00000000-0000-0000-0000-000000000000') as id)
+  select since.id as since, count(*)::float8 as n, coalesce(avg(precedent.length), 1)::float8 as mean
+    from since left join precedent on tenant_id = $1 and precedent.id > since.id
+   group by since.id`;
 
 /** The least similarity of trigrams that counts. */
 const SIMILAR = 0.4;
@@ -22,7 +21,7 @@ const letters = (term: string): string =>
 
 /**
  * The terms of a text as precedents have them, with weights: each as it stands, and the most similar terms of an id or a host, and of
- * a word that no precedent has. $1 tenant, $2 text.
+ * a word that no precedent has. Each with the number of its precedents. $1 tenant, $2 text, $3 since.
  */
 export const TERMS = `
   with said as materialized (
@@ -48,35 +47,46 @@ export const TERMS = `
     select sought, term, case when transposed then greatest(likeness, 0.8) else likeness end as likeness,
            row_number() over (partition by sought order by transposed desc, likeness desc, term) as place
       from likened where transposed or likeness >= ${String(SIMILAR)})
-  select term as sought, term, 1::float8 as weight, is_id as "isId", true as exact from said where is_known
-  union all
-  select nearest.sought, nearest.term, nearest.likeness::float8, said.is_id, false
-    from nearest join said on said.term = nearest.sought where place <= 4`;
+  select found.*, (select count(*)::integer from precedent_term t
+                    where t.tenant_id = $1 and t.term = found.term and t.precedent_id > $3::uuid) as df
+    from (
+      select term as sought, term, 1::float8 as weight, is_id as "isId", true as exact from said where is_known
+      union all
+      select nearest.sought, nearest.term, nearest.likeness::float8, said.is_id, false
+        from nearest join said on said.term = nearest.sought where place <= 4) found`;
 
-/** $1 tenant, $2 sought terms, $3 terms, $4 weights, $5 the searching agent or null, $6 the precedent to leave out. */
-const HITS = `
-  asked as (select * from unnest($2::text[], $3::text[], $4::float8[]) as asked (sought, term, weight)),
-  hit as materialized (
-    select asked.sought, asked.term, asked.weight, t.precedent_id, t.length,
-           t.in_structure + case when $5::uuid is null then t.in_own + t.in_said when t.agent_id = $5 then t.in_own else 0 end as uses
-      from asked join precedent_term t on t.tenant_id = $1 and t.term = asked.term
-     cross join since
-     where t.precedent_id > since.id),
-  frequency as materialized (
-    select sought, term, count(*)::float8 as df from hit where uses > 0 group by sought, term)`;
+/** The uses of a term by which the searcher may find it: $3 is the searching agent, null for a person. */
+const USES = `t.in_structure + case when $3::uuid is null then t.in_own + t.in_said when t.agent_id = $3 then t.in_own else 0 end`;
 
-/** BM25 (Robertson and Zaragoza 2009) with k1 = 1.2 and b = 0.75; of several terms for one sought term the best counts. */
+/** BM25 of one term in one precedent, but for the weight and the rarity of the term, which are its worth. $5 is the mean length. */
+const SATURATED = 'uses * 2.2 / (uses + 1.2 * (0.25 + 0.75 * t.length / $5::float8))';
+
+/** So many of the best by rare terms are looked at for frequent ones. */
+const BY_RARE = 400;
+
+/**
+ * BM25 (Robertson and Zaragoza 2009) with k1 = 1.2 and b = 0.75. Precedents are found by rare terms; frequent terms add to the best of
+ * them. $1 tenant, $2 since, $3 the searching agent or null, $4 the precedent to leave out, $5 mean length, $6 rare terms and $7 their
+ * worths, $8 frequent terms and $9 theirs.
+ */
 export const WORDS = `
-  with ${SINCE}, ${HITS},
-  scored as (
-    select hit.precedent_id, max(hit.weight * ${idf('df')} * hit.uses * 2.2
-             / (hit.uses + 1.2 * (0.25 + 0.75 * hit.length / corpus.mean))) as score
-      from hit join frequency using (sought, term) cross join corpus
-     where hit.uses > 0 and hit.precedent_id is distinct from $6::uuid
-     group by hit.precedent_id, hit.sought)
-  select precedent_id as id, row_number() over (order by sum(score) desc, precedent_id desc)::integer as place
-    from scored group by precedent_id
-   order by place limit ${String(MOST)}`;
+  with rare as materialized (
+    select t.precedent_id as id, sum(asked.worth * ${SATURATED}) as score
+      from unnest($6::text[], $7::float8[]) as asked (term, worth)
+      join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id > $2::uuid
+     cross join lateral (select ${USES} as uses) used
+     where uses > 0 and t.precedent_id is distinct from $4::uuid
+     group by t.precedent_id
+     order by score desc, id desc limit ${String(BY_RARE)})
+  select rare.id
+    from rare
+   order by rare.score + coalesce((
+              select sum(asked.worth * ${SATURATED})
+                from unnest($8::text[], $9::float8[]) as asked (term, worth)
+                join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id = rare.id
+               cross join lateral (select ${USES} as uses) used
+               where uses > 0), 0) desc, rare.id desc
+   limit ${String(MOST)}`;
 
 /** The best of a ranking, and those of a pool with their place in it. Precedents with the same score share a place. */
 const placedOf = (pool: string): string => `
@@ -87,25 +97,24 @@ const placedOf = (pool: string): string => `
     join placed using (score)
    order by place, id desc`;
 
-/** Similarity times rarity. $7 is the pool. */
+/** Similarity times rarity. $1 to $4 as of WORDS, $5 terms and $6 their worths, $7 the pool. */
 export const NEAR = `
-  with ${SINCE}, ${HITS},
-  likest as (
-    select hit.precedent_id, hit.sought, max((hit.weight * ${idf('df')})::numeric(12, 6)) as score
-      from hit join frequency using (sought, term) cross join corpus
-     where hit.uses > 0 and hit.precedent_id is distinct from $6::uuid
-     group by hit.precedent_id, hit.sought),
-  scored as materialized (select precedent_id as id, sum(score) as score from likest group by precedent_id),
+  with scored as materialized (
+    select t.precedent_id as id, sum(asked.worth::numeric(12, 6)) as score
+      from unnest($5::text[], $6::float8[]) as asked (term, worth)
+      join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id > $2::uuid
+     cross join lateral (select ${USES} as uses) used
+     where uses > 0 and t.precedent_id is distinct from $4::uuid
+     group by t.precedent_id),
   ${placedOf('$7')}`;
 
 /**
  * Rarer traits count for more; shared targets count by their part of the targets that were asked about. A tool or a target that is
  * named in the text counts, too. $1 tenant, $2 tools, $3 environment, $4 argument keys, $5 targets, $6 text, $7 left out, $8 the
- * pool.
+ * pool, $9 since, $10 the number of precedents.
  */
 export const STRUCTURE = `
-  with ${SINCE},
-  sought as materialized (
+  with sought as materialized (
     select 'shape' as kind, precedent_shape(sorted.tools, $3, sorted.arguments) as trait
       from (select array(select distinct unnest($2::text[]) order by 1) as tools,
                    array(select distinct unnest($4::text[]) order by 1) as arguments) sorted
@@ -119,12 +128,11 @@ export const STRUCTURE = `
   hit as materialized (
     select t.kind, t.trait, t.precedent_id
       from sought join precedent_trait t on t.tenant_id = $1 and t.kind = sought.kind and t.trait = sought.trait
-     cross join since
-     where t.precedent_id > since.id and t.precedent_id is distinct from $7::uuid),
+     where t.precedent_id > $9::uuid and t.precedent_id is distinct from $7::uuid),
   frequency as materialized (select kind, trait, count(*)::float8 as df from hit group by kind, trait),
   worth as materialized (
-    select kind, trait, (${idf('df')} * case kind when 'target' then 2 / targets.n else 1 end)::numeric(12, 6) as score
-      from frequency cross join corpus cross join targets),
+    select kind, trait, (ln(1 + ($10::float8 - df + 0.5) / (df + 0.5)) * case kind when 'target' then 2 / targets.n else 1 end)::numeric(12, 6) as score
+      from frequency cross join targets),
   scored as materialized (
     select hit.precedent_id as id, sum(worth.score) as score from hit join worth using (kind, trait) group by hit.precedent_id),
   ${placedOf('$8')}`;

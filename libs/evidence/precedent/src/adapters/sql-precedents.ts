@@ -1,10 +1,11 @@
 import { sqlOf } from '#lib/database';
 import type { ApprovalRequestId, Tx } from '#lib/kernel';
 import type { Placed } from '../domain/fuse-rankings.js';
+import { rarity, splitByFrequency } from '../domain/rarity.js';
 import type { PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import type { Precedents, Question, Rankings, SearchingAgent } from '../application/precedent.ports.js';
-import { NEAR, STRUCTURE, TERMS, WORDS } from './precedent-rankings.js';
+import { CORPUS, NEAR, STRUCTURE, TERMS, WORDS } from './precedent-rankings.js';
 
 interface QuestionRow {
   readonly tools: string[];
@@ -21,7 +22,23 @@ interface TermRow {
   readonly weight: number;
   readonly isId: boolean;
   readonly exact: boolean;
+  /** How many precedents have it. */
+  readonly df: number;
 }
+
+/** The precedents that a search looks at. */
+interface Corpus {
+  readonly since: string;
+  readonly n: number;
+  readonly mean: number;
+  /** When it was counted, on the clock of this process. */
+  readonly at: number;
+}
+
+const CORPUS_KEPT_MS = 60_000;
+const MOST_CORPORA = 1_000;
+/** Fewer are counted each time: it takes less than a millisecond, and each new one counts. */
+const FEW = 1_000;
 
 type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt'> & { readonly openedAt: Date; readonly endedAt: Date };
 
@@ -70,6 +87,8 @@ const PAST = `
 
 /** Precedents in PostgreSQL: words, structure and trigrams are plain tables, since RLS lets no other index serve a search. */
 export class SqlPrecedents implements Precedents {
+  private readonly corpora = new Map<string, Corpus>();
+
   async ofRequest(tx: Tx, id: ApprovalRequestId, by: SearchingAgent): Promise<Question | null> {
     const [row] = await sqlOf(tx).query<QuestionRow>(OF_REQUEST, [tx.tenantId, id, by]);
     return row === undefined ? null : { ...row, except: id };
@@ -79,24 +98,45 @@ export class SqlPrecedents implements Precedents {
     const sql = sqlOf(tx);
     // The planner takes a value for few rows; a common term has many.
     sql.executeAhead('set local plan_cache_mode = force_custom_plan');
-    const terms = await sql.query<TermRow>(TERMS, [tx.tenantId, text]);
+    const { since, n, mean } = await this.corpusOf(tx);
+    const terms = await sql.query<TermRow>(TERMS, [tx.tenantId, text, since]);
     const known = new Set(terms.flatMap(({ exact, sought }) => (exact ? [sought] : [])));
-    const columnsOf = (those: readonly TermRow[]): readonly unknown[] => [
-      tx.tenantId,
-      those.map(({ sought }) => sought),
-      those.map(({ term }) => term),
-      those.map(({ weight }) => weight),
-      ...[by, except],
-    ];
-    const ids = (ranking: readonly Placed[]): readonly string[] => ranking.map(({ id }) => id);
+    const worthOf = ({ weight, df }: TermRow): number => weight * rarity(df, n);
     const inWords = terms.filter(({ exact, sought }) => exact || !known.has(sought));
-    const words = inWords.length === 0 ? [] : await sql.query<Placed>(WORDS, columnsOf(inWords));
-    const alike = terms.filter(({ sought, isId }) => isId || !known.has(sought));
-    const near = alike.length === 0 ? [] : await sql.query<Placed>(NEAR, [...columnsOf(alike), ids(words)]);
-    const pool = [...ids(words), ...ids(near)];
+    const { rare, frequent } = splitByFrequency(inWords, n);
+    const searched = [tx.tenantId, since, by, except];
+    const columns = (those: readonly TermRow[]) => [those.map(({ term }) => term), those.map(worthOf)];
+    const words =
+      rare.length === 0
+        ? []
+        : await sql.query<{ id: string }>(WORDS, [...searched, mean, ...columns(rare), ...columns(frequent)]);
+    const ids = words.map(({ id }) => id);
+    const alike = splitByFrequency(
+      terms.filter(({ sought, isId }) => isId || !known.has(sought)),
+      n,
+    ).rare;
+    const near = alike.length === 0 ? [] : await sql.query<Placed>(NEAR, [...searched, ...columns(alike), ids]);
     const { tools, environment, argumentKeys, targets } = structure;
-    const like = [tx.tenantId, tools, environment, argumentKeys, targets, text, except, pool];
-    return { words, near, structure: await sql.query<Placed>(STRUCTURE, like) };
+    const pool = [...ids, ...near.map(({ id }) => id)];
+    const like = [tx.tenantId, tools, environment, argumentKeys, targets, text, except, pool, since, n];
+    return {
+      words: ids.map((id, index) => ({ id, place: index + 1 })),
+      near,
+      structure: await sql.query<Placed>(STRUCTURE, like),
+    };
+  }
+
+  /** Counted once a minute: ranks hardly depend on the last few precedents. */
+  private async corpusOf(tx: Tx): Promise<Corpus> {
+    const kept = this.corpora.get(tx.tenantId);
+    if (kept !== undefined && performance.now() - kept.at < CORPUS_KEPT_MS) return kept;
+    const [row] = await sqlOf(tx).query<Omit<Corpus, 'at'>>(CORPUS, [tx.tenantId]);
+    if (row === undefined) throw new Error('PostgreSQL did not count the precedents.');
+    const corpus = { ...row, at: performance.now() };
+    if (row.n < FEW) return corpus;
+    if (this.corpora.size >= MOST_CORPORA) this.corpora.clear();
+    this.corpora.set(tx.tenantId, corpus);
+    return corpus;
   }
 
   async read(tx: Tx, wanted: readonly string[]): Promise<readonly Precedent[]> {
