@@ -1,26 +1,21 @@
 -- Precedents: what was asked for or carried out before, and how it ended. The transaction that ends a request, a call that people
 -- were asked about, or a run writes its precedent. Nothing is decided by one, and no policy is told of one.
 
--- Trusted since PostgreSQL 13: the owner of a schema adds them with CREATE on the database. They are part of every PostgreSQL
--- (on some systems in the package postgresql-contrib).
+-- A trusted extension, which a role adds with CREATE on the database. It is a part of PostgreSQL (on some systems in the package
+-- postgresql-contrib).
 do $$
 declare
-  wanted text;
   lies_in text;
 begin
-  foreach wanted in array array['pg_trgm', 'cube', 'btree_gist'] loop
-    if not exists (select from pg_extension where extname = wanted)
-       and not exists (select from pg_available_extensions where name = wanted) then
-      raise exception 'this PostgreSQL has no extension %', wanted
-        using hint = 'Install its contrib modules (postgresql-contrib), then migrate again.';
-    end if;
-    execute format('create extension if not exists %I with schema public', wanted);
-    select nspname into lies_in from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = wanted;
-    if lies_in <> 'public' then
-      raise exception 'the extension % lies in the schema %, and not in public', wanted, lies_in
-        using hint = format('Move it with: alter extension %I set schema public; then migrate again.', wanted);
-    end if;
-  end loop;
+  if not exists (select from pg_available_extensions where name = 'pg_trgm') then
+    raise exception 'this PostgreSQL has no extension pg_trgm: install its contrib modules (postgresql-contrib), then migrate again';
+  end if;
+  create extension if not exists pg_trgm with schema public;
+  select nspname into lies_in from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = 'pg_trgm';
+  if lies_in <> 'public' then
+    raise exception 'the extension pg_trgm lies in the schema %: run "alter extension pg_trgm set schema public", then migrate again',
+      lies_in;
+  end if;
 end $$;
 
 -- ---------------------------------------------------------------------------------------------------------------
@@ -28,7 +23,7 @@ end $$;
 -- ---------------------------------------------------------------------------------------------------------------
 
 create function precedent_words(said text) returns table (term text, uses integer)
-  language sql immutable parallel safe
+  language sql immutable parallel safe rows 40
   set search_path = pg_catalog, pg_temp
   begin atomic
     with token as materialized (
@@ -54,7 +49,7 @@ comment on function precedent_words(text) is
 
 create function precedent_terms(structure text, own text, said text)
   returns table (term text, in_structure integer, in_own integer, in_said integer)
-  language sql immutable parallel safe
+  language sql immutable parallel safe rows 60
   set search_path = pg_catalog, public, pg_temp
   begin atomic
     select found.term, least(sum(found.in_structure), 1000)::integer, least(sum(found.in_own), 1000)::integer,
@@ -135,7 +130,7 @@ create table precedent (
 create index precedent_length_idx on precedent (tenant_id, id desc) include (length);
 create index precedent_task_idx on precedent (tenant_id, task_id) where task_id is not null;
 create index precedent_subject_idx on precedent (tenant_id, subject_id);
-create index precedent_shape_idx on precedent (tenant_id, shape, id desc) include (ended_as, unknown_effects, incident_id);
+create index precedent_shape_idx on precedent (tenant_id, shape, id desc) include (ended_as, unknown_effects, ended_at);
 
 comment on table precedent is 'An ended request with its run, or a run without a request: what was done before, and how it ended.';
 comment on column precedent.tenant_id is 'The tenant it belongs to.';

@@ -15,7 +15,7 @@ import { figureOf, type Figure } from './figure.js';
 import { spreadOf, timeOf } from './percentile.js';
 
 const ROUNDS = 5;
-const CALLS = 60;
+const CALLS = 40;
 /** COUNTERSIGN_BENCH_PRECEDENTS gives another number, for a short run. */
 const DOCUMENTS = Number(process.env.COUNTERSIGN_BENCH_PRECEDENTS ?? 40_000);
 const BATCH = 500;

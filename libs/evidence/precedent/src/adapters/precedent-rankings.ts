@@ -21,7 +21,8 @@ const letters = (term: string): string =>
 
 /**
  * The terms of a text as precedents have them, with weights: each as it stands, and the most similar terms of an id or a host, and of
- * a word that no precedent has. Each with the number of its precedents. $1 tenant, $2 text, $3 since.
+ * a word that no precedent has. Each with the number of its precedents. $1 tenant, $2 text, $3 since,
+ * $4 a bound of that number.
  */
 export const TERMS = `
   with said as materialized (
@@ -47,8 +48,9 @@ export const TERMS = `
     select sought, term, case when transposed then greatest(likeness, 0.8) else likeness end as likeness,
            row_number() over (partition by sought order by transposed desc, likeness desc, term) as place
       from likened where transposed or likeness >= ${String(SIMILAR)})
-  select found.*, (select count(*)::integer from precedent_term t
-                    where t.tenant_id = $1 and t.term = found.term and t.precedent_id > $3::uuid) as df
+  select found.*, (select count(*)::integer from (
+           select from precedent_term t where t.tenant_id = $1 and t.term = found.term and t.precedent_id > $3::uuid
+            limit $4) counted) as df
     from (
       select term as sought, term, 1::float8 as weight, is_id as "isId", true as exact from said where is_known
       union all
@@ -100,7 +102,7 @@ const placedOf = (pool: string): string => `
 /** Similarity times rarity. $1 to $4 as of WORDS, $5 terms and $6 their worths, $7 the pool. */
 export const NEAR = `
   with scored as materialized (
-    select t.precedent_id as id, sum(asked.worth::numeric(12, 6)) as score
+    select t.precedent_id as id, sum((asked.worth * 1000000)::bigint) as score
       from unnest($5::text[], $6::float8[]) as asked (term, worth)
       join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id > $2::uuid
      cross join lateral (select ${USES} as uses) used
@@ -131,7 +133,7 @@ export const STRUCTURE = `
      where t.precedent_id > $9::uuid and t.precedent_id is distinct from $7::uuid),
   frequency as materialized (select kind, trait, count(*)::float8 as df from hit group by kind, trait),
   worth as materialized (
-    select kind, trait, (ln(1 + ($10::float8 - df + 0.5) / (df + 0.5)) * case kind when 'target' then 2 / targets.n else 1 end)::numeric(12, 6) as score
+    select kind, trait, (ln(1 + ($10::float8 - df + 0.5) / (df + 0.5)) * case kind when 'target' then 2 / targets.n else 1 end * 1000000)::bigint as score
       from frequency cross join targets),
   scored as materialized (
     select hit.precedent_id as id, sum(worth.score) as score from hit join worth using (kind, trait) group by hit.precedent_id),

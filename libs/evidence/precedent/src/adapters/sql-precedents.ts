@@ -1,8 +1,8 @@
 import { sqlOf } from '#lib/database';
 import type { ApprovalRequestId, Tx } from '#lib/kernel';
 import type { Placed } from '../domain/fuse-rankings.js';
-import { rarity, splitByFrequency } from '../domain/rarity.js';
-import type { PastCount } from '../domain/past-line.js';
+import { countedUpTo, rarity, splitByFrequency } from '../domain/rarity.js';
+import { MOST_COUNTED, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import type { Precedents, Question, Rankings, SearchingAgent } from '../application/precedent.ports.js';
 import { CORPUS, NEAR, STRUCTURE, TERMS, WORDS } from './precedent-rankings.js';
@@ -22,7 +22,7 @@ interface TermRow {
   readonly weight: number;
   readonly isId: boolean;
   readonly exact: boolean;
-  /** How many precedents have it. */
+  /** How many precedents have it, counted up to a bound. */
   readonly df: number;
 }
 
@@ -41,6 +41,10 @@ const MOST_CORPORA = 1_000;
 const FEW = 1_000;
 
 type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt'> & { readonly openedAt: Date; readonly endedAt: Date };
+
+const ENDS = `
+  select id, ended_as as "endedAs", unknown_effects as "unknownEffects" from precedent
+   where tenant_id = $1 and id = any ($2)`;
 
 const READ = `
   select precedent.id, request_id as "requestId", run_id as "runId", incident_id as "incidentId",
@@ -69,20 +73,24 @@ const OF_REQUEST = `
    where made.id is not null and made.tenant_id = $1`;
 
 const SHARED = `
-  select shared.precedent_id as id, array_agg(distinct said.word order by said.word) as words
+  select wanted.id, array_agg(distinct said.word order by said.word) as words
     from (select distinct btrim(split.word, '.,:;!?()[]{}<>"') as word
             from regexp_split_to_table(lower(left($3, 2000)), '[[:space:]]+') as split (word)) said
    cross join lateral precedent_words(said.word) term
-    join precedent_term shared on shared.tenant_id = $1 and shared.term = term.term and shared.precedent_id = any ($2)
+   cross join unnest($2::uuid[]) as wanted (id)
+   cross join lateral (
+     select from precedent_term t
+      where t.tenant_id = $1 and t.term = term.term and t.precedent_id = wanted.id
+        and ($4::uuid is null or t.in_structure > 0 or t.agent_id = $4 and t.in_own > 0)
+      limit 1) shared
    where said.word ~ '[^0-9.]'
-     and ($4::uuid is null or shared.in_structure > 0 or shared.agent_id = $4 and shared.in_own > 0)
-   group by shared.precedent_id`;
+   group by wanted.id`;
 
 const PAST = `
   select ended_as as "endedAs", unknown_effects as "unknownEffects", count(*)::integer as count, max(ended_at) as "lastAt"
     from (select ended_as, least(unknown_effects, 1) as unknown_effects, ended_at from precedent
            where tenant_id = $1 and shape = precedent_shape($2, $3, $4) and id is distinct from $5
-           order by id desc limit 1000) of_shape
+           order by id desc limit ${String(MOST_COUNTED)}) of_shape
    group by ended_as, unknown_effects`;
 
 /** Precedents in PostgreSQL: words, structure and trigrams are plain tables, since RLS lets no other index serve a search. */
@@ -99,7 +107,7 @@ export class SqlPrecedents implements Precedents {
     // The planner takes a value for few rows; a common term has many.
     sql.executeAhead('set local plan_cache_mode = force_custom_plan');
     const { since, n, mean } = await this.corpusOf(tx);
-    const terms = await sql.query<TermRow>(TERMS, [tx.tenantId, text, since]);
+    const terms = await sql.query<TermRow>(TERMS, [tx.tenantId, text, since, countedUpTo(n)]);
     const known = new Set(terms.flatMap(({ exact, sought }) => (exact ? [sought] : [])));
     const worthOf = ({ weight, df }: TermRow): number => weight * rarity(df, n);
     const inWords = terms.filter(({ exact, sought }) => exact || !known.has(sought));
@@ -137,6 +145,10 @@ export class SqlPrecedents implements Precedents {
     if (this.corpora.size >= MOST_CORPORA) this.corpora.clear();
     this.corpora.set(tx.tenantId, corpus);
     return corpus;
+  }
+
+  endsOf(tx: Tx, ids: readonly string[]): Promise<readonly Pick<Precedent, 'id' | 'endedAs' | 'unknownEffects'>[]> {
+    return sqlOf(tx).query(ENDS, [tx.tenantId, ids]);
   }
 
   async read(tx: Tx, wanted: readonly string[]): Promise<readonly Precedent[]> {

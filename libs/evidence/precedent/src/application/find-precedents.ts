@@ -68,34 +68,31 @@ export class FindPrecedents {
     const agent = agentIn(by);
     const rankings = await this.precedents.rank(tx, question, agent);
     const fused = fuseRankings([rankings.words, rankings.structure, rankings.near]).slice(0, POOL);
-    const read = new Map(
-      (
-        await this.precedents.read(
-          tx,
-          fused.map(({ id }) => id),
-        )
-      ).map((one) => [one.id, one]),
-    );
+    const pool = fused.map(({ id }) => id);
+    const ends = new Map((await this.precedents.endsOf(tx, pool)).map((one) => [one.id, one]));
     const scored = fused.flatMap(({ id, score }) => {
-      const precedent = read.get(id);
-      return precedent === undefined
-        ? []
-        : [{ precedent, score, ending: endingOf(precedent.endedAs, precedent.unknownEffects) }];
+      const end = ends.get(id);
+      return end === undefined ? [] : [{ id, score, ending: endingOf(end.endedAs, end.unknownEffects) }];
     });
     const chosen = chooseHits(scored, most);
-    const ids = chosen.map(({ precedent }) => precedent.id);
+    const ids = chosen.map(({ id }) => id);
+    const read = new Map((await this.precedents.read(tx, ids)).map((one) => [one.id, one]));
     const words = await this.precedents.sharedWords(tx, ids, question.text, agent);
     return {
-      hits: chosen.map(({ precedent, ...hit }) => ({
-        ...hit,
-        precedent: agent === null ? precedent : asAgentSees(precedent, agent),
-        ...explainHit(question, precedent, words.get(precedent.id) ?? []),
-        places: {
-          words: placeIn(rankings.words, precedent.id),
-          structure: placeIn(rankings.structure, precedent.id),
-          near: placeIn(rankings.near, precedent.id),
-        },
-      })),
+      hits: chosen.flatMap(({ id, score, ending }) => {
+        const precedent = read.get(id);
+        if (precedent === undefined) return [];
+        return {
+          ...{ score, ending },
+          precedent: agent === null ? precedent : asAgentSees(precedent, agent),
+          ...explainHit(question, precedent, words.get(id) ?? []),
+          places: {
+            words: placeIn(rankings.words, id),
+            structure: placeIn(rankings.structure, id),
+            near: placeIn(rankings.near, id),
+          },
+        };
+      }),
       line: question.tools.length === 0 ? null : await this.line(tx, question),
       searchedBy: 'words and structure',
     };

@@ -13,6 +13,10 @@ it('names bad outcomes first, with the day of the last, then refusals', () => {
   );
 });
 
+it('says that it counted no further', () => {
+  expect(pastLine([count('completed', 1_000)])).toContain('at least 1000 times');
+});
+
 it('says that nothing was done before', () => {
   expect(pastLine([])).toBe('Not done before with these tools, environment and arguments.');
 });

@@ -10,6 +10,9 @@ export interface PastCount {
   readonly lastAt: number;
 }
 
+/** No more of the newest are counted. */
+export const MOST_COUNTED = 1_000;
+
 const ORDER: readonly Ending[] = ['bad', 'refused', 'good', 'lapsed'];
 
 /**
@@ -20,6 +23,7 @@ const ORDER: readonly Ending[] = ['bad', 'refused', 'good', 'lapsed'];
 export function pastLine(counts: readonly PastCount[]): string {
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   if (all === 0) return 'Not done before with these tools, environment and arguments.';
+  const times = all === 1 ? 'once' : `${all >= MOST_COUNTED ? 'at least ' : ''}${String(all)} times`;
   const rank = (one: PastCount): number => ORDER.indexOf(endingOf(one.endedAs, one.unknownEffects));
   const parts = [...counts]
     .sort((one, other) => rank(one) - rank(other) || other.count - one.count)
@@ -30,5 +34,5 @@ export function pastLine(counts: readonly PastCount[]): string {
         one.unknownEffects > 0 && one.endedAs !== 'unknown' ? `${one.endedAs} with an unknown effect` : one.endedAs;
       return `${String(one.count)} ${state.replaceAll('_', ' ')}${last}`;
     });
-  return `Asked ${all === 1 ? 'once' : `${String(all)} times`} before with the same tools, environment and arguments: ${parts.join(', ')}.`;
+  return `Asked ${times} before with the same tools, environment and arguments: ${parts.join(', ')}.`;
 }
