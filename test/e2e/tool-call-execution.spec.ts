@@ -250,6 +250,11 @@ describe('a call that Countersign sends', () => {
       done.id,
     ]);
     expect(rows).toEqual([{ basis: 'approval' }]);
+    const precedents = await api.db.owner.query(
+      'select ended_as, tools, subject_type from precedent where tenant_id = $1 and subject_id = $2',
+      [tenant.id, done.id],
+    );
+    expect(precedents.rows).toEqual([{ ended_as: 'succeeded', tools: ['query_assets'], subject_type: 'tool_call' }]);
   });
 
   it('that asks nobody is executed by the fleet, once, under a grant of its own', async () => {

@@ -1,6 +1,8 @@
 import { approvalWorld, type ApprovalWorld } from '../../../../../test/support/approval-world.js';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { keepPrecedent, type InventedPrecedent } from '../../../../../test/support/precedent-rows.js';
+import { runWorld, type RunWorld } from '../../../../../test/support/run-world.js';
+import { failed, fine, newHost, phase, step, undo } from '../../../../stages/run/src/fake-run-documents.js';
 import { makeTenant } from '../../../../../test/database/arrange.js';
 import { sqlOf } from '#lib/database';
 import { newId, type AgentId, type TenantId } from '#lib/kernel';
@@ -103,6 +105,41 @@ describe('a search', () => {
       environment: 'production',
     };
     expect(await found(question, elsewhere)).toEqual([]);
+  });
+});
+
+describe('the end of a run without a request', () => {
+  let world: RunWorld;
+  beforeAll(async () => {
+    world = await runWorld();
+  }, 60_000);
+  afterAll(() => world.close());
+
+  it.each([
+    ['completed', fine],
+    ['rolled_back', failed('not_started')],
+  ] as const)('writes a precedent of its own: %s', async (state, answer) => {
+    const target = newHost();
+    world.behave(({ tool, arguments: { targets } }) =>
+      tool.name === 'deploy' && JSON.stringify(targets) === JSON.stringify([target]) ? answer : fine,
+    );
+    const deploy = step('deploy', { on_failure: 'rollback', compensate_with: undo });
+    const run = await world.queued({ phases: [phase('all', [target], [deploy])] });
+    expect(await world.settle(run.id)).toMatchObject({ state });
+    const { rows } = await world.db.owner.query(
+      'select id, request_id, run_id, ended_as, targets, agent_id from precedent where run_id = $1',
+      [run.id],
+    );
+    expect(rows).toEqual([
+      {
+        id: run.id,
+        request_id: null,
+        run_id: run.id,
+        ended_as: state,
+        targets: [target],
+        agent_id: world.agent.agentId,
+      },
+    ]);
   });
 });
 
