@@ -89,6 +89,8 @@ export interface TestApiOptions {
   readonly logTo?: DestinationStream;
   /** Another database than a fresh one of the API's own; its maker closes it. */
   readonly db?: TestDatabase;
+  /** A replica to read from. */
+  readonly readUrl?: string;
   /** Where checkpoints stand that the log is compared with; without it nothing is compared. */
   readonly outside?: DirectoryCheckpointPublisher;
 }
@@ -98,7 +100,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const db = options.db ?? (await testDatabase());
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
   const opened = await openDatabase(
-    { kind: 'external', url: db.url },
+    { kind: 'external', url: db.url, ...(options.readUrl === undefined ? {} : { readUrl: options.readUrl }) },
     { applicationName: 'countersign-test-api', entities: ENTITIES, poolSize: 10, onError: ignore },
   );
   const database = guardLogs(opened, options.outside === undefined ? [] : [options.outside], ignore);

@@ -28,6 +28,7 @@ import { createStages } from './create-stages.js';
 import { pastEventsOf } from './past-events.js';
 import type { InstallationConfig } from './installation-config.js';
 import { notedEvidence } from './noted-evidence.js';
+import { readFromReplica } from './replica-reads.js';
 
 /** Every library of an installation, wired: api, worker and command line are made of these. */
 export type Installation = Awaited<ReturnType<typeof compose>>;
@@ -45,7 +46,10 @@ export async function compose(config: InstallationConfig, database: Database) {
   const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, keyDirectory);
   const keys = createKeys(keyring);
   const { seals, digests } = keys;
-  const log = auditLog({ unitOfWork: uow, systemQuery: system, jobs, keyDirectory, keyring, noted: notedEvidence });
+  const log = auditLog({
+    ...{ unitOfWork: uow, systemQuery: system, jobs, keyDirectory, keyring, noted: notedEvidence },
+    reading: (...work) => database.reading(...work),
+  });
   const audit = log.sink;
   const outbox = createOutbox(jobs);
   const directory = createDirectory({ system, seals });
@@ -340,13 +344,15 @@ export async function compose(config: InstallationConfig, database: Database) {
     change_request: [changes.changeEvidence, conversation.changeCommentEvidence],
     fixed: [mfa.proofEvidence],
   });
+  const reads = <T extends object>(name: string, part: T): T =>
+    readFromReplica((...work) => database.reading(...work), name, part);
   return {
     database,
     keys,
     directory,
     outbox,
     audit: {
-      ...{ log, evidencePack, ...guardedLog },
+      ...{ log: reads('log', log), evidencePack, ...guardedLog },
       followLog: log.followedBy(outbox, [
         webhook.follower,
         automation.follower,
@@ -374,16 +380,16 @@ export async function compose(config: InstallationConfig, database: Database) {
     },
     tool,
     mcpUpstream,
-    automation,
+    automation: reads('automation', automation),
     autonomy,
-    toolCall,
+    toolCall: reads('toolCall', toolCall),
     halt,
-    task,
-    plan,
-    simulation,
-    approval,
-    run: { ...run, traces: runStore.runTrace },
-    session,
+    task: reads('task', task),
+    plan: reads('plan', plan),
+    simulation: reads('simulation', simulation),
+    approval: reads('approval', approval),
+    run: { ...reads('run', run), traces: runStore.runTrace },
+    session: reads('session', session),
     conversation,
     incident,
     delivery,
@@ -392,7 +398,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     siem,
     lifecycleHook,
     impact,
-    report: createReports({ uow, seats: directory.seats }),
+    report: reads('report', createReports({ uow, seats: directory.seats })),
     precedent,
   };
 }

@@ -22,7 +22,7 @@ import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
 import { TypeormPayloadRetention } from './adapters/typeorm-payload-retention.js';
 import { ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
 import type { AuditBacklog, CheckpointPublisher, NotedEvidence } from './application/audit.ports.js';
-import { BuildEvidencePack, type EvidenceSources } from './application/build-evidence-pack.js';
+import { BuildEvidencePack, type EvidenceSources, type ReadsFromReplica } from './application/build-evidence-pack.js';
 import { ErasePayloads } from './application/erase-payloads.js';
 import { PublishCheckpoint } from './application/publish-checkpoint.js';
 import { ExportAuditEntries } from './application/export-audit.js';
@@ -50,6 +50,8 @@ export interface AuditLogOptions {
   /** The master keys, under which those files are encrypted. */
   readonly keyring: Keyring;
   readonly noted: NotedEvidence;
+  /** Absent: everything is read from the primary. */
+  readonly reading?: ReadsFromReplica;
 }
 
 /** The audit log's use cases over PostgreSQL. */
@@ -88,7 +90,8 @@ export interface GuardedAudit {
 }
 
 /** The audit log over PostgreSQL. */
-export function auditLog({ unitOfWork, systemQuery, jobs, keyDirectory, keyring, noted }: AuditLogOptions): AuditLog {
+export function auditLog(options: AuditLogOptions): AuditLog {
+  const { unitOfWork, systemQuery, jobs, keyDirectory, keyring, noted, reading = (work) => work() } = options;
   const entries = new SqlAuditEntries();
   const listing = new ListAuditEntries(unitOfWork, entries);
   const tree = new SqlAuditTree();
@@ -120,7 +123,7 @@ export function auditLog({ unitOfWork, systemQuery, jobs, keyDirectory, keyring,
     }),
     erasePayloads: new ErasePayloads(unitOfWork, retention, sink),
     evidencePacks: (sources) =>
-      new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources }),
+      new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources, reading }),
     followedBy: (outbox, registered) => new FollowLog(unitOfWork, jobs, followers, outbox, registered),
     exportedBy: (outbox, exporter) =>
       new ExportLog(unitOfWork, followers, new FollowLog(unitOfWork, jobs, followers, outbox, [exporter]), exporter),

@@ -72,6 +72,12 @@ export interface BuildEvidencePackCommand {
   readonly held?: readonly string[];
 }
 
+/** How long a pack waits for a replica to show the entry of its assembly. */
+const REPLICA_WITHIN_MS = 1_000;
+
+/** Does work that only reads, perhaps from a replica. */
+export type ReadsFromReplica = <T>(work: () => Promise<T>, withinMs?: number) => Promise<T>;
+
 export interface BuildEvidencePackPorts {
   readonly unitOfWork: UnitOfWork;
   readonly entries: Pick<AuditEntryReader, 'forPack' | 'payloads'>;
@@ -80,6 +86,8 @@ export interface BuildEvidencePackPorts {
   readonly sink: Pick<RecordAudit, 'recordEntry'>;
   readonly sequence: SequenceAudit;
   readonly sources: EvidenceSources;
+  /** Reads the entries and proofs from a replica, if one shows the entry of this assembly soon enough. */
+  readonly reading: ReadsFromReplica;
 }
 
 /** The parts of a pack, and the entry that lists them. */
@@ -119,13 +127,10 @@ export class BuildEvidencePack {
     const assembled = await unitOfWork.run(tenantId, (tx) => this.assemble(tx, subject, actor));
     if (!assembled.ok) return assembled;
     while ((await sequence.execute(tenantId)).more);
-    return unitOfWork.run(tenantId, (tx) =>
-      this.prove(
-        tx,
-        subject,
-        assembled.value,
-        wanted.filter((one) => one !== null),
-      ),
+    const known = wanted.filter((one) => one !== null);
+    return this.ports.reading(
+      () => unitOfWork.run(tenantId, (tx) => this.prove(tx, subject, assembled.value, known)),
+      REPLICA_WITHIN_MS,
     );
   }
 

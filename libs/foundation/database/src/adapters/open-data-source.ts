@@ -10,6 +10,8 @@ export interface DataSourceOptions {
   readonly url: string;
   /** The same hosts, for those who share what is known of them. */
   readonly hosts?: DatabaseHosts;
+  /** Options of the pool, for a host that need not write. */
+  readonly pool?: object;
   /** The most connections held at once. */
   readonly poolSize: number;
   /** As `pg_stat_activity` shows it. */
@@ -33,7 +35,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     poolErrorHandler: () => undefined,
     // Statements are sent without waiting for the answers to those before: a transaction begins and commits in the round
     // trips of its own statements.
-    extra: { pipeline: true, ...hostedPool(hosts) },
+    extra: { pipeline: true, ...(options.pool ?? hostedPool(hosts)) },
   });
   return dataSource.initialize();
 }

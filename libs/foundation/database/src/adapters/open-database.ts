@@ -12,6 +12,7 @@ import {
 
 import type { DatabaseConfig } from '../application/database-config.js';
 import type { JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
+import { ReplicaReads } from '../application/replica-reads.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { errorCode } from '../embedded/error-code.js';
 import { isPostgres } from '../embedded/processes.js';
@@ -29,8 +30,9 @@ import { PgJobQueue } from './pg-job-queue.js';
 import { PgJobWorker } from './pg-job-worker.js';
 import { PgNotifications } from './pg-notifications.js';
 import { APP_ROLE } from './prepare-roles.js';
+import { ReadReplica, type ReplicaPool } from './read-replica.js';
 import { TypeormSystemQuery } from './typeorm-system-query.js';
-import { TypeormUnitOfWork, type TransactionLimits } from './typeorm-unit-of-work.js';
+import { DEFAULT_LIMITS, TypeormUnitOfWork, type TransactionLimits } from './typeorm-unit-of-work.js';
 
 const DATABASE_NAME = 'countersign';
 /** How often it is looked whether the embedded server still runs. */
@@ -49,6 +51,13 @@ export interface Database {
   readonly uow: UnitOfWork;
   readonly rehearsals: Rehearsals;
   readonly enclosingTransactions: EnclosingTransactions;
+  /**
+   * Does work that only reads, from the replica if there is one that shows all that this process wrote of the tenant. Never for
+   * what decides: credentials, roles, halts and decisions.
+   *
+   * @param withinMs how long it waits for the replica to show the tenant's last write, before it reads from the primary.
+   */
+  reading<T>(work: () => Promise<T>, withinMs?: number): Promise<T>;
   readonly systemQuery: SystemQuery;
   readonly jobQueue: JobQueue;
   /** Does nothing until handlers are registered and it is started. */
@@ -143,6 +152,11 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     const uow = new TypeormUnitOfWork(dataSource, options.limits, undefined, (tenantId) => held.mayHold(tenantId));
     // After the jobs have stopped: they announce, too.
     cleanUps.push(() => uow.close());
+    const reads =
+      config.kind === 'external' && config.readUrl !== undefined
+        ? replicaReads(uow, dataSource, config.readUrl, options, cleanUps)
+        : null;
+    const transactions = reads ?? uow;
     const notifications = new PgNotifications(hosts, options.onError);
     cleanUps.push(() => notifications.close());
     const jobWorker = new PgJobWorker(
@@ -152,9 +166,10 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     );
     cleanUps.push(() => jobWorker.stop());
     return {
-      uow,
-      rehearsals: uow,
-      enclosingTransactions: uow,
+      uow: transactions,
+      rehearsals: transactions,
+      enclosingTransactions: transactions,
+      reading: (work, withinMs) => (reads === null ? work() : reads.reading(work, withinMs)),
       systemQuery: new TypeormSystemQuery(dataSource, heldTenants),
       jobQueue: new PgJobQueue(),
       jobWorker,
@@ -172,6 +187,25 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     await close();
     throw error;
   }
+}
+
+/** A replica need not be there at the start, and may come and go: the primary is read then. */
+function replicaReads(
+  uow: TypeormUnitOfWork,
+  primary: DataSource,
+  url: string,
+  options: OpenDatabaseOptions,
+  cleanUps: (() => Promise<unknown>)[],
+): ReplicaReads {
+  const open = async (): Promise<ReplicaPool> => {
+    const pool = { onConnect: (client: Client) => void client.on('error', () => undefined) };
+    const dataSource = await openDataSource({ ...options, url, pool });
+    const limits = { ...(options.limits ?? DEFAULT_LIMITS), readOnly: true } as const;
+    return { dataSource, uow: new TypeormUnitOfWork(dataSource, limits) };
+  };
+  const replica = new ReadReplica(primary, url, open, options.onError);
+  cleanUps.push(() => replica.close());
+  return new ReplicaReads(uow, replica);
 }
 
 /**

@@ -36,6 +36,8 @@ export interface TransactionLimits {
   readonly lockMs: number;
   /** Between two statements; more ends the session (25P03), so that a stuck request holds no locks. */
   readonly idleMs: number;
+  /** Transactions that cannot write, as at a replica. */
+  readonly readOnly?: true;
 }
 
 /** Queries outside any tenant have this part of the connections to themselves. */
@@ -44,7 +46,7 @@ const SYSTEM_SHARE = 1 / 5;
 const PLACE_WITHIN_MS = 10_000;
 const WAITING_OF_TENANT = 1_000;
 
-const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
+export const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
 
 /** The work of one transaction, for the units of work that begin inside. */
 interface Around {
@@ -292,7 +294,7 @@ function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean
     ...(losable ? { synchronous_commit: 'off' } : {}),
   };
   return [
-    'begin',
+    limits.readOnly === true ? 'begin read only' : 'begin',
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${escapeLiteral(value)}`),
     ...(mayHold ? ['select tenant_move_admit()'] : []),
   ].join('; ');

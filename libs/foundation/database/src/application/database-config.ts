@@ -16,12 +16,14 @@ export type DatabaseConfig =
       readonly kind: 'external';
       /** The login of the service: countersign_app, or a member of it. One host, or several of which one writes. */
       readonly url: string;
+      /** A replica that lists, evidence and proofs may be read from, by the login of the service. */
+      readonly readUrl?: string;
       /** The login of migrations; only `countersign migrate` needs it. */
       readonly migrateUrl?: string;
     };
 
 /**
- * Reads `DATABASE_URL`, `COUNTERSIGN_MIGRATE_URL`, `COUNTERSIGN_DATA` (the folder `.countersign/`) and
+ * Reads `DATABASE_URL`, `COUNTERSIGN_MIGRATE_URL`, `COUNTERSIGN_READ_URL`, `COUNTERSIGN_DATA` (the folder `.countersign/`) and
  * `COUNTERSIGN_PG_PORT`.
  *
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong; never its value, which may hold a password.
@@ -32,11 +34,19 @@ export function databaseConfigFrom(
 ): DatabaseConfig {
   const url = optional(environment.DATABASE_URL);
   const migrateUrl = optional(environment.COUNTERSIGN_MIGRATE_URL);
+  const readUrl = optional(environment.COUNTERSIGN_READ_URL);
   if (url !== undefined) {
     assertPostgresUrl('DATABASE_URL', url);
-    if (migrateUrl === undefined) return { kind: 'external', url };
-    assertPostgresUrl('COUNTERSIGN_MIGRATE_URL', migrateUrl);
-    return { kind: 'external', url, migrateUrl };
+    if (migrateUrl !== undefined) assertPostgresUrl('COUNTERSIGN_MIGRATE_URL', migrateUrl);
+    if (readUrl !== undefined) assertOneHost('COUNTERSIGN_READ_URL', readUrl);
+    return {
+      ...{ kind: 'external', url },
+      ...(migrateUrl === undefined ? {} : { migrateUrl }),
+      ...(readUrl === undefined ? {} : { readUrl }),
+    };
+  }
+  if (readUrl !== undefined) {
+    throw wrongSetting('COUNTERSIGN_READ_URL is set and DATABASE_URL is not: a replica is read beside its primary.');
   }
   if (migrateUrl !== undefined) {
     throw wrongSetting(
@@ -61,6 +71,13 @@ export function dataDirectory(environment: Readonly<Record<string, string | unde
 function assertPostgresUrl(variable: string, value: string): void {
   const read = readDatabaseAddress(value);
   if (typeof read === 'string') throw wrongSetting(`${variable} ${read}.`);
+}
+
+function assertOneHost(variable: string, value: string): void {
+  assertPostgresUrl(variable, value);
+  const read = readDatabaseAddress(value);
+  if (typeof read === 'object' && read.urls.length === 1) return;
+  throw wrongSetting(`${variable} names one host.`);
 }
 
 const optional = (value: string | undefined): string | undefined =>

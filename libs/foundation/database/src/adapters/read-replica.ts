@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import type { TenantId, Tx } from '#lib/kernel';
+
+import { ReplicaFreshness } from '../application/replica-freshness.js';
+import type { ReadableReplica } from '../application/replica-reads.js';
+import { databaseFailure } from './database-failure.js';
+import { drop } from './database-hosts.js';
+import { isSqlError } from './sql.js';
+import type { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
+
+const SAMPLE_MS = 200;
+const ANSWER_MS = 2_000;
+/** SQLSTATEs of a statement that was cancelled for the replay, and of a row that is gone meanwhile. */
+const CANCELLED = ['40001', '57014', '55000'];
+
+interface Position {
+  readonly position: string;
+  readonly cluster: string;
+  /** Null for a standby. */
+  readonly timeline: string | null;
+}
+
+/** The pool of a replica. */
+export interface ReplicaPool {
+  readonly dataSource: DataSource;
+  readonly uow: TypeormUnitOfWork;
+}
+
+const CLUSTER = `(select system_identifier::text from pg_control_system()) as cluster,
+  case when not pg_is_in_recovery() then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
+const PRIMARY = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as position, ${CLUSTER}`;
+/** A host that was promoted since replays nothing, and is where it writes. */
+const REPLICA = `select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+  else pg_current_wal_lsn() end, '0/0')::text as position, ${CLUSTER}`;
+
+/** The replica of `COUNTERSIGN_READ_URL`. It is asked several times a second how much it shows; without an answer it shows nothing. */
+export class ReadReplica implements ReadableReplica {
+  readonly #freshness = new ReplicaFreshness();
+  readonly #timer: NodeJS.Timeout;
+  #client: Client | null = null;
+  #pool: ReplicaPool | null = null;
+  #told = false;
+  #sampling = false;
+
+  constructor(
+    private readonly primary: DataSource,
+    private readonly url: string,
+    /** Opens its pool, once it answers. */
+    private readonly open: () => Promise<ReplicaPool>,
+    private readonly onError: (error: Error) => void,
+  ) {
+    this.#timer = setInterval(() => void this.#sample(), SAMPLE_MS).unref();
+  }
+
+  async shows(tenantId: TenantId, withinMs: number): Promise<boolean> {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const now = performance.now();
+      if (this.#pool !== null && this.#freshness.shows(tenantId, now)) return true;
+      if (this.#client === null || now >= deadline) return false;
+      await delay(SAMPLE_MS / 4);
+    }
+  }
+
+  wrote(tenantId: TenantId): void {
+    this.#freshness.wrote(tenantId, performance.now());
+  }
+
+  read<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#pool === null) throw new Error('The replica has not answered yet.');
+    return this.#pool.uow.run(tenantId, work);
+  }
+
+  isAway(error: unknown): boolean {
+    return databaseFailure(error) !== null || CANCELLED.some((code) => isSqlError(error, code));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#client !== null) drop(this.#client);
+    await this.#pool?.dataSource.destroy();
+  }
+
+  async #sample(): Promise<void> {
+    if (this.#sampling) return;
+    this.#sampling = true;
+    try {
+      const at = performance.now();
+      const [written] = await this.primary.query<Position[]>(PRIMARY);
+      const { rows } = await (await this.#connected()).query<Position>(REPLICA);
+      const [replayed] = rows;
+      if (written === undefined || replayed === undefined) return;
+      if (written.cluster !== replayed.cluster || ![null, written.timeline].includes(replayed.timeline)) {
+        throw new Error('COUNTERSIGN_READ_URL is no replica of DATABASE_URL.');
+      }
+      this.#pool ??= await this.open();
+      this.#told = false;
+      this.#freshness.sampled(at, BigInt(written.position));
+      this.#freshness.replayed(BigInt(replayed.position));
+    } catch (error) {
+      if (this.#client !== null) drop(this.#client);
+      this.#client = null;
+      this.#freshness.lost();
+      if (!this.#told) this.onError(error instanceof Error ? error : new Error(String(error)));
+      this.#told = true;
+    } finally {
+      this.#sampling = false;
+    }
+  }
+
+  async #connected(): Promise<Client> {
+    if (this.#client !== null) return this.#client;
+    const client = new Client({
+      connectionString: this.url,
+      application_name: 'countersign-replica',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    return (this.#client = client);
+  }
+}

@@ -1,0 +1,65 @@
+import { newId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { ReplicaReads } from './replica-reads.js';
+
+const tenantId = newId<TenantId>();
+const away = new Error('away');
+
+function reads() {
+  const world = { shows: true, fails: null as Error | null, wrote: 0 };
+  const at =
+    (name: string): UnitOfWork['run'] =>
+    async (_tenantId, work) => {
+      if (name === 'replica' && world.fails !== null) throw world.fails;
+      return work({ name } as unknown as Tx);
+    };
+  const refuse = (): Promise<never> => Promise.reject(new Error('not here'));
+  const made = new ReplicaReads(
+    {
+      run: at('primary'),
+      rehearse: refuse,
+      enclose: (tenant, work) => at('primary')(tenant, (tx) => work({ tx } as never)),
+    },
+    {
+      shows: () => Promise.resolve(world.shows),
+      wrote: () => (world.wrote += 1),
+      read: at('replica'),
+      isAway: (error) => error === away,
+    },
+  );
+  const where = (): Promise<unknown> =>
+    made.run(tenantId, (tx) => Promise.resolve((tx as unknown as { name: string }).name));
+  return Object.assign(world, { made, where });
+}
+
+describe('a read', () => {
+  it('goes to the primary unless it says that it may not', async () => {
+    const { made, where, ...world } = reads();
+    expect(await where()).toBe('primary');
+    expect(await made.reading(where)).toBe('replica');
+    expect(await where()).toBe('primary');
+    expect(world.shows).toBe(true);
+  });
+
+  it('goes to the primary while the replica does not show enough, or is away', async () => {
+    const world = reads();
+    world.shows = false;
+    expect(await world.made.reading(world.where)).toBe('primary');
+    Object.assign(world, { shows: true, fails: away });
+    expect(await world.made.reading(world.where)).toBe('primary');
+    world.fails = new Error('a refused statement');
+    await expect(world.made.reading(world.where)).rejects.toThrow('a refused statement');
+  });
+
+  it('stays in a transaction that others join', async () => {
+    const { made, where } = reads();
+    expect(await made.reading(() => made.enclose(tenantId, () => made.reading(where)))).toBe('primary');
+  });
+
+  it('notes each commit at the primary, so that a tenant reads its own writes', async () => {
+    const world = reads();
+    await world.where();
+    await world.made.enclose(tenantId, () => Promise.resolve());
+    await world.made.reading(world.where);
+    expect(world.wrote).toBe(2);
+  });
+});
