@@ -17,8 +17,13 @@ export interface ApiProcess {
 /**
  * @param databaseUrl shared with the replicas beside it.
  * @param data the data folder, which holds the keys; shared as well.
+ * @param settings beside these.
  */
-export async function startApiProcess(databaseUrl: string, data: string): Promise<ApiProcess> {
+export async function startApiProcess(
+  databaseUrl: string,
+  data: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ApiProcess> {
   const [port, metricsPort] = [String(await freePort(0)), String(await freePort(0))];
   const folder = compiledPackage();
   const child = spawn(process.execPath, [join(folder, 'dist', 'apps', 'api', 'src', 'main.js')], {
@@ -29,6 +34,7 @@ export async function startApiProcess(databaseUrl: string, data: string): Promis
       COUNTERSIGN_DATA: data,
       COUNTERSIGN_PORT: port,
       COUNTERSIGN_METRICS_PORT: metricsPort,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import type { EmbeddedPostgres } from '#lib/database';
 import type { PlanDocument } from '#lib/formats';
 import type { RunId } from '#lib/kernel';
 import type { Run, RunStep } from '#lib/run';
@@ -134,6 +135,8 @@ export interface CrashWorkers {
   readonly settings: Readonly<Record<string, string>>;
   /** The package of the workers, if it is not the compiled one. */
   readonly folder?: string;
+  /** Another server than the run's own, which its maker closes; and how workers address a database of it. */
+  readonly server?: { readonly postgres: EmbeddedPostgres; url(database: string): Promise<string> };
 }
 
 /**
@@ -145,6 +148,8 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
   const assassin = new Assassin();
   const data = mkdtempSync(join(tmpdir(), 'countersign-crash-'));
   let world: RunWorld;
+  /** As workers are given it. */
+  let databaseUrl: string;
   let api: TestApi;
   let publicUrl: string;
   /** By the database's clock. The connections of workers are younger than this, those of the API are not. */
@@ -161,7 +166,7 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
     prepareWorkerProcess(
       {
         ...by.settings,
-        DATABASE_URL: world.db.url,
+        DATABASE_URL: databaseUrl,
         COUNTERSIGN_DATA: data,
         COUNTERSIGN_PUBLIC_URL: publicUrl,
         COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(proxy.url).host,
@@ -180,10 +185,15 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
   beforeAll(async () => {
     by = await workers();
     keepTestKeyring(data);
-    world = await runWorld({ tools: TOOLS, timeLimitSeconds: TIME_LIMIT_SECONDS });
+    const postgres = by.server === undefined ? {} : { postgres: by.server.postgres };
+    world = await runWorld({ tools: TOOLS, timeLimitSeconds: TIME_LIMIT_SECONDS, ...postgres });
+    databaseUrl = (await by.server?.url(new URL(world.db.url).pathname.slice(1))) ?? world.db.url;
     const port = await freePort(0);
     publicUrl = `http://127.0.0.1:${String(port)}`;
-    api = await testApi({ db: world.db, config: { publicUrl, keyDirectory: join(data, 'keys') } });
+    api = await testApi({
+      db: { ...world.db, url: databaseUrl },
+      config: { publicUrl, keyDirectory: join(data, 'keys') },
+    });
     await api.app.listen(port, '127.0.0.1');
     const clock = await world.db.owner.query<{ now: string }>('select clock_timestamp()::text as now');
     apiStarted = clock.rows[0]?.now ?? '';
