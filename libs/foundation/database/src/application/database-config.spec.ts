@@ -20,6 +20,11 @@ describe('the database’s configuration', () => {
       { DATABASE_URL: 'postgresql://a:b@h/d', COUNTERSIGN_MIGRATE_URL: 'postgres://m:n@h/d' },
       { kind: 'external', url: 'postgresql://a:b@h/d', migrateUrl: 'postgres://m:n@h/d' },
     ],
+    [
+      'a replica',
+      { DATABASE_URL: 'postgres://a:b@h1,h2/d', COUNTERSIGN_READ_URL: 'postgres://a:b@h2/d' },
+      { kind: 'external', url: 'postgres://a:b@h1,h2/d', readUrl: 'postgres://a:b@h2/d' },
+    ],
   ])('is read from %s', (_what, environment, config) => {
     expect(databaseConfigFrom(environment, '/app')).toEqual(config);
   });
@@ -29,6 +34,11 @@ describe('the database’s configuration', () => {
     ['DATABASE_URL', { DATABASE_URL: 'hunter2' }],
     ['COUNTERSIGN_MIGRATE_URL', { DATABASE_URL: 'postgres://a@h/d', COUNTERSIGN_MIGRATE_URL: 'http://u:hunter2@h' }],
     ['COUNTERSIGN_MIGRATE_URL', { COUNTERSIGN_MIGRATE_URL: 'postgres://u:hunter2@h/d' }],
+    ['COUNTERSIGN_READ_URL', { COUNTERSIGN_READ_URL: 'postgres://u:hunter2@h/d' }],
+    [
+      'COUNTERSIGN_READ_URL',
+      { DATABASE_URL: 'postgres://a@h/d', COUNTERSIGN_READ_URL: 'postgres://u:hunter2@h1,h2/d' },
+    ],
     ['COUNTERSIGN_PG_PORT', { COUNTERSIGN_PG_PORT: '70000' }],
     ['COUNTERSIGN_PG_PORT', { COUNTERSIGN_PG_PORT: 'five' }],
   ])('names %s when it is wrong, and repeats no password', (variable, environment) => {
