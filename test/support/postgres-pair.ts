@@ -48,6 +48,8 @@ export async function postgresPair(): Promise<PostgresPair> {
     port: 0, // any that is free
     settings: SETTINGS,
   });
+  // Both know it: the files of passwords are copied with the data.
+  await primary.url('countersign_app', 'postgres');
   await createStandby({ primary, primaryDirectory: folders.primary, directory: folders.standby, port: 0 });
   const standby = await start(folders.standby);
   const streams = async (): Promise<true | null> => {

@@ -8,6 +8,7 @@ import {
   type KnownServer,
   type ServerFacts,
 } from '../application/server-facts.js';
+import { databaseFailure } from './database-failure.js';
 import { hostedClientClass, type HostedAt } from './hosted-client.js';
 
 /** A host that does not answer within this time is not there. */
@@ -140,9 +141,9 @@ export class DatabaseHosts {
     const refusals = found.map((facts) => (facts === null ? null : refusalOf(facts, this.#known)));
     const refusal = refusals.find((each) => each !== null && each.code !== databaseAway.code);
     if (refusal) throw new FailureError(refusal);
-    // If no host answered at all, the first error says what to correct: the address, or the login.
-    const [first] = answers;
-    if (found.every((facts) => facts === null) && first?.status === 'rejected') throw first.reason as Error;
+    // If no host answered at all, an error says what to correct: the login before the address.
+    const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
+    if (errors.length === this.urls.length) throw errors.find((error) => databaseFailure(error) === null) ?? errors[0];
     throw new FailureError(databaseAway);
   }
 }
