@@ -9,7 +9,7 @@ describe('loadTemporal', () => {
       failure: {
         code: 'dispatcher.temporal_missing',
         action: expect.stringContaining(
-          'npm install --no-save @temporalio/client@1.24.0 @temporalio/worker@1.24.0 @temporalio/workflow@1.24.0 @temporalio/activity@1.24.0',
+          'npm install --no-save --save-peer @temporalio/client@1.24.0 @temporalio/worker@1.24.0 @temporalio/workflow@1.24.0 @temporalio/activity@1.24.0',
         ),
       },
     });

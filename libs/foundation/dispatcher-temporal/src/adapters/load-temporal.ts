@@ -28,7 +28,7 @@ export async function loadTemporal(
         kind: 'unavailable',
         code: 'dispatcher.temporal_missing',
         message: `COUNTERSIGN_DISPATCHER=temporal needs ${PACKAGES.join(', ')}, and they are not installed.`,
-        action: `Run npm install --no-save ${PACKAGES.map((name) => `${name}@${TEMPORAL_VERSION}`).join(' ')} in the folder of Countersign, or unset COUNTERSIGN_DISPATCHER.`,
+        action: `Run npm install --no-save --save-peer ${PACKAGES.map((name) => `${name}@${TEMPORAL_VERSION}`).join(' ')} in the folder of Countersign, or unset COUNTERSIGN_DISPATCHER.`,
       },
       { cause: error },
     );
