@@ -33,6 +33,19 @@ describe('cutting a file', () => {
     ]);
   });
 
+  it('joins small declarations only until they have 20 lines together', () => {
+    const outline = Array.from({ length: 12 }, (_, at) =>
+      node(at * 3, at * 3 + 1, { name: `n${String(at)}`, kind: 'function' }),
+    );
+    const pieces = cutFile(lines(36), outline, { lines: 60, characters: 6_000 });
+    expect(pieces.map(({ firstLine, lastLine }) => lastLine - firstLine + 1)).toEqual([21, 15]);
+    const long = [node(0, 3, { name: 'a', kind: 'function' }), node(4, 33, { name: 'b', kind: 'function' })];
+    expect(ranges(lines(34), long, { lines: 60, characters: 6_000 })).toEqual([
+      [1, 4, 'a'],
+      [5, 34, 'b'],
+    ]);
+  });
+
   it('cuts a large class at its methods, which have its name in front', () => {
     const methods = [node(1, 4, { name: 'go', kind: 'method' }), node(5, 8, { name: 'stop', kind: 'method' })];
     const outline = [node(0, 9, { name: 'Car', kind: 'class', children: methods })];

@@ -11,8 +11,9 @@ interface Unit {
   readonly within: string | null;
 }
 
-/** Smaller neighbours without a name of their own are joined. */
+/** A smaller declaration is joined with its neighbours, until they have so many lines together. */
 const SMALL_LINES = 8;
+const JOINED_LINES = 20;
 
 /**
  * Cuts a file into pieces. Each line is in exactly one piece, and the pieces are in order. No piece is longer than the limits, but
@@ -109,7 +110,7 @@ function endOf(first: number, last: number, cutting: Cutting): number {
   return end;
 }
 
-/** Groups of neighbours that make one piece: small ones, and those without a symbol. */
+/** Groups of neighbours that make one piece: small ones, and lines that define nothing with the declaration beside them. */
 function joined(units: readonly Unit[], lines: readonly string[], limits: PieceLimits): Unit[][] {
   const groups: Unit[][] = [];
   for (const unit of units) {
@@ -121,12 +122,15 @@ function joined(units: readonly Unit[], lines: readonly string[], limits: PieceL
       before !== undefined &&
       before.within === unit.within &&
       (isSmall(unit) || isSmall(before)) &&
+      (definesNothing(unit) || group.every(definesNothing) || unit.last - start.first < JOINED_LINES) &&
       fits(start.first, unit.last, { lines, limits });
     if (joins) group.push(unit);
     else groups.push([unit]);
   }
   return groups;
 }
+
+const definesNothing = ({ kind }: Unit): boolean => kind === null;
 
 const isSmall = ({ first, last }: Unit): boolean => last - first + 1 < SMALL_LINES;
 

@@ -39,7 +39,8 @@ const RANKINGS: Readonly<Record<Ranking, SearchOptions>> = {
   spelling: {
     fields: ['names', 'path', 'text'],
     boost: { names: 2 },
-    fuzzy: (term) => (term.length > 3 ? 0.25 : false),
+    // Two letters that changed places are two edits.
+    fuzzy: (term) => (term.length > 4 ? 2 : term.length > 3 ? 1 : false),
     prefix: (term) => term.length > 2,
   },
 };
