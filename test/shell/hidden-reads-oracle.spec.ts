@@ -7,7 +7,7 @@ import { classifyCommand } from '#lib/shell-safety';
 const SECRET = 'KEY=only-for-people-log';
 
 /** Names of files that a search takes for an option, if a glob finds them. The value of one may be its pattern. */
-const NAMES = ['-r', '-nr', '-re.log', '--rec', '-rhe_x'];
+const NAMES = ['-r', '-nr', '-re.log', '--rec', '-rhe_x', '-f.env'];
 
 const GLOBS = ['*', '?r', '*r', '-*', '[!a]*', '[a-z]*', './*', '*.log', '*_x', '**', '{a,*}', '{-r,a}', '""*', '-- *'];
 const SEARCHES = ['grep KEY', 'grep .', 'grep -e KEY', 'fgrep -h KEY'];
@@ -25,6 +25,7 @@ const LINES = [
     `find . -name '-r' -print0 | xargs -0 sh -c 'grep KEY ${word}' _`,
     `git ls-files -z | xargs -0 sh -c 'for f; do grep KEY "$f"; done' _`,
   ]),
+  ...GLOBS.flatMap((glob) => [`hexdump -C ${glob}`, `wc ${glob}`, `cat ${glob}`]),
   `cd -; cat .env`,
   `cd -; cat plain`,
   `cd -P -; cat plain`,
@@ -43,7 +44,7 @@ function linesThatShow(lines: readonly string[], name: string): readonly string[
     writeFileSync(join(folder, name), '');
     const script = `cd "$1"; git init -q .; git add -- "./$2"; shift 2
       for line; do
-        shown="$(dirs -c; cd ../before; pushd ../work >/dev/null; eval "$line" 2>/dev/null </dev/null)"
+        shown="$(dirs -c; cd ../before; pushd ../work >/dev/null; eval "$line" 2>&1 </dev/null)"
         case "$shown" in *only-for-people*) printf '%s\\0' "$line" ;; esac
       done`;
     const said = execFileSync('bash', ['-c', script, '_', folder, name, ...lines], { encoding: 'utf8' });

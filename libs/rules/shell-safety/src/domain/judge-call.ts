@@ -1,3 +1,4 @@
+import { dashedPatterns } from './dashed-patterns.js';
 import { INSPECTIONS } from './inspections.js';
 import type { Argument, Call, Finding } from './inspection.js';
 import { effectAt, type Effect } from './effect.js';
@@ -206,7 +207,11 @@ function judgeOptions(judged: CallJudgement, call: ReadCall): void {
 function judgeOpenWords(judged: CallJudgement, call: ReadCall, row: ProgramRow): void {
   const [word] = call.open;
   if (word === undefined) return;
-  const list = judged.takesLists ? call.open.find(mayNameList) : undefined;
+  const list = judged.takesLists
+    ? call.open.find(mayNameList)
+    : indexOf(row.options).takesFormats
+      ? call.open.find((each) => dashedPatterns(each).length > 0)
+      : undefined;
   if (list !== undefined)
     judged.note(list, 'UNKNOWN', 2, 'shell.open_argument', `may take ${list.text} for an option that shows a file`);
   for (const each of call.open) if (mayNameFile(each, row, call.behaviour)) judged.reads.push(each);

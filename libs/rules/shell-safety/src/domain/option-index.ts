@@ -23,6 +23,8 @@ const WORST_LAST: readonly OptionKind[] = [
 const HARMLESS: ReadonlySet<OptionKind> = new Set(['informs', 'plain', 'optional', 'value', 'recurses', 'reads']);
 /** Options whose value is a file with names of files. A program complains about a line that is no name, and shows it. */
 export const NAMES_FILES: ReadonlySet<string> = new Set(['--files0-from', '-files0-from']);
+/** Options whose value is a file of a format. A program complains about a text that is no format, and shows it. */
+const NAMES_FORMAT: ReadonlySet<string> = new Set(['--format-file']);
 const TAKES_VALUE: ReadonlySet<OptionKind> = new Set([
   'value',
   'reads',
@@ -49,9 +51,11 @@ export class OptionIndex {
   readonly harmful: boolean;
   /** True if an option names a file with names of files. */
   readonly takesLists: boolean;
+  /** True if an option names a file of a format. */
+  readonly takesFormats: boolean;
 
   constructor(options: Options) {
-    let [harmful, takesLists] = [false, false];
+    let [harmful, takesLists, takesFormats] = [false, false, false];
     for (const kind of WORST_LAST) {
       for (const name of options[kind]?.split(' ') ?? []) {
         if (name === '') continue;
@@ -61,10 +65,12 @@ export class OptionIndex {
         if (name.startsWith('--')) this.#long.push(option);
         harmful ||= !HARMLESS.has(kind);
         takesLists ||= NAMES_FILES.has(name);
+        takesFormats ||= NAMES_FORMAT.has(name);
       }
     }
     this.harmful = harmful;
     this.takesLists = takesLists;
+    this.takesFormats = takesFormats;
   }
 
   get(name: string): ListedOption | undefined {
