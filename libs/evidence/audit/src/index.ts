@@ -12,13 +12,7 @@ export { guardLogs } from './guard-logs.js';
 export { auditLog, type AuditLog, type AuditLogOptions } from './audit-log.js';
 export { type PublishedAuditKey, ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
 export { publisherLoop, exporterLoop, sequencerLoop, sequencingLagMs } from './application/audit-loops.js';
-export type {
-  EntryFilter,
-  EntryCursor,
-  EvidenceSubject,
-  SignedCheckpoint,
-  CheckpointPublisher,
-} from './application/audit.ports.js';
+export type { EntryFilter, EntryCursor, EvidenceSubject, SignedCheckpoint } from './application/audit.ports.js';
 export { BuildEvidencePack, type EvidenceDocument } from './application/build-evidence-pack.js';
 export { ExportAuditEntries } from './application/export-audit.js';
 export { FollowEntries } from './application/follow-entries.js';
