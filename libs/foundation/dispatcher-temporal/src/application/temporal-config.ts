@@ -90,9 +90,10 @@ function weightsOf(text: string): ReadonlyMap<string, number> {
 
 /** An API key never travels in the clear. */
 function tlsOf(environment: Environment, hasKey: boolean): TemporalTls | null {
-  const [caFile, certFile, keyFile, serverName] = ['CA', 'CERT', 'KEY', 'SERVER_NAME'].map((name) =>
-    textOf(environment[`COUNTERSIGN_TEMPORAL_TLS_${name}`]),
-  ) as [string | null, string | null, string | null, string | null];
+  const caFile = textOf(environment.COUNTERSIGN_TEMPORAL_TLS_CA);
+  const certFile = textOf(environment.COUNTERSIGN_TEMPORAL_TLS_CERT);
+  const keyFile = textOf(environment.COUNTERSIGN_TEMPORAL_TLS_KEY);
+  const serverName = textOf(environment.COUNTERSIGN_TEMPORAL_TLS_SERVER_NAME);
   const wanted = environment.COUNTERSIGN_TEMPORAL_TLS ?? '';
   if (!['', '0', '1'].includes(wanted)) throw wrongSetting('COUNTERSIGN_TEMPORAL_TLS must be 1, or 0.');
   if ((certFile === null) !== (keyFile === null))
