@@ -100,7 +100,11 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const db = options.db ?? (await testDatabase());
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
   const opened = await openDatabase(
-    { kind: 'external', url: db.url, ...(options.readUrl === undefined ? {} : { readUrl: options.readUrl }) },
+    {
+      ...{ kind: 'external', url: db.url },
+      ...(options.readUrl === undefined ? {} : { readUrl: options.readUrl }),
+      ...(db.directUrl === undefined ? {} : { directUrl: db.directUrl }),
+    },
     { applicationName: 'countersign-test-api', entities: ENTITIES, poolSize: 10, onError: ignore },
   );
   const database = guardLogs(opened, options.outside === undefined ? [] : [options.outside], ignore);

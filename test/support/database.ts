@@ -26,6 +26,8 @@ export interface TestDatabase {
   readonly app: Pool;
   /** The address countersign_app connects to. */
   readonly url: string;
+  /** Present if that is the address of a pooler: the one of the server. */
+  readonly directUrl?: string;
   /** The superuser's address. */
   readonly adminUrl: string;
   /** Disconnects everybody and drops the database. */
@@ -36,6 +38,13 @@ export interface TestDatabase {
 const TEMPLATE_LOCK = 904_411_872;
 
 let server: Promise<EmbeddedPostgres> | undefined;
+
+let pooler: ((url: string) => string) | null = null;
+
+/** Has the service reach the test databases that are made from now on through a pooler; without one if null. */
+export function usePooler(addressAt: ((url: string) => string) | null): void {
+  pooler = addressAt;
+}
 
 /** The PostgreSQL of this test run: the first to ask starts it, and the run's teardown stops it. */
 export function testServer(): Promise<EmbeddedPostgres> {
@@ -85,7 +94,7 @@ export async function testDatabase(own?: EmbeddedPostgres): Promise<TestDatabase
     systemQuery: new TypeormSystemQuery(dataSource),
     owner,
     app,
-    url,
+    ...(pooler === null ? { url } : { url: pooler(url), directUrl: url }),
     adminUrl,
     close: async () => {
       await uow.close();

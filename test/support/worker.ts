@@ -12,7 +12,7 @@ export async function workerOf(
   config: Partial<WorkerConfig> = {},
 ): Promise<{ stop(): Promise<void> }> {
   const database = await openDatabase(
-    { kind: 'external', url: api.db.url },
+    { kind: 'external', url: api.db.url, ...(api.db.directUrl === undefined ? {} : { directUrl: api.db.directUrl }) },
     { applicationName: 'countersign-test-worker', entities: ENTITIES, poolSize: 10, onError: ignore },
   );
   const settings = { demoWaitScale: 0.001, logLevel: 'silent', sweepMs: 100, port: 0, ...config } as const;

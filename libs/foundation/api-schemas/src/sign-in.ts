@@ -14,6 +14,13 @@ export const signInOptionsQuerySchema = z.strictObject({
   tenant: dnsLabelSchema.optional().meta({ description: 'May be left out if the installation has one tenant.' }),
 });
 
+/** Of the routes of a passkey: it chooses the cell behind a router. */
+export const passkeyTenantQuerySchema = z.strictObject({
+  tenant: dnsLabelSchema
+    .optional()
+    .meta({ description: 'Behind a router, the tenant to sign in at. The passkey names its person all the same.' }),
+});
+
 export const signInOptionsSchema = z
   .object({
     issuers: z.array(z.object({ name: z.string(), display_name: z.string() })),

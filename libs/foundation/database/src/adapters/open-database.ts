@@ -28,6 +28,7 @@ import { openDataSource } from './open-data-source.js';
 import { packageRoot } from './package-root.js';
 import { PgJobQueue } from './pg-job-queue.js';
 import { PgJobWorker } from './pg-job-worker.js';
+import { PreparedStatements } from './prepared-statements.js';
 import { PgNotifications } from './pg-notifications.js';
 import { APP_ROLE } from './prepare-roles.js';
 import { ReadReplica, type ReplicaPool } from './read-replica.js';
@@ -105,6 +106,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
   const gone = new AbortController();
   try {
     let url: string;
+    const directUrl = config.kind === 'external' ? config.directUrl : undefined;
+    const preparing = (): PreparedStatements => new PreparedStatements(directUrl !== undefined);
     if (config.kind === 'embedded') {
       const server = await startEmbeddedPostgres({
         directory: config.directory,
@@ -149,7 +152,13 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       return Promise.resolve();
     });
     const heldTenants = (): ReadonlySet<TenantId> => held.known;
-    const uow = new TypeormUnitOfWork(dataSource, options.limits, undefined, (tenantId) => held.mayHold(tenantId));
+    const uow = new TypeormUnitOfWork(
+      dataSource,
+      options.limits,
+      undefined,
+      (tenantId) => held.mayHold(tenantId),
+      preparing(),
+    );
     // After the jobs have stopped: they announce, too.
     cleanUps.push(() => uow.close());
     const reads =
@@ -157,7 +166,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
         ? replicaReads(uow, dataSource, config.readUrl, options, cleanUps)
         : null;
     const transactions = reads ?? uow;
-    const notifications = new PgNotifications(hosts, options.onError);
+    const listened = directUrl === undefined ? hosts : new DatabaseHosts(urlsOf(directUrl));
+    const notifications = new PgNotifications(listened, options.onError);
     cleanUps.push(() => notifications.close());
     const jobWorker = new PgJobWorker(
       (most, leftOut) => dueJobs(dataSource, most, leftOut),
@@ -170,7 +180,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       rehearsals: transactions,
       enclosingTransactions: transactions,
       reading: (work, withinMs) => (reads === null ? work() : reads.reading(work, withinMs)),
-      systemQuery: new TypeormSystemQuery(dataSource, heldTenants),
+      systemQuery: new TypeormSystemQuery(dataSource, heldTenants, preparing()),
       jobQueue: new PgJobQueue(),
       jobWorker,
       notifications,

@@ -12,11 +12,15 @@ const MAX_COUNTED = 1_000;
  * a short statement more than running it, and more again under row-level security, is done once.
  */
 export class PreparedStatements {
+  /** @param pooled whether a pooler gives each transaction another connection: then none is prepared. */
+  constructor(private readonly pooled = false) {}
+
   readonly #uses = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
   /** The name a statement is prepared under, or undefined while it is not worth one. Counts the use. */
   nameOf(text: string): string | undefined {
+    if (this.pooled) return undefined;
     const name = this.#names.get(text);
     if (name !== undefined || this.#names.size >= MAX_PREPARED) return name;
     const uses = (this.#uses.get(text) ?? 0) + 1;

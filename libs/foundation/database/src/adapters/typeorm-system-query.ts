@@ -9,11 +9,10 @@ const plainName = /^[a-z][a-z0-9_]*$/;
 
 /** Queries outside any tenant: row-level security shows only the rows of functions that find their tenant themselves. */
 export class TypeormSystemQuery implements SystemQuery {
-  private readonly prepared = new PreparedStatements();
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly held: () => ReadonlySet<TenantId> = () => new Set(),
+    private readonly prepared = new PreparedStatements(),
   ) {}
 
   async call(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]> {

@@ -62,7 +62,6 @@ interface Around {
  * transaction waits for a place while it has one.
  */
 export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTransactions {
-  private readonly prepared = new PreparedStatements();
   private readonly around = new AsyncLocalStorage<Around>();
   private readonly announcements: Announcements;
 
@@ -71,6 +70,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     private readonly limits: TransactionLimits = DEFAULT_LIMITS,
     private readonly places: FairPlaces = placesOf(dataSource),
     private readonly mayHold: (tenantId: TenantId) => boolean = () => true,
+    private readonly prepared = new PreparedStatements(),
   ) {
     this.announcements = new Announcements(dataSource);
   }

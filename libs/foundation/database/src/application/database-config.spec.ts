@@ -25,6 +25,11 @@ describe('the database’s configuration', () => {
       { DATABASE_URL: 'postgres://a:b@h1,h2/d', COUNTERSIGN_READ_URL: 'postgres://a:b@h2/d' },
       { kind: 'external', url: 'postgres://a:b@h1,h2/d', readUrl: 'postgres://a:b@h2/d' },
     ],
+    [
+      'a pooler and its server',
+      { DATABASE_URL: 'postgres://a:b@pool/d', COUNTERSIGN_POOLED: '1', COUNTERSIGN_DIRECT_URL: 'postgres://a:b@h/d' },
+      { kind: 'external', url: 'postgres://a:b@pool/d', directUrl: 'postgres://a:b@h/d' },
+    ],
   ])('is read from %s', (_what, environment, config) => {
     expect(databaseConfigFrom(environment, '/app')).toEqual(config);
   });
@@ -39,6 +44,10 @@ describe('the database’s configuration', () => {
       'COUNTERSIGN_READ_URL',
       { DATABASE_URL: 'postgres://a@h/d', COUNTERSIGN_READ_URL: 'postgres://u:hunter2@h1,h2/d' },
     ],
+    ['COUNTERSIGN_DIRECT_URL', { DATABASE_URL: 'postgres://a@h/d', COUNTERSIGN_POOLED: '1' }],
+    ['COUNTERSIGN_POOLED', { DATABASE_URL: 'postgres://a@h/d', COUNTERSIGN_DIRECT_URL: 'postgres://u:hunter2@h/d' }],
+    ['COUNTERSIGN_POOLED', { COUNTERSIGN_POOLED: '1', COUNTERSIGN_DIRECT_URL: 'postgres://u:hunter2@h/d' }],
+    ['COUNTERSIGN_POOLED', { DATABASE_URL: 'postgres://a@h/d', COUNTERSIGN_POOLED: 'yes' }],
     ['COUNTERSIGN_PG_PORT', { COUNTERSIGN_PG_PORT: '70000' }],
     ['COUNTERSIGN_PG_PORT', { COUNTERSIGN_PG_PORT: 'five' }],
   ])('names %s when it is wrong, and repeats no password', (variable, environment) => {

@@ -20,10 +20,13 @@ export type DatabaseConfig =
       readonly readUrl?: string;
       /** The login of migrations; only `countersign migrate` needs it. */
       readonly migrateUrl?: string;
+      /** Present if `url` leads to a pooler in transaction mode: the address of the server itself, for LISTEN. */
+      readonly directUrl?: string;
     };
 
 /**
- * Reads `DATABASE_URL`, `COUNTERSIGN_MIGRATE_URL`, `COUNTERSIGN_READ_URL`, `COUNTERSIGN_DATA` (the folder `.countersign/`) and
+ * Reads `DATABASE_URL`, `COUNTERSIGN_MIGRATE_URL`, `COUNTERSIGN_READ_URL`, `COUNTERSIGN_POOLED` with `COUNTERSIGN_DIRECT_URL`,
+ * `COUNTERSIGN_DATA` (the folder `.countersign/`) and
  * `COUNTERSIGN_PG_PORT`.
  *
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong; never its value, which may hold a password.
@@ -43,10 +46,14 @@ export function databaseConfigFrom(
       ...{ kind: 'external', url },
       ...(migrateUrl === undefined ? {} : { migrateUrl }),
       ...(readUrl === undefined ? {} : { readUrl }),
+      ...pooledFrom(environment),
     };
   }
   if (readUrl !== undefined) {
     throw wrongSetting('COUNTERSIGN_READ_URL is set and DATABASE_URL is not: a replica is read beside its primary.');
+  }
+  if (optional(environment.COUNTERSIGN_POOLED) !== undefined) {
+    throw wrongSetting('COUNTERSIGN_POOLED is set and DATABASE_URL is not: the embedded PostgreSQL has no pooler.');
   }
   if (migrateUrl !== undefined) {
     throw wrongSetting(
@@ -66,6 +73,21 @@ export function databaseConfigFrom(
 /** The folder of the data that must survive a restart: `.countersign/`, or `COUNTERSIGN_DATA`. */
 export function dataDirectory(environment: Readonly<Record<string, string | undefined>>, root: string): string {
   return optional(environment.COUNTERSIGN_DATA) ?? join(root, '.countersign');
+}
+
+/** A pooler in transaction mode passes no notification on: without the direct address every hint would be lost silently. */
+function pooledFrom(environment: Readonly<Record<string, string | undefined>>): { readonly directUrl?: string } {
+  const pooled = optional(environment.COUNTERSIGN_POOLED);
+  const directUrl = optional(environment.COUNTERSIGN_DIRECT_URL);
+  if (pooled !== undefined && pooled !== '1') throw wrongSetting('COUNTERSIGN_POOLED is 1, or not set.');
+  if ((pooled === undefined) !== (directUrl === undefined)) {
+    throw wrongSetting(
+      'COUNTERSIGN_POOLED and COUNTERSIGN_DIRECT_URL are set together: events are heard past the pooler.',
+    );
+  }
+  if (directUrl === undefined) return {};
+  assertPostgresUrl('COUNTERSIGN_DIRECT_URL', directUrl);
+  return { directUrl };
 }
 
 function assertPostgresUrl(variable: string, value: string): void {

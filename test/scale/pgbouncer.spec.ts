@@ -1,0 +1,60 @@
+import { stopPgBouncer } from '../support/behind-pgbouncer.js';
+import '../e2e/stages.spec.js';
+import '../e2e/run.spec.js';
+import '../threats/t19-other-tenants.spec.js';
+import { Client } from 'pg';
+import { openDatabase, sqlOf } from '#lib/database';
+import { ENTITIES } from '#lib/installation';
+import type { TenantId } from '#lib/kernel';
+import { makeTenant } from '../database/arrange.js';
+import { testDatabase } from '../support/database.js';
+
+afterAll(stopPgBouncer);
+
+/** Connections of a client to the pooler: five times as many as the pooler has to the server. */
+const CLIENTS = 20;
+
+describe('a pooler in transaction mode', () => {
+  it('never lends a tenant to the transaction of another, nor to none', async () => {
+    const db = await testDatabase();
+    const { url, directUrl = '' } = db;
+    expect(url).not.toBe(directUrl);
+    const database = await openDatabase(
+      { kind: 'external', url, directUrl },
+      { applicationName: 'countersign-test', entities: ENTITIES, poolSize: CLIENTS, onError: () => undefined },
+    );
+    const outside = new Client({ connectionString: url });
+    await outside.connect();
+    const tenants = await Promise.all(['one', 'two', 'three'].map((slug) => makeTenant(db.uow, slug)));
+    const seen = new Map<TenantId, Set<string>>();
+    const backends = new Set<number>();
+    const nobody = new Set<string | null>();
+    await Promise.all(
+      Array.from({ length: 600 }, async (_each, nth) => {
+        const tenant = tenants[nth % tenants.length] as TenantId;
+        const rows = await database.uow.run(tenant, (tx) =>
+          sqlOf(tx).query<{ id: string; backend: number }>(
+            'select id, pg_backend_pid() as backend from tenant where $1',
+            [true],
+          ),
+        );
+        for (const { id, backend } of rows) {
+          seen.set(tenant, (seen.get(tenant) ?? new Set()).add(id));
+          backends.add(backend);
+        }
+        const { rows: between } = await outside.query<{ tenant: string | null }>(
+          `select nullif(current_setting('app.tenant_id', true), '') as tenant`,
+        );
+        nobody.add(between[0]?.tenant ?? null);
+      }),
+    );
+    for (const tenant of tenants) expect([...(seen.get(tenant) ?? [])]).toEqual([tenant]);
+    expect([...nobody]).toEqual([null]);
+    expect(backends.size).toBeLessThan(CLIENTS);
+    const prepared = await outside.query('select from pg_prepared_statements');
+    expect(prepared.rowCount).toBe(0);
+    await outside.end();
+    await database.close();
+    await db.close();
+  }, 60_000);
+});
