@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -9,6 +9,7 @@ import {
   lookAtInvitationSchema,
   passkeySignInOptionsSchema,
   passkeySignInSchema,
+  passkeyTenantQuerySchema,
 } from '#lib/api-schemas';
 import { toTimestamp } from '#lib/kernel';
 import { AcceptInvitation, EndBrowserSession, SignInByPasskey } from '#lib/sign-in';
@@ -40,7 +41,9 @@ export class PasskeySignInController {
   @HttpCode(200)
   @PublicExchange()
   @Answers(200, passkeySignInOptionsSchema)
-  async options(): Promise<z.infer<typeof passkeySignInOptionsSchema>> {
+  async options(
+    @Query({ schema: passkeyTenantQuerySchema }) _routed: z.infer<typeof passkeyTenantQuerySchema>,
+  ): Promise<z.infer<typeof passkeySignInOptionsSchema>> {
     return { options: asJson(unwrap(await this.signingIn.begin())) };
   }
 
@@ -51,6 +54,7 @@ export class PasskeySignInController {
   @PublicExchange()
   @AnswersNothing()
   async signIn(
+    @Query({ schema: passkeyTenantQuerySchema }) _routed: z.infer<typeof passkeyTenantQuerySchema>,
     @Body({ schema: passkeySignInSchema }) body: z.infer<typeof passkeySignInSchema>,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

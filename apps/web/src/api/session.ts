@@ -25,12 +25,18 @@ async function askWho(): Promise<Session | null> {
 let last: Session | null = null;
 const ended = watched(false);
 
+const LAST_TENANT = 'countersign.last-tenant';
+
+/** The tenant that somebody was last signed in at in this browser; empty before. */
+export const lastTenant = (): string => localStorage.getItem(LAST_TENANT) ?? '';
+
 async function readSession(): Promise<Session | null> {
   const session = await askWho();
   rememberCsrfToken(session?.csrf_token ?? null);
   // Pages of one person are not shown to another.
   if (session !== null && last !== null && !isSamePerson(session, last)) location.reload();
   ended.set(session === null && last !== null);
+  if (session !== null) localStorage.setItem(LAST_TENANT, session.tenant.slug);
   last = session ?? last;
   return last;
 }

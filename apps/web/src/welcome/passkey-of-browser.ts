@@ -5,10 +5,15 @@ import { madePasskey, signedByPasskey } from '../api/webauthn.js';
 
 export type InvitationSeen = AnswerTo<'post', '/v1/enrolment/passkey/options'>;
 
-/** Signs a person in by a passkey of the browser: the answer sets the session's cookie. */
-export async function signInByPasskey(): Promise<void> {
-  const { options } = await api.post('/v1/sign-in/passkey/options');
-  await api.post('/v1/sign-in/passkey', { body: { assertion: await signedByPasskey(options) } });
+/**
+ * Signs a person in by a passkey of the browser: the answer sets the session's cookie.
+ *
+ * @param tenant for a router in front of Countersign; empty if it is not known.
+ */
+export async function signInByPasskey(tenant: string): Promise<void> {
+  const query = tenant === '' ? {} : { tenant };
+  const { options } = await api.post('/v1/sign-in/passkey/options', { query });
+  await api.post('/v1/sign-in/passkey', { query, body: { assertion: await signedByPasskey(options) } });
 }
 
 /** The invitation behind a secret. Nothing is used up by looking. */

@@ -3,7 +3,7 @@ import { Fingerprint, LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { hrefOf } from '../api/query.js';
-import { renewSession, useSession } from '../api/session.js';
+import { lastTenant, renewSession, useSession } from '../api/session.js';
 import { Button, buttonClass } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { TextField } from '../components/text-field.js';
@@ -27,7 +27,10 @@ export function Component() {
   /** Empty asks for those of the only tenant there is. */
   const [tenant, setTenant] = useState(search.get('tenant') ?? localStorage.getItem(KEY) ?? '');
   const options = useQuery(signInOptions(tenant));
-  const byPasskey = useMutation({ mutationFn: signInByPasskey, onSuccess: () => renewSession() });
+  const byPasskey = useMutation({
+    mutationFn: () => signInByPasskey(tenant === '' ? lastTenant() : tenant),
+    onSuccess: () => renewSession(),
+  });
   if (session.data != null && (!again || byPasskey.isSuccess)) return <Navigate to={returnTo} replace />;
   if (options.data?.founded === false) return <Navigate to="/found" replace />;
   const { issuers = [], passkeys = false } = options.data ?? {};

@@ -4352,6 +4352,11 @@ export interface paths {
     "/v1/sign-in/passkey": {
         /** Signs in the person to whom the passkey belongs: sets the cookie of a session. For pages of Countersign alone. */
         post: {
+            parameters: {
+                query?: {
+                    tenant?: string;
+                };
+            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PasskeySignIn"];
@@ -4366,6 +4371,11 @@ export interface paths {
     "/v1/sign-in/passkey/options": {
         /** Begins to sign in with a passkey: what the browser is asked, good for one answer within five minutes. */
         post: {
+            parameters: {
+                query?: {
+                    tenant?: string;
+                };
+            };
             responses: {
                 200: {
                     content: {
