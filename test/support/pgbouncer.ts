@@ -28,7 +28,7 @@ export async function startPgBouncer(): Promise<Pooler> {
   if (PROGRAM === undefined) throw new Error('PgBouncer is missing: apt-get install pgbouncer');
   const server = new URL(await (await testServer()).url('countersign_app', 'postgres'));
   const folder = mkdtempSync(join(tmpdir(), 'countersign-pgbouncer-'));
-  const port = await freePort();
+  const port = await freePort(0);
   const users = join(folder, 'users.txt');
   writeFileSync(users, `"countersign_app" "${decodeURIComponent(server.password)}"\n`);
   const settings = join(folder, 'pgbouncer.ini');
