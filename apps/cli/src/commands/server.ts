@@ -3,6 +3,7 @@ import type { Output } from '../output.js';
 import type { Roles } from '../start-server.js';
 import { bootstrapTokenAtFirstStart, configuredKeyring } from '../operator-database.js';
 import { addBootstrapCommand } from './bootstrap.js';
+import { addMonths } from './months.js';
 import { addRestored } from './restored.js';
 
 /**
@@ -44,6 +45,7 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
 
   addBootstrapCommand(program, outputOf);
   addRestored(program, outputOf);
+  addMonths(program, outputOf);
   addKeyring(program, outputOf);
 }
 

@@ -40,4 +40,5 @@ export {
   auditSigningKeyEntity,
   logFollowerEntity,
 } from './adapters/audit.entity.js';
+export { AuditMonths } from './adapters/audit-months.js';
 export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';

@@ -31,6 +31,7 @@ export { migrateDatabase } from './adapters/migrate-database.js';
 
 export { embeddedEnded, migrateConfigured, openDatabase, type Database } from './adapters/open-database.js';
 export { openDataSource } from './adapters/open-data-source.js';
+export { asOwner } from './adapters/as-owner.js';
 export { packageRoot } from './adapters/package-root.js';
 export { DatabaseHosts } from './adapters/database-hosts.js';
 export { PgNotifications } from './adapters/pg-notifications.js';

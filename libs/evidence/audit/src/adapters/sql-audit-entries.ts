@@ -8,6 +8,7 @@ import type {
   EntryFilter,
   EvidenceSubject,
 } from '../application/audit.ports.js';
+import { requireEntries, requireMonths, requireMonthsOfPack } from './months-away.js';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 
 /** The columns that {@link storedEntry} reads, of `audit_entry` under the alias `entry`. */
@@ -45,6 +46,8 @@ export function storedEntry(row: EntryRow): StoredEntry {
     payloadDigest: row.payload_digest,
   };
 }
+
+const occurredAt = (entry: StoredEntry): number => entry.occurredAt;
 
 /** The outermost thing that a thing belongs to, as the first entry about it says. */
 const rootOf = (thing: string): string =>
@@ -182,7 +185,14 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
 
   async list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]> {
     const { sql, params } = foundBy(tx, filter, limit, after);
-    return (await sqlOf(tx).query<EntryRow>(sql, params)).map(storedEntry);
+    const found = (await sqlOf(tx).query<EntryRow>(sql, params)).map(storedEntry);
+    const last = found.length < limit ? undefined : found.at(-1)?.occurredAt;
+    await requireMonths(
+      tx,
+      { from: last ?? filter.from, until: after?.occurredAt ?? filter.until },
+      found.map(occurredAt),
+    );
+    return found;
   }
 
   async following(
@@ -208,7 +218,9 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
       `select count(*)::int as found from (${sql}) counted`,
       params,
     );
-    return row?.found ?? 0;
+    const counted = row?.found ?? 0;
+    if (counted < most) await requireMonths(tx, { from: filter.from, until: filter.until });
+    return counted;
   }
 
   async actions(tx: Tx): Promise<readonly string[]> {
@@ -231,6 +243,7 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
       `select ${ENTRY_COLUMNS} from audit_entry entry where entry.tenant_id = $1 and entry.id = $2`,
       [tx.tenantId, id],
     );
+    if (row === undefined) await requireEntries(tx, [id]);
     return row ? storedEntry(row) : null;
   }
 
@@ -253,6 +266,8 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
         order by entry.occurred_at, entry.id`,
       [tx.tenantId, id, digests, JSON.stringify([{ type, id }])],
     );
-    return rows.map(storedEntry);
+    const found = rows.map(storedEntry);
+    await requireMonthsOfPack(tx, id, digests, found.map(occurredAt));
+    return found;
   }
 }

@@ -1,6 +1,6 @@
 import { parseStrictJson } from '#lib/canonical';
 import { enqueueReturned, rowsOf, sqlOf } from '#lib/database';
-import { newId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel';
+import { newId, type AuditEntryId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel';
 import { FULL_TURN } from '../application/follow-log.js';
 import type {
   FollowerAt,
@@ -9,10 +9,20 @@ import type {
   LogStretch,
   StretchLimits,
 } from '../application/log-followers.port.js';
+import { momentIn, monthOf } from '../domain/months-between.js';
 import { logFollowerEntity } from './audit.entity.js';
+import { refuse } from './months-away.js';
 import { ENTRY_COLUMNS, storedEntry, type EntryRow } from './sql-audit-entries.js';
 
-type StretchRow = EntryRow & { epoch: number; leaf_index: string; payload: string | null; found: string };
+type StretchRow = Omit<EntryRow, 'id'> & {
+  /** Null if the entry is not there. */
+  id: AuditEntryId | null;
+  entry_id: AuditEntryId;
+  epoch: number;
+  leaf_index: string;
+  payload: string | null;
+  found: string;
+};
 
 /** Followers of the log in PostgreSQL. */
 export class SqlLogFollowers implements LogFollowers {
@@ -68,21 +78,24 @@ export class SqlLogFollowers implements LogFollowers {
   async after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch> {
     const rows = await sqlOf(tx).query<StretchRow>(
       `select * from (
-         select leaf.epoch, leaf.leaf_index, entry.payload, ${ENTRY_COLUMNS}, count(*) over () as found,
+         select leaf.epoch, leaf.leaf_index, leaf.entry_id, entry.payload, ${ENTRY_COLUMNS}, count(*) over () as found,
                 row_number() over ordered as nth, sum(octet_length(entry.payload)) over ordered as bytes
            from (select * from audit_leaf where tenant_id = $1 and (epoch, leaf_index) >= ($2, $3)
                   order by epoch, leaf_index limit $4) leaf
-           join audit_entry entry on entry.tenant_id = $1 and entry.id = leaf.entry_id
+           left join audit_entry entry on entry.tenant_id = $1 and entry.id = leaf.entry_id
          window ordered as (order by leaf.epoch, leaf.leaf_index)) stretch
         where nth = 1 or coalesce(bytes, 0) <= $5
         order by epoch, leaf_index`,
       [tx.tenantId, place.epoch, place.index, atMost.entries, atMost.bytes],
     );
+    const away = rows.find(({ id }) => id === null);
+    // Passed over, it would never be told.
+    if (away !== undefined) refuse(monthOf(momentIn(away.entry_id)));
     const found = Number(rows[0]?.found ?? 0);
     const last = rows.at(-1);
     return {
       events: rows.map((row) => {
-        const { id, occurredAt, level, action, actor, subject, within } = storedEntry(row);
+        const { id, occurredAt, level, action, actor, subject, within } = storedEntry({ ...row, id: row.entry_id });
         const payload = row.payload === null ? null : parseStrictJson(row.payload, 256);
         return { id, occurredAt, level: level as AuditLevel, action, actor, subject, within, payload };
       }),

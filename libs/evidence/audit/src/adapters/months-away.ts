@@ -1,0 +1,100 @@
+import { sqlOf } from '#lib/database';
+import { fail, type AuditEntryId, type Tx } from '#lib/kernel';
+import { endOf, firstId, momentIn, monthOf, monthsBetween, startOf, type Month } from '../domain/months-between.js';
+
+/** The clocks of the database and of our machines, of which ids come, differ by less. */
+const SKEW_MS = 60_000;
+
+/** A stretch of the log, epoch milliseconds: from the tenant's first entry, and until now, if nothing else is said. */
+interface Stretch {
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/**
+ * Refuses an answer about a stretch of the log of which a month is detached: it would be wrong without saying so. A month is away if
+ * the tenant has leaves of it and no entries.
+ *
+ * @param seen moments of entries that were read: their months are there.
+ * @throws {FailureError} `audit.month_away`.
+ */
+export async function requireMonths(
+  tx: Tx,
+  { from, until = Date.now() }: Stretch,
+  seen: readonly number[] = [],
+): Promise<void> {
+  const there = new Set(seen.map(monthOf));
+  const since = from ?? (await firstLeafAt(tx));
+  if (since === null) return;
+  const months = monthsBetween(since - SKEW_MS, until).filter((month) => !there.has(month));
+  if (months.length === 0) return;
+  const [away] = await sqlOf(tx).query<{ month: Month }>(
+    `select asked.month from unnest($2::text[], $3::uuid[], $4::uuid[]) asked (month, low, high)
+      where exists (select from audit_leaf leaf
+                     where leaf.tenant_id = $1 and leaf.entry_id >= asked.low and leaf.entry_id < asked.high)
+        and not exists (select from audit_entry entry
+                         where entry.tenant_id = $1 and entry.id >= asked.low and entry.id < asked.high)
+      limit 1`,
+    [tx.tenantId, months, months.map((month) => firstId(startOf(month))), months.map((month) => firstId(endOf(month)))],
+  );
+  if (away !== undefined) refuse(away.month);
+}
+
+/**
+ * The same for the entries of an evidence pack: about a subject since it was made, or since its task was, and those with evidence of
+ * one of the digests, whenever that was.
+ *
+ * @throws {FailureError} `audit.month_away`.
+ */
+export async function requireMonthsOfPack(
+  tx: Tx,
+  id: string,
+  digests: readonly string[],
+  seen: readonly number[],
+): Promise<void> {
+  const sql = sqlOf(tx);
+  const [plan] = await sql.query<{ task_id: string }>(
+    'select task_id from plan where tenant_id = $1 and id = $2::uuid',
+    [tx.tenantId, id],
+  );
+  await requireMonths(tx, { from: momentIn(plan?.task_id ?? id) }, seen);
+  const evidence = await sql.query<{ entry_id: string }>(
+    'select entry_id from audit_evidence where tenant_id = $1 and digest = any($2::text[])',
+    [tx.tenantId, digests],
+  );
+  await requireEntries(
+    tx,
+    evidence.map(({ entry_id: entryId }) => entryId),
+  );
+}
+
+/** Refuses an entry that is not there and has a leaf. @throws {FailureError} `audit.month_away`. */
+export async function requireEntries(tx: Tx, ids: readonly string[]): Promise<void> {
+  const [missing] = await sqlOf(tx).query<{ entry_id: AuditEntryId }>(
+    `select leaf.entry_id from audit_leaf leaf
+      where leaf.tenant_id = $1 and leaf.entry_id = any($2::uuid[])
+        and not exists (select from audit_entry entry where entry.tenant_id = $1 and entry.id = leaf.entry_id)
+      limit 1`,
+    [tx.tenantId, ids],
+  );
+  if (missing !== undefined) refuse(monthOf(momentIn(missing.entry_id)));
+}
+
+/** @throws {FailureError} `audit.month_away`. */
+export function refuse(month: Month): never {
+  return fail({
+    kind: 'unavailable',
+    code: 'audit.month_away',
+    message: `The month ${month} of the audit log is detached, so that the answer would lack entries.`,
+    action: `Ask the operator to bring it back: countersign months attach ${month}. Or ask for a time after it.`,
+    details: { month },
+  });
+}
+
+async function firstLeafAt(tx: Tx): Promise<number | null> {
+  const [first] = await sqlOf(tx).query<{ entry_id: AuditEntryId }>(
+    'select entry_id from audit_leaf where tenant_id = $1 order by entry_id limit 1',
+    [tx.tenantId],
+  );
+  return first === undefined ? null : momentIn(first.entry_id);
+}
