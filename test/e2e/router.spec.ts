@@ -11,6 +11,7 @@ import { Metrics } from '#lib/operation';
 import { createRouter, type Router } from '../../apps/router/src/create-router.js';
 import { CurrentCells } from '../../apps/router/src/current-cells.js';
 import { readTenants } from '../../apps/router/src/read-tenants.js';
+import { routerProgram } from '../../apps/router/src/router-program.js';
 import { RouterFigures } from '../../apps/router/src/router-figures.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { testServer } from '../support/database.js';
@@ -31,7 +32,7 @@ interface CellUnderTest {
 let one: CellUnderTest;
 let two: CellUnderTest;
 let map: OpenCellMap;
-let router: Router;
+let running: Router;
 let stop: () => void;
 let address: string;
 
@@ -62,6 +63,7 @@ beforeAll(async () => {
   await admin.end();
   const url = new URL(postgres.adminUrl);
   url.pathname = `/${database}`;
+  process.env.COUNTERSIGN_ROUTER_DATABASE_URL = url.href;
   map = await openCellMap({ url: url.href }, () => undefined);
   await map.putCell('one', one.url);
   await map.putCell('two', two.url);
@@ -70,7 +72,7 @@ beforeAll(async () => {
   await map.place('two', [], [{ appId: 'A2', teamId: 'T2', tenantId: two.tenant.id }]);
   const opened = await CurrentCells.open(map, () => undefined);
   stop = opened.stop;
-  router = createRouter(
+  running = createRouter(
     { trustedProxies: [], bodyBytes: 65_536, answerTimeoutMs: 30_000 },
     {
       cells: opened.cells,
@@ -79,12 +81,13 @@ beforeAll(async () => {
       now: Date.now,
     },
   );
-  router.server.listen(0, '127.0.0.1');
-  await once(router.server, 'listening');
-  address = urlOf(router.server);
+  running.server.listen(0, '127.0.0.1');
+  await once(running.server, 'listening');
+  address = urlOf(running.server);
 }, 60_000);
 afterAll(async () => {
-  await router.close();
+  delete process.env.COUNTERSIGN_ROUTER_DATABASE_URL;
+  await running.close();
   stop();
   await map.close();
   await Promise.all([one.api.close(), two.api.close()]);
@@ -92,6 +95,25 @@ afterAll(async () => {
 beforeEach(() => {
   for (const { reached, forwarded } of [one, two]) for (const list of [reached, forwarded]) list.length = 0;
 });
+
+/** Runs `countersign-router` with these words. @returns what it prints. */
+async function router(...words: readonly string[]): Promise<string> {
+  let printed = '';
+  const program = routerProgram({
+    out: (text) => (printed += text),
+    err: (text) => {
+      throw new Error(text);
+    },
+  });
+  await program.parseAsync(words, { from: 'user' });
+  return printed;
+}
+
+const refused = async (...words: readonly string[]): Promise<string> => {
+  const error: unknown = await router(...words).catch((thrown: unknown) => thrown);
+  process.exitCode = 0;
+  return error instanceof Error ? error.message : '';
+};
 
 const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${address}${path}`, init);
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -226,15 +248,38 @@ describe('a router before two cells', () => {
     expect([one.reached, two.reached]).toEqual([[], []]);
   });
 
-  it('follows a switch within a second', async () => {
-    const status = async () => (await ask('/v1/me', { headers: bearer(two.tenant.admin.token) })).status;
-    expect(await status()).toBe(200);
-    await map.switch(two.tenant.id, 'one');
+  it('follows a switch within a second, and ends the streams of the tenant', async () => {
+    const credential = bearer(two.tenant.admin.token);
+    const status = async () => (await ask('/v1/me', { headers: credential })).status;
+    const stream = await ask('/v1/events', { headers: { ...credential, accept: 'text/event-stream' } });
+    const ended = stream.text().then(
+      () => 'ended',
+      () => 'ended',
+    );
     const begun = Date.now();
+    await router('switch', two.tenant.id, 'one');
     await until(async () => (await status()) === 401);
+    expect(await ended).toBe('ended');
     expect(Date.now() - begun).toBeLessThan(1_000);
-    await map.switch(two.tenant.id, 'two');
+    await router('switch', two.tenant.id, 'two');
     await until(async () => (await status()) === 200);
+  });
+
+  it('has its map shown and changed by commands, which refuse with a code', async () => {
+    const shown = JSON.parse(await router('map')) as { cells: object[]; tenants: object[] };
+    expect(shown.cells).toContainEqual({ name: 'one', url: one.url, default: true });
+    expect(shown.tenants).toEqual([{ id: two.tenant.id, slug: 'second', host: null, cell: 'two' }]);
+    await router('cell', 'put', 'three', 'http://127.0.0.1:9');
+    await router('cell', 'remove', 'three');
+    for (const [code, ...words] of [
+      ['cell_map.unknown_cell', 'cell', 'default', 'three'],
+      ['cell_map.cell_in_use', 'cell', 'remove', 'two'],
+      ['cell_map.wrong_cell', 'cell', 'put', 'four', 'http://user@host'],
+      ['cell_map.unknown_tenant', 'switch', newId(), 'one'],
+      ['cell_map.wrong_tenant', 'switch', 'acme', 'one'],
+      ['cell_map.taken', 'place', 'one', newId(), 'second'],
+    ] as const)
+      expect(await refused(...words)).toContain(code);
   });
 
   it('says of a cell that is down that it is, to its tenants alone, and keeps its keys', async () => {

@@ -1,4 +1,7 @@
 #!/usr/bin/env node
 import { routerProgram } from './router-program.js';
 
-await routerProgram((text) => process.stdout.write(text)).parseAsync();
+await routerProgram({
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+}).parseAsync();

@@ -6,8 +6,15 @@ import { runProcess } from '#lib/operation';
 import { readTenants } from './read-tenants.js';
 import { startRouter } from './start-router.js';
 
+/** Where the commands print, and where refusals go. */
+export interface Printed {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
 /** `countersign-router`: the process, and the commands that change its map. */
-export function routerProgram(out: (text: string) => void): Command {
+export function routerProgram({ out, err }: Printed): Command {
+  const withMap = commandsOn(err);
   const program = new Command('countersign-router').description(
     'sends each request to the cell that serves its tenant, and keeps the map of cells',
   );
@@ -94,22 +101,24 @@ export function routerProgram(out: (text: string) => void): Command {
 }
 
 /** A command on the map. A refusal is told with its code and its action, and the process exits with 1. */
-async function withMap(work: (map: OpenCellMap) => Promise<void>): Promise<void> {
-  try {
-    const config = cellMapConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
-    const map = await openCellMap(config, () => undefined);
+const commandsOn =
+  (err: Printed['err']) =>
+  async (work: (map: OpenCellMap) => Promise<void>): Promise<void> => {
     try {
-      await work(map);
-    } finally {
-      await map.close();
+      const config = cellMapConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
+      const map = await openCellMap(config, () => undefined);
+      try {
+        await work(map);
+      } finally {
+        await map.close();
+      }
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      const { code, message, action } = error.failure;
+      process.exitCode = 1;
+      err(`${message} (${code})${action === undefined ? '' : `\n  ${action}`}\n`);
     }
-  } catch (error) {
-    if (!(error instanceof FailureError)) throw error;
-    const { code, message, action } = error.failure;
-    process.stderr.write(`${message} (${code})${action === undefined ? '' : `\n  ${action}`}\n`);
-    process.exitCode = 1;
-  }
-}
+  };
 
 function required<T>(result: Result<T>): T {
   if (!result.ok) throw new FailureError(result.error);

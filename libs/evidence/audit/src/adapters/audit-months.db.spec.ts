@@ -75,7 +75,7 @@ describe('a month of the log that is detached', () => {
     await expect(own.log.getEntry.execute(tenant, old[0] as AuditEntryId)).rejects.toMatchObject(away);
     await expect(pack(old[0] ?? '')).rejects.toMatchObject(away);
     await expect(counted()).rejects.toMatchObject(away);
-    // What the month has nothing to do with is answered.
+    // An answer without the month is given.
     expect(await listed({ from: Date.now() - 3_600_000 })).toHaveLength(1);
     expect(await pack(newId())).toEqual([]);
 

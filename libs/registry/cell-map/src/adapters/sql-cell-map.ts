@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { isSqlError, type PgNotifications } from '#lib/database';
+import { errorCode, type PgNotifications } from '#lib/database';
 import { routingHintOf } from '#lib/formats';
 import { err, ok, type Failure, type Result, type TenantId } from '#lib/kernel';
 import type { CellMap, PlacedTeam, PlacedTenant } from '../application/cell-map.ports.js';
@@ -45,7 +45,7 @@ export class SqlCellMap implements CellMap {
       );
       return ok(undefined);
     } catch (error) {
-      if (isSqlError(error, '23514')) return err(wrongCell);
+      if (errorCode(error) === '23514') return err(wrongCell);
       throw error;
     }
   }
@@ -64,7 +64,7 @@ export class SqlCellMap implements CellMap {
       const { rowCount } = await this.pool.query('delete from cell where name = $1', [name]);
       return rowCount === 0 ? err(unknownCell(name)) : ok(undefined);
     } catch (error) {
-      if (isSqlError(error, '23503')) return err(cellInUse(name));
+      if (errorCode(error) === '23503') return err(cellInUse(name));
       throw error;
     }
   }
@@ -93,7 +93,7 @@ export class SqlCellMap implements CellMap {
         return ok(added);
       });
     } catch (error) {
-      if (isSqlError(error, '23505')) return err(taken);
+      if (errorCode(error) === '23505') return err(taken);
       throw error;
     }
   }

@@ -1,0 +1,20 @@
+import { ClientAddresses } from './client-address.js';
+
+describe('the address of the caller', () => {
+  const addresses = new ClientAddresses(['10.0.0.0/8', '192.168.1.7', 'fd00::/8']);
+
+  it.each([
+    ['a stranger', '203.0.113.5', '6.6.6.6', '203.0.113.5'],
+    ['a trusted proxy of a block', '10.2.3.4', '203.0.113.5', '203.0.113.5, 10.2.3.4'],
+    ['a trusted proxy on a socket of IPv6', '::ffff:192.168.1.7', '203.0.113.5', '203.0.113.5, 192.168.1.7'],
+    ['a trusted proxy of IPv6', 'fd12::1', '203.0.113.5', '203.0.113.5, fd12::1'],
+    ['a trusted proxy that says nothing', '10.2.3.4', undefined, '10.2.3.4'],
+    ['an address beside the trusted one', '192.168.1.8', '6.6.6.6', '192.168.1.8'],
+  ])('of %s', (_who, peer, said, expected) => {
+    expect(addresses.forwardedFor(peer, said)).toBe(expected);
+  });
+
+  it('is no proxy once the connection has ended', () => {
+    expect(addresses.trusts('')).toBe(false);
+  });
+});

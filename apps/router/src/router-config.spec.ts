@@ -1,0 +1,22 @@
+import { routerConfigFrom } from './router-config.js';
+
+describe('the configuration of a router', () => {
+  it('embeds the map in the folder of data unless a database is named', () => {
+    expect(routerConfigFrom({}, '/data')).toMatchObject({ port: 8_430, map: { directory: '/data/router' } });
+    const url = 'postgres://router:x@db/router';
+    expect(routerConfigFrom({ COUNTERSIGN_ROUTER_DATABASE_URL: url }, '/data').map).toEqual({ url });
+  });
+
+  it.each([
+    ['COUNTERSIGN_ROUTER_DATABASE_URL', 'http://u:hunter2@h'],
+    ['COUNTERSIGN_ROUTER_PORT', '70000'],
+    ['COUNTERSIGN_ROUTER_ANSWER_MS', '0'],
+    ['COUNTERSIGN_TRUSTED_PROXIES', 'proxy.example'],
+    ['COUNTERSIGN_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['COUNTERSIGN_LOG_LEVEL', 'loud'],
+  ])('names %s when it is wrong, and repeats no password', (name, value) => {
+    const read = (): unknown => routerConfigFrom({ [name]: value }, '/data');
+    expect(read).toThrow(name);
+    expect(read).not.toThrow('hunter2');
+  });
+});
