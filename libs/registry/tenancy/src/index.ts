@@ -10,6 +10,7 @@
 export { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
 export { DerivedKeys } from './adapters/derived-keys.js';
 export { openKeyring, type FileKeyring } from './adapters/file-keyring.js';
+export { keysToHandOver } from './adapters/keys-to-hand-over.js';
 export { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
 export { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 export { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
@@ -25,6 +26,7 @@ export type {
   EnvironmentRepository,
   Keyring,
   KeyWrapping,
+  MovedKey,
   SealedElsewhere,
   SecretCipher,
   SecretMetadata,

@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { Keyring } from '../application/tenancy.ports.js';
+import type { Keyring, MovedKey } from '../application/tenancy.ports.js';
 
 const KEY_BYTES = 32;
 /** How long the ring is kept before the keyring is read again. */
@@ -15,13 +15,20 @@ export interface DerivedKey {
 interface Ring {
   readonly current: string;
   readonly master: ReadonlyMap<string, Uint8Array>;
+  readonly moved: ReadonlyMap<string, readonly MovedKey[]>;
   readonly derived: Map<string, KeyObject>;
   readonly readAt: number;
 }
 
+/** Seals the rows of one tenant, or with null those of the installation. */
+export const rowSealPurpose = (tenantId: string | null): string => `row-seal:${tenantId ?? 'installation'}`;
+/** The root of the keys that digest secrets, one a kind. */
+export const DIGEST_PURPOSE = 'secret-digest';
+
 /**
  * Keys for one purpose each, derived from the master keys by HKDF-SHA-256 (RFC 5869; the purpose is its info). The keyring is
- * read at most once a second, and a key derived once each time.
+ * read at most once a second, and a key derived once each time. Keys that came with tenants from another installation check
+ * what was made there, and make nothing.
  */
 export class DerivedKeys {
   #ring: Promise<Ring> | null = null;
@@ -33,23 +40,27 @@ export class DerivedKeys {
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /** The key to write with. */
-  async current(purpose: string): Promise<DerivedKey> {
+  /** The key to write with. @param part a second step of derivation. */
+  async current(purpose: string, part?: string): Promise<DerivedKey> {
     const ring = await this.#read();
-    return keyOf(ring, this.#writingKey(ring), purpose);
+    return ownKey(ring, this.#writingKey(ring), purpose, part);
   }
 
   /** Every key, the one to write with first. */
-  async all(purpose: string): Promise<readonly DerivedKey[]> {
+  async all(purpose: string, part?: string): Promise<readonly DerivedKey[]> {
     const ring = await this.#read();
     const first = this.#writingKey(ring);
-    return [first, ...[...ring.master.keys()].filter((id) => id !== first)].map((id) => keyOf(ring, id, purpose));
+    const ids = [first, ...[...ring.master.keys()].filter((id) => id !== first)];
+    return [...ids.map((id) => ownKey(ring, id, purpose, part)), ...movedKeys(ring, purpose, part)];
   }
 
-  /** @returns null for a key that the keyring does not hold. */
-  async byId(id: string, purpose: string): Promise<DerivedKey | null> {
+  /** Those of this id: of another installation there may be one of the same. */
+  async byId(id: string, purpose: string): Promise<readonly DerivedKey[]> {
     const ring = await this.#read();
-    return ring.master.has(id) ? keyOf(ring, id, purpose) : null;
+    return [
+      ...(ring.master.has(id) ? [ownKey(ring, id, purpose)] : []),
+      ...movedKeys(ring, purpose).filter((key) => key.id === id),
+    ];
   }
 
   #read(): Promise<Ring> {
@@ -58,7 +69,13 @@ export class DerivedKeys {
       this.#readAt = readAt;
       this.#ring = this.keyring
         .ring()
-        .then(({ current, keys }) => ({ current, master: keys, derived: new Map(), readAt }));
+        .then(({ current, keys, moved = [] }) => ({
+          current,
+          master: keys,
+          moved: byPurpose(moved),
+          derived: new Map(),
+          readAt,
+        }));
       this.#ring.catch(() => {
         this.#ring = null;
       });
@@ -75,13 +92,34 @@ export class DerivedKeys {
   }
 }
 
-function keyOf(ring: Ring, id: string, purpose: string): DerivedKey {
-  const name = `${id} ${purpose}`;
-  let key = ring.derived.get(name);
-  if (key === undefined) {
+/** The bytes that another installation needs to check what was made here for this purpose. */
+export const derivedBytes = (master: Uint8Array, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', master, '', `countersign:${purpose}:v1`, KEY_BYTES));
+
+function ownKey(ring: Ring, id: string, purpose: string, part?: string): DerivedKey {
+  return keyOf(ring, id, `${purpose} ${part ?? ''} ${id}`, part, () => {
     const master = ring.master.get(id);
     if (master === undefined) throw new Error(`The keyring has no key "${id}".`);
-    key = createSecretKey(Buffer.from(hkdfSync('sha256', master, '', `countersign:${purpose}:v1`, KEY_BYTES)));
+    return derivedBytes(master, purpose);
+  });
+}
+
+const movedKeys = (ring: Ring, purpose: string, part?: string): DerivedKey[] =>
+  (ring.moved.get(purpose) ?? []).map(({ id, key }, index) =>
+    keyOf(ring, id, `${purpose} ${part ?? ''} moved ${String(index)}`, part, () => key),
+  );
+
+function byPurpose(moved: readonly MovedKey[]): ReadonlyMap<string, readonly MovedKey[]> {
+  const keys = new Map<string, MovedKey[]>();
+  for (const key of moved) keys.set(key.purpose, [...(keys.get(key.purpose) ?? []), key]);
+  return keys;
+}
+
+function keyOf(ring: Ring, id: string, name: string, part: string | undefined, root: () => Uint8Array): DerivedKey {
+  let key = ring.derived.get(name);
+  if (key === undefined) {
+    const bytes = root();
+    key = createSecretKey(part === undefined ? bytes : derivedBytes(bytes, part));
     ring.derived.set(name, key);
   }
   return { id, key };

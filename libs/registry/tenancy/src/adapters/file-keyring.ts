@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '#lib/database';
 import { wrongSetting } from '#lib/kernel';
-import type { Keyring } from '../application/tenancy.ports.js';
+import type { Keyring, KeyRing, MovedKey } from '../application/tenancy.ports.js';
 
 const KEY_BYTES = 32;
 
@@ -12,6 +12,10 @@ const keyringFile = z.strictObject({
   current: z.string().min(1).max(64),
   /** 32 bytes each, base64. */
   keys: z.record(z.string().min(1).max(64), z.base64()),
+  /** Keys that came with tenants from other installations. */
+  moved: z
+    .array(z.strictObject({ purpose: z.string().min(1).max(100), id: z.string().min(1).max(64), key: z.base64() }))
+    .optional(),
 });
 type KeyringFile = z.infer<typeof keyringFile>;
 
@@ -32,17 +36,30 @@ export class FileKeyring implements Keyring {
     return id in content.keys ? keyOf(content, id) : undefined;
   }
 
-  async ring(): Promise<{ readonly current: string; readonly keys: ReadonlyMap<string, Uint8Array> }> {
+  async ring(): Promise<KeyRing> {
     const content = await this.read();
     const keys = Object.keys(content.keys).map((id) => [id, keyOf(content, id)] as const);
-    return { current: content.current, keys: new Map(keys) };
+    const moved = content.moved?.map((kept) => ({ ...kept, key: Buffer.from(kept.key, 'base64') }));
+    return { current: content.current, keys: new Map(keys), ...(moved === undefined ? {} : { moved }) };
+  }
+
+  /** Keeps keys that come with a tenant; one that is there already is not kept twice. */
+  async addMoved(keys: readonly MovedKey[]): Promise<void> {
+    const content = await this.read();
+    const moved = [...(content.moved ?? [])];
+    for (const { purpose, id, key } of keys) {
+      const text = Buffer.from(key).toString('base64');
+      if (!moved.some((kept) => kept.purpose === purpose && kept.id === id && kept.key === text))
+        moved.push({ purpose, id, key: text });
+    }
+    await replaceFile(this.file, { ...content, moved });
   }
 
   /** Makes a new current key; the old ones stay. @returns its id. */
   async addKey(): Promise<string> {
     const content = await this.read();
     const id = newKeyId();
-    await replaceFile(this.file, { current: id, keys: { ...content.keys, [id]: newKey() } });
+    await replaceFile(this.file, { ...content, current: id, keys: { ...content.keys, [id]: newKey() } });
     return id;
   }
 

@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '#lib/canonical';
 import type { RowSeals, SealedRow } from '#lib/kernel';
-import type { DerivedKey, DerivedKeys } from './derived-keys.js';
-
-const PURPOSE = 'row-seal';
+import { rowSealPurpose, type DerivedKey, type DerivedKeys } from './derived-keys.js';
 
 /** The key's id and the HMAC-SHA-256 in base64url, as the tables' constraints have it. */
 const SPELLING = /^([^.]{1,64})\.([A-Za-z0-9_-]{43})$/;
 
-/** Seals under keys of the keyring; each names its key, so that a new one leaves older seals good. */
+/**
+ * Seals under keys of the keyring; each names its key, so that a new one leaves older seals good. Each tenant has its own, so
+ * that the installation to which it moves can check its rows and no others.
+ */
 export class KeyringRowSeals implements RowSeals {
   constructor(
     private readonly keys: DerivedKeys,
@@ -16,17 +17,16 @@ export class KeyringRowSeals implements RowSeals {
   ) {}
 
   async seal(row: SealedRow): Promise<string> {
-    const key = await this.keys.current(PURPOSE);
+    const key = await this.keys.current(rowSealPurpose(row.tenantId));
     return `${key.id}.${macOf(key, row).toString('base64url')}`;
   }
 
   async holds(row: SealedRow, seal: string | null): Promise<boolean> {
     const [, id, mac] = SPELLING.exec(seal ?? '') ?? [];
-    const key = id === undefined ? null : await this.keys.byId(id, PURPOSE);
+    const keys = id === undefined ? [] : await this.keys.byId(id, rowSealPurpose(row.tenantId));
     const right =
-      key !== null &&
       mac !== undefined &&
-      timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(key, row).toString('base64url')));
+      keys.some((key) => timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(key, row).toString('base64url'))));
     if (!right) this.broken(row);
     return right;
   }

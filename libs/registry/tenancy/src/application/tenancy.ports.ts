@@ -74,13 +74,32 @@ export interface SealedElsewhere {
   resealStale(tx: Tx, keyId: string, limit: number): Promise<Result<readonly string[]>>;
 }
 
+/**
+ * A key derived at another installation, which came with a tenant that moved: it checks seals of the tenant's rows, or digests
+ * of tokens, that were made there.
+ */
+export interface MovedKey {
+  /** What it was derived for. */
+  readonly purpose: string;
+  /** The id of the master key there, as the seals name it. */
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
 /** The master keys, 256 bits each. Old ones stay, for the values still encrypted under them. */
 export interface Keyring {
   /** The key that encrypts now. */
   current(): Promise<{ readonly id: string; readonly key: Uint8Array }>;
   byId(id: string): Promise<Uint8Array | undefined>;
   /** All of them at one moment; `current` is the id of one. */
-  ring(): Promise<{ readonly current: string; readonly keys: ReadonlyMap<string, Uint8Array> }>;
+  ring(): Promise<KeyRing>;
+}
+
+export interface KeyRing {
+  readonly current: string;
+  readonly keys: ReadonlyMap<string, Uint8Array>;
+  /** Absent: none. */
+  readonly moved?: readonly MovedKey[];
 }
 
 /** Encrypts and decrypts one value, bound to where it stands. */
