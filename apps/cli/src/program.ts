@@ -18,6 +18,7 @@ import { addIdentityCommands } from './commands/identity.js';
 import { addIssuers } from './commands/issuers.js';
 import { addMfa } from './commands/mfa.js';
 import { addPeople } from './commands/people.js';
+import { addTenant } from './commands/tenant.js';
 import { addTokens } from './commands/tokens.js';
 import { addPrecedents } from './commands/precedents.js';
 import { addQueue } from './commands/queue.js';
@@ -93,6 +94,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Operate:');
   addServerCommands(program, output);
   addStandby(program, output);
+  addTenant(program, io, output);
   program.commandsGroup('Set up:');
   addSetUp(program, session);
   addIdentityCommands(program, session);

@@ -295,6 +295,16 @@ export async function compose(config: InstallationConfig, database: Database) {
   const guardedLog = log.guarded(twoPersonRule, [
     afterRestore(dispatch.revoker, approval.voidRequests, run.restore, toolCall.restore),
   ]);
+  // A move loses nothing: approvals hold and runs go on. Grants of the other installation are over.
+  const moveEpoch = log.guarded(twoPersonRule, [
+    async (tx, epoch) => {
+      await dispatch.revoker.revoke(
+        tx,
+        { kind: 'all' },
+        `The tenant moved to this installation; epoch ${String(epoch)} began.`,
+      );
+    },
+  ]).startEpoch;
   const confirmChange = changes.confirming(proofs, {
     autonomy: autonomy.putAutonomy,
     tool_catalog: tool.changeCatalog,
@@ -352,7 +362,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     directory,
     outbox,
     audit: {
-      ...{ log: reads('log', log), evidencePack, ...guardedLog },
+      ...{ log: reads('log', log), evidencePack, ...guardedLog, moveEpoch },
       followLog: log.followedBy(outbox, [
         webhook.follower,
         automation.follower,

@@ -29,7 +29,15 @@ export { managerOf, rowsOf, type Where } from './adapters/tenant-table.js';
 export { urlsOf as serverAddresses } from './adapters/address-of.js';
 export { migrateDatabase } from './adapters/migrate-database.js';
 
-export { embeddedEnded, migrateConfigured, openDatabase, type Database } from './adapters/open-database.js';
+export {
+  embeddedEnded,
+  migrateConfigured,
+  openDatabase,
+  operatorAddress,
+  type Database,
+} from './adapters/open-database.js';
+export { connecting } from './adapters/connecting.js';
+export { HELD_STALE_MS } from './adapters/held-tenants.js';
 export { openDataSource } from './adapters/open-data-source.js';
 export { asOwner } from './adapters/as-owner.js';
 export { packageRoot } from './adapters/package-root.js';

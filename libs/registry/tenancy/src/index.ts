@@ -26,7 +26,6 @@ export type {
   EnvironmentRepository,
   Keyring,
   KeyWrapping,
-  MovedKey,
   SealedElsewhere,
   SecretCipher,
   SecretMetadata,

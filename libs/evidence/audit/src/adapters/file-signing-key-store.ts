@@ -40,15 +40,34 @@ export class FileSigningKeyStore implements SigningKeyStore {
     return { ...key, sign: (message) => Uint8Array.from(sign(null, message, privateKey)) };
   }
 
+  /** The private half, for an installation to which the tenant moves. @throws if it is not here. */
+  async handOver(tenantId: TenantId, name: string): Promise<Uint8Array> {
+    const kept = await this.opened(tenantId, name);
+    if (kept === null) throw new Error(`The private half of the audit key "${name}" is not in ${this.directory}.`);
+    return kept;
+  }
+
+  /** Keeps a private half that came with a tenant. One that is there already stays. */
+  async takeOver(tenantId: TenantId, name: string, pem: Uint8Array): Promise<void> {
+    await mkdir(join(this.directory, tenantId), { recursive: true, mode: 0o700 });
+    if ((await this.opened(tenantId, name)) === null) await this.keep(this.pathOf(tenantId, name), name, pem);
+  }
+
   private async load(path: string, name: string): Promise<KeyObject | null> {
-    const kept = await readIfThere(`${path}.key`);
-    if (kept === null) return null;
-    const privateKey = createPrivateKey(Buffer.from(await this.opened(path, name, kept)));
+    const pem = await this.openedAt(path, name);
+    if (pem === null) return null;
+    const privateKey = createPrivateKey(Buffer.from(pem));
     this.loaded.set(path, privateKey);
     return privateKey;
   }
 
-  private async opened(path: string, name: string, kept: Buffer): Promise<Uint8Array> {
+  private opened(tenantId: TenantId, name: string): Promise<Uint8Array | null> {
+    return this.openedAt(this.pathOf(tenantId, name), name);
+  }
+
+  private async openedAt(path: string, name: string): Promise<Uint8Array | null> {
+    const kept = await readIfThere(`${path}.key`);
+    if (kept === null) return null;
     const file = parseKeyFile(kept);
     if (file === null) throw new Error(`The audit key ${path}.key is damaged: restore it from its backup.`);
     return this.wrapping.unwrap(purposeOf(name), {
@@ -59,7 +78,7 @@ export class FileSigningKeyStore implements SigningKeyStore {
   }
 
   /** Writes the file completely or not at all, and never over another (EEXIST). */
-  private async keep(path: string, name: string, pem: Buffer): Promise<void> {
+  private async keep(path: string, name: string, pem: Uint8Array): Promise<void> {
     const { keyId, nonce, ciphertext } = await this.wrapping.wrap(purposeOf(name), pem);
     const content = { key_id: keyId, nonce: base64(nonce), ciphertext: base64(ciphertext) };
     const aside = `${path}.${randomBytes(6).toString('hex')}`;

@@ -18,6 +18,8 @@ export interface DataSourceOptions {
   readonly applicationName: string;
   /** The tables that TypeORM reads and writes; none for SQL by hand alone. */
   readonly entities?: readonly EntitySchema[];
+  /** The move of a tenant whose sessions these are: the freeze of its tenant does not hold them. */
+  readonly moveId?: string;
 }
 
 /** Connects to the host that writes; without migrations, which are the migrating role's. */
@@ -35,7 +37,11 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     poolErrorHandler: () => undefined,
     // Statements are sent without waiting for the answers to those before: a transaction begins and commits in the round
     // trips of its own statements.
-    extra: { pipeline: true, ...(options.pool ?? hostedPool(hosts)) },
+    extra: {
+      pipeline: true,
+      ...(options.pool ?? hostedPool(hosts)),
+      ...(options.moveId === undefined ? {} : { options: `-c app.tenant_move=${options.moveId}` }),
+    },
   });
   return dataSource.initialize();
 }

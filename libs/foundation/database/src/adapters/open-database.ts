@@ -88,6 +88,8 @@ export interface OpenDatabaseOptions {
   readonly entities: readonly EntitySchema[];
   /** Absent: those that a request needs. */
   readonly limits?: TransactionLimits;
+  /** The move of a tenant whose sessions these are: the freeze of its tenant does not hold them. */
+  readonly moveId?: string;
 }
 
 /**
@@ -250,6 +252,34 @@ export async function migrateConfigured(config: DatabaseConfig): Promise<readonl
   } finally {
     await server.stop();
   }
+}
+
+/**
+ * The address of the database for its operator, and how to let go of it: COUNTERSIGN_MIGRATE_URL, or the embedded server's
+ * superuser.
+ *
+ * @throws {FailureError} `database.migrate_url_missing`.
+ */
+export async function operatorAddress(
+  config: DatabaseConfig,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  if (config.kind === 'external')
+    return {
+      url:
+        config.migrateUrl ??
+        fail({
+          kind: 'unavailable',
+          code: 'database.migrate_url_missing',
+          message: `${APP_ROLE} serves and may not do this.`,
+          action: 'Set COUNTERSIGN_MIGRATE_URL to a login of the operator, beside DATABASE_URL.',
+        }),
+      close: () => Promise.resolve(),
+    };
+  const server = await startEmbeddedPostgres({ directory: config.directory, root: packageRoot() });
+  await migrateEmbeddedDatabase(server);
+  const url = new URL(server.adminUrl);
+  url.pathname = `/${DATABASE_NAME}`;
+  return { url: url.href, close: () => server.stop() };
 }
 
 async function migrateEmbedded(server: EmbeddedPostgres): Promise<string> {

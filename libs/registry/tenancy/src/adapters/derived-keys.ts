@@ -67,15 +67,13 @@ export class DerivedKeys {
     if (this.#ring === null || this.monotonicMs() - this.#readAt > KEPT_MS) {
       const readAt = this.monotonicMs();
       this.#readAt = readAt;
-      this.#ring = this.keyring
-        .ring()
-        .then(({ current, keys, moved = [] }) => ({
-          current,
-          master: keys,
-          moved: byPurpose(moved),
-          derived: new Map(),
-          readAt,
-        }));
+      this.#ring = this.keyring.ring().then(({ current, keys, moved = [] }) => ({
+        current,
+        master: keys,
+        moved: byPurpose(moved),
+        derived: new Map(),
+        readAt,
+      }));
       this.#ring.catch(() => {
         this.#ring = null;
       });

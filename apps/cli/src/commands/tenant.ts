@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { stateInWords } from '#lib/words';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Io } from '../io.js';
+import { oneLine, type Output } from '../output.js';
+
+interface MoveOptions {
+  readonly to: string;
+  readonly receiver?: string;
+  readonly sourceAddress?: string;
+  readonly cell?: string;
+  readonly undo?: boolean;
+}
+
+/** `countersign tenant`: the move of a tenant to another installation, by the operator of both. */
+export function addTenant(program: Command, io: Io, outputOf: () => Output): void {
+  const tenant = program.command('tenant').description('move a tenant to another installation');
+  tenant
+    .command('move')
+    .description('on the server: move a tenant with all of its records, while it works; again: go on with the move')
+    .argument('<slug>', 'the tenant')
+    .requiredOption(
+      '--to <url>',
+      'the database of the other installation: postgres://user@host/database; PGPASSWORD may hold its password',
+    )
+    .option(
+      '--receiver <command>',
+      'how `countersign tenant receive` is started there; COUNTERSIGN_MOVE_RECEIVER holds it, too',
+    )
+    .option('--source-address <host:port>', 'this database, as the other database’s server reaches it')
+    .option(
+      '--cell <name>',
+      'the other installation in the map of the routers, which COUNTERSIGN_ROUTER_DATABASE_URL names',
+    )
+    .option('--undo', 'take the move back; possible until the other installation serves the tenant')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  countersign tenant move acme --to postgres://postgres@db-b/countersign --receiver 'ssh cell-b countersign tenant receive'\n  countersign tenant move acme --to postgres://postgres@db-b/countersign --receiver 'ssh cell-b countersign tenant receive' --undo\n",
+    )
+    .action(async (slug: string, options: MoveOptions) => {
+      const output = outputOf();
+      const receiver = options.receiver ?? io.environment.COUNTERSIGN_MOVE_RECEIVER;
+      if (receiver === undefined || receiver.trim() === '')
+        throw new CommandError(
+          EXIT.usage,
+          'Nothing says how the receiver is started, which holds the keyring of the other installation.',
+          "Say it: --receiver 'ssh cell-b countersign tenant receive', or with COUNTERSIGN_MOVE_RECEIVER.",
+          [],
+          'tenant_move.no_receiver',
+        );
+      const { moveTenantAsOperator } = await import('../move-tenant-as-operator.js');
+      const { tenantId, state, epoch } = await moveTenantAsOperator({
+        slug,
+        to: options.to,
+        undo: options.undo === true,
+        receiver,
+        sourceAddress: options.sourceAddress ?? null,
+        cell: options.cell ?? null,
+        reached: (reached) => {
+          output.note(`${oneLine(slug)}: ${stateInWords(reached)}`);
+        },
+      });
+      outputOf().result({ tenant_id: tenantId, state, epoch }, [
+        state === 'undone'
+          ? `${oneLine(slug)} stays here, and the other installation has nothing of it.`
+          : `${oneLine(slug)} is served by the other installation${epoch === null ? '' : `, where epoch ${String(epoch)} of its audit log began`}.`,
+      ]);
+    });
+  tenant
+    .command('receive')
+    .description(
+      'on the server of the other installation: hold its keyring for `countersign tenant move`, which starts this',
+    )
+    .addHelpText('after', '\nExample:\n  ssh cell-b countersign tenant receive\n')
+    .action(async () => {
+      const { receiveTenant } = await import('../receive-tenant.js');
+      await receiveTenant(process.stdin, process.stdout);
+    });
+}

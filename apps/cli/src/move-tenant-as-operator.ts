@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FileSigningKeyStore } from '#lib/audit';
+import { cellMapConfigFrom, openCellMap } from '#lib/cell-map';
+import {
+  connecting,
+  databaseConfigFrom,
+  HELD_STALE_MS,
+  operatorAddress,
+  packageRoot,
+  dataDirectory,
+} from '#lib/database';
+import { compose, installationConfigFrom } from '#lib/installation';
+import { FailureError } from '#lib/kernel';
+import {
+  checkNames,
+  lineReceiver,
+  MoveTenant,
+  PgCell,
+  PgSourceCell,
+  PgTargetCell,
+  type CellMap,
+  type MoveResult,
+  type MoveState,
+  type SourceKeys,
+  type SourceLog,
+} from '#lib/tenant-move';
+import { KeyringKeyWrapping, keysToHandOver } from '#lib/tenancy';
+import { CommandError, EXIT } from './exit-codes.js';
+import { configuredKeyring } from './operator-database.js';
+import { openConfigured, type InstallationParts } from './receive-tenant.js';
+
+export interface MoveCommand {
+  readonly slug: string;
+  /** The operator's address of the target's database. */
+  readonly to: string;
+  readonly undo: boolean;
+  /** Starts the receiver: a program and its arguments, with spaces between. */
+  readonly receiver: string;
+  /** `host:port` of the source's server as the target's server reaches it; null: as this command does. */
+  readonly sourceAddress: string | null;
+  /** The target in the router's map, which is told of the switch; null without a router. */
+  readonly cell: string | null;
+  readonly reached: (state: MoveState) => void;
+}
+
+const SETTINGS = { unawareMs: HELD_STALE_MS + 500, drainMs: 120_000, copyMs: 24 * 3_600_000, lookMs: 200 };
+
+const ignore = (): void => undefined;
+
+/** Moves a tenant of the installation that the settings of this process name, or undoes its move. */
+export async function moveTenantAsOperator(command: MoveCommand): Promise<MoveResult> {
+  const names = checkNames(command);
+  if (!names.ok) throw new FailureError(names.error);
+  const address = await operatorAddress(databaseConfigFrom(process.env, packageRoot()));
+  const closing: (() => Promise<unknown>)[] = [() => address.close()];
+  try {
+    const source = new PgSourceCell(
+      await connecting(address.url, 'COUNTERSIGN_MIGRATE_URL', () => PgCell.connect(address.url)),
+      seenAt(command.sourceAddress, new URL(address.url)),
+    );
+    closing.push(() => source.close());
+    const target = new PgTargetCell(await connecting(command.to, '--to', () => PgCell.connect(command.to)));
+    closing.push(() => target.close());
+    const receiver = await startReceiver(command.receiver);
+    closing.push(() => receiver.close());
+    const parts = {
+      config: installationConfigFrom(process.env, packageRoot()),
+      open: openConfigured,
+      keyring: await configuredKeyring(),
+    };
+    const move = new MoveTenant({
+      source,
+      target,
+      receiver,
+      keys: sourceKeys(parts),
+      log: sourceLog(parts),
+      map: command.cell === null ? null : { cell: command.cell, cells: routersMap(command.slug, target) },
+      clock: { now: () => performance.now(), sleep: (ms) => delay(ms) },
+      settings: SETTINGS,
+      reached: command.reached,
+    });
+    const result = await (command.undo ? move.undo(command.slug) : move.execute(command.slug));
+    if (!result.ok) throw new FailureError(result.error);
+    return result.value;
+  } finally {
+    for (const close of closing.reverse()) await close().catch(ignore);
+  }
+}
+
+/** The keyring of the installation that the tenant leaves. */
+export function sourceKeys({ config, keyring }: Pick<InstallationParts, 'config' | 'keyring'>): SourceKeys {
+  const wrapping = new KeyringKeyWrapping(keyring);
+  const store = new FileSigningKeyStore(config.keyDirectory, wrapping);
+  return {
+    open: (purpose, wrapped) => wrapping.unwrap(purpose, wrapped),
+    signingKey: (tenantId, name) => store.handOver(tenantId, name),
+    keysToHandOver: (tenantId) => keysToHandOver(keyring, tenantId),
+  };
+}
+
+/** The log of the installation that the tenant leaves. */
+export const sourceLog = ({ config, open }: Pick<InstallationParts, 'config' | 'open'>): SourceLog => ({
+  sequenceAll: async (tenantId, moveId) => {
+    const database = await open(moveId);
+    try {
+      const { audit } = await compose(config, database);
+      while ((await audit.log.sequence.execute(tenantId)).sequenced > 0);
+    } finally {
+      await database.close();
+    }
+  },
+});
+
+/** The map of the routers, at COUNTERSIGN_ROUTER_DATABASE_URL. */
+const routersMap = (slug: string, target: PgTargetCell): CellMap => ({
+  switch: async (tenantId, cell) => {
+    const map = await openCellMap(cellMapConfigFrom(process.env, dataDirectory(process.env, packageRoot())), ignore);
+    try {
+      // The tenants of the default cell are not in the map.
+      const placed = await map.place(cell, [{ id: tenantId, slug }], await target.slackTeams(tenantId));
+      if (!placed.ok) throw new FailureError(placed.error);
+      const switched = await map.switch(tenantId, cell);
+      if (!switched.ok) throw new FailureError(switched.error);
+    } finally {
+      await map.close();
+    }
+  },
+});
+
+function seenAt(stated: string | null, url: URL): { host: string; port: number; sslMode: string | null } {
+  const host = stated === null ? url.hostname : stated.slice(0, stated.lastIndexOf(':'));
+  const port = Number(stated === null ? url.port || '5432' : stated.slice(stated.lastIndexOf(':') + 1));
+  if (host === '' || !/^[A-Za-z0-9.:-]+$/.test(host) || !Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new CommandError(
+      EXIT.usage,
+      'The address of the source is no host and port.',
+      'Write --source-address host:port.',
+      [],
+      'tenant_move.source_address',
+    );
+  return { host, port, sslMode: url.searchParams.get('sslmode') };
+}
+
+/** Starts the program without a shell. Its standard error is ours. */
+async function startReceiver(command: string) {
+  const [program = '', ...parameters] = command.trim().split(/\s+/);
+  const child = spawn(program, parameters, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const failed = once(child, 'error').then(([error]: unknown[]) => {
+    throw new CommandError(
+      EXIT.usage,
+      `The receiver ${program} does not start (${error instanceof Error && 'code' in error ? String(error.code) : 'no reason given'}).`,
+      'Say with --receiver how `countersign tenant receive` is started with the settings of the target.',
+      [],
+      'tenant_move.receiver',
+    );
+  });
+  const ended = once(child, 'close');
+  // A receiver that ends early is noticed by its missing answer.
+  child.stdin.on('error', ignore);
+  failed.catch(ignore);
+  ended.catch(ignore);
+  return Promise.race([
+    failed,
+    lineReceiver(child.stdout, child.stdin, async () => {
+      await ended;
+    }),
+  ]);
+}

@@ -1,0 +1,81 @@
+import type { Readable, Writable } from 'node:stream';
+import { FileSigningKeyStore } from '#lib/audit';
+import { databaseConfigFrom, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
+import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
+import { newId } from '#lib/kernel';
+import { IDENTITY, serveReceiver, type TargetKeys } from '#lib/tenant-move';
+import { KeyringKeyWrapping, type FileKeyring } from '#lib/tenancy';
+import { configuredKeyring } from './operator-database.js';
+
+const ignore = (): void => undefined;
+
+/** Opens the database of an installation; with a move, in sessions that the freeze of its tenant does not hold. */
+export type OpenForMove = (moveId?: string) => Promise<Database>;
+
+/** Opens the database that the settings of this process name. */
+export const openConfigured: OpenForMove = (moveId) =>
+  openDatabase(databaseConfigFrom(process.env, packageRoot()), {
+    applicationName: 'countersign-move',
+    entities: ENTITIES,
+    poolSize: 4,
+    onError: ignore,
+    ...(moveId === undefined ? {} : { moveId }),
+  });
+
+/** The target's side of a move: keeps its keyring to itself, and answers `countersign tenant move` until that ends. */
+export async function receiveTenant(input: Readable, output: Writable): Promise<void> {
+  const config = installationConfigFrom(process.env, packageRoot());
+  // It stays open, so that an embedded server of nobody else's stays up.
+  const database = await openConfigured();
+  try {
+    const parts = { config, open: openConfigured, keyring: await configuredKeyring() };
+    await serveReceiver(input, output, await targetKeys(parts, database));
+  } finally {
+    await database.close();
+  }
+}
+
+export interface InstallationParts {
+  readonly config: InstallationConfig;
+  readonly open: OpenForMove;
+  readonly keyring: FileKeyring;
+}
+
+/** What the receiver does with keyring, signing keys and log of its installation. */
+export async function targetKeys(
+  { config, open, keyring }: InstallationParts,
+  database: Pick<Database, 'uow'>,
+): Promise<TargetKeys> {
+  const wrapping = new KeyringKeyWrapping(keyring);
+  const signingKeys = new FileSigningKeyStore(config.keyDirectory, wrapping);
+  return {
+    identity: await identityOf(database),
+    wrap: (purpose, plain) => wrapping.wrap(purpose, plain),
+    unwrap: (purpose, wrapped) => wrapping.unwrap(purpose, wrapped),
+    addMoved: (moved) => keyring.addMoved(moved),
+    keepSigningKey: (tenantId, name, key) => signingKeys.takeOver(tenantId, name, key),
+    startEpoch: async ({ tenantId, moveId, closed, reason }) => {
+      const own = await open(moveId);
+      try {
+        const current = await own.uow.run(tenantId, async (tx) => {
+          const [row] = await sqlOf(tx).query<{ epoch: number | null }>(
+            'select max(epoch) as epoch from audit_epoch where tenant_id = $1',
+            [tenantId],
+          );
+          return row?.epoch ?? 0;
+        });
+        if (current > closed) return current;
+        const { audit } = await compose(config, own);
+        return await audit.moveEpoch.executeAsOperator(tenantId, { reason, lastPublished: null });
+      } finally {
+        await own.close();
+      }
+    },
+  };
+}
+
+/** No row of a tenant is read: any tenant will do. */
+async function identityOf({ uow }: Pick<Database, 'uow'>): Promise<string> {
+  const [row] = await uow.run(newId(), (tx) => sqlOf(tx).query<{ identity: string }>(IDENTITY));
+  return row?.identity ?? '';
+}

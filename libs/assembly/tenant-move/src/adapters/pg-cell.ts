@@ -1,0 +1,210 @@
+import { Client, escapeIdentifier } from 'pg';
+import type { TenantId } from '#lib/kernel';
+import type { Cell, EncryptedRow, Move, TableDigest, Wrapped } from '../application/move.ports.js';
+import { encryptedColumns, type EncryptedValue } from '../domain/encrypted-values.js';
+import { stateAfter, type MoveEvent, type MoveState } from '../domain/move-state.js';
+
+/** A table with rows of tenants, and its column that names the tenant. */
+export interface TenantTable {
+  readonly name: string;
+  readonly tenantColumn: string;
+  readonly columns: readonly string[];
+}
+
+/** Rows about a move itself are each side's own. */
+const OWN_TABLES = ['tenant_move'];
+/** A generated column that names a transaction of its own server. */
+const OWN_COLUMNS = ['xid'];
+
+const SEALED_TEXT = /^([^.]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
+
+/** Rows read as text are spelt alike on every server. */
+const SPELLING =
+  "set search_path = public; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1";
+
+/** One installation's database, by a login of its operator. */
+export class PgCell implements Cell {
+  constructor(protected readonly client: Client) {}
+
+  /** A client for a cell, connected. */
+  static async connect(url: string): Promise<Client> {
+    const client = new Client({
+      connectionString: url,
+      application_name: 'countersign-move',
+      connectionTimeoutMillis: 10_000,
+    });
+    // The next statement on a lost connection fails. Without a listener its error would end the process.
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query(SPELLING);
+    return client;
+  }
+
+  async identity(): Promise<string> {
+    return (await this.one<{ identity: string }>(IDENTITY)).identity;
+  }
+
+  missingRights(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
+  async schema(): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.rows<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migration_file',
+    );
+    return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  }
+
+  async tenantBySlug(slug: string): Promise<TenantId | null> {
+    const [row] = await this.rows<{ id: TenantId }>('select id from tenant where slug = $1', [slug]);
+    return row?.id ?? null;
+  }
+
+  async liveMove(slug: string): Promise<Move | null> {
+    const [row] = await this.rows<MoveRow>(
+      `select tenant_id, id, state, closed_epoch from tenant_move where slug = $1 and state not in ('arrived', 'undone')`,
+      [slug],
+    );
+    return row === undefined ? null : toMove(row);
+  }
+
+  async insertMove(
+    { tenantId, id, slug }: { tenantId: TenantId; id: string; slug: string },
+    state: MoveState,
+  ): Promise<void> {
+    await this.rows(
+      `insert into tenant_move (tenant_id, id, slug, state, begun_at, changed_at)
+       values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp())`,
+      [tenantId, id, slug, state],
+    );
+  }
+
+  async advance(move: Move, event: MoveEvent, closedEpoch?: number): Promise<Move> {
+    const next = stateAfter(move.state, event);
+    if (next === null) throw new Error(`A move that is ${move.state} knows no ${event}.`);
+    const [row] = await this.rows<MoveRow>(
+      `update tenant_move set state = $3, changed_at = clock_timestamp(), closed_epoch = coalesce($5, closed_epoch)
+        where tenant_id = $1 and id = $2 and state = $4 returning tenant_id, id, state, closed_epoch`,
+      [move.tenantId, move.id, next, move.state, closedEpoch ?? null],
+    );
+    if (row === undefined) throw new Error('Another command goes on with this move.');
+    return toMove(row);
+  }
+
+  async digests(tenantId: TenantId, salt: Uint8Array): Promise<ReadonlyMap<string, TableDigest>> {
+    const digests = new Map<string, TableDigest>();
+    for (const { name, tenantColumn, columns } of await this.tenantTables()) {
+      const encrypted = encryptedColumns(name);
+      const compared = columns.filter((column) => !encrypted.includes(column)).map(escapeIdentifier);
+      // The sum of the rows' digests, in four parts, is the same in every order.
+      const sums = [0, 1, 2, 3].map(
+        (part) => `coalesce(sum(('x' || substr(h, ${String(part * 16 + 1)}, 16))::bit(64)::bigint), 0)::text`,
+      );
+      digests.set(
+        name,
+        await this.one<{ rows: string; digest: string }>(
+          `select count(*)::text as rows, concat_ws('.', ${sums.join(', ')}) as digest
+             from (select encode(sha256($2::bytea || convert_to(row(${compared.join(', ')})::text, 'UTF8')), 'hex') as h
+                     from ${escapeIdentifier(name)} where ${escapeIdentifier(tenantColumn)} = $1) hashed`,
+          [tenantId, Buffer.from(salt)],
+        ),
+      );
+    }
+    return digests;
+  }
+
+  async encrypted(tenantId: TenantId, value: EncryptedValue): Promise<readonly EncryptedRow[]> {
+    const columns = [...value.key, ...(value.named ?? []), ...Object.values(value.columns)].map(escapeIdentifier);
+    const there = 'text' in value.columns ? value.columns.text : value.columns.ciphertext;
+    const rows = await this.rows<Record<string, unknown>>(
+      `select ${columns.join(', ')} from ${escapeIdentifier(value.table)}
+        where tenant_id = $1 and ${escapeIdentifier(there)} is not null
+        order by ${[...value.key.map(escapeIdentifier), '1'].join(', ')}`,
+      [tenantId],
+    );
+    return rows.map((row) => ({ row, wrapped: wrappedIn(value, row) }));
+  }
+
+  async signingKeys(tenantId: TenantId): Promise<readonly string[]> {
+    const rows = await this.rows<{ key_name: string }>(
+      'select key_name from audit_signing_key where tenant_id = $1 order by key_name',
+      [tenantId],
+    );
+    return rows.map(({ key_name: name }) => name);
+  }
+
+  async treeHead(
+    tenantId: TenantId,
+  ): Promise<{ readonly epoch: number; readonly size: string; readonly root: string } | null> {
+    const [row] = await this.rows<{ epoch: number; size: string; root: string }>(
+      `select epoch, tree_size::text as size, encode(root_hash, 'hex') as root from audit_checkpoint
+        where tenant_id = $1 order by epoch desc, tree_size desc limit 1`,
+      [tenantId],
+    );
+    return row ?? null;
+  }
+
+  close(): Promise<void> {
+    return this.client.end();
+  }
+
+  /** Every table with rows of tenants that survive a crash. */
+  protected tenantTables(): Promise<readonly TenantTable[]> {
+    return this.rows<TenantTable>(
+      `select c.relname as name, tenant.attname as "tenantColumn",
+              (select array_agg(a.attname::text order by a.attname) from pg_attribute a
+                where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attname <> all ($2)) as columns
+         from pg_class c
+         join pg_attribute tenant on tenant.attrelid = c.oid and not tenant.attisdropped
+          and tenant.attname = case when c.relname = 'tenant' then 'id' else 'tenant_id' end
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+          and c.relpersistence = 'p' and c.relname <> all ($1)
+        order by c.relname`,
+      [OWN_TABLES, OWN_COLUMNS],
+    );
+  }
+
+  protected async rows<Row extends object>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(text, [...parameters])).rows;
+  }
+
+  protected async one<Row extends object>(text: string, parameters: readonly unknown[] = []): Promise<Row> {
+    const [row] = await this.rows<Row>(text, parameters);
+    if (row === undefined) throw new Error('PostgreSQL gave no row.');
+    return row;
+  }
+}
+
+/** Server and database: `pg_control_system` is open to every login. */
+export const IDENTITY = "select system_identifier || '/' || current_database() as identity from pg_control_system()";
+
+/** The name of publication, subscription, slot and login of a move. */
+export const nameOfMove = ({ id }: Pick<Move, 'id'>): string => `countersign_move_${id.replaceAll('-', '')}`;
+
+interface MoveRow {
+  readonly tenant_id: TenantId;
+  readonly id: string;
+  readonly state: MoveState;
+  readonly closed_epoch: number | null;
+}
+
+const toMove = ({ tenant_id: tenantId, id, state, closed_epoch: closedEpoch }: MoveRow): Move => ({
+  tenantId,
+  id,
+  state,
+  closedEpoch,
+});
+
+function wrappedIn({ table, columns }: EncryptedValue, row: Readonly<Record<string, unknown>>): Wrapped {
+  if ('text' in columns) {
+    const [, keyId, nonce, ciphertext] = SEALED_TEXT.exec(String(row[columns.text])) ?? [];
+    if (keyId === undefined || nonce === undefined || ciphertext === undefined)
+      throw new Error(`A value in ${table} is not encrypted as it should be.`);
+    return { keyId, nonce: Buffer.from(nonce, 'base64url'), ciphertext: Buffer.from(ciphertext, 'base64url') };
+  }
+  return {
+    keyId: String(row[columns.keyId]),
+    nonce: row[columns.nonce] as Uint8Array,
+    ciphertext: row[columns.ciphertext] as Uint8Array,
+  };
+}

@@ -1,0 +1,140 @@
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { TenantId } from '#lib/kernel';
+import type { Followed, Move, TargetCell, Wrapped } from '../application/move.ports.js';
+import type { EncryptedValue, StoredRow } from '../domain/encrypted-values.js';
+import { nameOfMove, PgCell } from './pg-cell.js';
+
+/** The installation that takes a tenant, by a login that may follow another server and write past its own rules. */
+export class PgTargetCell extends PgCell implements TargetCell {
+  override async missingRights(): Promise<readonly string[]> {
+    const found = await this.one<Record<string, boolean>>(
+      `select rolsuper or (pg_has_role(current_user, 'pg_create_subscription', 'usage')
+                and has_database_privilege(current_database(), 'create')) as "pg_create_subscription, and CREATE on the database",
+              rolsuper or rolbypassrls as "BYPASSRLS",
+              rolsuper or pg_has_role(current_user, 'countersign_owner', 'usage') as "membership in countersign_owner",
+              rolsuper or has_parameter_privilege('session_replication_role', 'set') as "SET ON PARAMETER session_replication_role"
+         from pg_roles where rolname = current_user`,
+    );
+    return Object.entries(found).flatMap(([right, there]) => (there ? [] : [right]));
+  }
+
+  async addBundles(bundles: readonly StoredRow[]): Promise<void> {
+    for (const bundle of bundles)
+      await this.rows(
+        `insert into policy_bundle (revision, wasm_digest, entrypoints, sources, wasm, installed_at)
+         values ($1, $2, $3::jsonb, $4::jsonb, $5, $6) on conflict (revision) do nothing`,
+        [bundle.revision, bundle.wasm_digest, bundle.entrypoints, bundle.sources, bundle.wasm, bundle.installed_at],
+      );
+  }
+
+  async follow(move: Move, source: Followed): Promise<void> {
+    const name = nameOfMove(move);
+    const settings = {
+      host: source.host,
+      port: String(source.port),
+      dbname: source.database,
+      user: source.user,
+      password: source.password,
+      ...(source.sslMode === null ? {} : { sslmode: source.sslMode }),
+    };
+    const connection = Object.entries(settings)
+      .map(([key, value]) => `${key}='${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`)
+      .join(' ');
+    // Its worker writes as the login of this command: the owner of the tables is under their row-level security.
+    await this.client
+      .query(
+        `create subscription ${name} connection ${escapeLiteral(connection)} publication ${name}
+           with (run_as_owner = true, origin = none, copy_data = true)`,
+      )
+      .catch((error: unknown) => {
+        // The statement holds the password of the login; the message does not.
+        throw new Error(
+          `The target cannot follow the source: ${error instanceof Error ? error.message : 'no reason given'}`,
+        );
+      });
+  }
+
+  async following(move: Move): Promise<'no' | 'copying' | 'yes'> {
+    const [found] = await this.rows<{ ready: boolean | null }>(
+      `select (select bool_and(part.srsubstate = 'r') from pg_subscription_rel part where part.srsubid = s.oid) as ready
+         from pg_subscription s where s.subname = $1`,
+      [nameOfMove(move)],
+    );
+    if (found === undefined) return 'no';
+    return found.ready === true ? 'yes' : 'copying';
+  }
+
+  async unfollow(move: Move): Promise<void> {
+    const name = nameOfMove(move);
+    if ((await this.following(move)) === 'no') return;
+    await this.client.query(`alter subscription ${name} disable`);
+    await this.client.query(`drop subscription ${name}`).catch(async () => {
+      // The source cannot be reached: its side drops the slot.
+      await this.client.query(`alter subscription ${name} set (slot_name = none)`);
+      await this.client.query(`drop subscription ${name}`);
+    });
+  }
+
+  async rewrap(tenantId: TenantId, value: EncryptedValue, row: StoredRow, wrapped: Wrapped): Promise<void> {
+    const bytes = [Buffer.from(wrapped.nonce), Buffer.from(wrapped.ciphertext)];
+    const sets: readonly (readonly [string, unknown])[] =
+      'text' in value.columns
+        ? [[value.columns.text, [wrapped.keyId, ...bytes.map((part) => part.toString('base64url'))].join('.')]]
+        : [
+            [value.columns.keyId, wrapped.keyId],
+            [value.columns.nonce, bytes[0]],
+            [value.columns.ciphertext, bytes[1]],
+          ];
+    const place = (index: number): string => `$${String(index + 2)}`;
+    const parameters = [...sets, ...value.key.map((column) => [column, row[column]] as const)];
+    const terms = parameters.map(([column], index) => `${escapeIdentifier(column)} = ${place(index)}`);
+    await this.#asReplica(() =>
+      this.rows(
+        `update ${escapeIdentifier(value.table)} set ${terms.slice(0, sets.length).join(', ')}
+          where ${['tenant_id = $1', ...terms.slice(sets.length)].join(' and ')}`,
+        [tenantId, ...parameters.map(([, content]) => content)],
+      ),
+    );
+  }
+
+  async raiseNumbers(tenantId: TenantId): Promise<void> {
+    await this.rows(
+      `select setval(sequence, greatest(highest, (select last_value from audit_entry_entry_number_seq)))
+         from (select pg_get_serial_sequence('audit_entry', 'entry_number')::regclass as sequence, max(entry_number) as highest
+                 from audit_entry where tenant_id = $1) raised where highest is not null`,
+      [tenantId],
+    );
+  }
+
+  /** The workspaces of the tenant's Slack app: their requests name no tenant. */
+  slackTeams(
+    tenantId: TenantId,
+  ): Promise<readonly { readonly appId: string; readonly teamId: string; readonly tenantId: TenantId }[]> {
+    return this.rows(
+      'select app_id as "appId", team_id as "teamId", tenant_id as "tenantId" from slack_installation where tenant_id = $1',
+      [tenantId],
+    );
+  }
+
+  async clear(tenantId: TenantId): Promise<void> {
+    const tables = await this.tenantTables();
+    await this.#asReplica(async () => {
+      for (const { name, tenantColumn } of tables)
+        await this.rows(`delete from ${escapeIdentifier(name)} where ${escapeIdentifier(tenantColumn)} = $1`, [
+          tenantId,
+        ]);
+    });
+  }
+
+  /** Triggers that keep the service from changing records, and foreign keys, do not hold a copy. */
+  async #asReplica(work: () => Promise<unknown>): Promise<void> {
+    await this.client.query("begin; set local session_replication_role = 'replica'");
+    try {
+      await work();
+      await this.client.query('commit');
+    } catch (error) {
+      await this.client.query('rollback');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import { newId, type TenantId } from '#lib/kernel';
+import { ENCRYPTED_VALUES, type EncryptedValue, type StoredRow } from '../domain/encrypted-values.js';
+import { stateAfter, type MoveEvent, type MoveState } from '../domain/move-state.js';
+import { MoveTenant } from './move-tenant.js';
+import type {
+  EncryptedRow,
+  Move,
+  Receiver,
+  SourceCell,
+  SourceKeys,
+  TableDigest,
+  TargetCell,
+  Wrapped,
+} from './move.ports.js';
+
+const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
+const text = (plain: Uint8Array): string => Buffer.from(plain).toString();
+const [SECRET] = ENCRYPTED_VALUES;
+if (SECRET === undefined) throw new Error('No value is encrypted.');
+
+/** What one installation holds of the tenant, and of its moves. */
+class FakeCell {
+  readonly moves: { tenantId: TenantId; id: string; slug: string; state: MoveState; closedEpoch: number | null }[] = [];
+  tenant: TenantId | null = null;
+  rows: string[] = [];
+  secrets: { id: string; name: string; version: number; wrapped: Wrapped }[] = [];
+  migrations = new Map([['0001_database', 'a']]);
+  missing: string[] = [];
+  head: { epoch: number; size: string; root: string } | null = { epoch: 1, size: '3', root: 'r' };
+
+  constructor(readonly name: string) {}
+
+  readonly identity = () => Promise.resolve(this.name);
+  readonly missingRights = () => Promise.resolve(this.missing);
+  readonly schema = () => Promise.resolve(this.migrations);
+  readonly tenantBySlug = (slug: string) => Promise.resolve(slug === 'acme' ? this.tenant : null);
+  readonly close = () => Promise.resolve();
+  readonly signingKeys = () => Promise.resolve(['key-1']);
+  readonly treeHead = () => Promise.resolve(this.head);
+
+  readonly liveMove = (slug: string): Promise<Move | null> => {
+    const found = this.moves.find((move) => move.slug === slug && move.state !== 'arrived' && move.state !== 'undone');
+    return Promise.resolve(found === undefined ? null : { ...found });
+  };
+  readonly insertMove = (move: { tenantId: TenantId; id: string; slug: string }, state: MoveState) => {
+    this.moves.push({ ...move, state, closedEpoch: null });
+    return Promise.resolve();
+  };
+  readonly advance = (move: Move, event: MoveEvent, closedEpoch?: number): Promise<Move> => {
+    const kept = this.moves.find(({ id, state }) => id === move.id && state === move.state);
+    const next = stateAfter(move.state, event);
+    if (kept === undefined || next === null) return Promise.reject(new Error('no such move'));
+    kept.state = next;
+    kept.closedEpoch = closedEpoch ?? kept.closedEpoch;
+    return Promise.resolve({ ...kept });
+  };
+  readonly digests = (): Promise<ReadonlyMap<string, TableDigest>> =>
+    Promise.resolve(new Map([['task', { rows: String(this.rows.length), digest: [...this.rows].sort().join() }]]));
+  readonly encrypted = (_tenantId: TenantId, value: EncryptedValue): Promise<readonly EncryptedRow[]> =>
+    Promise.resolve(
+      value === SECRET ? this.secrets.map(({ wrapped, ...row }) => ({ row, wrapped: { ...wrapped } })) : [],
+    );
+}
+
+class FakeSource extends FakeCell implements SourceCell {
+  published = false;
+  /** Answers of the next looks; none is under way afterwards. */
+  under: number[] = [];
+  waiting = 0;
+  follower: FakeTarget | null = null;
+
+  readonly publish = () => {
+    this.published = true;
+    return Promise.resolve({ host: 'h', port: 1, database: 'd', user: 'u', password: 'p', sslMode: null });
+  };
+  readonly unpublish = () => {
+    this.published = false;
+    return Promise.resolve();
+  };
+  readonly callsUnderWay = () => Promise.resolve(this.under.shift() ?? 0);
+  readonly earlierTransactionsOver = () => Promise.resolve();
+  readonly waitingChanges = () => Promise.resolve(this.waiting);
+  readonly position = () => Promise.resolve('1');
+  readonly followedUpTo = () => {
+    this.follower?.catchUp(this);
+    return Promise.resolve(true);
+  };
+  readonly bundles = () => Promise.resolve([]);
+}
+
+class FakeTarget extends FakeCell implements TargetCell {
+  follows = false;
+  numbersRaised = false;
+
+  catchUp(source: FakeSource): void {
+    if (!this.follows) return;
+    this.tenant = source.tenant;
+    this.rows = [...source.rows];
+    this.secrets = source.secrets.map((secret) => ({ ...secret }));
+    this.head = source.head;
+  }
+
+  readonly addBundles = () => Promise.resolve();
+  readonly follow = () => {
+    this.follows = true;
+    return Promise.resolve();
+  };
+  readonly following = () => Promise.resolve(this.follows ? ('yes' as const) : ('no' as const));
+  unfollow = () => {
+    this.follows = false;
+    return Promise.resolve();
+  };
+  rewrap = (_tenantId: TenantId, _value: EncryptedValue, row: StoredRow, wrapped: Wrapped) => {
+    const kept = this.secrets.find(({ id }) => id === row.id);
+    if (kept !== undefined) kept.wrapped = wrapped;
+    return Promise.resolve();
+  };
+  readonly raiseNumbers = () => {
+    this.numbersRaised = true;
+    return Promise.resolve();
+  };
+  readonly clear = () => {
+    this.tenant = null;
+    this.rows = [];
+    this.secrets = [];
+    return Promise.resolve();
+  };
+}
+
+/** Wraps by putting the key's name before the plaintext. */
+const wrappedBy = (keyId: string, purpose: string, plain: Uint8Array): Wrapped => ({
+  keyId,
+  nonce: bytes(purpose),
+  ciphertext: bytes(`${keyId}:${text(plain)}`),
+});
+
+function unwrappedBy(keyId: string, purpose: string, wrapped: Wrapped): Uint8Array {
+  if (wrapped.keyId !== keyId || text(wrapped.nonce) !== purpose) throw new Error('does not open');
+  return bytes(text(wrapped.ciphertext).slice(keyId.length + 1));
+}
+
+/** Two installations in memory, and the move of the tenant `acme` between them. */
+export class FakeCells {
+  readonly tenantId: TenantId = newId();
+  readonly source = new FakeSource('a');
+  readonly target = new FakeTarget('b');
+  /** The epoch of the log that the target began. */
+  epoch: number | null = null;
+  taken: string[] = [];
+  switched: string[] = [];
+  receiverOf = 'b';
+  now = 0;
+
+  constructor() {
+    this.source.tenant = this.tenantId;
+    this.source.follower = this.target;
+    this.target.head = null;
+    this.source.rows = ['one', 'two'];
+    const row = { id: 's1', name: 'root', version: 1 };
+    const purpose = SECRET?.purpose(this.tenantId, row) ?? '';
+    this.source.secrets = [{ ...row, wrapped: wrappedBy('source', purpose, bytes('hunter2')) }];
+  }
+
+  /** @param reached may throw, to interrupt the move. */
+  move(reached: (state: MoveState) => void = () => undefined): MoveTenant {
+    const { source, target } = this;
+    return new MoveTenant({
+      source,
+      target,
+      keys: this.keys(),
+      receiver: this.receiver(),
+      log: { sequenceAll: () => Promise.resolve() },
+      map: {
+        cells: {
+          switch: (_tenant, cell) => {
+            this.switched.push(cell);
+            return Promise.resolve();
+          },
+        },
+        cell: 'eu2',
+      },
+      clock: {
+        now: () => this.now,
+        sleep: (ms) => {
+          this.now += ms;
+          return Promise.resolve();
+        },
+      },
+      settings: { unawareMs: 1, drainMs: 100, copyMs: 100, lookMs: 10 },
+      reached,
+    });
+  }
+
+  /** The secret as it opens on the target, under its own key. */
+  get secretThere(): string | null {
+    const [secret] = this.target.secrets;
+    if (secret === undefined || SECRET === undefined) return null;
+    return text(unwrappedBy('target', SECRET.purpose(this.tenantId, { ...secret }), secret.wrapped));
+  }
+
+  private keys(): SourceKeys {
+    return {
+      open: (purpose, wrapped) => Promise.resolve(unwrappedBy('source', purpose, wrapped)),
+      signingKey: (_tenantId, name) => Promise.resolve(bytes(name)),
+      keysToHandOver: () => Promise.resolve([{ purpose: 'row-seal', id: 'k1', key: bytes('key') }]),
+    };
+  }
+
+  private receiver(): Receiver {
+    const digest = (purpose: string, plain: Uint8Array): string => `${purpose}=${text(plain)}`;
+    return {
+      identity: () => Promise.resolve(this.receiverOf),
+      wrap: (values) => Promise.resolve(values.map(({ purpose, plain }) => wrappedBy('target', purpose, plain))),
+      digests: (values) =>
+        Promise.resolve(
+          values.map(({ purpose, wrapped }) => {
+            try {
+              return digest(purpose, unwrappedBy('target', purpose, wrapped));
+            } catch {
+              return '';
+            }
+          }),
+        ),
+      digest: ({ purpose, plain }) => digest(purpose, plain),
+      takeKeys: (keys) => {
+        this.taken.push(...keys.map(({ purpose }) => purpose));
+        return Promise.resolve();
+      },
+      takeSigningKey: (_tenantId, name) => {
+        this.taken.push(name);
+        return Promise.resolve();
+      },
+      startEpoch: ({ closed }) => {
+        this.epoch ??= closed + 1;
+        return Promise.resolve(this.epoch);
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+}

@@ -1,0 +1,153 @@
+import { FailureError } from '#lib/kernel';
+import type { MoveState } from '../domain/move-state.js';
+import { FakeCells } from './fake-cells.js';
+
+const INTERRUPTED = ['copying', 'caught_up', 'draining', 'frozen', 'compared', 'switched', 'done'] as const;
+const UNDONE = ['copying', 'caught_up', 'draining', 'frozen', 'compared'] as const;
+
+class Interrupted extends Error {}
+
+/** Throws when the move reaches a state. */
+const at =
+  (state: MoveState) =>
+  (reached: MoveState): void => {
+    if (reached === state) throw new Interrupted();
+  };
+
+describe('the move of a tenant', () => {
+  let cells: FakeCells;
+
+  beforeEach(() => {
+    cells = new FakeCells();
+  });
+
+  const interrupt = async (state: MoveState): Promise<void> => {
+    await expect(cells.move(at(state)).execute('acme')).rejects.toBeInstanceOf(Interrupted);
+  };
+  const codeOf = async (work: Promise<{ readonly ok: boolean; readonly error?: { readonly code: string } }>) => {
+    try {
+      const result = await work;
+      return result.ok ? 'done' : result.error?.code;
+    } catch (error) {
+      if (error instanceof FailureError) return error.failure.code;
+      throw error;
+    }
+  };
+
+  const expectMoved = (): void => {
+    expect(cells.target).toMatchObject({ rows: ['one', 'two'], numbersRaised: true, follows: false });
+    expect(cells.secretThere).toBe('hunter2');
+    expect(cells.source).toMatchObject({ published: false, rows: ['one', 'two'] });
+    expect(cells.source.moves.map(({ state, closedEpoch }) => [state, closedEpoch])).toEqual([['done', 1]]);
+    expect(cells.target.moves.map(({ state }) => state)).toEqual(['arrived']);
+    expect(cells.epoch).toBe(2);
+  };
+
+  it('goes through its states, hands the keys over, and changes the map', async () => {
+    const states: MoveState[] = [];
+    const result = await cells.move((state) => states.push(state)).execute('acme');
+    expect(result).toEqual({ ok: true, value: { tenantId: cells.tenantId, state: 'done', epoch: 2 } });
+    expect(states).toEqual(INTERRUPTED);
+    expect(cells.taken).toEqual(['row-seal', 'key-1']);
+    expect(cells.switched).toEqual(['eu2']);
+    expectMoved();
+  });
+
+  it.each(INTERRUPTED)('goes on after an interruption at %s', async (state) => {
+    await interrupt(state);
+    expect(await cells.move().execute('acme')).toMatchObject({ ok: true, value: { state: 'done' } });
+    expectMoved();
+  });
+
+  it.each(UNDONE)('is undone from %s, and can begin anew', async (state) => {
+    await interrupt(state);
+    expect(await cells.move().undo('acme')).toMatchObject({ ok: true, value: { state: 'undone', epoch: null } });
+    expect(cells.source.moves.map((move) => move.state)).toEqual(['undone']);
+    expect(cells.source.published).toBe(false);
+    expect(cells.target).toMatchObject({ tenant: null, rows: [], secrets: [], follows: false });
+    expect(cells.target.moves.filter((move) => move.state !== 'undone')).toEqual([]);
+    expect(cells.epoch).toBeNull();
+    expect(await cells.move().execute('acme')).toMatchObject({ ok: true });
+    expect(cells.secretThere).toBe('hunter2');
+  });
+
+  it.each(['switched', 'done'] as const)('cannot be undone once it is %s', async (state) => {
+    await interrupt(state);
+    expect(await codeOf(cells.move().undo('acme'))).toBe('tenant_move.too_late');
+    expect(await codeOf(cells.move().execute('acme'))).toBe('done');
+  });
+
+  it('waits for calls under way, and thaws if one left before the freeze', async () => {
+    cells.source.under = [2, 1, 0, 1, 0, 0];
+    const states: MoveState[] = [];
+    await cells.move((state) => states.push(state)).execute('acme');
+    expect(states).toEqual([
+      'copying',
+      'caught_up',
+      'draining',
+      'frozen',
+      'draining',
+      'frozen',
+      'compared',
+      'switched',
+      'done',
+    ]);
+  });
+
+  it('gives up on calls that do not end, and goes on later', async () => {
+    cells.source.under = Array.from({ length: 20 }, () => 1);
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.calls_under_way');
+    cells.source.under = [];
+    expect(await codeOf(cells.move().execute('acme'))).toBe('done');
+  });
+
+  it.each<[string, (cells: FakeCells) => void]>([
+    ['a row', ({ target }) => (target.rows = ['one'])],
+    ['a row more', ({ target }) => target.rows.push('three')],
+    ['the tree', ({ target }) => (target.head = { epoch: 1, size: '3', root: 'x' })],
+  ])('stops before the switch if %s differs', async (_what, change) => {
+    await interrupt('frozen');
+    // Whoever writes to the target does it after it has caught up.
+    cells.target.unfollow = () => {
+      cells.target.follows = false;
+      change(cells);
+      return Promise.resolve();
+    };
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.different');
+    expect(cells.source.moves.map(({ state }) => state)).toEqual(['frozen']);
+    expect(cells.epoch).toBeNull();
+  });
+
+  it('stops if a secret does not open as the same on the target', async () => {
+    cells.target.rewrap = () => Promise.resolve();
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.different');
+  });
+
+  it.each<[string, (cells: FakeCells) => void]>([
+    ['tenant_move.unknown_tenant', ({ source }) => (source.tenant = null)],
+    ['tenant_move.same_installation', (world) => Object.assign(world.target, { name: 'a' })],
+    ['tenant_move.other_receiver', (world) => (world.receiverOf = 'a')],
+    ['tenant_move.rights', ({ target }) => target.missing.push('BYPASSRLS')],
+    ['tenant_move.schemas_differ', ({ target }) => target.migrations.set('0002_more', 'b')],
+    ['tenant_move.slug_taken', ({ target, source }) => (target.tenant = source.tenant)],
+    ['tenant_move.changes_wait', ({ source }) => (source.waiting = 1)],
+  ])('is refused with %s, and the target has no rows', async (code, arrange) => {
+    arrange(cells);
+    expect(await codeOf(cells.move().execute('acme'))).toBe(code);
+    expect([cells.target.rows, cells.target.moves]).toEqual([[], []]);
+  });
+
+  it('does not begin over what an undoing left on the target', async () => {
+    await interrupt('caught_up');
+    const [move] = cells.source.moves;
+    if (move !== undefined) move.state = 'undone';
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.other_move');
+    // The one command clears both sides.
+    expect(await codeOf(cells.move().undo('acme'))).toBe('done');
+    expect(await codeOf(cells.move().execute('acme'))).toBe('done');
+  });
+
+  it('has nothing to undo before it begins', async () => {
+    expect(await codeOf(cells.move().undo('acme'))).toBe('tenant_move.nothing_to_undo');
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * The states of a move, as tenant_move_transition in migrations/0250_tenant_move.sql has them.
+ *
+ *   source:  copying → caught_up → draining ⇄ frozen → compared → switched → done
+ *   target:  arriving → arrived
+ *   undone from every state before switched and arrived
+ */
+export const MOVE_TRANSITIONS = [
+  ['', 'begin', 'copying'],
+  ['', 'expect', 'arriving'],
+  ['copying', 'catch_up', 'caught_up'],
+  ['copying', 'undo', 'undone'],
+  ['caught_up', 'drain', 'draining'],
+  ['caught_up', 'undo', 'undone'],
+  ['draining', 'freeze', 'frozen'],
+  ['draining', 'undo', 'undone'],
+  ['frozen', 'thaw', 'draining'],
+  ['frozen', 'compare', 'compared'],
+  ['frozen', 'undo', 'undone'],
+  ['compared', 'switch', 'switched'],
+  ['compared', 'undo', 'undone'],
+  ['switched', 'finish', 'done'],
+  ['arriving', 'arrive', 'arrived'],
+  ['arriving', 'undo', 'undone'],
+] as const satisfies readonly (readonly [from: string, event: string, to: string])[];
+
+export type MoveState = (typeof MOVE_TRANSITIONS)[number][2];
+export type MoveEvent = (typeof MOVE_TRANSITIONS)[number][1];
+
+/** The state after an event; null if the state knows no such event. */
+export const stateAfter = (state: MoveState | '', event: MoveEvent): MoveState | null =>
+  MOVE_TRANSITIONS.find(([from, of]) => from === state && of === event)?.[2] ?? null;
+
+/** From the switch on, the target serves the tenant, and nothing leads back. */
+export const canBeUndone = (state: MoveState): boolean => stateAfter(state, 'undo') !== null;

@@ -1,0 +1,19 @@
+/**
+ * The move of a tenant from one installation to another, while it works (ADR 33).
+ *
+ * Owns the table tenant_move, the steps of a move and how each is repeated or undone, and the sealed hand-over of encrypted
+ * values. Invariants: one installation at most serves a tenant; the target serves it only if every table, every plaintext and
+ * the tree of the audit log are equal; no master key and no unsealed plaintext leaves a process; rights that a move gives are
+ * taken back at its end.
+ *
+ * Never decides whether a tenant may move: the operator of both databases does.
+ */
+export { lineReceiver } from './adapters/line-receiver.js';
+export { IDENTITY, PgCell } from './adapters/pg-cell.js';
+export { PgSourceCell } from './adapters/pg-source-cell.js';
+export { PgTargetCell } from './adapters/pg-target-cell.js';
+export { serveReceiver, type TargetKeys } from './adapters/serve-receiver.js';
+export type { CellMap, SourceKeys, SourceLog } from './application/move.ports.js';
+export { MoveTenant, type MoveResult } from './application/move-tenant.js';
+export { checkNames } from './domain/check-target.js';
+export type { MoveState } from './domain/move-state.js';

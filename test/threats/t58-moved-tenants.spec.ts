@@ -1,0 +1,224 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { MoveState } from '#lib/tenant-move';
+import { expectStatus, type TestAgent, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
+import { anotherTaskSpec } from '../support/stages.js';
+import { twoCells } from '../support/two-cells.js';
+import { until } from '../support/until.js';
+import { verifiedBy } from '../support/verified-by.js';
+import { workerOf } from '../support/worker.js';
+
+const WITHIN_MS = 60_000;
+const CALL_MS = 400;
+
+/** A tool server that takes its time, and counts its calls by idempotency key. */
+async function slowToolServer() {
+  const calls = new Map<string, number>();
+  const server = createServer((request, response) => {
+    void (async () => {
+      const call = (await json(request)) as {
+        tool: string;
+        idempotency_key: string;
+        arguments: { targets?: string[] };
+      };
+      const executes = call.tool === 'execute_rollout_prod';
+      if (executes) {
+        calls.set(call.idempotency_key, (calls.get(call.idempotency_key) ?? 0) + 1);
+        await delay(CALL_MS);
+      }
+      const prediction = {
+        affected_assets: call.arguments.targets?.length ?? 0,
+        ...{
+          estimated_duration_minutes: 1,
+          predicted_risk: 'medium',
+          health_check_points: ['error rate'],
+          details: null,
+        },
+      };
+      const result = call.tool === 'query_alerts' ? { metrics: { error_rate: 0 } } : prediction;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    calls,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+describe('T58: the move of a tenant is interrupted', () => {
+  let tools: Awaited<ReturnType<typeof slowToolServer>>;
+  let cells: Awaited<ReturnType<typeof twoCells>>;
+  let workers: Awaited<ReturnType<typeof workerOf>>[] = [];
+  let one: PopulatedTenant;
+  let rita: TestPerson;
+  let agent: TestAgent;
+  let stays: TestTenant;
+  let lives: TestTenant;
+
+  beforeAll(async () => {
+    tools = await slowToolServer();
+    cells = await twoCells({ config: { allowedPrivateHosts: [`127.0.0.1:${String(tools.port)}`] } });
+    one = await populatedTenant(cells.source, tools.port);
+    rita = await cells.source.person(one.tenant, 'PlatformAdmin', 'SecurityReviewer', 'SRELead');
+    agent = await cells.source.agent(one.tenant, rita);
+    stays = await cells.source.tenant('stays');
+    lives = await cells.target.tenant('lives');
+    workers = await Promise.all([workerOf(cells.source), workerOf(cells.target)]);
+  }, WITHIN_MS);
+  afterAll(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await cells.close();
+    tools.close();
+  });
+
+  /** The answer of each cell to a read of the tenant. */
+  const answers = async (): Promise<readonly string[]> =>
+    Promise.all(
+      [cells.source, cells.target].map(async (api) => {
+        const { status, body } = await api.http(one.tenant.admin.token).get('/v1/people');
+        return status === 200 ? 'served' : (body as { code: string }).code;
+      }),
+    );
+
+  /** Every row of a tenant in a cell, by table, as one digest; and everything that a move makes beside rows. */
+  const rowsOf = async (api: TestApi, tenantId: string): Promise<ReadonlyMap<string, string>> => {
+    const { rows: tables } = await api.db.owner.query<{ name: string; of: string }>(
+      `select c.relname as name, case when c.relname = 'tenant' then 'id' else 'tenant_id' end as of
+         from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+          and c.relpersistence = 'p' and c.relname <> 'tenant_move'
+          and exists (select from pg_attribute a where a.attrelid = c.oid
+                       and a.attname = case when c.relname = 'tenant' then 'id' else 'tenant_id' end)`,
+    );
+    const found = new Map<string, string>();
+    for (const { name, of } of tables) {
+      const { rows } = await api.db.owner.query<{ rows: string | null }>(
+        `select string_agg(t::text, '|' order by t::text) as rows from ${name} t where ${of} = $1`,
+        [tenantId],
+      );
+      if (rows[0]?.rows !== null) found.set(name, rows[0]?.rows ?? '');
+    }
+    return found;
+  };
+  const leftovers = async (api: TestApi): Promise<unknown> => {
+    const client = new Client({ connectionString: api.db.adminUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ left: string[] | null }>(
+        `select array_agg(name) as left from (
+           select pubname::text as name from pg_publication union all select subname::text from pg_subscription
+           union all select slot_name::text from pg_replication_slots
+           union all select rolname::text from pg_roles where rolname like 'countersign\\_move%') made`,
+      );
+      return rows[0]?.left;
+    } finally {
+      await client.end();
+    }
+  };
+  const agentsTask = async (api: TestApi): Promise<string | null> => {
+    const answer = await api.http(agent.token).post('/v1/tasks', anotherTaskSpec());
+    if (answer.status === 201) return answer.body.id as string;
+    if (answer.status >= 500 || answer.status === 401) return null;
+    throw new Error(answer.text);
+  };
+
+  it(
+    'is undone in the middle of its copy: the source serves the tenant, and the target has nothing of it',
+    async () => {
+      const moving = cells.move(one.tenant.slug, {
+        looks: () => {
+          throw new Error('interrupted');
+        },
+      });
+      await expect(moving).rejects.toThrow('interrupted');
+      expect(await leftovers(cells.target)).toHaveLength(1);
+      expect(await cells.move(one.tenant.slug, { undo: true })).toMatchObject({ ok: true, value: { state: 'undone' } });
+      expect(await answers()).toEqual(['served', 'credential.unknown']);
+      expect([...(await rowsOf(cells.target, one.tenant.id)).keys()]).toEqual([]);
+      expect([await leftovers(cells.source), await leftovers(cells.target)]).toEqual([null, null]);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    'goes on where it stood while the tenant works: one cell at most serves it, and nothing is lost or done twice',
+    async () => {
+      const others = [await rowsOf(cells.source, stays.id), await rowsOf(cells.target, lives.id)];
+      const pack = expectStatus(await one.everything.post(`/v1/plans/${one.ids.plan ?? ''}/evidence`, {}), 200).text;
+      const acknowledged: string[] = [];
+      const working = { over: false };
+      const work = (async () => {
+        let api = cells.source;
+        while (!working.over) {
+          const id = await agentsTask(api);
+          if (id === null) api = api === cells.source ? cells.target : cells.source;
+          else acknowledged.push(id);
+          await delay(20);
+        }
+      })();
+
+      const interrupted: MoveState[] = [];
+      const seen: [MoveState | undefined, readonly string[]][] = [];
+      const stop = (state: MoveState): void => {
+        if (interrupted.includes(state)) return;
+        interrupted.push(state);
+        throw new Error(`interrupted at ${state}`);
+      };
+      for (;;) {
+        const result = await cells.move(one.tenant.slug, { reached: stop }).catch((error: unknown) => error);
+        if (!(result instanceof Error)) {
+          expect(result).toMatchObject({ ok: true, value: { state: 'done' } });
+          break;
+        }
+        expect(result.message).toMatch(/^interrupted at /);
+        seen.push([interrupted.at(-1), await answers()]);
+      }
+      const elsewhere = expect.not.stringMatching('served');
+      expect(seen).toEqual([
+        ['copying', ['served', elsewhere]],
+        ['caught_up', ['served', elsewhere]],
+        ['draining', ['served', elsewhere]],
+        ['frozen', ['served', elsewhere]],
+        ['compared', ['served', elsewhere]],
+        ['switched', ['tenant.moved', 'tenant.moved']],
+        ['done', ['tenant.moved', 'served']],
+      ]);
+
+      const there = cells.target.http(rita.token);
+      // The run of the emergency goes on from its rows, and the other one finds its targets touched.
+      const states = async (): Promise<readonly string[]> =>
+        (expectStatus(await there.get('/v1/runs'), 200).body.items as { state: string }[])
+          .map(({ state }) => state)
+          .sort();
+      await until(async () => !(await states()).some((state) => ['queued', 'executing'].includes(state)));
+      working.over = true;
+      await work;
+      expect(await states()).toEqual(['completed', 'failed']);
+      expect([...tools.calls.values()].filter((times) => times !== 1)).toEqual([]);
+      for (const id of acknowledged) expectStatus(await there.get(`/v1/tasks/${id}`), 200);
+      expect(acknowledged.length).toBeGreaterThan(10);
+
+      // Packs from before and after verify with the keys of the target.
+      await cells.target.installation.audit.log.sequence.execute(one.tenant.id);
+      const after = expectStatus(await there.post(`/v1/plans/${one.ids.plan ?? ''}/evidence`, {}), 200).text;
+      for (const text of [pack, after])
+        expect(await verifiedBy(there, text)).toMatchObject({ failure: null, outcome: 'verified' });
+
+      expect(await cells.move(one.tenant.slug, { undo: true })).toMatchObject({
+        ok: false,
+        error: { code: 'tenant_move.too_late' },
+      });
+      expect([await leftovers(cells.source), await leftovers(cells.target)]).toEqual([null, null]);
+      expect([await rowsOf(cells.source, stays.id), await rowsOf(cells.target, lives.id)]).toEqual(others);
+    },
+    WITHIN_MS,
+  );
+});
