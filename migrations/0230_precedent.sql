@@ -107,6 +107,7 @@ create table precedent (
   person_id uuid,
   ended_as text not null,
   unknown_effects integer not null default 0,
+  effects integer not null default 0,
   because text,
   tools text[] not null,
   arguments text[] not null,
@@ -130,7 +131,7 @@ create table precedent (
 create index precedent_length_idx on precedent (tenant_id, id desc) include (length);
 create index precedent_task_idx on precedent (tenant_id, task_id) where task_id is not null;
 create index precedent_subject_idx on precedent (tenant_id, subject_id);
-create index precedent_shape_idx on precedent (tenant_id, shape, id desc) include (ended_as, unknown_effects, ended_at);
+create index precedent_shape_idx on precedent (tenant_id, shape, id desc) include (ended_as, unknown_effects, effects, ended_at);
 
 comment on table precedent is 'An ended request with its run, or a run without a request: what was done before, and how it ended.';
 comment on column precedent.tenant_id is 'The tenant it belongs to.';
@@ -147,6 +148,7 @@ comment on column precedent.agent_id is 'The agent that asked, or null.';
 comment on column precedent.person_id is 'The person who asked, or null.';
 comment on column precedent.ended_as is 'The last state: of the run or the call if it came to one, else of the request.';
 comment on column precedent.unknown_effects is 'How many calls have an effect that is not known.';
+comment on column precedent.effects is 'How many calls of a cancelled run changed something before; 0 for every other end.';
 comment on column precedent.because is 'Why it ended so, as the run, the call or the request says; null after it was erased.';
 comment on column precedent.tools is 'The names of the tools, in order.';
 comment on column precedent.arguments is 'The argument keys of all steps, in order.';
@@ -275,16 +277,17 @@ begin
   made.because := coalesce(run_of.rollback_reason ->> 'message', run_of.reason ->> 'message', request_of.closed_reason ->> 'message');
   made.ended_at := coalesce(run_of.finished_at, request_of.closed_at, clock_timestamp());
   made.unknown_effects := 0;
+  made.effects := 0;
   if made.subject_type = 'plan' then
     select * into plan_of from plan where tenant_id = tenant and id = made.subject_id;
     document := plan_of.document::jsonb;
-    select coalesce(array_agg(distinct tool_name order by tool_name), '{}') into made.tools
+    select coalesce(array_agg(distinct tool_name collate "C" order by tool_name collate "C"), '{}') into made.tools
       from plan_tool where tenant_id = tenant and plan_id = plan_of.id;
     select coalesce(array_agg(found.target order by found.target) filter (where found.place <= 200), '{}'), count(*)
       into made.targets, made.target_count
       from (select target, row_number() over (order by target) as place
               from plan_target where tenant_id = tenant and plan_id = plan_of.id) found;
-    select coalesce(array_agg(distinct key order by key), '{}') into made.arguments
+    select coalesce(array_agg(distinct key collate "C" order by key collate "C"), '{}') into made.arguments
       from jsonb_path_query(document, '$.phases[*].steps[*].arguments.keyvalue().key') as found (name),
            lateral (select name #>> '{}' as key) named;
     select spec::jsonb ->> 'goal', coalesce(made.agent_id, agent_id), coalesce(made.person_id, person_id)
@@ -301,6 +304,14 @@ begin
     if run_of.id is not null then
       select count(*) filter (where state = 'unknown') into made.unknown_effects
         from run_step where tenant_id = tenant and run_id = run_of.id;
+      if run_of.state = 'cancelled' then
+        select count(*) into made.effects
+          from run_step
+         where tenant_id = tenant and run_id = run_of.id and changes and (
+           state in ('succeeded', 'compensating', 'compensated', 'compensation_failed')
+           or exists (select from step_attempt attempt
+                       where attempt.tenant_id = tenant and attempt.run_step_id = run_step.id and attempt.effect = 'done'));
+      end if;
       select * into incident_of from incident
        where tenant_id = tenant and id = run_of.incident_id and state in ('resolved', 'reviewed');
       made.incident_id := incident_of.id;
@@ -313,7 +324,7 @@ begin
       from (select target, row_number() over (order by target) as place
               from jsonb_array_elements_text(call_of.targets) as named (target)) found;
     document := call_of.arguments::jsonb;
-    select coalesce(array_agg(key order by key), '{}') into made.arguments
+    select coalesce(array_agg(key order by key collate "C"), '{}') into made.arguments
       from jsonb_object_keys(document) as found (key);
     made.goal := call_of.reason;
     made.own_words := left(concat_ws(' ', made.goal, precedent_values(document)), 16000);
@@ -365,6 +376,7 @@ begin
   else
     update precedent set
       run_id = made.run_id, incident_id = made.incident_id, ended_as = made.ended_as, unknown_effects = made.unknown_effects,
+      effects = made.effects,
       because = made.because, phases = made.phases, goal = made.goal, own_words = made.own_words, said_words = made.said_words,
       terms = made.terms, length = made.length, ended_at = made.ended_at
      where tenant_id = tenant and id = made.id;

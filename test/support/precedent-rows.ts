@@ -35,7 +35,7 @@ function rowOf(one: InventedPrecedent): object {
   return {
     ...{ id, request_id: id, subject_type: 'plan', subject_id: newId(), task_id: newId(), environment_id: newId() },
     ...{ environment_name: one.environment, agent_id: one.agentId ?? null, ended_as: one.endedAs ?? 'completed' },
-    ...{ unknown_effects: 0, tools: [...one.tools].sort(), arguments: [...(one.arguments ?? [])].sort() },
+    ...{ unknown_effects: 0, effects: 0, tools: [...one.tools].sort(), arguments: [...(one.arguments ?? [])].sort() },
     ...{ targets: [...(one.targets ?? [])].sort(), target_count: one.targets?.length ?? 0, phases: 'all' },
     ...{ goal: one.goal, own_words: one.goal, said_words: one.said ?? '', opened_at: at, ended_at: at },
   };

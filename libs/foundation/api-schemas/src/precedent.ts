@@ -56,7 +56,7 @@ const precedentSchema = z
     ended_as: z.string().meta({ description: 'The last state of the run or the call, else of the request.' }),
     ending: z.enum(['good', 'bad', 'refused', 'lapsed']).meta({
       description:
-        'bad: it failed, was rolled back, or left an unknown effect. refused: people rejected it. lapsed: it came to nothing.',
+        'bad: it failed, was rolled back, or left an unknown effect, or was cancelled after a change. refused: people rejected it. lapsed: it came to nothing.',
     }),
     unknown_effects: z.int(),
     because: z.string().nullable().meta({ description: 'Why it ended so. Null for agents.' }),
@@ -76,7 +76,8 @@ export const precedentListSchema = z
   .object({
     items: z.array(precedentSchema).meta({ description: 'Bad outcomes first, then the best match.' }),
     line: z.string().nullable().meta({
-      description: 'The past of the same tools, environment and argument keys; null if the question names no tool.',
+      description:
+        'The past of the same tools, environment and argument keys; null if the question leaves any of these open.',
     }),
     searched_by: z.string().meta({ description: 'How it was searched: words and structure.' }),
   })

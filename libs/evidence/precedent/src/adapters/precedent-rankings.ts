@@ -19,15 +19,19 @@ const TRANSPOSED = 0.15;
 const letters = (term: string): string =>
   `(select string_agg(letter, '' order by letter) from regexp_split_to_table(${term}, '') as split (letter))`;
 
+/** Whether the searcher may find a precedent by this use: $5 is the searching agent, null for a person. */
+const mayFind = (use: string): string =>
+  `($5::uuid is null or ${use}.in_structure > 0 or (${use}.agent_id = $5 and ${use}.in_own > 0))`;
+
 /**
  * The terms of a text as precedents have them, with weights: each as it stands, and the most similar terms of an id or a host, and of
- * a word that no precedent has. Each with the number of its precedents. $1 tenant, $2 text, $3 since,
- * $4 a bound of that number.
+ * a word that no precedent has. Each with the number of its precedents. For an agent, the words of others do not exist: a spelling or a
+ * number would tell them. $1 tenant, $2 text, $3 since, $4 a bound of that number, $5 the searching agent or null.
  */
 export const TERMS = `
   with said as materialized (
     select words.term, words.term ~ '[^a-z]' as is_id,
-           exists (select from precedent_term known where known.tenant_id = $1 and known.term = words.term) as is_known
+           exists (select from precedent_term known where known.tenant_id = $1 and known.term = words.term and ${mayFind('known')}) as is_known
       from precedent_words($2) words order by uses desc, char_length(words.term) desc, words.term limit 40),
   sought as materialized (
     select * from said where char_length(term) between 4 and 40 and (is_id or not is_known) limit 12),
@@ -37,6 +41,8 @@ export const TERMS = `
      cross join lateral unnest(show_trgm(sought.term)) as of_term (gram)
       join precedent_gram gram on gram.tenant_id = $1 and gram.gram = of_term.gram
      where gram.term <> sought.term
+       and ($5::uuid is null or exists (
+             select from precedent_term told where told.tenant_id = $1 and told.term = gram.term and ${mayFind('told')}))
      group by sought.term, gram.term
     having count(*) >= 2),
   likened as materialized (
@@ -49,7 +55,7 @@ export const TERMS = `
            row_number() over (partition by sought order by transposed desc, likeness desc, term) as place
       from likened where transposed or likeness >= ${String(SIMILAR)})
   select found.*, (select count(*)::integer from (
-           select from precedent_term t where t.tenant_id = $1 and t.term = found.term and t.precedent_id > $3::uuid
+           select from precedent_term t where t.tenant_id = $1 and t.term = found.term and t.precedent_id > $3::uuid and ${mayFind('t')}
             limit $4) counted) as df
     from (
       select term as sought, term, 1::float8 as weight, is_id as "isId", true as exact from said where is_known
@@ -118,8 +124,8 @@ export const NEAR = `
 export const STRUCTURE = `
   with sought as materialized (
     select 'shape' as kind, precedent_shape(sorted.tools, $3, sorted.arguments) as trait
-      from (select array(select distinct unnest($2::text[]) order by 1) as tools,
-                   array(select distinct unnest($4::text[]) order by 1) as arguments) sorted
+      from (select array(select distinct unnest($2::text[]) collate "C" order by 1) as tools,
+                   array(select distinct unnest($4::text[]) collate "C" order by 1) as arguments) sorted
      where $3::text is not null and cardinality($2::text[]) > 0
     union select 'tool', tool from unnest($2::text[]) tool
     union select 'place', $3 || '/' || tool from unnest($2::text[]) tool where $3::text is not null

@@ -84,6 +84,24 @@ describe('a search', () => {
     );
   });
 
+  it.each([{ environment: 'production' }, { argumentKeys: KEYS }, {}])(
+    'says nothing of the past if the search leaves a part open: %j',
+    async (given) => {
+      const question = { ...NOTHING, tools: ['execute_rollout_prod'], ...given };
+      expect((await finding().search(person(), question, 5)).line).toBeNull();
+    },
+  );
+
+  it('takes a word of others for no word, if an agent asks', async () => {
+    const tags = { tools: ['tag_host'], environment: 'staging' };
+    const own = await db.uow.run(tenant, async (tx) => {
+      await keepPrecedent(tx, { ...tags, goal: 'the gazele', agentId: newId() });
+      return keepPrecedent(tx, { ...tags, goal: 'the gazelle', agentId: mine });
+    });
+    const { hits } = await finding().search(agent(), { ...NOTHING, text: 'gazele' }, 10);
+    expect(hits.map(({ precedent }) => precedent.id)).toEqual([own]);
+  });
+
   it('lets an agent find its own words, and of others structure alone', async () => {
     const search = async (text: string) =>
       (await finding().search(agent(), { ...NOTHING, text }, 10)).hits.map(({ precedent }) => precedent);
@@ -140,6 +158,23 @@ describe('the end of a run without a request', () => {
         agent_id: world.agent.agentId,
       },
     ]);
+  });
+});
+
+describe('the end of a cancelled run', () => {
+  let world: RunWorld;
+  beforeAll(async () => {
+    world = await runWorld();
+  }, 60_000);
+  afterAll(() => world.close());
+
+  it('counts the calls that changed something before', async () => {
+    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a')], { wait_seconds: 600 })] });
+    await world.settle(run.id);
+    expect(await world.control.execute(world.agent, run.id, 'cancel', null)).toMatchObject({ ok: true });
+    expect(await world.settle(run.id)).toMatchObject({ state: 'cancelled' });
+    const { rows } = await world.db.owner.query('select ended_as, effects from precedent where run_id = $1', [run.id]);
+    expect(rows).toEqual([{ ended_as: 'cancelled', effects: 1 }]);
   });
 });
 

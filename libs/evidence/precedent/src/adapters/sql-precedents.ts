@@ -4,7 +4,7 @@ import type { Placed } from '../domain/fuse-rankings.js';
 import { countedUpTo, rarity, splitByFrequency } from '../domain/rarity.js';
 import { MOST_COUNTED, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
-import type { Precedents, Question, Rankings, SearchingAgent } from '../application/precedent.ports.js';
+import type { PrecedentEnd, Precedents, Question, Rankings, SearchingAgent } from '../application/precedent.ports.js';
 import { CORPUS, NEAR, STRUCTURE, TERMS, WORDS } from './precedent-rankings.js';
 
 interface QuestionRow {
@@ -43,7 +43,7 @@ const FEW = 1_000;
 type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt'> & { readonly openedAt: Date; readonly endedAt: Date };
 
 const ENDS = `
-  select id, ended_as as "endedAs", unknown_effects as "unknownEffects" from precedent
+  select id, ended_as as "endedAs", unknown_effects as "unknownEffects", effects from precedent
    where tenant_id = $1 and id = any ($2)`;
 
 const READ = `
@@ -51,7 +51,7 @@ const READ = `
          jsonb_build_object('type', subject_type, 'id', subject_id) as subject, precedent.task_id as "taskId",
          environment_id as "environmentId", environment_name as environment, precedent.agent_id as "agentId",
          precedent.person_id as "personId", coalesce(agent.name, countersign_shown_name(person)) as "submittedBy",
-         ended_as as "endedAs", unknown_effects as "unknownEffects", because, tools, arguments as "argumentKeys", targets,
+         ended_as as "endedAs", unknown_effects as "unknownEffects", effects, because, tools, arguments as "argumentKeys", targets,
          target_count as "targetCount", phases, plan.headline, goal, opened_at as "openedAt", ended_at as "endedAt",
          erased_at is not null as erased,
          (select coalesce(jsonb_agg(jsonb_build_object('id', approver.id, 'name', countersign_shown_name(approver))
@@ -87,11 +87,11 @@ const SHARED = `
    group by wanted.id`;
 
 const PAST = `
-  select ended_as as "endedAs", unknown_effects as "unknownEffects", count(*)::integer as count, max(ended_at) as "lastAt"
-    from (select ended_as, least(unknown_effects, 1) as unknown_effects, ended_at from precedent
+  select ended_as as "endedAs", unknown_effects as "unknownEffects", effects, count(*)::integer as count, max(ended_at) as "lastAt"
+    from (select ended_as, least(unknown_effects, 1) as unknown_effects, least(effects, 1) as effects, ended_at from precedent
            where tenant_id = $1 and shape = precedent_shape($2, $3, $4) and id is distinct from $5
            order by id desc limit ${String(MOST_COUNTED)}) of_shape
-   group by ended_as, unknown_effects`;
+   group by ended_as, unknown_effects, effects`;
 
 /** Precedents in PostgreSQL: words, structure and trigrams are plain tables, since RLS lets no other index serve a search. */
 export class SqlPrecedents implements Precedents {
@@ -107,7 +107,7 @@ export class SqlPrecedents implements Precedents {
     // The planner takes a value for few rows; a common term has many.
     sql.executeAhead('set local plan_cache_mode = force_custom_plan');
     const { since, n, mean } = await this.corpusOf(tx);
-    const terms = await sql.query<TermRow>(TERMS, [tx.tenantId, text, since, countedUpTo(n)]);
+    const terms = await sql.query<TermRow>(TERMS, [tx.tenantId, text, since, countedUpTo(n), by]);
     const known = new Set(terms.flatMap(({ exact, sought }) => (exact ? [sought] : [])));
     const worthOf = ({ weight, df }: TermRow): number => weight * rarity(df, n);
     const inWords = terms.filter(({ exact, sought }) => exact || !known.has(sought));
@@ -147,7 +147,7 @@ export class SqlPrecedents implements Precedents {
     return corpus;
   }
 
-  endsOf(tx: Tx, ids: readonly string[]): Promise<readonly Pick<Precedent, 'id' | 'endedAs' | 'unknownEffects'>[]> {
+  endsOf(tx: Tx, ids: readonly string[]): Promise<readonly PrecedentEnd[]> {
     return sqlOf(tx).query(ENDS, [tx.tenantId, ids]);
   }
 

@@ -28,7 +28,7 @@ export interface PrecedentHit extends Explanation {
 /** The precedents that a search found: history, and no authority. */
 export interface FoundPrecedents {
   readonly hits: readonly PrecedentHit[];
-  /** One line about precedents of the same tools, environment and argument keys; null if the question names no tool. */
+  /** One line about precedents of the same tools, environment and argument keys; null if the question leaves any of these open. */
   readonly line: string | null;
   /** The ways of the search, in words. */
   readonly searchedBy: string;
@@ -72,7 +72,7 @@ export class FindPrecedents {
     const ends = new Map((await this.precedents.endsOf(tx, pool)).map((one) => [one.id, one]));
     const scored = fused.flatMap(({ id, score }) => {
       const end = ends.get(id);
-      return end === undefined ? [] : [{ id, score, ending: endingOf(end.endedAs, end.unknownEffects) }];
+      return end === undefined ? [] : [{ id, score, ending: endingOf(end.endedAs, end.unknownEffects, end.effects) }];
     });
     const chosen = chooseHits(scored, most);
     const ids = chosen.map(({ id }) => id);
@@ -93,12 +93,15 @@ export class FindPrecedents {
           },
         };
       }),
-      line: question.tools.length === 0 ? null : await this.line(tx, question),
+      line: await this.line(tx, question),
       searchedBy: 'words and structure',
     };
   }
 
-  private async line(tx: Tx, question: Question): Promise<string> {
+  /** A search that leaves a part of the shape open has no count: nothing has exactly that shape. A request is whole. */
+  private async line(tx: Tx, question: Question): Promise<string | null> {
+    const { tools, environment, argumentKeys, except } = question;
+    if (except === null && (tools.length === 0 || environment === null || argumentKeys.length === 0)) return null;
     return pastLine(await this.precedents.pastOf(tx, question, question.except));
   }
 }

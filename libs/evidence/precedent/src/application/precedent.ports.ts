@@ -23,12 +23,14 @@ export interface Rankings {
   readonly near: readonly Placed[];
 }
 
+export type PrecedentEnd = Pick<Precedent, 'id' | 'endedAs' | 'unknownEffects' | 'effects'>;
+
 export interface Precedents {
   /** A request as a question, with the words of its submitter; null if there is none. */
   ofRequest(tx: Tx, id: ApprovalRequestId, by: SearchingAgent): Promise<Question | null>;
   rank(tx: Tx, question: Question, by: SearchingAgent): Promise<Rankings>;
   /** The ends of these, in no order. */
-  endsOf(tx: Tx, ids: readonly string[]): Promise<readonly Pick<Precedent, 'id' | 'endedAs' | 'unknownEffects'>[]>;
+  endsOf(tx: Tx, ids: readonly string[]): Promise<readonly PrecedentEnd[]>;
   /** Of these ids, in no order. */
   read(tx: Tx, ids: readonly string[]): Promise<readonly Precedent[]>;
   /** The words of the text that each precedent has, too: only those by which the searcher may find it. */

@@ -1,5 +1,9 @@
 import { endingOf } from './ending.js';
 
+it('takes a run that was cancelled after an effect as bad', () => {
+  expect(endingOf('cancelled', 0, 1)).toBe('bad');
+});
+
 it.each([
   ['completed', 0, 'good'],
   ['succeeded', 0, 'good'],
@@ -16,5 +20,5 @@ it.each([
   ['cancelled', 0, 'lapsed'],
   ['approved', 0, 'lapsed'],
 ] as const)('takes %s with %i unknown effects as %s', (state, unknown, ending) => {
-  expect(endingOf(state, unknown)).toBe(ending);
+  expect(endingOf(state, unknown, 0)).toBe(ending);
 });

@@ -1,5 +1,5 @@
 /**
- * The end of a precedent. `bad`: a change went wrong, or its effect is not known. `refused`: people rejected it. `lapsed`: it came to
+ * The end of a precedent. `bad`: a change went wrong, was broken off halfway, or its effect is not known. `refused`: people rejected it. `lapsed`: it came to
  * nothing. `good`: it was done.
  */
 export type Ending = 'good' | 'bad' | 'refused' | 'lapsed';
@@ -8,9 +8,12 @@ const BAD: ReadonlySet<string> = new Set(['failed', 'rolled_back', 'rollback_fai
 const REFUSED: ReadonlySet<string> = new Set(['denied', 'changes_requested']);
 const GOOD: ReadonlySet<string> = new Set(['completed', 'succeeded']);
 
-/** @param endedAs the last state of a run, a call or a request. */
-export function endingOf(endedAs: string, unknownEffects: number): Ending {
-  if (BAD.has(endedAs) || unknownEffects > 0) return 'bad';
+/**
+ * @param endedAs the last state of a run, a call or a request.
+ * @param effects the calls that changed something before a run was cancelled.
+ */
+export function endingOf(endedAs: string, unknownEffects: number, effects: number): Ending {
+  if (BAD.has(endedAs) || unknownEffects > 0 || effects > 0) return 'bad';
   if (REFUSED.has(endedAs)) return 'refused';
   return GOOD.has(endedAs) ? 'good' : 'lapsed';
 }

@@ -18,6 +18,7 @@ const found: Precedent = {
   approvedBy: [{ id: newId<PersonId>(), name: 'Sam' }],
   endedAs: 'rolled_back',
   unknownEffects: 0,
+  effects: 0,
   because: 'Sam found errors',
   tools: ['execute_rollout_prod'],
   argumentKeys: ['image', 'targets'],

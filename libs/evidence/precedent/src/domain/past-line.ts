@@ -5,6 +5,8 @@ export interface PastCount {
   readonly endedAs: string;
   /** Of these, any with an effect that is not known. */
   readonly unknownEffects: number;
+  /** Of these, any that was cancelled after a change. */
+  readonly effects: number;
   readonly count: number;
   /** When the last of them ended, epoch milliseconds. */
   readonly lastAt: number;
@@ -24,14 +26,15 @@ export function pastLine(counts: readonly PastCount[]): string {
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   if (all === 0) return 'Not done before with these tools, environment and arguments.';
   const times = all === 1 ? 'once' : `${all >= MOST_COUNTED ? 'at least ' : ''}${String(all)} times`;
-  const rank = (one: PastCount): number => ORDER.indexOf(endingOf(one.endedAs, one.unknownEffects));
+  const rank = (one: PastCount): number => ORDER.indexOf(endingOf(one.endedAs, one.unknownEffects, one.effects));
   const parts = [...counts]
     .sort((one, other) => rank(one) - rank(other) || other.count - one.count)
     .map((one) => {
-      const bad = endingOf(one.endedAs, one.unknownEffects) === 'bad';
+      const bad = endingOf(one.endedAs, one.unknownEffects, one.effects) === 'bad';
       const last = bad ? ` (last on ${new Date(one.lastAt).toISOString().slice(0, 10)})` : '';
-      const state =
-        one.unknownEffects > 0 && one.endedAs !== 'unknown' ? `${one.endedAs} with an unknown effect` : one.endedAs;
+      const halfway = one.effects > 0 ? ' after a change' : '';
+      const unknown = one.unknownEffects > 0 && one.endedAs !== 'unknown' ? ' with an unknown effect' : '';
+      const state = `${one.endedAs}${halfway}${unknown}`;
       return `${String(one.count)} ${state.replaceAll('_', ' ')}${last}`;
     });
   return `Asked ${times} before with the same tools, environment and arguments: ${parts.join(', ')}.`;

@@ -26,6 +26,8 @@ export interface Precedent extends Structure {
   readonly approvedBy: readonly { readonly id: PersonId; readonly name: string }[];
   readonly endedAs: string;
   readonly unknownEffects: number;
+  /** Calls that changed something before the run was cancelled; 0 for every other end. */
+  readonly effects: number;
   /** The reason for that end; null if there is none, or it was erased. */
   readonly because: string | null;
   readonly targetCount: number;
@@ -39,12 +41,13 @@ export interface Precedent extends Structure {
   readonly erased: boolean;
 }
 
-/** An agent reads structure and outcomes, and words of its own; never the words or names of others. */
+/** An agent reads structure and outcomes, and words of its own; never the words or names of others, or their tasks. */
 export function asAgentSees(precedent: Precedent, agentId: AgentId): Precedent {
   const own = precedent.agentId === agentId;
   return {
     ...precedent,
     goal: own ? precedent.goal : null,
+    taskId: own ? precedent.taskId : null,
     because: null,
     approvedBy: [],
     submittedBy: own ? precedent.submittedBy : null,
