@@ -1,5 +1,13 @@
 import type { ImpactReportView } from '#lib/api-schemas';
-import { isLooserReport, toLookAt, type Example, type ImpactGroup, type NamedReport, type NotPut } from '#lib/impact';
+import {
+  beyondCells,
+  isLooserReport,
+  toLookAt,
+  type Example,
+  type ImpactGroup,
+  type NamedReport,
+  type NotPut,
+} from '#lib/impact';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 
 /** The view of an impact report. */
@@ -61,6 +69,7 @@ export function impactReportView({ report, agents }: NamedReport): ImpactReportV
       gains: [...gains],
       what: [...what],
     })),
+    beyond_cells: [...beyondCells(report)],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ImpactReportView } from '#lib/api-schemas';
 import { oneLine } from '../output.js';
 import {
+  BEYOND,
   gainWords,
   gateOf,
   headline,
@@ -15,7 +16,7 @@ import {
 
 /** An impact report as Markdown, for the comment of a pull request. Every list is whole. */
 export function impactMarkdown(report: ImpactReportView): string[] {
-  const { groups, cells, by, ungrouped } = report;
+  const { groups, cells, by, ungrouped, beyond_cells: beyond } = report;
   return [
     '## Impact of this change',
     '',
@@ -57,6 +58,7 @@ export function impactMarkdown(report: ImpactReportView): string[] {
         cell.what.join('; '),
       ]),
     ]),
+    ...(beyond.length === 0 ? [] : ['', `### ${BEYOND}`, '', ...beyond.map((line) => `- ${text(line)}`)]),
   ];
 }
 

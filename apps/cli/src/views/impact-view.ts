@@ -1,11 +1,14 @@
 import pc from 'picocolors';
 import type { ImpactReportView } from '#lib/api-schemas';
-import { counted, moment, table, type Cell } from '../output.js';
+import { counted, moment, oneLine, table, type Cell } from '../output.js';
 
 /** Cells that a terminal shows; the rest is in --json and --markdown. */
 const MAX_ROWS = 40;
 
 const GAINS = { looser: 'looser', never_satisfiable: 'never satisfiable', always_allowed: 'always allowed' } as const;
+
+/** The heading of the loosening that no cell shows. */
+export const BEYOND = 'Looser beyond the cells';
 
 type Group = ImpactReportView['groups'][number];
 type LatticeCell = ImpactReportView['cells'][number];
@@ -21,6 +24,7 @@ export function impactLines(report: ImpactReportView): string[] {
     ...todaySentence(report),
     '',
     ...cellLines(report.cells),
+    ...beyondLines(report),
     '',
     report.looser ? pc.red(verdict(report)) : pc.green(verdict(report)),
   ];
@@ -117,6 +121,9 @@ function cellLines(cells: readonly LatticeCell[]): string[] {
     ...moreOf(cells.length - rows.length, 'cell'),
   ];
 }
+
+const beyondLines = ({ beyond_cells: beyond }: ImpactReportView): string[] =>
+  beyond.length === 0 ? [] : ['', pc.bold(BEYOND), ...beyond.map((line) => `- ${oneLine(line)}`)];
 
 const moreOf = (count: number, noun: string, plural?: string): string[] =>
   count === 0 ? [] : [pc.dim(`and ${counted(count, noun, plural)} more: --json and --markdown list all`)];

@@ -41,6 +41,17 @@ export function ImpactReport({ report }: { readonly report: ImpactReportView }) 
         {report.groups.length > 0 && <Groups groups={report.groups} ungrouped={report.ungrouped} />}
       </Card>
       {phase === 'done' && report.cells.length > 0 && <Cells cells={report.cells} />}
+      {phase === 'done' && report.beyond_cells.length > 0 && (
+        <Card title="Looser beyond the cells">
+          <ul className="list-disc pl-4 text-sm">
+            {report.beyond_cells.map((line) => (
+              <li key={line}>
+                <InertText text={line} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
     </>
   );
 }

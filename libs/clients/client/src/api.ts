@@ -6707,6 +6707,7 @@ export interface components {
             what: string[];
         };
         ImpactReport: {
+            beyond_cells: string[];
             bundle_revision: string | null;
             by: {
                 agent: {

@@ -11,7 +11,7 @@
 export { AskImpact } from './application/ask-impact.js';
 export { ReadImpact, type NamedReport } from './application/read-impact.js';
 export { createImpact, type Impact } from './create-impact.js';
-export { isLooserReport, NO_PROGRESS, toLookAt } from './domain/impact-report.js';
+export { beyondCells, isLooserReport, NO_PROGRESS, toLookAt } from './domain/impact-report.js';
 export type { NotPut } from './domain/put-decision.js';
 export type { ProposedConfiguration } from './domain/proposed-world.js';
 export type { Example, ImpactGroup } from './domain/tally.js';

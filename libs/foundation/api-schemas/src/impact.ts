@@ -66,7 +66,8 @@ export const impactReportSchema = z
     finished_at: timestampSchema.nullable(),
     bundle_revision: z.string().nullable().meta({ description: 'The policies that took the decisions again.' }),
     looser: z.boolean().meta({
-      description: 'Whether anything that was held back would pass, in the past or in a cell that is in force.',
+      description:
+        'Whether anything that was held back would pass: in the past, in a cell that is in force or beyond the cells.',
     }),
     progress: z.object({
       looked: z.int().meta({ description: 'Decisions looked at so far.' }),
@@ -105,6 +106,9 @@ export const impactReportSchema = z
     cells: z
       .array(cellSchema)
       .meta({ description: 'Every cell that becomes looser, never satisfiable or always allowed.' }),
+    beyond_cells: z.array(z.string()).meta({
+      description: 'In words, the loosening that no cell shows: break-glass, limits, budgets, freezes and escalations.',
+    }),
   })
   .meta({ id: 'ImpactReport' });
 export type ImpactReportView = z.infer<typeof impactReportSchema>;

@@ -1,3 +1,4 @@
+import { loosenedBesideCells } from '#lib/autonomy';
 import type { ChangeRequestId, ImpactReportId, PersonId } from '#lib/kernel';
 import type { LatticeCell } from './lattice.js';
 import type { Stratum } from './strata.js';
@@ -38,6 +39,15 @@ export interface ImpactReport {
 export const toLookAt = ({ strata }: Progress): number =>
   Math.round((strata ?? []).reduce((sum, { total, part }) => sum + total * part, 0));
 
-/** True if the change lets anything pass that was held back, in the past or in a cell of the lattice. */
-export const isLooserReport = ({ progress: { tally, cells } }: ImpactReport): boolean =>
-  tally.looser > 0 || cells.some(({ inForce, gains }) => inForce && gains.includes('looser'));
+/** The loosening that no cell of the lattice shows, in words: break-glass, limits, budgets, freezes and escalations. */
+export function beyondCells({ change }: Pick<ImpactReport, 'change'>): readonly string[] {
+  const document = change?.autonomy;
+  if (document === undefined || document.after === null) return [];
+  return loosenedBesideCells(document.before, document.after);
+}
+
+/** True if the change lets anything pass that was held back: in the past, in a cell of the lattice or beyond the cells. */
+export const isLooserReport = (report: Pick<ImpactReport, 'change' | 'progress'>): boolean =>
+  report.progress.tally.looser > 0 ||
+  report.progress.cells.some(({ inForce, gains }) => inForce && gains.includes('looser')) ||
+  beyondCells(report).length > 0;

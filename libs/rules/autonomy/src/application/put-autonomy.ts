@@ -26,8 +26,8 @@ import {
 import { requireAdmin, type ToolRegistry } from '#lib/tool';
 import { checkFreezes } from '../domain/check-freezes.js';
 import { compareCells, type CellChange, type IsLooser } from '../domain/compare-cells.js';
-import { comparePromises } from '../domain/compare-promises.js';
-import { cellsInWords, loosenedBeyondCells } from '../domain/loosened.js';
+import { cellsInWords } from '../domain/loosened.js';
+import { loosenedBesideCells } from '../domain/loosened-beside-cells.js';
 import { unknownNames } from '../domain/known-names.js';
 import { inReadingOrder, readDocument, type SourcedDocument } from '../domain/read-document.js';
 import { settingsWithoutEffect } from '../domain/settings-without-effect.js';
@@ -162,10 +162,7 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
     );
     const loosens = [
       ...cellsInWords(cells.filter(({ change }) => change !== 'tightens').map(spelt)),
-      ...loosenedBeyondCells(standing?.document ?? null, sourced.document),
-      ...comparePromises(standing?.document ?? null, sourced.document)
-        .filter(({ change }) => change === 'loosens')
-        .map(({ what }) => what),
+      ...loosenedBesideCells(standing?.document ?? null, sourced.document),
     ];
     if (dryRun)
       return ok({
