@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ChangeRequestView } from '#lib/api-schemas';
+import { ApiError } from '../api/api-error.js';
 import { queryOf } from '../api/query.js';
 import { useMayAudit } from '../audit/may-audit.js';
+import { ErrorNote } from '../components/error-note.js';
 import { Skeleton } from '../components/skeleton.js';
 import { ImpactReport } from './impact-report.js';
 import { lookAgain } from './look-again.js';
@@ -12,12 +14,14 @@ const KINDS: readonly string[] = ['autonomy', 'tool_catalog', 'environment', 'au
 /** The impact of a change that waits, or waited, for a second person. */
 export function ChangeImpact({ change }: { readonly change: ChangeRequestView }) {
   const shown = useMayAudit() && KINDS.includes(change.kind);
-  const { data, isPending } = useQuery({
+  const { data, error, isPending } = useQuery({
     ...queryOf('/v1/change-requests/{id}/impact', { path: { id: change.id } }),
     enabled: shown,
     refetchInterval: ({ state }) => lookAgain(state.data),
   });
   if (!shown) return null;
   if (data !== undefined) return <ImpactReport report={data} />;
-  return isPending ? <Skeleton className="h-24" /> : null;
+  if (isPending) return <Skeleton className="h-24" />;
+  // A change from before there were reports has none.
+  return error instanceof ApiError && error.status === 404 ? null : <ErrorNote error={error} />;
 }
