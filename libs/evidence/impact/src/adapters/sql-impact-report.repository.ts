@@ -52,7 +52,7 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
 
   async save(tx: Tx, report: ImpactReport): Promise<void> {
     await sqlOf(tx).execute(
-      `update impact_report set phase = $3, change = coalesce(change, $4::jsonb), bundle_revision = $5, progress = $6, finished_at = ${at(7)},
+      `update impact_report set phase = $3, change = $4::jsonb, bundle_revision = $5, progress = $6, finished_at = ${at(7)},
          next_at = case when $7::double precision is null then next_at end
        where tenant_id = $1 and id = $2`,
       [

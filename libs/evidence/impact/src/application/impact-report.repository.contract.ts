@@ -63,6 +63,16 @@ export function describeImpactReportRepository(
       expect(await atHome((tx) => reports.take(tx, report.id))).toBeNull();
     });
 
+    it('keeps the change as it was worked out anew', async () => {
+      const report = await kept();
+      const anew: ImpactReport = {
+        ...report,
+        change: { ...nothing, environments: { live: { before: true, after: false } } },
+      };
+      await atHome((tx) => reports.save(tx, anew));
+      expect(await find(report)).toEqual(anew);
+    });
+
     it('ends the report of a change with it, unless it is finished', async () => {
       const report = await ofChange();
       expect(await atHome((tx) => reports.ofChange(tx, report.changeId))).toEqual(report);
