@@ -41,9 +41,8 @@ export const toLookAt = ({ strata }: Progress): number =>
 
 /** The loosening that no cell of the lattice shows, in words: break-glass, limits, budgets, freezes and escalations. */
 export function beyondCells({ change }: Pick<ImpactReport, 'change'>): readonly string[] {
-  const document = change?.autonomy;
-  if (document === undefined || document.after === null) return [];
-  return loosenedBesideCells(document.before, document.after);
+  const { before, after } = change?.autonomy ?? { before: null, after: null };
+  return after === null ? [] : loosenedBesideCells(before, after);
 }
 
 /** True if the change lets anything pass that was held back: in the past, in a cell of the lattice or beyond the cells. */
