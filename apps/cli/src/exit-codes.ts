@@ -17,6 +17,8 @@ export const EXIT = {
   notSigned: 7,
   /** The change that you asked about would let something pass that was held back. */
   looser: 8,
+  /** Nothing looser was found, but decisions could not be put again: it is not known for these. */
+  notKnown: 9,
 } as const;
 
 /** Ends the command with a message and an exit code. */

@@ -6,7 +6,7 @@ import { configurationFiles } from '../configuration-files.js';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
 import type { Session } from '../session.js';
 import { impactMarkdown } from '../views/impact-markdown.js';
-import { impactLines } from '../views/impact-view.js';
+import { impactLines, isNotKnown } from '../views/impact-view.js';
 
 const LOOK_AGAIN_MS = 300;
 
@@ -25,7 +25,7 @@ export function addImpact(program: Command, session: () => Session): void {
       'after',
       [
         '\nExamples:\n  countersign impact config/ --since 30d\n  countersign impact config/ --markdown > impact.md\n  countersign impact --policies ../countersign-next/policies --tenant acme\n',
-        'Exit code 0: nothing that was held back would pass. 8: something would.\n',
+        'Exit code 0: nothing that was held back would pass. 8: something would. 9: decisions could not be put again, so it is not known.\n',
       ].join('\n'),
     )
     .action(async (directory: string | undefined, options: Options) => {
@@ -37,6 +37,7 @@ export function addImpact(program: Command, session: () => Session): void {
       if (options.markdown === true && !output.json) output.result(report, impactMarkdown(report));
       else output.result(report, impactLines(report));
       if (report.looser) throw new Ended(EXIT.looser);
+      if (isNotKnown(report)) throw new Ended(EXIT.notKnown);
     });
 }
 

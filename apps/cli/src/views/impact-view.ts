@@ -26,19 +26,39 @@ export function impactLines(report: ImpactReportView): string[] {
     ...cellLines(report.cells),
     ...beyondLines(report),
     '',
-    report.looser ? pc.red(verdict(report)) : pc.green(verdict(report)),
+    verdictColour(report)(verdict(report)),
   ];
 }
 
 /** The report in one sentence. */
-export function headline({ decisions, since, until }: ImpactReportView): string {
-  const period = `of ${counted(decisions.total, 'decision')} from ${moment(since)} to ${moment(until)}`;
+export function headline({ decisions, since, until, sample, progress }: ImpactReportView): string {
+  const period = `${base({ decisions, sample, progress })} from ${moment(since)} to ${moment(until)}`;
   if (decisions.changed === 0) return `None ${period} would have come out otherwise.`;
   return `${String(decisions.changed)} ${period} would have come out otherwise, ${String(decisions.looser)} of them looser.`;
 }
 
-export const verdict = ({ looser }: ImpactReportView): string =>
-  looser ? 'The change lets pass what was held back.' : 'Nothing that was held back would pass.';
+/** The decisions that the counts are about: only those that were looked at and could be put again. */
+function base({ decisions, sample, progress }: Pick<ImpactReportView, 'decisions' | 'sample' | 'progress'>): string {
+  const { total, not_put: notPut } = decisions;
+  const limits = [
+    ...(notPut === 0 ? [] : [`${String(notPut)} could not be`]),
+    ...(sample === null ? [] : [`a sample of ${String(total)}`]),
+  ];
+  if (limits.length === 0) return `of ${counted(total, 'decision')}`;
+  const looked = counted(progress.looked - notPut, 'decision');
+  return `of the ${looked} ${notPut === 0 ? 'looked at' : 'put again'} (${limits.join('; ')})`;
+}
+
+/** True if nothing looser was found, and not every decision could be put again. */
+export const isNotKnown = ({ looser, decisions }: Pick<ImpactReportView, 'looser' | 'decisions'>): boolean =>
+  !looser && decisions.not_put > 0;
+
+export function verdict(report: Pick<ImpactReportView, 'looser' | 'decisions'>): string {
+  if (report.looser) return 'The change lets pass what was held back.';
+  return isNotKnown(report)
+    ? 'Nothing looser was found. It is not known for the decisions that could not be put again.'
+    : 'Nothing that was held back would pass.';
+}
 
 export function sampleSentence({ sample, progress }: ImpactReportView): string[] {
   if (sample === null) return [];
@@ -121,6 +141,9 @@ function cellLines(cells: readonly LatticeCell[]): string[] {
     ...moreOf(cells.length - rows.length, 'cell'),
   ];
 }
+
+const verdictColour = (report: ImpactReportView) =>
+  report.looser ? pc.red : isNotKnown(report) ? pc.yellow : pc.green;
 
 const beyondLines = ({ beyond_cells: beyond }: ImpactReportView): string[] =>
   beyond.length === 0 ? [] : ['', pc.bold(BEYOND), ...beyond.map((line) => `- ${oneLine(line)}`)];

@@ -50,7 +50,7 @@ export function DraftImpact({ draft, ready }: DraftImpactProps) {
         <p className="text-sm text-muted">
           {outdated
             ? 'You have changed the draft since. The report below is about the draft before.'
-            : 'Every recorded decision is taken again with your draft. Nothing is put in force.'}
+            : 'Recorded decisions are taken again with your draft; of many, a sample. Nothing is put in force.'}
         </p>
         {asked.error !== null && <ErrorNote error={asked.error} />}
       </Card>

@@ -26,7 +26,7 @@ export function ImpactReport({ report }: { readonly report: ImpactReportView }) 
       <Card
         title="Impact on past decisions"
         flush={report.groups.length > 0}
-        actions={phase === 'done' ? <Badge tone={report.looser ? 'bad' : 'good'}>{verdict(report)}</Badge> : null}
+        actions={phase === 'done' ? <Verdict report={report} /> : null}
       >
         <div role="status" className={`flex flex-col gap-2 text-sm ${report.groups.length > 0 ? 'px-4 pt-4' : ''}`}>
           <p>
@@ -56,17 +56,31 @@ export function ImpactReport({ report }: { readonly report: ImpactReportView }) 
   );
 }
 
-const verdict = ({ looser }: ImpactReportView): string => (looser ? 'looser' : 'nothing looser');
+function Verdict({ report: { looser, decisions } }: { readonly report: ImpactReportView }) {
+  if (looser) return <Badge tone="bad">looser</Badge>;
+  return decisions.not_put > 0 ? <Badge tone="warn">not known</Badge> : <Badge tone="good">nothing looser</Badge>;
+}
 
 const daysOf = ({ since, until }: ImpactReportView): number =>
   Math.round((Date.parse(until) - Date.parse(since)) / 86_400_000);
 
 function found(report: ImpactReportView): string {
   const { total, changed, looser } = report.decisions;
-  const period = `${countOf(total, 'decision')} of the last ${String(daysOf(report))} days`;
+  const period = `${base(report)} of the last ${String(daysOf(report))} days`;
   if (total === 0) return `There are no decisions of the last ${String(daysOf(report))} days to take again.`;
   if (changed === 0) return `Of ${period}, none would have come out otherwise.`;
   return `Of ${period}, ${String(changed)} would have come out otherwise. ${looser === 0 ? 'None of them is looser.' : `${String(looser)} of them would have let something pass.`}`;
+}
+
+/** The decisions that the counts are about: only those that were looked at and could be taken again. */
+function base({ decisions: { total, not_put: notPut }, sample, progress }: ImpactReportView): string {
+  const limits = [
+    ...(notPut === 0 ? [] : [`${String(notPut)} could not be`]),
+    ...(sample === null ? [] : [`a sample of ${String(total)}`]),
+  ];
+  if (limits.length === 0) return countOf(total, 'decision');
+  const looked = countOf(progress.looked - notPut, 'decision');
+  return `the ${looked} ${notPut === 0 ? 'looked at' : 'taken again'} (${limits.join('; ')})`;
 }
 
 /** The limits of the report, if it has any. */

@@ -3131,8 +3131,8 @@ class Precedent(Document):
     """The last state of the run or the call, else of the request."""
 
     ending: Literal["good", "bad", "refused", "lapsed"]
-    """bad: it failed, was rolled back, or left an unknown effect. refused: people rejected it.
-    lapsed: it came to nothing.
+    """bad: it failed, was rolled back, or left an unknown effect, or was cancelled after a change.
+    refused: people rejected it. lapsed: it came to nothing.
     """
 
     unknown_effects: int
@@ -3180,8 +3180,8 @@ class PrecedentList(Document):
     """Bad outcomes first, then the best match."""
 
     line: str | None
-    """The past of the same tools, environment and argument keys; null if the question names no
-    tool.
+    """The past of the same tools, environment and argument keys; null if the question leaves any of
+    these open.
     """
 
     searched_by: str
