@@ -7,7 +7,7 @@ import { serveReceiver, type TargetKeys } from './serve-receiver.js';
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 const WRAPPED = { keyId: 'k1', nonce: bytes('nonce'), ciphertext: bytes('ciphertext') };
 
-/** Both ends over pipes, and what travelled. */
+/** Both ends over pipes, and the lines between them. */
 async function connected(keys: Partial<TargetKeys> = {}) {
   const [requests, answers] = [new PassThrough(), new PassThrough()];
   const travelled: string[] = [];
@@ -32,7 +32,7 @@ describe('the receiver at the other end of two pipes', () => {
     await receiver.close();
   });
 
-  it('wraps what it gets, and no plaintext travels readable', async () => {
+  it('wraps each value, and no plaintext travels readable', async () => {
     const asked: string[] = [];
     const { receiver, travelled } = await connected({
       wrap: (purpose, plain) => {

@@ -18,7 +18,7 @@ const text = (plain: Uint8Array): string => Buffer.from(plain).toString();
 const [SECRET] = ENCRYPTED_VALUES;
 if (SECRET === undefined) throw new Error('No value is encrypted.');
 
-/** What one installation holds of the tenant, and of its moves. */
+/** The rows of the tenant in one installation, and of its moves. */
 class FakeCell {
   readonly moves: { tenantId: TenantId; id: string; slug: string; state: MoveState; closedEpoch: number | null }[] = [];
   tenant: TenantId | null = null;

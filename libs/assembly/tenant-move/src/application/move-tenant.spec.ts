@@ -107,7 +107,7 @@ describe('the move of a tenant', () => {
     ['the tree', ({ target }) => (target.head = { epoch: 1, size: '3', root: 'x' })],
   ])('stops before the switch if %s differs', async (_what, change) => {
     await interrupt('frozen');
-    // Whoever writes to the target does it after it has caught up.
+    // A stranger writes to the target after it has caught up.
     cells.target.unfollow = () => {
       cells.target.follows = false;
       change(cells);
@@ -137,7 +137,7 @@ describe('the move of a tenant', () => {
     expect([cells.target.rows, cells.target.moves]).toEqual([[], []]);
   });
 
-  it('does not begin over what an undoing left on the target', async () => {
+  it('does not begin over rows that an undoing left on the target', async () => {
     await interrupt('caught_up');
     const [move] = cells.source.moves;
     if (move !== undefined) move.state = 'undone';
