@@ -228,18 +228,42 @@ select countersign_protect('precedent_gram');
 -- Writing
 -- ---------------------------------------------------------------------------------------------------------------
 
--- Short values alone: a file as an argument says nothing about its subject.
+-- Short values alone: a file as an argument says nothing about its subject. A value that logs would mask (names and patterns of
+-- mask-secrets.ts in the kernel) is left out: an index is no place for a secret.
 create function precedent_values(arguments jsonb) returns text
   language sql immutable parallel safe
   set search_path = pg_catalog, pg_temp
   begin atomic
+    with recursive found (value) as (
+      select arguments
+      union all
+      select inner_one.value
+        from found
+       cross join lateral (
+         select named.value
+           from jsonb_each(case jsonb_typeof(found.value) when 'object' then found.value else '{}' end) as named (key, value)
+          where lower(regexp_replace(regexp_replace(named.key, '([a-z0-9])([A-Z])', '\1_\2', 'g'), '[-\s.]+', '_', 'g') collate "C")
+                !~ '(^|_)(password|passwd|passphrase|pwd|secrets?|token|api_?key|access_?key|private_?key|secret_?key|signing_?key|encryption_?key|authorization|cookie|credentials?|connection_string|otp|totp)$'
+            and not (found.value ? 'kty' and named.key in ('d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'))
+         union all
+         select listed.value
+           from jsonb_array_elements(case jsonb_typeof(found.value) when 'array' then found.value else '[]' end) as listed (value)
+       ) inner_one
+    )
     select coalesce(left(string_agg(found.value #>> '{}', ' '), 4000), '')
-      from jsonb_path_query(arguments, '$.**') as found (value)
-     where jsonb_typeof(found.value) in ('string', 'number') and char_length(found.value #>> '{}') <= 200;
+      from found
+     where jsonb_typeof(found.value) in ('string', 'number') and char_length(found.value #>> '{}') <= 200
+       and found.value #>> '{}' !~* all (array[
+         'PRIVATE KEY', '["'']d\\?["'']\s*:', '\yeyJ[a-z0-9_-]{5,}\.', '\y(bearer|basic|digest)[ \t]+[a-z0-9+/=._~-]{8,}',
+         '://[^\s/@:"'']*:[^\s/@"'']+@', '\y(AKIA|ASIA)[A-Z0-9]{16}\y', '\ygh[pousr]_[a-z0-9]{20,}',
+         '\ygithub_pat_\w{20,}', '\yglpat-[a-z0-9_-]{20,}', '\yxox[abeoprs]-[a-z0-9-]{10,}', '\ysk-[a-z0-9_-]{20,}',
+         '\yAIza[a-z0-9_-]{35}', '\ycs[a-z]{0,3}_[a-z0-9_-]{32,}', '\ywhsec_[a-z0-9+/]{20,}',
+         '(^|[?&\s;,"''_-])(password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["'']?\s*[=:]',
+         '--?(password|passwd|passphrase|secret|token|api-?key)[ \t]+\S']);
   end;
 revoke execute on function precedent_values(jsonb) from public;
 grant execute on function precedent_values(jsonb) to countersign_app;
-comment on function precedent_values(jsonb) is 'The short strings and the numbers in a document, as one text.';
+comment on function precedent_values(jsonb) is 'The short strings and the numbers in a document, as one text, without secrets.';
 
 create function precedent_gather(of_request uuid, of_run uuid) returns precedent
   language plpgsql stable as $$

@@ -24,6 +24,18 @@ const rollout = (goal: string, more: Partial<InventedPrecedent> = {}): InventedP
   ...more,
 });
 
+it('keeps no secret among the values of arguments', async () => {
+  const aws = `AKIA${'A'.repeat(16)}`;
+  const { rows } = await db.owner.query<{ text: string }>('select precedent_values($1) as text', [
+    JSON.stringify({
+      ...{ host: 'web-01', count: 3, nested: [{ clientSecret: 'hidden-1', note: 'kept' }], 'Api-Key': ['hidden-2'] },
+      ...{ url: 'https://sam:hidden-3@db.example', line: 'run --password hidden-4', header: 'Bearer hidden-five', aws },
+      ...{ jwk: { kty: 'oct', k: 'hidden-6', kid: 'key-7' }, env: 'DB_PASSWORD=hidden-7', key_count: 'nine' },
+    }),
+  ]);
+  expect(rows[0]?.text.split(' ').sort()).toEqual(['3', 'kept', 'key-7', 'nine', 'oct', 'web-01']);
+});
+
 describe('a search', () => {
   let tenant: TenantId;
   const mine = newId<AgentId>();
