@@ -1,6 +1,6 @@
 import { approvalWorld, type ApprovalWorld } from '../../../../../test/support/approval-world.js';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
-import { keepPrecedent, type InventedPrecedent } from '../../../../../test/support/precedent-rows.js';
+import { keepPrecedent, keepPrecedents, type InventedPrecedent } from '../../../../../test/support/precedent-rows.js';
 import { runWorld, type RunWorld } from '../../../../../test/support/run-world.js';
 import { failed, fine, newHost, phase, step, undo } from '../../../../stages/run/src/fake-run-documents.js';
 import { makeTenant } from '../../../../../test/database/arrange.js';
@@ -112,6 +112,20 @@ describe('a search', () => {
     });
     const { hits } = await finding().search(agent(), { ...NOTHING, text: 'gazele' }, 10);
     expect(hits.map(({ precedent }) => precedent.id)).toEqual([own]);
+  });
+
+  it('shows the bad outcome of a shape above sixty newer good ones', async () => {
+    const shape = { tools: ['drain_host'], environment: 'staging', arguments: ['host'] };
+    const bad = await db.uow.run(tenant, async (tx) => {
+      const first = await keepPrecedent(tx, { ...shape, goal: 'first', endedAs: 'failed' });
+      await keepPrecedents(
+        tx,
+        Array.from({ length: 60 }, () => ({ ...shape, goal: 'later' })),
+      );
+      return first;
+    });
+    const hits = await found({ tools: shape.tools, environment: 'staging', argumentKeys: shape.arguments });
+    expect(hits[0]).toMatchObject({ precedent: { id: bad }, ending: 'bad' });
   });
 
   it('lets an agent find its own words, and of others structure alone', async () => {

@@ -1,6 +1,7 @@
 import { sqlOf } from '#lib/database';
 import type { ApprovalRequestId, Tx } from '#lib/kernel';
 import type { Placed } from '../domain/fuse-rankings.js';
+import { BAD_STATES } from '../domain/ending.js';
 import { countedUpTo, rarity, splitByFrequency } from '../domain/rarity.js';
 import { MOST_COUNTED, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
@@ -93,6 +94,14 @@ const PAST = `
            order by id desc limit ${String(MOST_COUNTED)}) of_shape
    group by ended_as, unknown_effects, effects`;
 
+const LAST_BAD = `
+  select id
+    from (select id, ended_as, unknown_effects, effects from precedent
+           where tenant_id = $1 and shape = precedent_shape($2, $3, $4) and id is distinct from $5
+           order by id desc limit ${String(MOST_COUNTED)}) of_shape
+   where ended_as = any ($6) or unknown_effects > 0 or effects > 0
+   order by id desc limit 1`;
+
 /** Precedents in PostgreSQL: words, structure and trigrams are plain tables, since RLS lets no other index serve a search. */
 export class SqlPrecedents implements Precedents {
   private readonly corpora = new Map<string, Corpus>();
@@ -168,15 +177,22 @@ export class SqlPrecedents implements Precedents {
     return new Map(rows.map(({ id, words }) => [id, words]));
   }
 
+  async lastBad(tx: Tx, structure: Structure, except: string | null): Promise<string | null> {
+    const [row] = await sqlOf(tx).query<{ id: string }>(LAST_BAD, [...ofShape(tx, structure, except), BAD_STATES]);
+    return row?.id ?? null;
+  }
+
   async pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]> {
-    const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].sort();
-    const rows = await sqlOf(tx).query<Omit<PastCount, 'lastAt'> & { readonly lastAt: Date }>(PAST, [
-      tx.tenantId,
-      sorted(structure.tools),
-      structure.environment ?? '',
-      sorted(structure.argumentKeys),
-      except,
-    ]);
+    const rows = await sqlOf(tx).query<Omit<PastCount, 'lastAt'> & { readonly lastAt: Date }>(
+      PAST,
+      ofShape(tx, structure, except),
+    );
     return rows.map((row) => ({ ...row, lastAt: row.lastAt.getTime() }));
   }
 }
+
+const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].sort();
+
+const ofShape = (tx: Tx, { tools, environment, argumentKeys }: Structure, except: string | null): unknown[] => [
+  ...[tx.tenantId, sorted(tools), environment ?? '', sorted(argumentKeys), except],
+];

@@ -67,12 +67,21 @@ export class FindPrecedents {
   private async find(tx: Tx, question: Question, by: Principal, most: number): Promise<FoundPrecedents> {
     const agent = agentIn(by);
     const rankings = await this.precedents.rank(tx, question, agent);
-    const fused = fuseRankings([rankings.words, rankings.structure, rankings.near]).slice(0, POOL);
+    const all = fuseRankings([rankings.words, rankings.structure, rankings.near]);
+    const warning = isWhole(question) ? await this.precedents.lastBad(tx, question, question.except) : null;
+    const best = all.slice(0, POOL);
+    // Many newer ones of the same shape would push it out.
+    const fused =
+      warning === null || best.some(({ id }) => id === warning)
+        ? best
+        : [...best, all.find(({ id }) => id === warning) ?? { id: warning, score: 0 }];
     const pool = fused.map(({ id }) => id);
     const ends = new Map((await this.precedents.endsOf(tx, pool)).map((one) => [one.id, one]));
     const scored = fused.flatMap(({ id, score }) => {
       const end = ends.get(id);
-      return end === undefined ? [] : [{ id, score, ending: endingOf(end.endedAs, end.unknownEffects, end.effects) }];
+      return end === undefined
+        ? []
+        : [{ id, score, ending: endingOf(end.endedAs, end.unknownEffects, end.effects), warns: id === warning }];
     });
     const chosen = chooseHits(scored, most);
     const ids = chosen.map(({ id }) => id);
@@ -98,13 +107,15 @@ export class FindPrecedents {
     };
   }
 
-  /** A search that leaves a part of the shape open has no count: nothing has exactly that shape. A request is whole. */
   private async line(tx: Tx, question: Question): Promise<string | null> {
-    const { tools, environment, argumentKeys, except } = question;
-    if (except === null && (tools.length === 0 || environment === null || argumentKeys.length === 0)) return null;
+    if (!isWhole(question)) return null;
     return pastLine(await this.precedents.pastOf(tx, question, question.except));
   }
 }
+
+/** A search that leaves a part of the shape open has no past: nothing has exactly that shape. A request leaves none open. */
+const isWhole = ({ tools, environment, argumentKeys, except }: Question): boolean =>
+  except !== null || (tools.length > 0 && environment !== null && argumentKeys.length > 0);
 
 const agentIn = (by: Principal): SearchingAgent => (by.kind === 'agent' ? by.agentId : null);
 

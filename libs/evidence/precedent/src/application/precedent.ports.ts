@@ -40,6 +40,8 @@ export interface Precedents {
     text: string,
     by: SearchingAgent,
   ): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The newest precedent with exactly these tools, environment and argument keys that ended badly; null if none. */
+  lastBad(tx: Tx, structure: Structure, except: string | null): Promise<string | null>;
   /** How many precedents with exactly these tools, environment and argument keys ended in which way. */
   pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]>;
 }

@@ -1,7 +1,7 @@
 import { chooseHits, type Scored } from './choose-hits.js';
 import type { Ending } from './ending.js';
 
-const hit = (score: number, ending: Ending = 'good'): Scored => ({ score, ending });
+const hit = (score: number, ending: Ending = 'good', warns = false): Scored => ({ score, ending, warns });
 const scoresOf = (hits: readonly Scored[]): readonly number[] => hits.map(({ score }) => score);
 
 it('puts one bad outcome above ten good ones', () => {
@@ -16,6 +16,10 @@ it('gives the last place to a bad outcome that would be left out', () => {
 it('leaves out a bad outcome that has little to do with the question, and keeps its place in a page', () => {
   expect(scoresOf(chooseHits([hit(9), hit(8), hit(4, 'bad')], 2))).toEqual([9, 8]);
   expect(scoresOf(chooseHits([hit(9), hit(4, 'bad'), hit(3)], 3))).toEqual([9, 4, 3]);
+});
+
+it('shows the newest bad outcome of the same shape whatever its score', () => {
+  expect(scoresOf(chooseHits([hit(9), hit(8, 'bad'), hit(7), hit(0, 'bad', true)], 3))).toEqual([8, 0, 9]);
 });
 
 it('keeps the order of everything else, refused or lapsed or good', () => {

@@ -4,7 +4,9 @@
  */
 export type Ending = 'good' | 'bad' | 'refused' | 'lapsed';
 
-const BAD: ReadonlySet<string> = new Set(['failed', 'rolled_back', 'rollback_failed', 'unknown']);
+/** The states that are bad whatever the effects. */
+export const BAD_STATES: readonly string[] = ['failed', 'rolled_back', 'rollback_failed', 'unknown'];
+const BAD: ReadonlySet<string> = new Set(BAD_STATES);
 const REFUSED: ReadonlySet<string> = new Set(['denied', 'changes_requested']);
 const GOOD: ReadonlySet<string> = new Set(['completed', 'succeeded']);
 
