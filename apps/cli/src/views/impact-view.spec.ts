@@ -49,7 +49,7 @@ describe('the headline of an impact report', () => {
     expect(verdict(reportOf({ looked: 5000, total: 5000, notPut: 0 }))).toBe('Nothing that was held back would pass.');
   });
 
-  it('counts only what a sample looked at', () => {
+  it('counts only the decisions of a sample', () => {
     expect(headline(reportOf({ looked: 200, total: 500, notPut: 0 }, SAMPLE))).toMatch(
       /^None of the 200 decisions looked at \(a sample of 500\) from /,
     );
