@@ -143,7 +143,9 @@ export class DatabaseHosts {
     if (refusal) throw new FailureError(refusal);
     // If no host answered at all, an error says what to correct: the login before the address.
     const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
-    if (errors.length === this.urls.length) throw errors.find((error) => databaseFailure(error) === null) ?? errors[0];
+    const [first] = errors;
+    if (first !== undefined && errors.length === this.urls.length)
+      throw errors.find((error) => databaseFailure(error) === null) ?? first;
     throw new FailureError(databaseAway);
   }
 }
