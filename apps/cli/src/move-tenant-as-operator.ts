@@ -20,6 +20,7 @@ import {
   PgCell,
   PgSourceCell,
   PgTargetCell,
+  undoAtSource,
   type CellMap,
   type MoveResult,
   type MoveState,
@@ -61,10 +62,9 @@ export async function moveTenantAsOperator(command: MoveCommand): Promise<MoveRe
       seenAt(command.sourceAddress, new URL(address.url)),
     );
     closing.push(() => source.close());
-    const target = new PgTargetCell(await connecting(command.to, '--to', () => PgCell.connect(command.to)));
-    closing.push(() => target.close());
-    const receiver = await startReceiver(command.receiver);
-    closing.push(() => receiver.close());
+    const { target, receiver } = await reach(command, closing).catch((error: unknown) =>
+      undoWithoutTarget(command, source, error),
+    );
     const parts = {
       config: installationConfigFrom(process.env, packageRoot()),
       open: openConfigured,
@@ -87,6 +87,22 @@ export async function moveTenantAsOperator(command: MoveCommand): Promise<MoveRe
   } finally {
     for (const close of closing.reverse()) await close().catch(ignore);
   }
+}
+
+/** Connects to the other installation: to its database, and to the process that holds its keyring. */
+async function reach({ to, receiver: program }: MoveCommand, closing: (() => Promise<unknown>)[]) {
+  const target = new PgTargetCell(await connecting(to, '--to', () => PgCell.connect(to)));
+  closing.push(() => target.close());
+  const receiver = await startReceiver(program);
+  closing.push(() => receiver.close());
+  return { target, receiver };
+}
+
+/** The tenant would stay frozen until somebody repairs the target. */
+async function undoWithoutTarget({ undo, slug }: MoveCommand, source: PgSourceCell, error: unknown): Promise<never> {
+  if (!undo) throw error;
+  const refused = await undoAtSource(source, slug);
+  throw refused.ok ? error : new FailureError(refused.error, { cause: error });
 }
 
 /** The keyring of the installation that the tenant leaves. */

@@ -15,5 +15,6 @@ export { PgTargetCell } from './adapters/pg-target-cell.js';
 export { serveReceiver, type TargetKeys } from './adapters/serve-receiver.js';
 export type { CellMap, SourceKeys, SourceLog } from './application/move.ports.js';
 export { MoveTenant, type MoveResult } from './application/move-tenant.js';
+export { undoAtSource } from './application/undo-at-source.js';
 export { checkNames } from './domain/check-target.js';
 export type { MoveState } from './domain/move-state.js';

@@ -42,6 +42,20 @@ export const otherMove = refusal(
   'Undo it there: countersign tenant move SLUG --to URL --undo.',
 );
 
+export const halfUndone = refusal(
+  'unavailable',
+  'half_undone',
+  'The source serves the tenant again. The target could not be reached, and may have rows of it, which nobody can use.',
+  'Run the command again once the target answers: it takes them away.',
+);
+
+export const targetUnreached = refusal(
+  'unavailable',
+  'target_unreached',
+  'The target could not be reached. The source has no move to undo.',
+  'Check --to, and run the command again once the target answers.',
+);
+
 export const slugTaken = refusal(
   'conflict',
   'slug_taken',

@@ -1,6 +1,7 @@
 import { FailureError } from '#lib/kernel';
 import type { MoveState } from '../domain/move-state.js';
 import { FakeCells } from './fake-cells.js';
+import { undoAtSource } from './undo-at-source.js';
 
 const INTERRUPTED = ['copying', 'caught_up', 'draining', 'frozen', 'compared', 'switched', 'done'] as const;
 const UNDONE = ['copying', 'caught_up', 'draining', 'frozen', 'compared'] as const;
@@ -69,6 +70,22 @@ describe('the move of a tenant', () => {
     expect(cells.epoch).toBeNull();
     expect(await cells.move().execute('acme')).toMatchObject({ ok: true });
     expect(cells.secretThere).toBe('hunter2');
+  });
+
+  it.each(UNDONE)('is undone from %s on the source alone if the target is away, and there later', async (state) => {
+    await interrupt(state);
+    expect(await codeOf(undoAtSource(cells.source, 'acme'))).toBe('tenant_move.half_undone');
+    expect(cells.source).toMatchObject({ published: false, moves: [{ state: 'undone' }] });
+    expect(await codeOf(undoAtSource(cells.source, 'acme'))).toBe('tenant_move.target_unreached');
+    // While it is copying, nothing has arrived yet.
+    expect(await codeOf(cells.move().undo('acme'))).toBe(state === 'copying' ? 'tenant_move.nothing_to_undo' : 'done');
+    expect(cells.target).toMatchObject({ tenant: null, rows: [], follows: false });
+  });
+
+  it('is not undone on the source alone once it is switched', async () => {
+    await interrupt('switched');
+    expect(await codeOf(undoAtSource(cells.source, 'acme'))).toBe('tenant_move.too_late');
+    expect(cells.source.moves.map((move) => move.state)).toEqual(['switched']);
   });
 
   it.each(['switched', 'done'] as const)('cannot be undone once it is %s', async (state) => {
