@@ -111,18 +111,18 @@ export class DatabaseHosts {
 
   async #watchOnce(): Promise<void> {
     const host = this.#current;
-    if (host === null) return;
-    const facts = await probe(this.urls[host] ?? '').catch(() => null);
-    if (facts !== null && refusalOf(facts, this.#known) === null) {
-      this.#silences = 0;
-      return;
+    if (host !== null) {
+      const facts = await probe(this.urls[host] ?? '').catch(() => null);
+      if (facts !== null && refusalOf(facts, this.#known) === null) {
+        this.#silences = 0;
+        return;
+      }
+      this.#silences += 1;
+      if (this.#silences < SILENCES || this.#current !== host) return;
+      this.#current = null;
     }
-    this.#silences += 1;
-    if (this.#silences < SILENCES || this.#current !== host) return;
-    this.#current = null;
-    const found = await this.#look().catch(() => null);
-    if (found === null || found === host) return;
-    for (const [client, at] of this.#connections) if (at === host) drop(client);
+    // At each beat until a host writes: one may be promoted long after the silence began.
+    await this.#look().catch(() => undefined);
   }
 
   #look(): Promise<number> {
@@ -136,6 +136,7 @@ export class DatabaseHosts {
     const host = hostThatWrites(found, this.#known);
     if (host !== null) {
       this.#silences = 0;
+      for (const [client, at] of this.#connections) if (at !== host) drop(client);
       return (this.#current = host);
     }
     const refusals = found.map((facts) => (facts === null ? null : refusalOf(facts, this.#known)));

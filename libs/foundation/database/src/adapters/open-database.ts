@@ -50,6 +50,8 @@ export const embeddedEnded: Failure = {
 /** Everything a process needs of the database; opened once a process, and closed last. */
 export interface Database {
   readonly uow: UnitOfWork;
+  /** Transactions at the primary, whatever the work around them may read. */
+  readonly primary: UnitOfWork;
   readonly rehearsals: Rehearsals;
   readonly enclosingTransactions: EnclosingTransactions;
   /**
@@ -179,6 +181,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     cleanUps.push(() => jobWorker.stop());
     return {
       uow: transactions,
+      primary: uow,
       rehearsals: transactions,
       enclosingTransactions: transactions,
       reading: (work, withinMs) => (reads === null ? work() : reads.reading(work, withinMs)),
@@ -188,6 +191,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       notifications,
       onPromotion: (listener) => {
         hosts.onPromotion(listener);
+        // A pooler shows no promotion: the direct connection does.
+        if (listened !== hosts) listened.onPromotion(listener);
       },
       gone: gone.signal,
       jobBacklog: () => jobBacklog(dataSource),

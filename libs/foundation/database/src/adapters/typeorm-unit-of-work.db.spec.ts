@@ -106,6 +106,29 @@ describe('the unit of work over TypeORM', () => {
     }
   });
 
+  it('asks whether its tenant moves once it has its place, since a move waits shorter than a place may take', async () => {
+    const places = new FairPlaces({ places: 1, waitingOfTenant: 10, waitMs: 10_000 });
+    const asked: TenantId[] = [];
+    const narrow = new TypeormUnitOfWork(dataSource, undefined, places, (tenantId) => {
+      asked.push(tenantId);
+      return false;
+    });
+    const [first, second] = [newId<TenantId>(), newId<TenantId>()];
+    const [begun, over] = [new EventEmitter(), new EventEmitter()];
+    const holds = narrow.run(first, async (tx) => {
+      await sqlOf(tx).query('select 1');
+      const left = once(over, 'over');
+      begun.emit('begun');
+      await left;
+    });
+    const waits = narrow.run(second, async (tx) => sqlOf(tx).query('select 1'));
+    await once(begun, 'begun');
+    expect(asked).toEqual([first]);
+    over.emit('over');
+    await Promise.all([holds, waits]);
+    expect(asked).toEqual([first, second]);
+  });
+
   it('gives its place back however it ends: work that throws, a refused statement, a lost connection, no connection', async () => {
     const id = newId<TenantId>();
     const places = new FairPlaces({ places: 1, waitingOfTenant: 10, waitMs: 10_000 });

@@ -127,7 +127,8 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   ): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const begin = beginAs(tenantId, this.limits, losable, this.mayHold(tenantId));
+        // Spelled when it begins: a transaction may wait for its place longer than a move waits for those that don't ask.
+        const begin = (): string => beginAs(tenantId, this.limits, losable, this.mayHold(tenantId));
         return await this.inPlace(tenantId, () => this.once(begin, tenantId, work, rehearses));
       } catch (error) {
         const again = isSqlError(error, '40001') || isSqlError(error, '40P01');
@@ -153,7 +154,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   }
 
   private async once<T>(
-    begin: string,
+    begin: () => string,
     tenantId: TenantId,
     work: (tx: Tx) => Promise<T>,
     rehearses: boolean,
@@ -171,7 +172,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
       );
       try {
         // Not waited for: it travels with the first statement. If it failed, so does everything after it.
-        tx.statements().executeAhead(begin);
+        tx.statements().executeAhead(begin());
         const result = await work(tx);
         if (tx.failed) {
           await tx.settled();
