@@ -17,8 +17,9 @@ export function guardLogs(
   onRefused: (error: Error) => void,
 ): Database {
   if (places.length === 0) return database;
-  const { uow, rehearsals, enclosingTransactions } = database;
-  const outside = new CheckAgainstOutside(uow, new SqlAuditTree(), new TypeormCheckpoints(), places);
+  const { uow, primary, rehearsals, enclosingTransactions } = database;
+  // A replica may hold a tail that the promoted primary lost.
+  const outside = new CheckAgainstOutside(primary, new SqlAuditTree(), new TypeormCheckpoints(), places);
   const told = new Map<TenantId, string>();
   const check = async (tenantId: TenantId): Promise<void> => {
     try {

@@ -1,0 +1,21 @@
+import type { Database } from '#lib/database';
+import { newId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { CheckpointPlace } from './application/audit.ports.js';
+import { guardLogs } from './guard-logs.js';
+
+const saying = (words: string): UnitOfWork => ({ run: () => Promise.reject(new Error(words)) });
+
+describe('the guard of logs', () => {
+  it('compares the log of the primary, since a replica may hold a tail that the primary lost', async () => {
+    const database = {
+      uow: saying('the replica was asked'),
+      primary: saying('the primary was asked'),
+      onPromotion: () => undefined,
+    } as Partial<Database> as Database; // the parts that it takes before the comparison
+    const refused: string[] = [];
+    const place = { latest: () => Promise.resolve(null) } as Partial<CheckpointPlace> as CheckpointPlace; // never reached
+    const guarded = guardLogs(database, [place], (error) => refused.push(error.message));
+    await expect(guarded.uow.run(newId<TenantId>(), () => Promise.resolve())).rejects.toThrow('the primary was asked');
+    expect(refused).toEqual([expect.stringContaining('the primary was asked')]);
+  });
+});
