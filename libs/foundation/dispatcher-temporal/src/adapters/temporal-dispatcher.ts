@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isUuid, type RunId, type TenantId } from '#lib/kernel';
+import { FailureError, isUuid, type RunId, type TenantId } from '#lib/kernel';
 import type { TemporalConfig } from '../application/temporal-config.js';
 import type {
   TemporalClient,
@@ -181,6 +181,8 @@ export class TemporalDispatcher {
     try {
       return turnOf(await this.parts.advance(tenantId as TenantId, runId as RunId), Date.now());
     } catch (error) {
+      // Another installation advances the runs of a tenant that moved, under the same id.
+      if (error instanceof FailureError && error.failure.code === 'tenant.moved') return { next: 'none' };
       this.parts.onFailure('turn', error);
       return { next: 'failed' };
     } finally {
