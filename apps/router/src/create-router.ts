@@ -151,7 +151,8 @@ export function createRouter(
       });
   });
   server.keepAliveTimeout = 72_000;
-  server.requestTimeout = 0;
+  // Of receiving a request alone: answers may stream for as long as they like.
+  server.requestTimeout = 120_000;
   server.headersTimeout = 30_000;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());

@@ -1,6 +1,10 @@
 import { Client } from 'pg';
 import type { PlacedTeam, PlacedTenant } from '#lib/cell-map';
 
+/** Rows of a tenant lie in two cells during a move, and stay in the former one. */
+const servedHere = (id: string): string =>
+  `${id} not in (select moved.tenant_id from tenant_move moved join tenant_move_state using (state) where admits = 'nothing')`;
+
 /** The tenants of a cell, and the workspaces of their Slack apps, as the owner of its schema sees them. */
 export async function readTenants(
   url: string,
@@ -10,9 +14,11 @@ export async function readTenants(
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local role countersign_owner');
-    const { rows: tenants } = await client.query<PlacedTenant>('select id, slug from tenant order by slug');
+    const { rows: tenants } = await client.query<PlacedTenant>(
+      `select id, slug from tenant where ${servedHere('id')} order by slug`,
+    );
     const { rows: teams } = await client.query<PlacedTeam>(
-      'select app_id as "appId", team_id as "teamId", tenant_id as "tenantId" from slack_installation',
+      `select app_id as "appId", team_id as "teamId", tenant_id as "tenantId" from slack_installation where ${servedHere('tenant_id')}`,
     );
     return { tenants, teams };
   } finally {

@@ -99,9 +99,11 @@ export class PgTargetCell extends PgCell implements TargetCell {
 
   async raiseNumbers(tenantId: TenantId): Promise<void> {
     await this.rows(
-      `select setval(sequence, greatest(highest, (select last_value from audit_entry_entry_number_seq)))
+      // Never back: numbers that others take meanwhile would come twice.
+      `select setval(sequence, highest)
          from (select pg_get_serial_sequence('audit_entry', 'entry_number')::regclass as sequence, max(entry_number) as highest
-                 from audit_entry where tenant_id = $1) raised where highest is not null`,
+                 from audit_entry where tenant_id = $1) raised
+        where highest > (select last_value from audit_entry_entry_number_seq)`,
       [tenantId],
     );
   }

@@ -164,6 +164,12 @@ describe('the move of a tenant', () => {
     expect(await codeOf(cells.move().execute('acme'))).toBe('done');
   });
 
+  it('has nothing to undo where the other installation has the tenant’s former place', async () => {
+    await cells.move().execute('acme');
+    cells.target.moves.splice(0, 1, ...cells.source.moves.splice(0));
+    expect(await codeOf(cells.move().undo('acme'))).toBe('tenant_move.nothing_to_undo');
+  });
+
   it('has nothing to undo before it begins', async () => {
     expect(await codeOf(cells.move().undo('acme'))).toBe('tenant_move.nothing_to_undo');
   });

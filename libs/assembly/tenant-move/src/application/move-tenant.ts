@@ -70,7 +70,7 @@ export class MoveTenant {
     const here = await source.liveMove(slug);
     const there = await target.liveMove(slug);
     if (here !== null && !canBeUndone(here.state)) return err(refusals.tooLate);
-    if (here === null && there === null) return err(refusals.nothingToUndo);
+    if (here === null && there?.state !== 'arriving') return err(refusals.nothingToUndo);
     // The source first, so that it serves again whatever happens to the target. Its login stays until nobody follows it.
     if (here !== null) await source.advance(here, 'undo');
     if (there?.state === 'arriving') {
@@ -163,6 +163,8 @@ export class MoveTenant {
     // A call may have left between the last look and the freeze.
     if ((await source.callsUnderWay(move.tenantId)) > 0) return source.advance(move, 'thaw');
     await log.sequenceAll(move.tenantId, move.id);
+    // Decisions may have been taken by newer policies since the copy began.
+    await target.addBundles(await source.bundles(move.tenantId));
     if ((await target.following(move)) !== 'no') {
       await this.#caughtUp(move);
       await target.unfollow(move);
