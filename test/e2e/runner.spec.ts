@@ -104,7 +104,7 @@ describe('a runner', () => {
 
 describe('without a runner that is online', () => {
   it('a step waits, and the next runner takes it, idempotent or not', async () => {
-    const first = await world.started('build-04');
+    const first = await world.started('build-05');
     await first.process.terminate();
     const run = await world.run({ tool: 'test-run', arguments: { script: 'once' } });
     await world.until(run, ({ steps }) => (steps as { state: string }[])[0]?.state === 'dispatched');
