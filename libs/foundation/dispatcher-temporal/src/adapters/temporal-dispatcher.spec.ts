@@ -1,67 +1,157 @@
 import { FailureError, newId, type RunId, type TenantId } from '#lib/kernel';
-import { temporalConfigFrom } from '../application/temporal-config.js';
-import type { TemporalPackages } from '../application/temporal.ports.js';
-import type { Turn } from '../domain/drive-run.js';
-import { TemporalDispatcher } from './temporal-dispatcher.js';
+import { FakeTemporal } from '../application/fake-temporal.js';
+import type { TemporalConfig } from '../application/temporal-config.js';
+import { TemporalDispatcher, type TemporalDispatcherParts } from './temporal-dispatcher.js';
 
-type Advance = (tenantId: string, runId: string) => Promise<Turn>;
+const tenantId = newId<TenantId>();
+const runId = newId<RunId>();
+const config: TemporalConfig = {
+  address: 'temporal:7233',
+  namespace: 'countersign',
+  taskQueue: 'runs',
+  weights: new Map([['acme', 3]]),
+  tls: null,
+  apiKey: null,
+};
 
-/** Packages whose worker hands out its activity, and runs until it is shut down. */
-function fakePackages(): { readonly packages: TemporalPackages; readonly activity: Promise<Advance> } {
-  let handOut: (advance: Advance) => void;
-  const activity = new Promise<Advance>((resolve) => (handOut = resolve));
-  let end: () => void = () => undefined;
-  const packages = {
-    worker: {
-      Runtime: { install: () => undefined },
-      DefaultLogger: class {
-        readonly fake = true;
-      },
-      NativeConnection: { connect: () => Promise.resolve({ close: () => Promise.resolve() }) },
-      bundleWorkflowCode: () => Promise.resolve({ code: '' }),
-      Worker: {
-        create: ({ activities }: { readonly activities: { readonly advance: Advance } }) => {
-          handOut(activities.advance);
-          const run = new Promise<void>((resolve) => (end = resolve));
-          const shutdown = (): void => {
-            end();
-          };
-          return Promise.resolve({ run: () => run, shutdown });
-        },
-      },
+let temporal: FakeTemporal;
+let failures: string[];
+let dispatcher: TemporalDispatcher;
+
+async function started(
+  changes: Partial<TemporalDispatcherParts> = {},
+  settings: Partial<TemporalConfig> = {},
+): Promise<void> {
+  dispatcher = await TemporalDispatcher.create(
+    { ...config, ...settings },
+    {
+      advance: () => Promise.resolve({ when: 'never' }),
+      slugOf: () => Promise.resolve('acme'),
+      atOnce: 2,
+      workflowFile: '/workflow.js',
+      onFailure: (what, error) => failures.push(`${what}: ${String(error)}`),
+      log: () => undefined,
+      packages: temporal.packages,
+      ...changes,
     },
-    client: {
-      Client: class {
-        readonly fake = true;
-      },
-    },
-    activity: { Context: { current: () => ({ heartbeat: () => undefined }) } },
-  };
-  return { packages: packages as unknown as TemporalPackages, activity }; // a part of each class
+  );
+  dispatcher.start();
 }
 
-describe('a turn that Temporal asks for', () => {
-  it.each([
-    ['tenant.moved', { next: 'none' }, 0],
-    ['database.unavailable', { next: 'failed' }, 1],
-  ])('answers %s by %j', async (code, turn, told) => {
-    const config = temporalConfigFrom({
-      COUNTERSIGN_DISPATCHER: 'temporal',
-      COUNTERSIGN_TEMPORAL_ADDRESS: 'temporal.example:7233',
+/** Tries until there is a connection. */
+async function handedOver(hinted = true): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while ((await dispatcher.handOver(tenantId, runId, hinted)) !== null) {
+    if (performance.now() > deadline) throw new Error('there is no connection');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('the dispatcher through Temporal', () => {
+  beforeEach(() => {
+    temporal = new FakeTemporal();
+    failures = [];
+  });
+  afterEach(() => dispatcher.stop());
+
+  it('signals the workflow of the run, which starts if there is none, with the share of the tenant', async () => {
+    await started();
+    await handedOver();
+    expect(temporal.signals).toEqual([
+      {
+        workflowId: runId,
+        taskQueue: 'runs',
+        args: [tenantId, runId],
+        signal: 'wake',
+        priority: { fairnessKey: tenantId, fairnessWeight: 3 },
+      },
+    ]);
+  });
+
+  it('gives a tenant without a weight none', async () => {
+    await started({ slugOf: () => Promise.resolve('globex') });
+    await handedOver();
+    expect(temporal.signals[0]?.priority).toEqual({ fairnessKey: tenantId });
+  });
+
+  it('passes every hint on, and leaves a run alone that a look finds right after', async () => {
+    await started();
+    await handedOver(false);
+    await handedOver(false);
+    expect(temporal.signals).toHaveLength(1);
+    await handedOver(true);
+    expect(temporal.signals).toHaveLength(2);
+  });
+
+  it('asks for patience without a connection, reports why, and connects anew after a loss', async () => {
+    temporal.refusals = 1;
+    await started();
+    expect(await dispatcher.handOver(tenantId, runId, true)).toBe(1_000);
+    await handedOver();
+    expect(failures).toEqual(['connection: Error: refused']);
+    temporal.lose();
+    await new Promise((resolve) => setImmediate(resolve));
+    await handedOver();
+    expect(temporal.workers).toHaveLength(2);
+  });
+
+  it('takes a turn for the activity, and answers when the next is due', async () => {
+    const answers = [
+      { when: 'now' },
+      { when: 'never' },
+      { when: 'at', at: 0 },
+      { when: 'at', at: Date.now() + 60_000 },
+    ] as const;
+    let turn = 0;
+    await started({ advance: () => Promise.resolve(answers[turn++] ?? { when: 'now' }) });
+    await handedOver();
+    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'now' });
+    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'none' });
+    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'later', inMs: 100 });
+    const later = await temporal.turn(tenantId, runId);
+    expect(later).toMatchObject({ next: 'later' });
+    expect('inMs' in later && later.inMs > 55_000 && later.inMs <= 60_000).toBe(true);
+  });
+
+  it('ends the workflow of a tenant that moved, whose runs another installation advances under the same id', async () => {
+    const moved = new FailureError({ kind: 'unavailable', code: 'tenant.moved', message: 'It is served elsewhere.' });
+    await started({ advance: () => Promise.reject(moved) });
+    await handedOver();
+    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'none' });
+    expect(failures).toEqual([]);
+  });
+
+  it('tells Temporal of a failed turn that it failed, and no more', async () => {
+    await started({ advance: () => Promise.reject(new Error('a secret')) });
+    await handedOver();
+    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'failed' });
+    expect(failures).toEqual(['turn: Error: a secret']);
+    expect(dispatcher.underWay).toBe(0);
+  });
+
+  it('takes no turn for an id that is none', async () => {
+    const advanced: string[] = [];
+    await started({
+      advance: (_tenant, run) => {
+        advanced.push(run);
+        return Promise.resolve({ when: 'now' });
+      },
     });
-    if (config === null) throw new Error('These settings choose Temporal.');
-    const { packages, activity } = fakePackages();
-    const failures: string[] = [];
-    const dispatcher = await TemporalDispatcher.create(config, {
-      advance: () => Promise.reject(new FailureError({ kind: 'unavailable', code, message: 'It is refused.' })),
-      slugOf: () => Promise.resolve('acme'),
-      ...{ atOnce: 1, workflowFile: '', packages, log: () => undefined },
-      onFailure: (what) => failures.push(what),
-    });
-    dispatcher.start();
-    const advance = await activity;
-    expect(await advance(newId<TenantId>(), newId<RunId>())).toEqual(turn);
-    expect(failures).toHaveLength(told);
-    await dispatcher.stop();
+    await handedOver();
+    expect(await temporal.turn(tenantId, "'; drop table run")).toEqual({ next: 'none' });
+    expect(advanced).toEqual([]);
+  });
+
+  it('connects with the API key and the name of the server', async () => {
+    await started({}, { apiKey: 'k', tls: { caFile: null, client: null, serverName: 'temporal.internal' } });
+    await handedOver();
+    expect(temporal.connections).toEqual([
+      { address: 'temporal:7233', tls: { serverNameOverride: 'temporal.internal' }, apiKey: 'k' },
+    ]);
+  });
+
+  it('refuses a file of TLS that cannot be read', async () => {
+    const tls = { caFile: '/nowhere/ca.pem', client: null, serverName: null };
+    await expect(started({}, { tls })).rejects.toThrow('start.wrong_setting: COUNTERSIGN_TEMPORAL_TLS_CA');
   });
 });
