@@ -3,6 +3,9 @@ import { FailureError, type Failure, type TenantId } from '#lib/kernel';
 import { isSqlError } from './sql.js';
 
 const READ_EVERY_MS = 500;
+/** Names the tenants that move. It is sent twice a second, by itself. */
+export const ASK_HELD = 'select tenant_id from tenant_move_held()';
+
 /** Older knowledge counts for nothing: then every transaction asks the database. */
 export const HELD_STALE_MS = 1_500;
 

@@ -22,7 +22,7 @@ import { assertUnprivileged } from './assert-unprivileged.js';
 import { connecting } from './connecting.js';
 import { DatabaseHosts } from './database-hosts.js';
 import { dueJobs, jobBacklog } from './due-jobs.js';
-import { HeldTenants } from './held-tenants.js';
+import { ASK_HELD, HeldTenants } from './held-tenants.js';
 import { migrateDatabase } from './migrate-database.js';
 import { openDataSource } from './open-data-source.js';
 import { packageRoot } from './package-root.js';
@@ -147,7 +147,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
     const held = new HeldTenants(async () => {
-      const rows = await dataSource.query<{ tenant_id: TenantId }[]>('select tenant_id from tenant_move_held()');
+      const rows = await dataSource.query<{ tenant_id: TenantId }[]>(ASK_HELD);
       return rows.map(({ tenant_id: tenantId }) => tenantId);
     });
     await held.start();
