@@ -12,6 +12,7 @@ import { DataTable } from '../components/data-table.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { WaitingChanges } from '../components/waiting-changes.js';
 import { useChange } from '../settings/use-change.js';
 
 /** The tools that were accepted for automations, and those that wait for a second person. */
@@ -85,26 +86,7 @@ export function SafeList() {
           }))}
         />
       )}
-      <Waiting />
+      <WaitingChanges kind="automation_safe_tool" className="border-t border-line" />
     </Card>
-  );
-}
-
-/** Entries that a second person has not confirmed yet. */
-function Waiting() {
-  const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind: 'automation_safe_tool' } }));
-  const changes = open.data?.items ?? [];
-  if (changes.length === 0) return null;
-  return (
-    <ul className="border-t border-line bg-warn-soft">
-      {changes.map(({ id, what }) => (
-        <li key={id} className="px-4 py-2.5 text-sm">
-          <InertText text={what} /> waits for a second person.{' '}
-          <Link to={`/changes/${id}`} className="text-accent underline">
-            See the change
-          </Link>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -10,7 +10,7 @@ import { CollectorForm } from '../siem/collector-form.js';
 import { CollectorState } from '../siem/collector-state.js';
 import { CollectorToken } from '../siem/collector-token.js';
 import { OperatorsFile } from '../siem/operators-file.js';
-import { WaitingChanges } from './waiting-changes.js';
+import { WaitingChanges } from '../components/waiting-changes.js';
 
 /** After a test, its effect is looked for so often, in milliseconds. */
 const LOOKS_MS = 2_000;

@@ -11,7 +11,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { WebhookForm } from '../webhook/webhook-form.js';
 import { WebhookState } from '../webhook/webhook-state.js';
-import { WaitingChanges } from './waiting-changes.js';
+import { WaitingChanges } from '../components/waiting-changes.js';
 import { WaitsNote } from './waits-note.js';
 
 const NEW: WebhookSettingsBody = {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { queryOf } from '../api/query.js';
-import { InertText } from '../components/agent-text.js';
+import { InertText } from './agent-text.js';
 
 export interface WaitingChangesProps {
-  readonly kind: 'webhook' | 'siem_collector';
+  readonly kind: 'webhook' | 'siem_collector' | 'automation_safe_tool';
   readonly className: string;
 }
 
