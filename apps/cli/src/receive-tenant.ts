@@ -41,7 +41,7 @@ export interface InstallationParts {
   readonly keyring: FileKeyring;
 }
 
-/** What the receiver does with keyring, signing keys and log of its installation. */
+/** The work of the receiver on the keyring, the signing keys and the log of its installation. */
 export async function targetKeys(
   { config, open, keyring }: InstallationParts,
   database: Pick<Database, 'uow'>,

@@ -19,7 +19,7 @@ import { precedentListView } from './precedent-views.js';
 export class PrecedentsController {
   constructor(private readonly finding: FindPrecedents) {}
 
-  @Summary('What was asked for or done before that is like a request, who approved it, and how it ended.')
+  @Summary('The requests and runs of the past that are like a request, their approvers and their ends.')
   @Get('approval-requests/:id/precedents')
   @RequireScope('read')
   @Answers(200, precedentListSchema)

@@ -2985,8 +2985,8 @@ class Precedents:
         *,
         limit: int | None = None,
     ) -> models.PrecedentList:
-        """What was asked for or done before that is like a request, who approved it, and how it
-        ended.
+        """The requests and runs of the past that are like a request, their approvers and their
+        ends.
 
         Needs the scope ``read``.
 

@@ -472,7 +472,7 @@ export interface paths {
         };
     };
     "/v1/approval-requests/{id}/precedents": {
-        /** What was asked for or done before that is like a request, who approved it, and how it ended. */
+        /** The requests and runs of the past that are like a request, their approvers and their ends. */
         get: {
             parameters: {
                 query?: {

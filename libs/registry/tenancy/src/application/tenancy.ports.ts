@@ -79,7 +79,7 @@ export interface SealedElsewhere {
  * of tokens, that were made there.
  */
 export interface MovedKey {
-  /** What it was derived for. */
+  /** The purpose that its derivation names. */
   readonly purpose: string;
   /** The id of the master key there, as the seals name it. */
   readonly id: string;
