@@ -154,7 +154,7 @@ describe('a router before two cells', () => {
     const issued = expectStatus(await admin.post(`/v1/people/${id}/enrolment`), 201).body as {
       enrolment_token: string;
     };
-    const through = { http: () => ({ post: sent }) } as unknown as TestApi;
+    const through = { http: () => ({ post: sent }) } as unknown as TestApi; // all that acceptInvitation takes of it
     const { answer, holder } = await acceptInvitation(through, issued.enrolment_token);
     expect([answer.status, two.reached]).toEqual([
       201,

@@ -204,7 +204,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 async function freePorts(): Promise<Ports> {
   const ports: Record<string, number> = {};
   for (const name of [...PORTS, 'worker', 'workerMembers']) ports[name] = await freePort(0);
-  return ports as unknown as Ports;
+  return ports as unknown as Ports; // the loop has set each of its names
 }
 
 /** A name in the server's certificate that is no address of this machine. */

@@ -33,4 +33,5 @@ process.on('message', async ({ workflows, activities }) => {
 process.on('disconnect', () => worker.shutdown());
 process.send('ready');
 await running;
+// The connection of the client would keep the process alive.
 process.exit(0);

@@ -53,6 +53,6 @@ export const searchTool = ({ search, folder, limits = INDEX_LIMITS }: SearchPart
         { root, folder, query, path: namesOf(path).join('/'), language, most, limits },
         signal,
       );
-      return answer as unknown as JsonObject;
+      return answer as unknown as JsonObject; // an interface of JSON values, which has no index signature
     },
   });

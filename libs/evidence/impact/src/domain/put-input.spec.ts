@@ -30,7 +30,7 @@ const after: AutonomyDocument = {
   autonomy: { mode: 'full_auto' },
   emergency_override: { enabled: true, allowed_roles: ['SRELead'] },
   freezes: [{ name: 'always', time_zone: 'UTC', from: '2026-01-01 00:00', until: '2027-01-01 00:00' }],
-} as unknown as AutonomyDocument;
+} as unknown as AutonomyDocument; // without the members that a change does not touch
 const document: WorldChange = { ...nothing, autonomy: { before, after } };
 const now = Date.UTC(2026, 5, 1);
 const call = {

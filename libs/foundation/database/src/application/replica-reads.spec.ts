@@ -10,7 +10,7 @@ function reads() {
     (name: string): UnitOfWork['run'] =>
     async (_tenantId, work) => {
       if (name === 'replica' && world.fails !== null) throw world.fails;
-      return work({ name } as unknown as Tx);
+      return work({ name } as unknown as Tx); // tells its server, and is no more than passed on
     };
   const refuse = (): Promise<never> => Promise.reject(new Error('not here'));
   const made = new ReplicaReads(
@@ -27,7 +27,7 @@ function reads() {
     },
   );
   const where = (): Promise<unknown> =>
-    made.run(tenantId, (tx) => Promise.resolve((tx as unknown as { name: string }).name));
+    made.run(tenantId, (tx) => Promise.resolve((tx as unknown as { name: string }).name)); // the one made above
   return Object.assign(world, { made, where });
 }
 
