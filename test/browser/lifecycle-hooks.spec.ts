@@ -28,6 +28,12 @@ async function write(text: string): Promise<void> {
   await paste(editor, text);
 }
 
+/** Until the hooks say so, and the editor begins anew from them. */
+async function inForce(message: string): Promise<void> {
+  await page.getByRole('list', { name: 'Lifecycle hooks' }).getByText(message).waitFor();
+  await page.getByText('As in force.', { exact: false }).waitFor();
+}
+
 describeInChromium('the settings of lifecycle hooks', () => {
   beforeAll(async () => {
     world = await browserWorld([{ sub: 'nina', name: 'Nina', groups: ['admins'] }]);
@@ -81,7 +87,28 @@ describeInChromium('the settings of lifecycle hooks', () => {
     await page.getByRole('button', { name: 'Keep my draft' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Put in force' }).click();
-    await page.getByRole('list', { name: 'Lifecycle hooks' }).getByText('Mine: {{error}}').waitFor();
+    await inForce('Mine: {{error}}');
+  }, 60_000);
+
+  it('keep the text that somebody types while an earlier one is put in force', async () => {
+    let goOn = (): void => undefined;
+    const typed = new Promise<void>((resolve) => (goOn = resolve));
+    const held = '**/v1/lifecycle-hooks';
+    await page.route(held, async (route) => {
+      if (route.request().method() === 'PUT') await typed;
+      await route.continue();
+    });
+    await write(note('First: {{error}}'));
+    expect(await page.getByText('valid', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await write(note('Next: {{error}}'));
+    goOn();
+    const list = page.getByRole('list', { name: 'Lifecycle hooks' });
+    await list.getByText('First: {{error}}').waitFor();
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.unroute(held);
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await inForce('Next: {{error}}');
   }, 60_000);
 
   it('keep a draft over a reload, and offer it with the hooks that it began from', async () => {
@@ -99,7 +126,7 @@ describeInChromium('the settings of lifecycle hooks', () => {
     await page.getByRole('button', { name: 'Keep my draft' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Put in force' }).click();
-    await page.getByRole('list', { name: 'Lifecycle hooks' }).getByText('Later: {{error}}').waitFor();
+    await inForce('Later: {{error}}');
     await page.reload();
     await page.getByRole('button', { name: 'Switch off note' }).waitFor();
     expect(await left.count()).toBe(0);

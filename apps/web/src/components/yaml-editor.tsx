@@ -173,6 +173,14 @@ export function YamlEditor(props: YamlEditorProps) {
   // The first text of the editor, each time that it is made anew. Afterwards the text is the editor's own: handed back with
   // every key, a late one would undo later typing and send the cursor to the top.
   const begins = useMemo(() => value, [comparing]);
+  const typed = useCallback(
+    (text: string) => {
+      // The last answer was about an earlier text.
+      onState({ state: 'checking' });
+      onChange(text);
+    },
+    [onState, onChange],
+  );
   const [shadow, setShadow] = useState<ShadowRoot | null>(null);
   // The editor makes its styles while it runs. In a shadow root it makes them as objects, which the content security
   // policy lets it; in the page it would write them inline.
@@ -194,7 +202,7 @@ export function YamlEditor(props: YamlEditorProps) {
       onCreateEditor={(editor) => {
         view.current = editor;
       }}
-      onChange={onChange}
+      onChange={typed}
     />
   );
   return (

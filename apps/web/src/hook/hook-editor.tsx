@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { LifecycleHooksView } from '#lib/api-schemas';
+import { isWaiting } from '#lib/client';
 import { api } from '../api/client.js';
 import { queryOf, readAgain } from '../api/query.js';
 import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
@@ -17,13 +18,11 @@ import { Skeleton } from '../components/skeleton.js';
 import { useChange } from '../settings/use-change.js';
 import { WaitsNote } from '../settings/waits-note.js';
 import { checkHooks, type Checked } from './check-hooks.js';
+import { draftBeside, type DraftBase, type HookDraft } from './hook-draft.js';
 
 const YamlEditor = lazy(() =>
   import('../components/yaml-editor.js').then((module) => ({ default: module.YamlEditor })),
 );
-
-/** The hooks that a draft began from. */
-type DraftBase = Pick<LifecycleHooksView, 'source' | 'etag'>;
 
 const isDraftBase = (value: unknown): value is DraftBase =>
   hasMembers(value, ['source', 'etag']) && typeof value.source === 'string' && typeof value.etag === 'string';
@@ -32,40 +31,43 @@ const isDraftBase = (value: unknown): value is DraftBase =>
 export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
   const store = useDraftStore('lifecycle-hooks', isDraftBase);
   const [left, setLeft] = useState(store.read);
-  const [restored, setRestored] = useState(false);
-  const [base, setBase] = useState<DraftBase>(hooks);
-  const [draft, setDraft] = useState(hooks.source);
+  const [draft, setDraft] = useState<HookDraft>({ base: hooks, text: hooks.source });
+  const { base, text } = draft;
+  const [edition, setEdition] = useState(0);
   const [checked, setChecked] = useState<Checked>({ state: 'unchanged' });
-  const check = useMemo(() => checkHooks(setChecked), []);
+  // In place of other hooks, the same text may loosen more.
+  const check = useMemo(() => checkHooks(setChecked), [base.etag]);
   const queries = useQueryClient();
   const put = useChange(
-    () => api.put('/v1/lifecycle-hooks', { body: { source: draft }, ifMatch: base.etag }),
+    (source: string) => api.put('/v1/lifecycle-hooks', { body: { source }, ifMatch: base.etag }),
     '/v1/lifecycle-hooks',
     '/v1/change-requests',
   );
-  const begin = (text: string): void => {
-    setBase(hooks);
-    setDraft(text);
+  /** Puts another draft in place of this one. An editor keeps its text, so another text has another editor. */
+  const replace = (next: HookDraft): void => {
+    if (next.text !== text) setEdition(edition + 1);
+    setDraft(next);
+    setChecked({ state: 'checking' });
   };
+  const accepted =
+    put.data === undefined ? null : { text: put.variables, etag: isWaiting(put.data) ? null : put.data.etag };
+  const beside = draftBeside(draft, hooks, accepted);
+  if (beside !== draft) replace(beside);
   const superseded = hooks.etag !== base.etag;
-  const touched = draft !== base.source;
-  // Hooks that nobody edits here follow those in force.
-  if (superseded && (!touched || put.data !== undefined)) begin(hooks.source);
-  const written = touched && put.data === undefined;
+  const touched = text !== base.source;
+  const written = touched && text !== accepted?.text;
   useEffect(() => {
     // A draft that is offered stays kept until the person decides.
-    if (left === null) store.keep(written ? { base: { source: base.source, etag: base.etag }, draft } : null);
-  }, [store, left, written, base, draft]);
-  const ready = checked.state === 'valid' && checked.text === draft && touched && !superseded;
+    if (left === null) store.keep(written ? { base: { source: base.source, etag: base.etag }, draft: text } : null);
+  }, [store, left, written, base, text]);
+  const ready = checked.state === 'valid' && checked.text === text && touched && !superseded;
   return (
     <>
       {left !== null && (
         <KeptDraftNote
           of="of a change to the hooks"
           onRestore={() => {
-            setBase(left.base);
-            setDraft(left.draft);
-            setRestored(true);
+            replace({ base: left.base, text: left.draft });
             setLeft(null);
           }}
           onDiscard={() => {
@@ -84,7 +86,7 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
             disabled={!ready}
             onClick={() => {
               // It may be refused because other hooks came into force.
-              put.mutate(undefined, { onError: () => void readAgain(queries, '/v1/lifecycle-hooks') });
+              put.mutate(text, { onError: () => void readAgain(queries, '/v1/lifecycle-hooks') });
             }}
           >
             Put in force
@@ -96,8 +98,8 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
         </p>
         <Suspense fallback={<Skeleton className="h-96" />}>
           <YamlEditor
-            key={`${base.etag} ${String(restored)}`}
-            value={draft}
+            key={edition}
+            value={text}
             original={base.source}
             readOnly={false}
             comparing={false}
@@ -105,8 +107,8 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
             label="Lifecycle hooks, YAML"
             schema={queryOf('/v1/schemas/{name}', { path: { name: 'lifecycle-hooks' } })}
             check={check}
-            onChange={(text) => {
-              setDraft(text);
+            onChange={(typed) => {
+              setDraft((before) => ({ ...before, text: typed }));
               // The answer was about an earlier text.
               if (!put.isPending) put.reset();
             }}
@@ -127,7 +129,7 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
             )}
           </CheckLine>
         </div>
-        {superseded && (
+        {superseded && !put.isPending && (
           <div role="alert" className="flex flex-wrap items-center gap-3 border-t border-line bg-warn-soft p-4 text-sm">
             <p className="flex-1 basis-80">
               <Badge tone="warn">changed</Badge> Somebody changed the hooks after you began. Your draft is kept: begin
@@ -136,7 +138,7 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
             <Button
               size="sm"
               onClick={() => {
-                begin(hooks.source);
+                replace({ base: hooks, text: hooks.source });
                 put.reset();
               }}
             >
@@ -145,7 +147,7 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
             <Button
               size="sm"
               onClick={() => {
-                begin(draft);
+                replace({ base: hooks, text });
                 put.reset();
               }}
             >
@@ -160,7 +162,7 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
         <AskBeforeLeaving
           when={written}
           drop={
-            left !== null || holdsSecret(draft)
+            left !== null || holdsSecret(text)
               ? null
               : () => {
                   store.keep(null);
