@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { AutomationId, AutomationRunId, TenantId } from '#lib/kernel';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from '../support/server-port.js';
 import { expectStatus, testApi, type TestApi } from '../support/api.js';
 
 const SOURCE = `name: nightly
@@ -51,7 +51,7 @@ describe('automations on the command line', () => {
   };
 
   beforeAll(async () => {
-    const port = await freePort(0);
+    const port = await serverPort();
     baseUrl = `http://127.0.0.1:${String(port)}`;
     api = await testApi({ config: { publicUrl: baseUrl } });
     await api.app.listen(port, '127.0.0.1');

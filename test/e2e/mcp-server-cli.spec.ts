@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { EXIT } from '../../apps/cli/src/exit-codes.js';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from '../support/server-port.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { mcpUpstream, RESTART, type McpUpstream } from '../support/mcp-upstream.js';
 
@@ -55,7 +55,7 @@ describe('MCP servers on the command line', () => {
 
   beforeAll(async () => {
     upstream = await mcpUpstream();
-    const port = await freePort(0);
+    const port = await serverPort();
     baseUrl = `http://127.0.0.1:${String(port)}`;
     api = await testApi({ config: { publicUrl: baseUrl, allowedPrivateHosts: [new URL(upstream.url).host] } });
     await api.app.listen(port, '127.0.0.1');

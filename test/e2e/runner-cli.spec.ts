@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from '../support/server-port.js';
 import { expectStatus, testApi, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { rawRunner, sampleIntroduction, type RawRunner } from '../support/raw-runner.js';
 import { enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
@@ -36,7 +36,7 @@ describe('runners on the command line', () => {
   };
 
   beforeAll(async () => {
-    const port = await freePort(0);
+    const port = await serverPort();
     baseUrl = `http://127.0.0.1:${String(port)}`;
     api = await testApi({ config: { publicUrl: baseUrl } });
     await api.app.listen(port, '127.0.0.1');

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { ToolCallView } from '#lib/api-schemas';
 import type { PersonId } from '#lib/kernel';
 import { CountersignClient, grantVerifier, makeToolCall } from '#lib/sdk';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from '../support/server-port.js';
 import {
   assignByHand,
   expectStatus,
@@ -91,7 +91,7 @@ function catalog(): string {
 
 beforeAll(async () => {
   keepTestKeyring(data);
-  const port = await freePort(0);
+  const port = await serverPort();
   publicUrl = `http://127.0.0.1:${String(port)}`;
   const config = {
     publicUrl,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PersonId } from '#lib/kernel';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from '../support/server-port.js';
 import { assignByHand, expectStatus, operatorToken, testApi, type TestAgent, type TestApi } from '../support/api.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
@@ -30,7 +30,7 @@ let page: Record<string, string>;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  const port = await freePort(0);
+  const port = await serverPort();
   url = `http://127.0.0.1:${String(port)}`;
   api = await testApi({ config: { publicUrl: url } });
   await api.app.listen(port, '127.0.0.1');

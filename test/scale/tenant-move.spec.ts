@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from '../support/server-port.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { until } from '../support/until.js';
 
@@ -23,13 +23,13 @@ const cli = (): string => join(compiledPackage(), 'dist/apps/cli/src/main.js');
 async function startCell(): Promise<Cell> {
   const data = await mkdtemp(join(tmpdir(), 'countersign-cell-'));
   await chmod(data, 0o755);
-  const port = String(await freePort(0));
+  const port = String(await serverPort());
   const child = spawn(process.execPath, [cli(), 'start'], {
     cwd: compiledPackage(),
     env: environment(data, {
       COUNTERSIGN_PORT: port,
       COUNTERSIGN_METRICS_PORT: '0',
-      COUNTERSIGN_PG_PORT: String(await freePort(0)),
+      COUNTERSIGN_PG_PORT: String(await serverPort()),
     }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

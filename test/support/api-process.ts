@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from './server-port.js';
 import { compiledPackage } from './compiled-package.js';
 
 const READY_WITHIN_MS = 60_000;
@@ -24,7 +24,7 @@ export async function startApiProcess(
   data: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ApiProcess> {
-  const [port, metricsPort] = [String(await freePort(0)), String(await freePort(0))];
+  const [port, metricsPort] = [String(await serverPort()), String(await serverPort())];
   const folder = compiledPackage();
   const child = spawn(process.execPath, [join(folder, 'dist', 'apps', 'api', 'src', 'main.js')], {
     cwd: folder,

@@ -8,7 +8,7 @@ import type { RunId } from '#lib/kernel';
 import type { Run, RunStep } from '#lib/run';
 import type { LedgerEntry } from '../../apps/fleet/src/ledger.js';
 import { testApi, type TestApi } from './api.js';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from './server-port.js';
 import { callProxy, type CallProxy } from './call-proxy.js';
 import { fleetTool, startFleet, type Fleet } from './fleet.js';
 import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
@@ -188,7 +188,7 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
     const postgres = by.server === undefined ? {} : { postgres: by.server.postgres };
     world = await runWorld({ tools: TOOLS, timeLimitSeconds: TIME_LIMIT_SECONDS, ...postgres });
     databaseUrl = (await by.server?.url(new URL(world.db.url).pathname.slice(1))) ?? world.db.url;
-    const port = await freePort(0);
+    const port = await serverPort();
     publicUrl = `http://127.0.0.1:${String(port)}`;
     api = await testApi({
       db: { ...world.db, url: databaseUrl },

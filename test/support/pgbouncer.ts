@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from './server-port.js';
 import { testServer, usePooler } from './database.js';
 import { until } from './until.js';
 
@@ -28,7 +28,7 @@ export async function startPgBouncer(): Promise<Pooler> {
   if (PROGRAM === undefined) throw new Error('PgBouncer is missing: apt-get install pgbouncer');
   const server = new URL(await (await testServer()).url('countersign_app', 'postgres'));
   const folder = mkdtempSync(join(tmpdir(), 'countersign-pgbouncer-'));
-  const port = await freePort(0);
+  const port = await serverPort();
   const users = join(folder, 'users.txt');
   writeFileSync(users, `"countersign_app" "${decodeURIComponent(server.password)}"\n`);
   const settings = join(folder, 'pgbouncer.ini');

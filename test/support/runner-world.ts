@@ -8,7 +8,7 @@ import { digestOf } from '#lib/kernel';
 import { createWorkspace, Snapshots, Turns } from '#lib/workspace';
 import { SEARCH_WORKSPACE } from '#lib/workspace-search';
 import { searchDocument } from '../../apps/runner/src/search-tool.js';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from './server-port.js';
 import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { startRunnerProcess, type RunnerProcess } from './runner-process.js';
@@ -170,7 +170,7 @@ export async function runnerWorld({
   tools: own = {},
   workerProcess = false,
 }: RunnerWorldOptions = {}): Promise<RunnerWorld> {
-  const port = await freePort(0);
+  const port = await serverPort();
   const url = `http://${name}:${String(port)}`;
   const predictor = await toolServer({ before: () => true, result: () => PREDICTION });
   const { host } = new URL(predictor.url);

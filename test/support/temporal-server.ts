@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Agent, request } from 'undici';
 import { packageRoot } from '#lib/database';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from './server-port.js';
 import { compiledPackage } from './compiled-package.js';
 import { until } from './until.js';
 
@@ -203,7 +203,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 async function freePorts(): Promise<Ports> {
   const ports: Record<string, number> = {};
-  for (const name of [...PORTS, 'worker', 'workerMembers']) ports[name] = await freePort(0);
+  for (const name of [...PORTS, 'worker', 'workerMembers']) ports[name] = await serverPort();
   return ports as unknown as Ports; // the loop has set each of its names
 }
 

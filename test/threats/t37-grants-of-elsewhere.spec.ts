@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ToolCallRequest } from '#lib/formats';
 import { GrantError, grantVerifier, type GrantVerifier } from '#lib/sdk';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from '../support/server-port.js';
 import { anotherTaskSpec } from '../support/stages.js';
 import { toolServer, type ReceivedCall, type ToolServer } from '../support/tool-server.js';
 import { workerOf } from '../support/worker.js';
@@ -94,7 +94,7 @@ beforeAll(async () => {
           }
         : { metrics: { error_rate: 0 } },
   });
-  const port = await freePort(0);
+  const port = await serverPort();
   issuer = `http://127.0.0.1:${String(port)}`;
   api = await testApi({ config: { publicUrl: issuer, allowedPrivateHosts: [new URL(development.url).host] } });
   await api.app.listen(port, '127.0.0.1');

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, SignJWT } from 'jose';
 import type { GrantClaims, ToolCallRequest } from '#lib/formats';
 import { digestOf, newId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { serverPort } from '../support/server-port.js';
 import { asTenant, FORGED_SEAL, reportOf, reportsOf, type Reports } from '../support/database-login.js';
 import { testApi, type TestApi, type TestTenant } from '../support/api.js';
 
@@ -23,7 +23,7 @@ let issuer: string;
 let reports: Reports;
 
 beforeAll(async () => {
-  const port = await freePort(0);
+  const port = await serverPort();
   issuer = `http://127.0.0.1:${String(port)}`;
   reports = reportsOf();
   api = await testApi({ config: { publicUrl: issuer, logLevel: 'error' }, logTo: reports.logTo });
