@@ -17,6 +17,8 @@ let db: TestDatabase;
 let api: TestApi;
 let one: TestTenant;
 let other: TestTenant;
+/** It starts an epoch that is lost. */
+let third: TestTenant;
 /** Of both servers. */
 let url: string;
 
@@ -26,7 +28,7 @@ beforeAll(async () => {
   db = await testDatabase(pair.primary);
   url = await pair.url('countersign_app', new URL(db.url).pathname.slice(1));
   api = await testApi({ db: { ...db, url }, outside, config: { keyDirectory: join(data, 'keys') } });
-  [one, other] = [await api.tenant('one'), await api.tenant('other')];
+  [one, other, third] = [await api.tenant('one'), await api.tenant('other'), await api.tenant('third')];
 }, 120_000);
 afterAll(async () => {
   await api.close();
@@ -48,11 +50,14 @@ const people = (tenant: TestTenant) => api.http(tenant.admin.token).get('/v1/peo
 
 describe('T57: an asynchronous standby lost the end of the log, and is promoted', () => {
   it('lets no tenant go on whose published checkpoint it lacks, until a new epoch', async () => {
-    for (const tenant of [one, other]) await publish(tenant);
+    for (const tenant of [one, other, third]) await publish(tenant);
     await pair.caughtUp();
     await pair.cut();
     expectStatus(await addPerson(one, 'lost@example.com'), 201);
     await publish(one);
+    const { startEpoch } = api.installation.audit;
+    expect(await startEpoch.executeAsOperator(third.id, { reason: 'before the loss', lastPublished: null })).toBe(2);
+    await publish(third);
     await pair.killPrimary();
     expect((await people(one)).body).toMatchObject({ code: 'database.unavailable' });
     await pair.promote();
@@ -60,7 +65,7 @@ describe('T57: an asynchronous standby lost the end of the log, and is promoted'
     // The other tenant lost nothing that was published.
     await until(async () => (await people(other)).status === 200);
     expectStatus(await addPerson(other, 'more@example.com'), 201);
-    for (const refused of [await people(one), await addPerson(one, 'more@example.com')]) {
+    for (const refused of [await people(one), await addPerson(one, 'more@example.com'), await people(third)]) {
       expect({ status: refused.status, code: refused.body.code as string }).toEqual({
         ...{ status: 503, code: 'audit.log_shortened' },
       });
@@ -83,11 +88,18 @@ describe('T57: an asynchronous standby lost the end of the log, and is promoted'
       COUNTERSIGN_CHECKPOINT_DIRECTORY: join(data, 'outside'),
     });
     const started = await startEpochAsOperator('one', { reason: 'the standby lost a moment', lastPublished: null });
+    const startedBeyond = await startEpochAsOperator('third', {
+      reason: 'its second epoch is lost',
+      lastPublished: null,
+    });
     process.env = before;
     expect(started).toEqual({ tenant: 'one', epoch: 2 });
+    expect(startedBeyond).toEqual({ tenant: 'third', epoch: 3 });
 
-    await until(async () => (await people(one)).status === 200);
-    expectStatus(await addPerson(one, 'more@example.com'), 201);
-    await publish(one);
+    for (const tenant of [one, third]) {
+      await until(async () => (await people(tenant)).status === 200);
+      expectStatus(await addPerson(tenant, 'more@example.com'), 201);
+      await publish(tenant);
+    }
   }, 60_000);
 });

@@ -1,6 +1,7 @@
 import type { StartEpochCommand } from '#lib/audit';
 import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
-import { compose, ENTITIES, installationConfigFrom } from '#lib/installation';
+import { compose, ENTITIES, installationConfigFrom, openCheckpointPlaces } from '#lib/installation';
+import { checkpointsOf } from './checkpoints-of.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
 const ignore = (): void => undefined;
@@ -29,7 +30,8 @@ export async function startEpochAsOperator(
         [],
         'restored.tenant',
       );
-    const epoch = await audit.startEpoch.executeAsOperator(tenantId, command);
+    const places = openCheckpointPlaces(checkpointsOf(root));
+    const epoch = await audit.startEpoch.executeAsOperator(tenantId, command, places);
     return { tenant: slug ?? tenantId, epoch };
   } finally {
     await database.close();

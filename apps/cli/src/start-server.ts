@@ -1,29 +1,14 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { guardLogs } from '#lib/audit';
 import { fail, type Failure } from '#lib/kernel';
-import {
-  databaseConfigFrom,
-  dataDirectory,
-  embeddedEnded,
-  openDatabase,
-  packageRoot,
-  type Database,
-} from '#lib/database';
-import {
-  checkpointPlacesFrom,
-  compose,
-  ENTITIES,
-  installationConfigFrom,
-  openCheckpointPlaces,
-  type CheckpointPlaces,
-  type Installation,
-} from '#lib/installation';
-import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
+import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot, type Database } from '#lib/database';
+import { compose, ENTITIES, installationConfigFrom, openCheckpointPlaces, type Installation } from '#lib/installation';
+import { listening, measureDatabase, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
 import { startWorker } from '../../worker/src/start-worker.js';
 import { workerConfigFrom } from '../../worker/src/worker-config.js';
+import { checkpointsOf } from './checkpoints-of.js';
 import { EXIT } from './exit-codes.js';
 
 /** Which parts this process plays. */
@@ -85,6 +70,7 @@ export async function startServer(
       if (roles.api) await checkPasskeys(root, installation, acceptsLostPasskeys);
       if (told()) return;
       const parts = { installation, database, metrics: new Metrics({ collectProcess: true }) };
+      measureDatabase(parts.metrics, database);
       if (roles.worker) stops.push(await runWorker(root, parts, !roles.api));
       if (told()) return;
       if (roles.api) await runApi(root, parts, stops);
@@ -143,16 +129,6 @@ async function runWorker(root: string, parts: Parts, serve: boolean): Promise<St
   const config = workerConfigFrom(process.env, root);
   const worker = await startWorker({ ...config, ...checkpointsOf(root) }, { ...parts, serve });
   return () => worker.stop();
-}
-
-/** Unless the operator publishes them somewhere better, checkpoints are at least files that can be copied away. */
-function checkpointsOf(root: string): CheckpointPlaces {
-  const places = checkpointPlacesFrom(process.env);
-  const checkpointDirectory =
-    places.checkpointUrl === null
-      ? (places.checkpointDirectory ?? join(dataDirectory(process.env, root), 'checkpoints'))
-      : null;
-  return { ...places, checkpointDirectory };
 }
 
 /** Adds each part to `stops` as soon as it is there: the next may fail. */

@@ -77,6 +77,20 @@ describe('https checkpoint publisher', () => {
     expect(await answering(409, note(7, 'x')).publish('o', 7, 'n')).toEqual({ outcome: 'fork', held: note(7, 'x') });
   });
 
+  test('asks for the largest checkpoint of a log, also if the database has none', async () => {
+    const seen: [string, RequestInit][] = [];
+    expect(await answering(200, note(9, 'r'), seen).held('countersign/t/2')).toBe(note(9, 'r'));
+    expect(seen[0]?.[0]).toBe('https://log.example/checkpoints/countersign/t/2');
+    expect(seen[0]?.[1]).toMatchObject({
+      method: 'GET',
+      redirect: 'error',
+      headers: { authorization: 'Bearer t0ken' },
+    });
+    expect(await answering(404, 'none').held('countersign/t/2')).toBeNull();
+    for (const status of [204, 405, 503])
+      await expect(answering(status, null).held('countersign/t/2')).rejects.toThrow(String(status));
+  });
+
   test('anything else is tried again, and only https is taken', async () => {
     await expect(answering(503, 'busy').publish('o', 7, 'n')).rejects.toThrow('503');
     expect(() => new HttpsCheckpointPublisher({ url: 'http://log.example', fetch })).toThrow('https');

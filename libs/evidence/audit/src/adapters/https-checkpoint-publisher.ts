@@ -4,16 +4,23 @@ const TIMEOUT_MS = 10_000;
 const MAX_NOTE_BYTES = 16_384;
 
 export interface HttpsCheckpointPublisherOptions {
-  /** Where checkpoints go: `PUT <url>/<origin>/<size>`. */
+  /** Where checkpoints go: `PUT <url>/<origin>/<size>`; and where the largest is read: `GET <url>/<origin>`. */
   readonly url: string;
   /** Sent as a bearer token if the place wants one. */
   readonly token?: string;
   readonly fetch: typeof fetch;
 }
 
+interface Asked {
+  readonly method: 'GET' | 'PUT';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 /**
  * Checkpoints by HTTPS PUT. The place answers 200, 201 or 204 when it holds the checkpoint; 409 with a larger
- * checkpoint, or with another for the same size, as the body when it refuses. Anything else is tried again.
+ * checkpoint, or with another for the same size, as the body when it refuses. Anything else is tried again. It is asked
+ * for its largest checkpoint by GET: 200 with the note, or 404 if it has none.
  */
 export class HttpsCheckpointPublisher implements CheckpointPublisher, CheckpointPlace {
   readonly elsewhere = true;
@@ -25,16 +32,10 @@ export class HttpsCheckpointPublisher implements CheckpointPublisher, Checkpoint
   }
 
   async publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer> {
-    const { token } = this.options;
-    const response = await this.options.fetch(`${this.base}/${origin}/${String(treeSize)}`, {
+    const response = await this.#ask(`${origin}/${String(treeSize)}`, {
       method: 'PUT',
-      headers: {
-        'content-type': 'text/plain; charset=utf-8',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
       body: note,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if ([200, 201, 204].includes(response.status)) {
       await response.body?.cancel();
@@ -48,13 +49,21 @@ export class HttpsCheckpointPublisher implements CheckpointPublisher, Checkpoint
     return { outcome: Number(held.split('\n')[1]) === treeSize ? 'fork' : 'behind', held };
   }
 
-  /** The place answers a PUT alone: it takes a checkpoint that it holds again, and answers 409 if it holds more. */
-  async held(
-    origin: string,
-    ours: { readonly treeSize: number; readonly note: string } | null,
-  ): Promise<string | null> {
-    if (ours === null) return null;
-    const answer = await this.publish(origin, ours.treeSize, ours.note);
-    return answer.outcome === 'published' ? null : answer.held;
+  async held(origin: string): Promise<string | null> {
+    const response = await this.#ask(origin, { method: 'GET' });
+    if (response.status === 200) return (await response.text()).slice(0, MAX_NOTE_BYTES);
+    await response.body?.cancel();
+    if (response.status === 404) return null;
+    throw new Error(`The place for checkpoints answered ${String(response.status)} to a GET.`);
+  }
+
+  #ask(path: string, { headers = {}, ...init }: Asked): Promise<Response> {
+    const { token } = this.options;
+    return this.options.fetch(`${this.base}/${path}`, {
+      ...init,
+      headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
   }
 }

@@ -232,12 +232,11 @@ export interface CheckpointPublisher {
 /** Tells the checkpoints that stand outside. */
 export interface CheckpointPlace {
   /**
-   * The largest checkpoint of a log that stands there, as far as the place tells; null if it tells of none.
+   * The largest checkpoint of a log that stands there; null if there is none.
    *
-   * @param ours the largest of this database, for a place that can only be asked whether it takes one.
-   * @throws if the place can't be reached.
+   * @throws if the place can't be reached, or answers something else.
    */
-  held(origin: string, ours: { readonly treeSize: number; readonly note: string } | null): Promise<string | null>;
+  held(origin: string): Promise<string | null>;
 }
 
 /** The retention rule of payloads. */

@@ -11,8 +11,9 @@ async function guarded() {
     return (await log.latest())?.note ?? '';
   };
   const notes = [await grow(), await grow()];
-  const outside: { held: () => Promise<string | null> } = { held: () => Promise.resolve(null) };
-  const check = new CheckAgainstOutside(uow, tree, checkpoints, [{ held: () => outside.held() }]);
+  const outside = { held: (): Promise<string | null> => Promise.resolve(null), of: '/1' };
+  const place = { held: (origin: string) => (origin.endsWith(outside.of) ? outside.held() : Promise.resolve(null)) };
+  const check = new CheckAgainstOutside(uow, tree, checkpoints, [place]);
   return { notes, outside, check: () => check.execute(home.tenantId) };
 }
 
@@ -36,6 +37,13 @@ describe('T57: a log beside its published checkpoints', () => {
   ])('does not go on if %s', async (_what, held) => {
     const log = await guarded();
     log.outside.held = () => Promise.resolve(held(log.notes));
+    await expect(log.check()).rejects.toMatchObject({ failure: { code: 'audit.log_shortened' } });
+  });
+
+  it('does not go on if the next epoch stands outside, since its start is lost', async () => {
+    const log = await guarded();
+    log.outside.of = '/2';
+    log.outside.held = () => Promise.resolve(ofSize(log.notes[0] ?? '', 1).replace('/1\n', '/2\n'));
     await expect(log.check()).rejects.toMatchObject({ failure: { code: 'audit.log_shortened' } });
   });
 

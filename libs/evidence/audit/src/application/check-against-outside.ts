@@ -18,33 +18,34 @@ export class CheckAgainstOutside {
 
   /** @throws {FailureError} `audit.log_shortened`, `audit.outside_unreachable`. */
   async execute(tenantId: TenantId): Promise<void> {
-    const { epoch, ours } = await this.unitOfWork.run(tenantId, async (tx) => {
-      // A new epoch has no checkpoint until its first entry is signed.
-      const current = (await this.tree.head(tx))?.epoch ?? 1;
-      return { epoch: current, ours: await this.checkpoints.latest(tx, current) };
-    });
+    const epoch = await this.unitOfWork.run(tenantId, async (tx) => (await this.tree.head(tx))?.epoch ?? 1);
+    // The lost end of the log may have been the start of the next epoch.
+    const compared = [epoch, epoch + 1].flatMap((each) =>
+      this.places.map((place) => this.#compare(tenantId, each, place)),
+    );
+    await Promise.all(compared);
+  }
+
+  async #compare(tenantId: TenantId, epoch: number, place: CheckpointPlace): Promise<void> {
     const origin = originOf(tenantId, epoch);
-    for (const place of this.places) {
-      const held = await place.held(origin, ours).catch((cause: unknown) => {
-        throw new FailureError(unreachable, { cause });
-      });
-      if (held === null) continue;
-      const outside = parseCheckpoint(held)?.checkpoint;
-      const inside =
-        outside?.origin === origin
-          ? await this.unitOfWork.run(tenantId, (tx) => this.checkpoints.ofSize(tx, epoch, outside.treeSize))
-          : null;
-      if (outside === undefined || inside === null || !sameBytes(inside.rootHash, outside.rootHash)) {
-        throw new FailureError(shortened(ours?.treeSize ?? 0, outside?.treeSize ?? null));
-      }
-    }
+    const held = await place.held(origin).catch((cause: unknown) => {
+      throw new FailureError(unreachable, { cause });
+    });
+    if (held === null) return;
+    const outside = parseCheckpoint(held)?.checkpoint;
+    const inside =
+      outside?.origin === origin
+        ? await this.unitOfWork.run(tenantId, (tx) => this.checkpoints.ofSize(tx, epoch, outside.treeSize))
+        : null;
+    if (outside === undefined || inside === null || !sameBytes(inside.rootHash, outside.rootHash))
+      throw new FailureError(shortened(epoch, outside?.treeSize ?? null));
   }
 }
 
-const shortened = (ours: number, held: number | null): Failure => ({
+const shortened = (epoch: number, held: number | null): Failure => ({
   kind: 'unavailable',
   code: 'audit.log_shortened',
-  message: `A published checkpoint holds ${held === null ? 'something else than' : `${String(held)} entries of`} this organisation’s audit log, and the database has ${String(ours)} and not that checkpoint: it lost the end of the log.`,
+  message: `A published checkpoint holds ${held === null ? 'something else than' : `${String(held)} entries of`} epoch ${String(epoch)} of this organisation’s audit log, and the database does not have that checkpoint: it lost the end of the log.`,
   action:
     'Nothing of the organisation goes on until the operator starts a new epoch on the server: countersign restored --tenant SLUG --reason TEXT.',
 });

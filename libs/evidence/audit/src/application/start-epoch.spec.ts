@@ -25,7 +25,13 @@ async function restoring() {
     effects,
     failing,
     start: (by: PersonPrincipal = author) => start.execute(by, COMMAND),
-    asOperator: () => start.executeAsOperator(home.tenantId, COMMAND),
+    asOperator: (outside: readonly number[] = []) =>
+      start.executeAsOperator(home.tenantId, COMMAND, [
+        {
+          held: (origin) =>
+            Promise.resolve(outside.some((epoch) => originOf(home.tenantId, epoch) === origin) ? 'n' : null),
+        },
+      ]),
     confirm: (change = twoPersonRule.waitingIn(home)[0]) => {
       if (change === undefined) throw new Error('no change waits');
       const confirmed: ConfirmedChange = sampleConfirmation(change, author, confirmer);
@@ -50,6 +56,12 @@ describe('a new epoch', () => {
     ]);
     expect(await log.confirm()).toMatchObject({ ok: true, value: { outcome: 'done', value: 2 } });
     expect([await log.head(), log.effects]).toEqual([{ epoch: 2, size: 0 }, [2]]);
+  });
+
+  it('gives no epoch again that stands outside: it was lost, and has checkpoints', async () => {
+    const log = await restoring();
+    expect(await log.asOperator([1, 2, 3])).toBe(4);
+    expect([await log.head(), log.effects]).toEqual([{ epoch: 4, size: 0 }, [4]]);
   });
 
   it('takes the reason of the command, so that its author gives no other', async () => {

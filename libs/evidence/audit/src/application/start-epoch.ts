@@ -16,7 +16,8 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { AuditTreeStore, CheckpointStore } from './audit.ports.js';
+import { originOf } from '#lib/verifier';
+import type { AuditTreeStore, CheckpointPlace, CheckpointStore } from './audit.ports.js';
 
 /** Another effect of a restore: grants refused, live runs to `unknown`. Its owner does it in the same transaction. */
 export type EpochEffect = (tx: Tx, epoch: number) => Promise<void>;
@@ -66,11 +67,22 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
     return this.#ask(tx, change, { reason: stored.reason, lastPublished: stored.last_published });
   }
 
-  /** On the server, by its operator. */
-  executeAsOperator(tenantId: TenantId, command: StartEpochCommand): Promise<number> {
+  /**
+   * On the server, by its operator.
+   *
+   * @param places the checkpoints outside: an epoch that stands there is lost, and its number is not given again.
+   * @throws if a place can't be reached.
+   */
+  async executeAsOperator(
+    tenantId: TenantId,
+    command: StartEpochCommand,
+    places: readonly CheckpointPlace[] = [],
+  ): Promise<number> {
+    const ends = await this.unitOfWork.run(tenantId, async (tx) => (await this.tree.head(tx))?.epoch ?? 0);
+    const free = await freeEpoch(tenantId, ends + 1, places);
     return this.unitOfWork.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
-      return this.#start(tx, command, { actor: OPERATOR, provenance: {} });
+      return this.#start(tx, command, { actor: OPERATOR, provenance: {} }, free);
     });
   }
 
@@ -102,11 +114,12 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
     tx: Tx,
     { reason, lastPublished }: StartEpochCommand,
     by: Pick<AdmittedChange, 'actor' | 'provenance'>,
+    free = 1,
   ): Promise<number> {
     const { actor, provenance } = by;
     const before = await this.tree.head(tx);
     const last = before === null ? null : await this.checkpoints.latest(tx, before.epoch);
-    const epoch = (before?.epoch ?? 0) + 1;
+    const epoch = Math.max((before?.epoch ?? 0) + 1, free);
     await this.tree.startEpoch(tx, epoch, await tx.now(), reason);
     for (const effect of this.effects) await effect(tx, epoch);
     await this.twoPersonRule.outdate(tx, by, {
@@ -128,6 +141,14 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
       },
     });
     return epoch;
+  }
+}
+
+/** The first epoch, from this one on, of which no place has a checkpoint. */
+async function freeEpoch(tenantId: TenantId, from: number, places: readonly CheckpointPlace[]): Promise<number> {
+  for (let epoch = from; ; epoch += 1) {
+    const held = await Promise.all(places.map((place) => place.held(originOf(tenantId, epoch))));
+    if (held.every((note) => note === null)) return epoch;
   }
 }
 
