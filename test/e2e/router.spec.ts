@@ -1,6 +1,9 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { pino } from 'pino';
@@ -10,6 +13,8 @@ import { newId, type TenantId } from '#lib/kernel';
 import { Metrics } from '#lib/operation';
 import { createRouter, type Router } from '../../apps/router/src/create-router.js';
 import { CurrentCells } from '../../apps/router/src/current-cells.js';
+import { KeptMap } from '../../apps/router/src/kept-map.js';
+import { fillMap } from '../../apps/router/src/fill-map.js';
 import { readTenants } from '../../apps/router/src/read-tenants.js';
 import { routerProgram } from '../../apps/router/src/router-program.js';
 import { RouterFigures } from '../../apps/router/src/router-figures.js';
@@ -35,6 +40,13 @@ let map: OpenCellMap;
 let running: Router;
 let stop: () => void;
 let address: string;
+/** Of the map's database. */
+let mapUrl: URL;
+const data = mkdtempSync(join(tmpdir(), 'countersign-router-'));
+const around = {
+  kept: new KeptMap(join(data, 'router-map.json')),
+  ...{ mostAgeMs: 3_600_000, now: Date.now, onError: () => undefined },
+};
 
 async function startCell(slug: string): Promise<CellUnderTest> {
   const api = await testApi({ config: { trustedProxies: ['127.0.0.1'] } });
@@ -61,24 +73,23 @@ beforeAll(async () => {
   await admin.connect();
   await admin.query(`create database ${database}`);
   await admin.end();
-  const url = new URL(postgres.adminUrl);
-  url.pathname = `/${database}`;
-  process.env.COUNTERSIGN_ROUTER_DATABASE_URL = url.href;
-  map = await openCellMap({ url: url.href }, () => undefined);
+  mapUrl = new URL(postgres.adminUrl);
+  mapUrl.pathname = `/${database}`;
+  process.env.COUNTERSIGN_ROUTER_DATABASE_URL = mapUrl.href;
+  map = await openCellMap({ url: mapUrl.href }, () => undefined);
   await map.putCell('one', one.url);
   await map.putCell('two', two.url);
   const { tenants, teams } = await readTenants(two.api.db.adminUrl);
   expect(await map.place('two', tenants, teams)).toEqual({ ok: true, value: 1 });
   await map.place('two', [], [{ appId: 'A2', teamId: 'T2', tenantId: two.tenant.id }]);
-  const opened = await CurrentCells.open(map, () => undefined);
+  const opened = await CurrentCells.open(map, around);
   stop = opened.stop;
   running = createRouter(
-    { trustedProxies: [], bodyBytes: 65_536, answerTimeoutMs: 30_000 },
+    { trustedProxies: [], bodyBytes: 65_536, answerTimeoutMs: 30_000, bodies: { bytes: 100_000, atOnce: 3 } },
     {
       cells: opened.cells,
       figures: new RouterFigures(new Metrics({ collectProcess: false })),
-      log: pino({ level: 'silent' }),
-      now: Date.now,
+      ...{ log: pino({ level: 'silent' }), now: Date.now },
     },
   );
   running.server.listen(0, '127.0.0.1');
@@ -91,6 +102,7 @@ afterAll(async () => {
   stop();
   await map.close();
   await Promise.all([one.api.close(), two.api.close()]);
+  rmSync(data, { recursive: true, force: true });
 });
 beforeEach(() => {
   for (const { reached, forwarded } of [one, two]) for (const list of [reached, forwarded]) list.length = 0;
@@ -280,6 +292,99 @@ describe('a router before two cells', () => {
       ['cell_map.taken', 'place', 'one', newId(), 'second'],
     ] as const)
       expect(await refused(...words)).toContain(code);
+  });
+
+  it('fills the map but for tenants whose slug another cell holds, and names those', async () => {
+    const [fresh, double] = [newId<TenantId>(), newId<TenantId>()];
+    const filled = await fillMap(
+      map,
+      'one',
+      [
+        { id: double, slug: 'second' },
+        { id: fresh, slug: 'fresh' },
+      ],
+      [],
+    );
+    expect(filled).toEqual({ added: 1, taken: ['second'] });
+    // The default cell's own tenants enter the map, too, by the command.
+    expect(await router('fill', 'one', '--from', one.api.db.adminUrl)).toContain('1 of 1 tenants are new');
+    expect((await map.tenants()).map(({ slug, cell }) => `${slug} ${cell}`)).toEqual([
+      ...['first one', 'fresh one', 'second two'],
+    ]);
+  });
+
+  it('reads bodies for their tenant within a bound for all of them', async () => {
+    /** Sends so much of a body, and no more. */
+    const begin = (bytes: number) => {
+      const sending = httpRequest(`${address}/slack/events`, { method: 'POST', headers: { 'content-length': 65_536 } });
+      sending.on('error', () => undefined);
+      sending.write(Buffer.alloc(bytes));
+      return {
+        status: async () => ((await once(sending, 'response')) as IncomingMessage[])[0]?.statusCode,
+        end: () => sending.destroy(),
+      };
+    };
+    const held = [begin(60_000)];
+    // 100,000 bytes are the most: the second one exceeds them.
+    expect(await begin(60_000).status()).toBe(503);
+    held.push(begin(1), begin(1));
+    const busy = async () => {
+      const answer = await post('/slack/events', {});
+      return [answer.status, ((await answer.json()) as { code: string }).code, answer.headers.get('retry-after')];
+    };
+    await until(async () => (await busy())[0] === 503);
+    expect(await busy()).toEqual([503, 'router.busy', '1']);
+    expect((await ask('/v1/me', { headers: bearer(one.tenant.admin.token) })).status).toBe(200);
+    for (const each of held) each.end();
+    await until(async () => (await busy())[0] === 401);
+  });
+
+  it('goes on with its last reading while the map is away, up to an age', async () => {
+    let later = 0;
+    const away = { read: () => Promise.reject(new Error('away')), watch: () => () => undefined };
+    const clock = { ...around, now: () => Date.now() + later };
+    const { cells } = await CurrentCells.open(away, clock);
+    expect([cells.find({ by: 'slug', slug: 'second' })?.name, cells.tooOld]).toEqual(['two', false]);
+    later = around.mostAgeMs + 60_000;
+    expect(cells.tooOld).toBe(true);
+    await expect(CurrentCells.open(away, clock)).rejects.toThrow('away');
+    const old = createRouter(
+      { trustedProxies: [], bodyBytes: 65_536, answerTimeoutMs: 30_000 },
+      {
+        cells,
+        figures: new RouterFigures(new Metrics({ collectProcess: false })),
+        ...{ log: pino({ level: 'silent' }), now: Date.now },
+      },
+    );
+    old.server.listen(0, '127.0.0.1');
+    await once(old.server, 'listening');
+    const answers = await Promise.all(
+      ['/v1/me', '/health/ready', '/health/live'].map(async (path) => {
+        const answer = await fetch(`${urlOf(old.server)}${path}`);
+        return [answer.status, ((await answer.json()) as { code?: string }).code ?? null];
+      }),
+    );
+    expect(answers).toEqual([
+      [503, 'router.map_too_old'],
+      [503, 'router.map_too_old'],
+      [200, null],
+    ]);
+    await old.close();
+  });
+
+  it('finds the host that answers among those of the map, and starts while none does', async () => {
+    const dead = createServer().listen(0, '127.0.0.1');
+    await once(dead, 'listening');
+    const { port } = dead.address() as AddressInfo;
+    await new Promise((resolve) => dead.close(resolve));
+    const { username, password, host, pathname } = mapUrl;
+    const login = `postgres://${username}:${password}@`;
+    const both = await openCellMap({ url: `${login}127.0.0.1:${String(port)},${host}${pathname}` }, () => undefined);
+    expect((await both.read()).all.map(({ name }) => name)).toEqual(['one', 'two']);
+    await both.close();
+    const none = await openCellMap({ url: `${login}127.0.0.1:${String(port)}${pathname}` }, () => undefined);
+    await expect(none.read()).rejects.toThrow('ECONNREFUSED');
+    await none.close();
   });
 
   it('says of a cell that is down that it is, to its tenants alone, and keeps its keys', async () => {

@@ -163,6 +163,16 @@ describe('Dockerfile', () => {
   });
 });
 
+describe('the router in the image', () => {
+  it('is the program that docs/operating.md starts, and the image keeps it', () => {
+    const { bin } = JSON.parse(read('package.json')) as { bin: Record<string, string> };
+    const program = bin['countersign-router']?.replace(/^\.\//, '') ?? '';
+    expect(program).toBe('dist/apps/router/src/main.js');
+    expect(read('docs/operating.md')).toContain(`countersign ${program} start`);
+    expect(read('Dockerfile')).not.toMatch(/rm -r[^\n]*\brouter\b/);
+  });
+});
+
 describe('docker-compose.yml', () => {
   it('has PostgreSQL, migrate, api and worker', () => {
     expect(Object.keys(compose.services)).toEqual(['postgres', 'migrate', 'api', 'worker']);

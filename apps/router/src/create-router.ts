@@ -10,8 +10,17 @@ import type { CurrentCells } from './current-cells.js';
 import { forward } from './forward.js';
 import { sentTwice, towardsCell } from './forwarded-headers.js';
 import { KeyUnion } from './key-union.js';
-import { readBody } from './read-body.js';
-import { answerOf, bodyTooLarge, headerTwice, noCell, wrongTarget } from './refusals.js';
+import { HeldBodies, type BodyBounds, type HeldBody } from './held-bodies.js';
+import {
+  answerOf,
+  bodiesFull,
+  bodyTooLarge,
+  cellUnavailable,
+  headerTwice,
+  mapTooOld,
+  noCell,
+  wrongTarget,
+} from './refusals.js';
 import type { Passage } from './passage.js';
 import type { RouterFigures } from './router-figures.js';
 import type { RouterConfig } from './router-config.js';
@@ -20,6 +29,8 @@ import { forwardUpgrade } from './forward-upgrade.js';
 /** How long requests under way may take once the router ends. */
 const STOP_WITHIN_MS = 10_000;
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
+/** Of bodies that the router reads for a tenant: as many as it has room for, whoever sends them. */
+const BODIES = { bytes: 64 * 1_048_576, atOnce: 1_000 };
 /** As the cells say it: a new key is published twice as long before its use. */
 const JWKS_MAX_AGE_SECONDS = 300;
 
@@ -31,7 +42,7 @@ export interface Router {
 
 /** The router: sends each request to the cell of its tenant, and decides nothing else. The caller listens. */
 export function createRouter(
-  config: Pick<RouterConfig, 'trustedProxies' | 'bodyBytes' | 'answerTimeoutMs'>,
+  config: Pick<RouterConfig, 'trustedProxies' | 'bodyBytes' | 'answerTimeoutMs'> & { readonly bodies?: BodyBounds },
   parts: {
     readonly cells: CurrentCells;
     readonly figures: RouterFigures;
@@ -44,6 +55,7 @@ export function createRouter(
   // A stream is quiet as long as it likes; its own ends notice if it broke.
   const agent = new Agent({ headersTimeout: config.answerTimeoutMs, bodyTimeout: 0, connect: { timeout: 5_000 } });
   const keys = new KeyUnion(agent, now);
+  const bodies = new HeldBodies(config.bodies ?? BODIES);
   let ending = false;
   const open = new Set<{
     readonly clue: Clue | null;
@@ -101,12 +113,13 @@ export function createRouter(
     if (refused !== null) return refuse(refused);
     const { method = '', url: target = '', headers } = request;
     const [path] = target.split('?');
-    if (path === '/health/live' || path === '/health/ready') {
+    if (path === '/health/live' || (path === '/health/ready' && !cells.tooOld)) {
       response
         .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
         .end('{"status":"ok"}');
       return 'router';
     }
+    if (cells.tooOld) return refuse(mapTooOld);
     if (path === '/.well-known/jwks.json' && (method === 'GET' || method === 'HEAD')) {
       const union = await keys.read(cells.all);
       if (union === null) return refuse(noCell);
@@ -116,20 +129,22 @@ export function createRouter(
       return 'router';
     }
     let clue = clueOf({ method, target, headers });
-    let body: Buffer | null = null;
+    let held: HeldBody | null = null;
     if (clue === 'body') {
-      body = await readBody(request, config.bodyBytes);
-      if (body === null) return refuse(bodyTooLarge);
-      clue = clueInBody({ target }, body.toString('utf8'));
+      const read = await bodies.read(request, config.bodyBytes);
+      if (read === 'too_large' || read === 'full') return refuse(read === 'full' ? bodiesFull : bodyTooLarge);
+      held = read;
+      clue = clueInBody({ target }, held.body.toString('utf8'));
     }
     const passage = passageOf(request, requestId, clue);
-    if (passage === null) return refuse(noCell);
     try {
-      const reached = await forward(agent, request, response, { ...passage, body });
+      if (passage === null) return refuse(noCell);
+      const reached = await forward(agent, request, response, { ...passage, body: held?.body ?? null });
       if (!reached) figures.cellDown(passage.cell.name);
       return passage.cell.name;
     } finally {
-      passage.leave();
+      passage?.leave();
+      held?.release();
     }
   };
 
@@ -164,7 +179,7 @@ export function createRouter(
       socket.end(`HTTP/1.1 ${String(status)} ${reason}\r\n${lines.join('')}connection: close\r\n\r\n${body}`);
     };
     const { method = '', url: target = '', headers } = request;
-    const refused = refusalOf(request) ?? (method === 'GET' ? null : wrongTarget);
+    const refused = refusalOf(request) ?? (method === 'GET' ? null : wrongTarget) ?? (cells.tooOld ? mapTooOld : null);
     const clue = clueOf({ method, target, headers });
     const passage = refused === null ? passageOf(request, requestId, clue === 'body' ? null : clue) : null;
     if (passage === null) {
@@ -177,7 +192,7 @@ export function createRouter(
       passage.leave();
     });
     forwardUpgrade(request, { socket, head }, passage, (failure) => {
-      figures.cellDown(passage.cell.name);
+      if (failure === cellUnavailable) figures.cellDown(passage.cell.name);
       refuse(failure);
     });
   });

@@ -1,26 +1,39 @@
-import { Cells, type Cell, type CellMap, type Clue } from '#lib/cell-map';
+import type { Cell, CellMap, Clue } from '#lib/cell-map';
+import type { KeptMap, Reading } from './kept-map.js';
 
-/** The map as this router last read it. While the map's database is away, the last reading stands. */
+/** The file of the last reading is at most so old while the map's database answers. */
+const KEPT_EVERY_MS = 60_000;
+
+interface Surroundings {
+  /** Keeps the last reading beyond the process. */
+  readonly kept: Pick<KeptMap, 'read' | 'write'>;
+  /** A reading counts for so long while no newer one can be made. */
+  readonly mostAgeMs: number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The map as it was last read. While the map's database is away, the last reading stands, up to an age. */
 export class CurrentCells {
-  #cells: Cells;
   readonly #changed = new Set<() => void>();
   #reading = false;
   #again = false;
+  #keptAt = -Infinity;
 
   private constructor(
-    cells: Cells,
+    private last: Reading,
     private readonly map: Pick<CellMap, 'read' | 'watch'>,
-    private readonly onError: (error: unknown) => void,
-  ) {
-    this.#cells = cells;
-  }
+    private readonly around: Surroundings,
+  ) {}
 
-  /** @throws if the map cannot be read: a router without a map has no target. */
+  /** @throws if the map cannot be read, and no reading of it was kept that is young enough: a router without a map has no target. */
   static async open(
     map: Pick<CellMap, 'read' | 'watch'>,
-    onError: (error: unknown) => void,
+    around: Surroundings,
   ): Promise<{ readonly cells: CurrentCells; readonly stop: () => void }> {
-    const cells = new CurrentCells(await map.read(), map, onError);
+    const cells = new CurrentCells(await firstReading(map, around), map, around);
+    await cells.#keep();
     const stop = map.watch(() => {
       cells.#refresh();
     });
@@ -28,11 +41,21 @@ export class CurrentCells {
   }
 
   get all(): readonly Cell[] {
-    return this.#cells.all;
+    return this.last.cells.all;
+  }
+
+  /** Since the map was read, in milliseconds. */
+  get ageMs(): number {
+    return this.around.now() - this.last.at;
+  }
+
+  /** Whether the reading counts no more. */
+  get tooOld(): boolean {
+    return this.ageMs > this.around.mostAgeMs;
   }
 
   find(clue: Clue | null): Cell | null {
-    return this.#cells.find(clue);
+    return this.last.cells.find(clue);
   }
 
   /** Calls after each reading. @returns how to stop. */
@@ -54,12 +77,44 @@ export class CurrentCells {
     while (this.#again) {
       this.#again = false;
       try {
-        this.#cells = await this.map.read();
+        this.last = await readingOf(this.map, this.around.now);
         for (const changed of this.#changed) changed();
+        await this.#keep();
       } catch (error) {
-        this.onError(error);
+        this.around.onError(error);
       }
     }
     this.#reading = false;
+  }
+
+  async #keep(): Promise<void> {
+    const { kept, now, onError } = this.around;
+    if (now() - this.#keptAt < KEPT_EVERY_MS) return;
+    this.#keptAt = now();
+    // A router that cannot keep its map still has it.
+    await kept.write(this.last).catch(onError);
+  }
+}
+
+async function readingOf(map: Pick<CellMap, 'read'>, now: () => number): Promise<Reading> {
+  // From before the question, so that it is never older than it says.
+  const at = now();
+  return { cells: await map.read(), at };
+}
+
+async function firstReading(
+  map: Pick<CellMap, 'read'>,
+  { kept, mostAgeMs, now, onError }: Surroundings,
+): Promise<Reading> {
+  try {
+    return await readingOf(map, now);
+  } catch (error) {
+    const last: Reading | null = await kept.read().catch((unreadable: unknown) => {
+      onError(unreadable);
+      return null;
+    });
+    if (last === null || now() - last.at > mostAgeMs) throw error;
+    onError(error);
+    return last;
   }
 }

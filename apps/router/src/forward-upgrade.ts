@@ -1,10 +1,10 @@
-import { request as httpRequest, STATUS_CODES, type IncomingMessage } from 'node:http';
+import { request as httpRequest, STATUS_CODES, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Failure } from '#lib/kernel';
 import type { Passage } from './passage.js';
 import { towardsCaller } from './forwarded-headers.js';
-import { cellUnavailable } from './refusals.js';
+import { cellUnavailable, wrongTarget } from './refusals.js';
 
 const CONNECT_WITHIN_MS = 30_000;
 
@@ -16,14 +16,21 @@ export function forwardUpgrade(
   refuse: (failure: Failure) => void,
 ): void {
   const send = cell.url.startsWith('https:') ? httpsRequest : httpRequest;
-  const asking = send(cell.url, {
-    path: request.url ?? '/',
-    method: 'GET',
-    headers: { ...headers, connection: 'Upgrade', upgrade: request.headers.upgrade ?? '' },
-    timeout: CONNECT_WITHIN_MS,
-    // A connection of its own: it is joined to the caller's.
-    agent: false,
-  });
+  let asking: ClientRequest;
+  try {
+    asking = send(cell.url, {
+      path: request.url ?? '/',
+      method: 'GET',
+      headers: { ...headers, connection: 'Upgrade', upgrade: request.headers.upgrade ?? '' },
+      timeout: CONNECT_WITHIN_MS,
+      // A connection of its own: it is joined to the caller's.
+      agent: false,
+    });
+  } catch {
+    // Node's parser takes characters that its client does not send.
+    refuse(wrongTarget);
+    return;
+  }
   let answered = false;
   const end = (): void => {
     asking.destroy();

@@ -47,6 +47,22 @@ export const noCell: Failure = {
   retryAfterSeconds: 30,
 };
 
+export const mapTooOld: Failure = {
+  kind: 'unavailable',
+  code: 'router.map_too_old',
+  message: 'The router has not been able to read its map for so long that the map counts no more.',
+  action: 'The operator sees that the database of COUNTERSIGN_ROUTER_DATABASE_URL answers.',
+  retryAfterSeconds: 30,
+};
+
+export const bodiesFull: Failure = {
+  kind: 'unavailable',
+  code: 'router.busy',
+  message: 'The router reads as many bodies as it may at once.',
+  action: 'Wait as long as Retry-After says, and try again.',
+  retryAfterSeconds: 1,
+};
+
 export const wrongTarget: Failure = {
   kind: 'invalid',
   code: 'router.wrong_target',

@@ -5,12 +5,16 @@ describe('the configuration of a router', () => {
     expect(routerConfigFrom({}, '/data')).toMatchObject({ port: 8_430, map: { directory: '/data/router' } });
     const url = 'postgres://router:x@db/router';
     expect(routerConfigFrom({ COUNTERSIGN_ROUTER_DATABASE_URL: url }, '/data').map).toEqual({ url });
+    const two = 'postgres://router:x@db1:5432,db2:5432/router';
+    expect(routerConfigFrom({ COUNTERSIGN_ROUTER_DATABASE_URL: two }, '/data').map).toEqual({ url: two });
   });
 
   it.each([
     ['COUNTERSIGN_ROUTER_DATABASE_URL', 'http://u:hunter2@h'],
     ['COUNTERSIGN_ROUTER_PORT', '70000'],
     ['COUNTERSIGN_ROUTER_ANSWER_MS', '0'],
+    ['COUNTERSIGN_ROUTER_MAP_HOURS', '0'],
+    ['COUNTERSIGN_ROUTER_DATABASE_URL', 'postgres://u:hunter2@db1,/router'],
     ['COUNTERSIGN_TRUSTED_PROXIES', 'proxy.example'],
     ['COUNTERSIGN_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['COUNTERSIGN_LOG_LEVEL', 'loud'],

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import { cellMapConfigFrom, type CellMapConfig } from '#lib/cell-map';
 import { integerSetting } from '#lib/installation';
 import { wrongSetting } from '#lib/kernel';
@@ -18,6 +19,10 @@ export interface RouterConfig {
   readonly trustedProxies: readonly string[];
   /** The largest body that is read for a clue, in bytes; a larger one is 413. Other bodies pass as they come. */
   readonly bodyBytes: number;
+  /** A reading of the map counts for so long while its database is away. */
+  readonly mapAgeMs: number;
+  /** The file of the last reading. */
+  readonly keptMap: string;
   /** A cell that sends no head of an answer for so long counts as not answering. */
   readonly answerTimeoutMs: number;
 }
@@ -25,7 +30,7 @@ export interface RouterConfig {
 /**
  * The configuration from environment variables.
  *
- * @param dataFolder where the map is embedded if no database is named.
+ * @param dataFolder where the last reading of the map is kept, and the map itself if no database is named.
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function routerConfigFrom(environment: Environment, dataFolder: string): RouterConfig {
@@ -44,6 +49,8 @@ export function routerConfigFrom(environment: Environment, dataFolder: string): 
     logLevel,
     trustedProxies: proxiesOf(environment.COUNTERSIGN_TRUSTED_PROXIES ?? ''),
     bodyBytes: whole('COUNTERSIGN_BODY_BYTES', 1_048_576, [1_024, 64 * 1_048_576]),
+    mapAgeMs: whole('COUNTERSIGN_ROUTER_MAP_HOURS', 24, [1, 720]) * 3_600_000,
+    keptMap: join(dataFolder, 'router-map.json'),
     answerTimeoutMs: whole('COUNTERSIGN_ROUTER_ANSWER_MS', 120_000, [1_000, 3_600_000]),
   };
 }

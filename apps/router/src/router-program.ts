@@ -3,6 +3,7 @@ import { cellMapConfigFrom, openCellMap, type OpenCellMap } from '#lib/cell-map'
 import { dataDirectory, packageRoot } from '#lib/database';
 import { fail, FailureError, isUuid, type Result, type TenantId } from '#lib/kernel';
 import { runProcess } from '#lib/operation';
+import { fillMap, slugsTaken } from './fill-map.js';
 import { readTenants } from './read-tenants.js';
 import { startRouter } from './start-router.js';
 
@@ -58,13 +59,14 @@ export function routerProgram({ out, err }: Printed): Command {
     .requiredOption('--from <url>', 'the database of the cell, with the login of its migrations')
     .addHelpText(
       'after',
-      '\nA tenant that the map has in another cell stays there.\n\nExample:\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign\n',
+      '\nA tenant that the map has in another cell stays there. One whose slug another cell holds is left out, and the command ends with 1.\n\nExample:\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign\n',
     )
     .action((name: string, { from }: { from: string }) =>
       withMap(async (map) => {
         const { tenants, teams } = await readTenants(from);
-        const added = required(await map.place(name, tenants, teams));
+        const { added, taken } = await fillMap(map, name, tenants, teams);
         out(`${String(added)} of ${String(tenants.length)} tenants are new in the map, in the cell ${name}.\n`);
+        if (taken.length > 0) fail(slugsTaken(name, taken));
       }),
     );
   program

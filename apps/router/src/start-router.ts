@@ -5,6 +5,7 @@ import { dataDirectory, packageRoot } from '#lib/database';
 import { listening, loggerOptions, Metrics, serveMetrics, type Ending } from '#lib/operation';
 import { createRouter } from './create-router.js';
 import { CurrentCells } from './current-cells.js';
+import { KeptMap } from './kept-map.js';
 import { routerConfigFrom } from './router-config.js';
 import { RouterFigures } from './router-figures.js';
 
@@ -16,16 +17,27 @@ export async function startRouter(stops: (() => Promise<unknown>)[]): Promise<En
   const config = routerConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
   const log = pino(loggerOptions('router', config.logLevel));
   const warn = (error: unknown): void => {
-    log.warn({ err: error }, 'the map cannot be read; the last reading stands');
+    log.warn({ err: error }, 'the map cannot be read, or not be kept; the last reading stands');
   };
   const map = await openCellMap(config.map, warn);
   stops.push(() => map.close());
-  const { cells, stop } = await CurrentCells.open(map, warn);
+  const { cells, stop } = await CurrentCells.open(map, {
+    ...{ kept: new KeptMap(config.keptMap), mostAgeMs: config.mapAgeMs },
+    ...{ now: Date.now, onError: warn },
+  });
   stops.push(() => {
     stop();
     return Promise.resolve();
   });
   const metrics = new Metrics({ collectProcess: true });
+  metrics.gauge({
+    name: 'countersign_router_map_age_seconds',
+    help: 'How long ago the map was read; it grows while its database is away',
+    collect: (gauge) => {
+      gauge.set(cells.ageMs / 1_000);
+      return Promise.resolve();
+    },
+  });
   const metricsServer = await serveMetrics(metrics, config.metrics);
   stops.push(() => metricsServer.close());
   const router = createRouter(config, { cells, figures: new RouterFigures(metrics), log, now: Date.now });

@@ -1,5 +1,12 @@
 import { Pool } from 'pg';
-import { DatabaseHosts, packageRoot, PgNotifications, startEmbeddedPostgres } from '#lib/database';
+import {
+  DatabaseHosts,
+  hostedPool,
+  packageRoot,
+  PgNotifications,
+  serverAddresses,
+  startEmbeddedPostgres,
+} from '#lib/database';
 import type { CellMapConfig } from '../application/cell-map-config.js';
 import type { CellMap } from '../application/cell-map.ports.js';
 import { CELL_MAP_SCHEMA, SCHEMA_LOCK } from './cell-map-schema.js';
@@ -10,26 +17,36 @@ export interface OpenCellMap extends CellMap {
   close(): Promise<void>;
 }
 
-/** Opens the map, and makes its tables if they are not there. */
+/** No statement of the map takes longer, but on a database that does not answer. */
+const ANSWER_MS = 10_000;
+
+/** Opens the map. Its first use makes its tables if they are not there, so that a database that is away fails no start. */
 export async function openCellMap(config: CellMapConfig, onError: (error: Error) => void): Promise<OpenCellMap> {
   const server =
     'url' in config ? null : await startEmbeddedPostgres({ directory: config.directory, root: packageRoot(), port: 0 });
   const url = 'url' in config ? config.url : (server?.adminUrl ?? '');
-  const pool = new Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 10_000 });
+  const hosts = new DatabaseHosts(serverAddresses(url));
+  hosts.watch();
+  const pool = new Pool({
+    ...hostedPool(hosts),
+    ...{ connectionString: hosts.first, max: 4 },
+    ...{ connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS },
+  });
   pool.on('error', onError);
-  const notifications = new PgNotifications(new DatabaseHosts([url]), onError);
+  const notifications = new PgNotifications(hosts, onError);
   const close = async (): Promise<void> => {
+    hosts.close();
     await notifications.close();
     await pool.end();
     await server?.stop();
   };
-  try {
-    await prepare(pool);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return Object.assign(new SqlCellMap(pool, notifications), { close });
+  let prepared: Promise<void> | null = null;
+  const prepareOnce = (): Promise<void> =>
+    (prepared ??= prepare(pool).catch((error: unknown) => {
+      prepared = null;
+      throw error;
+    }));
+  return Object.assign(new SqlCellMap(pool, notifications, prepareOnce), { close });
 }
 
 /** Two routers may start at once. */

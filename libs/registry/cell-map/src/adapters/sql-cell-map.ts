@@ -16,6 +16,8 @@ export class SqlCellMap implements CellMap {
   constructor(
     private readonly pool: Pool,
     private readonly notifications: PgNotifications,
+    /** Makes the tables, before anything else. */
+    private readonly prepared: () => Promise<void>,
   ) {}
 
   async read(): Promise<Cells> {
@@ -37,6 +39,7 @@ export class SqlCellMap implements CellMap {
   }
 
   async putCell(name: string, url: string): Promise<Result<void>> {
+    await this.prepared();
     try {
       await this.pool.query(
         `insert into cell (name, url, is_default) values ($1, $2, not exists (select from cell where is_default))
@@ -60,6 +63,7 @@ export class SqlCellMap implements CellMap {
   }
 
   async removeCell(name: string): Promise<Result<void>> {
+    await this.prepared();
     try {
       const { rowCount } = await this.pool.query('delete from cell where name = $1', [name]);
       return rowCount === 0 ? err(unknownCell(name)) : ok(undefined);
@@ -116,6 +120,7 @@ export class SqlCellMap implements CellMap {
   }
 
   async #transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    await this.prepared();
     const client = await this.pool.connect();
     try {
       await client.query('begin isolation level repeatable read');

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { readDatabaseAddress } from '#lib/database';
 import { wrongSetting } from '#lib/kernel';
 
-/** Where the map is kept: an address of PostgreSQL, or the folder of an embedded one. */
+/** Where the map is kept: an address of PostgreSQL, with one host or several, or the folder of an embedded one. */
 export type CellMapConfig = { readonly url: string } | { readonly directory: string };
 
 /**
@@ -15,9 +16,7 @@ export function cellMapConfigFrom(
 ): CellMapConfig {
   const url = environment.COUNTERSIGN_ROUTER_DATABASE_URL ?? '';
   if (url === '') return { directory: join(dataFolder, 'router') };
-  if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol))
-    throw wrongSetting(
-      'COUNTERSIGN_ROUTER_DATABASE_URL must be a PostgreSQL address: postgres://user:password@host:5432/database',
-    );
+  const read = readDatabaseAddress(url);
+  if (typeof read === 'string') throw wrongSetting(`COUNTERSIGN_ROUTER_DATABASE_URL ${read}.`);
   return { url };
 }

@@ -32,7 +32,8 @@ export class Cells {
   readonly #byHost = new Map<string, Cell>();
   readonly #byTeam = new Map<string, Cell>();
 
-  constructor({ cells, tenants, teams }: CellRows) {
+  constructor(readonly rows: CellRows) {
+    const { cells, tenants, teams } = rows;
     this.all = [...cells].sort((one, other) => (one.name < other.name ? -1 : 1));
     this.#default = cells.find(({ isDefault }) => isDefault) ?? null;
     const byName = new Map(cells.map((cell) => [cell.name, cell]));
