@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,9 +75,10 @@ const submitMany = async (count: number): Promise<readonly string[]> => {
   return (await Promise.all(lanes)).flat();
 };
 
-/** The largest checkpoint outside. */
+/** The largest checkpoint outside; null before the first. */
 const published = (): ReturnType<typeof parseCheckpoint> => {
   const folder = join(outside, 'countersign', tenant.id, '1');
+  if (!existsSync(folder)) return null;
   const [largest] = readdirSync(folder)
     .filter((name) => /^\d/.test(name))
     .sort()

@@ -1,7 +1,7 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
 import { guardLogs } from '#lib/audit';
 import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
-import { listening, Metrics, runProcess, serveMetrics, startTracing } from '#lib/operation';
+import { listening, measureDatabase, Metrics, runProcess, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
 import { createApi } from './create-api.js';
 
@@ -23,6 +23,7 @@ await runProcess(async (stops) => {
   stops.push(() => opened.close());
   const database = guardLogs(opened, openCheckpointPlaces(checkpointPlacesFrom(process.env)), report);
   const metrics = new Metrics({ collectProcess: true });
+  measureDatabase(metrics, database);
   const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));
   stops.push(() => metricsServer.close());
   const installation = await compose(config, database);

@@ -1,7 +1,7 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
 import { guardLogs } from '#lib/audit';
 import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
-import { Metrics, runProcess, startTracing } from '#lib/operation';
+import { measureDatabase, Metrics, runProcess, startTracing } from '#lib/operation';
 import { startWorker } from './start-worker.js';
 import { workerConfigFrom } from './worker-config.js';
 
@@ -23,6 +23,7 @@ await runProcess(async (stops) => {
   const database = guardLogs(opened, openCheckpointPlaces(checkpointPlacesFrom(process.env)), report);
   const installation = await compose(config, database);
   const metrics = new Metrics({ collectProcess: true });
+  measureDatabase(metrics, database);
   const worker = await startWorker(config, { installation, database, metrics, serve: true });
   stops.push(() => worker.stop());
   return { signal: database.gone, why: embeddedEnded };

@@ -8,6 +8,7 @@ export { loggerOptions, LOG_LEVELS, type LogLevel } from './logger-options.js';
 
 export { claimFile, ClaimedElsewhere } from './claim-file.js';
 export { listening } from './listening.js';
+export { measureDatabase } from './measure-database.js';
 export { serveMetrics } from './metrics-server.js';
 export { Metrics } from './metrics.js';
 export { runProcess, type Ending } from './run-process.js';

@@ -108,7 +108,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
     backlog: new SqlAuditBacklog(systemQuery),
     listEntries: listing,
     listActions: new ListAuditActions(unitOfWork, entries),
-    exportEntries: new ExportAuditEntries(unitOfWork, entries, listing),
+    exportEntries: new ExportAuditEntries(unitOfWork, entries, listing, reading),
     followEntries: new FollowEntries(unitOfWork, entries),
     following: followers,
     progress: new SqlLogProgress(),

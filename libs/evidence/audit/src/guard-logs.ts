@@ -1,5 +1,5 @@
 import { GuardedUnitOfWork, TenantGate, type Database } from '#lib/database';
-import type { TenantId } from '#lib/kernel';
+import { FailureError, type TenantId } from '#lib/kernel';
 import { SqlAuditTree } from './adapters/sql-audit-tree.js';
 import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
 import type { CheckpointPlace } from './application/audit.ports.js';
@@ -44,5 +44,16 @@ export function guardLogs(
     },
     gate,
   );
-  return { ...database, uow: guarded, rehearsals: guarded, enclosingTransactions: guarded };
+  const figures: Database['figures'] = () => ({ ...database.figures(), refusedTenants: byCode(gate.refusals) });
+  return { ...database, uow: guarded, rehearsals: guarded, enclosingTransactions: guarded, figures };
+}
+
+/** Of the refusals of a log; a database that did not answer has metrics of its own. */
+function byCode(refusals: readonly unknown[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const error of refusals) {
+    const code = error instanceof FailureError ? error.failure.code : '';
+    if (code.startsWith('audit.')) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return counts;
 }

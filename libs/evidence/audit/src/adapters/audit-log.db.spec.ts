@@ -361,7 +361,7 @@ describe('audit log in PostgreSQL', () => {
     expect(new Set(ids).size).toBe(501);
 
     const entries = new SqlAuditEntries();
-    const small = new ExportAuditEntries(db.uow, entries, log.listEntries, 501);
+    const small = new ExportAuditEntries(db.uow, entries, log.listEntries, (work) => work(), 501);
     expect((await small.execute(tenant, { action: 'thing.done' })).ok).toBe(true);
     expect(await small.execute(tenant, {})).toMatchObject({ ok: false, error: { code: 'audit.export_too_large' } });
   });

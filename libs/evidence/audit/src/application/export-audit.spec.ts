@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { newId, type AuditEntryId } from '#lib/kernel';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { ExportAuditEntries } from './export-audit.js';
@@ -13,6 +14,9 @@ const [NEXT, AFTER] = [cursor(2), cursor(1)];
 function exporting(found: number, ...pages: readonly AuditEntryPage[]) {
   const { uow, home } = fakeWorld();
   const asked: unknown[] = [];
+  const reads = new AsyncLocalStorage<number>();
+  let begun = 0;
+  const within: unknown[] = [];
   const rest = [...pages];
   const exports = new ExportAuditEntries(
     uow,
@@ -20,12 +24,14 @@ function exporting(found: number, ...pages: readonly AuditEntryPage[]) {
     {
       execute: (tenantId, filter, page) => {
         asked.push([tenantId, filter, page.after ?? null]);
+        within.push(reads.getStore());
         return Promise.resolve(rest.shift() ?? { entries: [], next: null });
       },
     },
+    (work) => reads.run((begun += 1), work),
     3,
   );
-  return { execute: () => exports.execute(home.tenantId, FILTER), asked, tenantId: home.tenantId };
+  return { within, execute: () => exports.execute(home.tenantId, FILTER), asked, tenantId: home.tenantId };
 }
 
 const partsOf = async (exported: Awaited<ReturnType<ReturnType<typeof exporting>['execute']>>) => {
@@ -49,6 +55,12 @@ describe('an export of audit entries', () => {
       [tenantId, FILTER, NEXT],
       [tenantId, FILTER, AFTER],
     ]);
+  });
+
+  it('is one read to its end, so that no page comes from a server that knows less than the one before', async () => {
+    const { execute, within } = exporting(2, { entries: [ONE], next: NEXT }, { entries: [TWO], next: null });
+    await partsOf(await execute());
+    expect(within).toEqual([1, 1]);
   });
 
   it('has no part if nothing is found', async () => {

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { err, ok, type Failure, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { AuditEntryReader, EntryCursor, EntryFilter } from './audit.ports.js';
+import type { ReadsFromReplica } from './build-evidence-pack.js';
 import type { AuditEntryView, ListAuditEntries } from './read-audit.js';
 
 /** As many entries leave in one export at most. */
@@ -18,19 +20,29 @@ export class ExportAuditEntries {
     private readonly unitOfWork: UnitOfWork,
     private readonly entries: Pick<AuditEntryReader, 'count'>,
     private readonly listing: Pick<ListAuditEntries, 'execute'>,
+    /** All pages are one read: a replica that is behind would leave a gap after pages of the primary. */
+    private readonly reading: ReadsFromReplica,
     private readonly most: number = MAX_EXPORTED,
   ) {}
 
-  async execute(tenantId: TenantId, filter: EntryFilter): Promise<Result<AsyncIterable<readonly AuditEntryView[]>>> {
-    const found = await this.unitOfWork.run(tenantId, (tx) => this.entries.count(tx, filter, this.most + 1));
-    return found > this.most ? err(tooLarge(this.most)) : ok(this.#pages(tenantId, filter));
+  execute(tenantId: TenantId, filter: EntryFilter): Promise<Result<AsyncIterable<readonly AuditEntryView[]>>> {
+    return this.reading(async () => {
+      const found = await this.unitOfWork.run(tenantId, (tx) => this.entries.count(tx, filter, this.most + 1));
+      if (found > this.most) return err(tooLarge(this.most));
+      return ok(this.#pages(tenantId, filter, AsyncLocalStorage.snapshot()));
+    });
   }
 
-  async *#pages(tenantId: TenantId, filter: EntryFilter): AsyncGenerator<readonly AuditEntryView[]> {
+  /** @param within continues the read that the export began with, though somebody else asks for the pages. */
+  async *#pages(
+    tenantId: TenantId,
+    filter: EntryFilter,
+    within: <T>(work: () => T) => T,
+  ): AsyncGenerator<readonly AuditEntryView[]> {
     let after: EntryCursor | null = null;
     do {
       const page: { limit: number; after?: EntryCursor } = { limit: AT_ONCE, ...(after === null ? {} : { after }) };
-      const { entries, next } = await this.listing.execute(tenantId, filter, page);
+      const { entries, next } = await within(() => this.listing.execute(tenantId, filter, page));
       if (entries.length > 0) yield entries;
       after = next;
     } while (after !== null);

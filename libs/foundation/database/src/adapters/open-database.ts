@@ -11,7 +11,7 @@ import {
 } from '#lib/kernel';
 
 import type { DatabaseConfig } from '../application/database-config.js';
-import type { JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
+import type { DatabaseFigures, JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
 import { ReplicaReads } from '../application/replica-reads.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { errorCode } from '../embedded/error-code.js';
@@ -33,7 +33,8 @@ import { PgNotifications } from './pg-notifications.js';
 import { APP_ROLE } from './prepare-roles.js';
 import { ReadReplica, type ReplicaPool } from './read-replica.js';
 import { TypeormSystemQuery } from './typeorm-system-query.js';
-import { DEFAULT_LIMITS, TypeormUnitOfWork, type TransactionLimits } from './typeorm-unit-of-work.js';
+import { DEFAULT_LIMITS, type TransactionLimits } from './begin-transaction.js';
+import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
 
 const DATABASE_NAME = 'countersign';
 /** How often it is looked whether the embedded server still runs. */
@@ -69,6 +70,7 @@ export interface Database {
   readonly notifications: PgNotifications;
   /** The due jobs not yet done, for metrics. */
   jobBacklog(): Promise<readonly JobBacklog[]>;
+  figures(): DatabaseFigures;
   /** Answers when the database does, for a readiness check. @throws when it does not. */
   ping(): Promise<void>;
   /** Calls back before the first statement reaches a server that was promoted since this process last wrote. */
@@ -165,10 +167,12 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     );
     // After the jobs have stopped: they announce, too.
     cleanUps.push(() => uow.close());
-    const reads =
+    const replica =
       config.kind === 'external' && config.readUrl !== undefined
-        ? replicaReads(uow, dataSource, config.readUrl, options, cleanUps)
+        ? readReplica(dataSource, config.readUrl, options)
         : null;
+    if (replica !== null) cleanUps.push(() => replica.close());
+    const reads = replica === null ? null : new ReplicaReads(uow, replica);
     const transactions = reads ?? uow;
     const listened = directUrl === undefined ? hosts : new DatabaseHosts(urlsOf(directUrl));
     const notifications = new PgNotifications(listened, options.onError);
@@ -196,6 +200,11 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       },
       gone: gone.signal,
       jobBacklog: () => jobBacklog(dataSource),
+      figures: () => ({
+        lateCommits: uow.lateCommits,
+        replica: replica?.standing ?? null,
+        refusedTenants: new Map(),
+      }),
       ping: () => ping(dataSource),
       where: { embedded: config.kind === 'embedded', address: addressOf(url).shown },
       close,
@@ -207,22 +216,14 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
 }
 
 /** A replica need not be there at the start, and may come and go: the primary is read then. */
-function replicaReads(
-  uow: TypeormUnitOfWork,
-  primary: DataSource,
-  url: string,
-  options: OpenDatabaseOptions,
-  cleanUps: (() => Promise<unknown>)[],
-): ReplicaReads {
+function readReplica(primary: DataSource, url: string, options: OpenDatabaseOptions): ReadReplica {
   const open = async (): Promise<ReplicaPool> => {
     const pool = { onConnect: (client: Client) => void client.on('error', () => undefined) };
     const dataSource = await openDataSource({ ...options, url, pool });
     const limits = { ...(options.limits ?? DEFAULT_LIMITS), readOnly: true } as const;
     return { dataSource, uow: new TypeormUnitOfWork(dataSource, limits) };
   };
-  const replica = new ReadReplica(primary, url, open, options.onError);
-  cleanUps.push(() => replica.close());
-  return new ReplicaReads(uow, replica);
+  return new ReadReplica(primary, url, open, options.onError);
 }
 
 /**

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { TenantId, Tx } from '#lib/kernel';
 
+import type { ReplicaStanding } from '../application/database.ports.js';
 import { ReplicaFreshness } from '../application/replica-freshness.js';
 import type { ReadableReplica } from '../application/replica-reads.js';
 import { databaseFailure } from './database-failure.js';
@@ -18,8 +19,7 @@ const CANCELLED = ['40001', '57014', '55000'];
 interface Position {
   readonly position: string;
   readonly cluster: string;
-  /** Null for a standby. */
-  readonly timeline: string | null;
+  readonly timeline: number;
 }
 
 /** The pool of a replica. */
@@ -28,8 +28,12 @@ export interface ReplicaPool {
   readonly uow: TypeormUnitOfWork;
 }
 
+/** A standby tells the timeline that it replays only on its disk, with a delay; a higher one is never told too early. */
 const CLUSTER = `(select system_identifier::text from pg_control_system()) as cluster,
-  case when not pg_is_in_recovery() then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
+  case when pg_is_in_recovery()
+    then (select greatest(checkpoint.timeline_id, recovery.min_recovery_end_timeline)
+            from pg_control_checkpoint() checkpoint, pg_control_recovery() recovery)
+    else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer end as timeline`;
 const PRIMARY = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as position, ${CLUSTER}`;
 /** A host that was promoted since replays nothing, and is where it writes. */
 const REPLICA = `select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
@@ -42,7 +46,10 @@ export class ReadReplica implements ReadableReplica {
   #client: Client | null = null;
   #pool: ReplicaPool | null = null;
   #told = false;
-  #sampling = false;
+  #sampling: Promise<void> | null = null;
+  #foreign = false;
+  /** Of the primary, when it was asked last. */
+  #timeline = 0;
 
   constructor(
     private readonly primary: DataSource,
@@ -51,7 +58,15 @@ export class ReadReplica implements ReadableReplica {
     private readonly open: () => Promise<ReplicaPool>,
     private readonly onError: (error: Error) => void,
   ) {
-    this.#timer = setInterval(() => void this.#sample(), SAMPLE_MS).unref();
+    this.#timer = setInterval(() => {
+      this.#sampling ??= this.#sample().finally(() => (this.#sampling = null));
+    }, SAMPLE_MS).unref();
+  }
+
+  get standing(): ReplicaStanding {
+    if (this.#client === null) return 'away';
+    if (this.#foreign) return 'foreign';
+    return this.#freshness.isFresh(performance.now()) ? 'fresh' : 'behind';
   }
 
   async shows(tenantId: TenantId, withinMs: number): Promise<boolean> {
@@ -59,7 +74,7 @@ export class ReadReplica implements ReadableReplica {
     for (;;) {
       const now = performance.now();
       if (this.#pool !== null && this.#freshness.shows(tenantId, now)) return true;
-      if (this.#client === null || now >= deadline) return false;
+      if (this.#client === null || this.#foreign || now >= deadline) return false;
       await delay(SAMPLE_MS / 4);
     }
   }
@@ -79,35 +94,52 @@ export class ReadReplica implements ReadableReplica {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.#client !== null) drop(this.#client);
-    await this.#pool?.dataSource.destroy();
+    await this.#sampling;
+    await this.#leave();
   }
 
   async #sample(): Promise<void> {
-    if (this.#sampling) return;
-    this.#sampling = true;
     try {
       const at = performance.now();
       const [written] = await this.primary.query<Position[]>(PRIMARY);
       const { rows } = await (await this.#connected()).query<Position>(REPLICA);
       const [replayed] = rows;
       if (written === undefined || replayed === undefined) return;
-      if (written.cluster !== replayed.cluster || ![null, written.timeline].includes(replayed.timeline)) {
-        throw new Error('COUNTERSIGN_READ_URL is no replica of DATABASE_URL.');
+      // A position means nothing on another timeline: a replica of a former primary may be far ahead, of other rows.
+      this.#foreign = written.cluster !== replayed.cluster || written.timeline !== replayed.timeline;
+      if (this.#foreign || written.timeline !== this.#timeline) this.#freshness.lost();
+      this.#timeline = written.timeline;
+      if (this.#foreign) {
+        this.#tell(
+          new Error(
+            'COUNTERSIGN_READ_URL is not known to follow the primary of DATABASE_URL: nothing is read from it.',
+          ),
+        );
+        return;
       }
       this.#pool ??= await this.open();
       this.#told = false;
       this.#freshness.sampled(at, BigInt(written.position));
       this.#freshness.replayed(BigInt(replayed.position));
     } catch (error) {
-      if (this.#client !== null) drop(this.#client);
-      this.#client = null;
+      // Its pool goes, too: the next server at this address may be another one.
+      this.#leave().catch(() => undefined);
       this.#freshness.lost();
-      if (!this.#told) this.onError(error instanceof Error ? error : new Error(String(error)));
-      this.#told = true;
-    } finally {
-      this.#sampling = false;
+      this.#tell(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  #tell(error: Error): void {
+    if (!this.#told) this.onError(error);
+    this.#told = true;
+  }
+
+  async #leave(): Promise<void> {
+    const [client, pool] = [this.#client, this.#pool];
+    this.#client = null;
+    this.#pool = null;
+    if (client !== null) drop(client);
+    await pool?.dataSource.destroy();
   }
 
   async #connected(): Promise<Client> {

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { escapeLiteral } from 'pg';
 import type { DataSource } from 'typeorm';
 import {
   type Durability,
@@ -8,7 +7,6 @@ import {
   type EnclosingTransactions,
   fail,
   type Failure,
-  isUuid,
   type Rehearsal,
   type Rehearsals,
   type TenantId,
@@ -17,10 +15,13 @@ import {
 } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 
-import { FairPlaces } from '../application/fair-places.js';
-import { notReplicated } from '../application/server-facts.js';
+import { CommitPlaces, LATE_COMMIT_MS, type LeaveCommit } from '../application/commit-places.js';
+import { FairPlaces, type Leave } from '../application/fair-places.js';
+import { commitsWait, notReplicated } from '../application/server-facts.js';
 import { Announcements } from './announcements.js';
+import { beginAs, DEFAULT_LIMITS, type TransactionLimits } from './begin-transaction.js';
 import { explainMove } from './held-tenants.js';
+import { nameOfCaller } from './name-of-caller.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
 import { wasUnconfirmed } from './unconfirmed-commits.js';
@@ -28,25 +29,13 @@ import { wasUnconfirmed } from './unconfirmed-commits.js';
 const RETRIES = 3;
 const RETRY_SPREAD_MS = 20;
 
-/** Bounds of one transaction, in milliseconds. */
-export interface TransactionLimits {
-  /** For one statement; more is SQLSTATE 57014. */
-  readonly statementMs: number;
-  /** Waiting for one lock; more is SQLSTATE 55P03. */
-  readonly lockMs: number;
-  /** Between two statements; more ends the session (25P03), so that a stuck request holds no locks. */
-  readonly idleMs: number;
-  /** Transactions that cannot write, as at a replica. */
-  readonly readOnly?: true;
-}
-
 /** Queries outside any tenant have this part of the connections to themselves. */
 const SYSTEM_SHARE = 1 / 5;
+/** Commits that may wait for a standby leave this part of the connections to other work. */
+const FREE_OF_COMMITS = 1 / 4;
 /** How long a transaction waits for its place, and how many of one tenant do. */
 const PLACE_WITHIN_MS = 10_000;
 const WAITING_OF_TENANT = 1_000;
-
-export const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
 
 /** The work of one transaction, for the units of work that begin inside. */
 interface Around {
@@ -64,6 +53,7 @@ interface Around {
 export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTransactions {
   private readonly around = new AsyncLocalStorage<Around>();
   private readonly announcements: Announcements;
+  private readonly commits: CommitPlaces;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -73,6 +63,14 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     private readonly prepared = new PreparedStatements(),
   ) {
     this.announcements = new Announcements(dataSource);
+    const all = placesIn(dataSource);
+    const free = Math.max(1, Math.floor(all * FREE_OF_COMMITS));
+    this.commits = new CommitPlaces(Math.max(1, all - free), () => performance.now());
+  }
+
+  /** How many commits wait for a standby that is gone. */
+  get lateCommits(): number {
+    return this.commits.late;
   }
 
   /** Sends what is still to be announced. */
@@ -129,7 +127,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
       try {
         // Spelled when it begins: a transaction may wait for its place longer than a move waits for those that don't ask.
         const begin = (): string => beginAs(tenantId, this.limits, losable, this.mayHold(tenantId));
-        return await this.inPlace(tenantId, () => this.once(begin, tenantId, work, rehearses));
+        return await this.inPlace(tenantId, (leave) => this.once(begin, tenantId, work, { rehearses, losable, leave }));
       } catch (error) {
         const again = isSqlError(error, '40001') || isSqlError(error, '40P01');
         if (!again || attempt === RETRIES) throw explainMove(error);
@@ -141,12 +139,12 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   }
 
   /** Does the work in a place of the tenant, or in the place of the transaction around it. */
-  private async inPlace<T>(tenantId: TenantId, work: () => Promise<T>): Promise<T> {
-    if (this.around.getStore()?.over === false) return work();
+  private async inPlace<T>(tenantId: TenantId, work: (leave: Leave) => Promise<T>): Promise<T> {
+    if (this.around.getStore()?.over === false) return work(() => undefined);
     const leave = (await this.places.take(tenantId)) ?? fail(busy);
     const around = { over: false };
     try {
-      return await this.around.run(around, work);
+      return await this.around.run(around, () => work(leave));
     } finally {
       around.over = true;
       leave();
@@ -157,10 +155,11 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     begin: () => string,
     tenantId: TenantId,
     work: (tx: Tx) => Promise<T>,
-    rehearses: boolean,
+    { rehearses, losable, leave }: { readonly rehearses: boolean; readonly losable: boolean; readonly leave: Leave },
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let waiting: Promise<unknown> | null = null;
+    let leaveCommit: LeaveCommit | null = null;
     try {
       const connection = await connectionOf(runner);
       const tx = new TypeormTx(
@@ -179,9 +178,11 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
           throw notCommitted();
         }
         tx.sendGathered();
+        if (!losable) leaveCommit = this.commits.take() ?? (await this.nextCommit(tx));
         // Deferred constraints and serialization can refuse even now, and the statements sent ahead are answered only now.
         const committing = Promise.all([tx.settled(), runStatement(connection, 'commit', [], this.prepared)]);
-        const committed = await within(this.limits.statementMs, committing);
+        // A late commit has a connection and no use of the tenant's place: reads take it.
+        const committed = await within(this.limits.statementMs, committing, leave);
         if (committed === null) {
           waiting = committing;
           fail(notReplicated);
@@ -199,29 +200,62 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         tx.close();
       }
     } finally {
-      // The connection stays with a commit that waits for a standby: a process has no more of them than its pool.
-      if (waiting === null) await runner.release();
-      else void waiting.catch(() => undefined).then(() => runner.release());
+      // The connection and the place stay with a commit that waits for a standby.
+      const release = (): Promise<void> => {
+        leaveCommit?.();
+        return runner.release();
+      };
+      if (waiting === null) await release();
+      else void waiting.catch(() => undefined).then(release);
     }
+  }
+
+  /**
+   * The next free place for a commit; null for a transaction that changed nothing, whose commit never waits. Each commit takes a place if there
+   * is one, so that a healthy one need not ask for that.
+   *
+   * @throws {FailureError} `database.commits_wait`
+   */
+  private async nextCommit(tx: TypeormTx): Promise<LeaveCommit | null> {
+    const [row] = await tx.statements().query<{ changed: boolean }>(CHANGED);
+    if (row?.changed !== true) return null;
+    return (await this.commits.wait()) ?? fail(commitsWait);
   }
 }
 
-/** The answer, or null if it takes longer. PostgreSQL limits statements, but not how long a commit waits for a standby. */
-async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
+/**
+ * The answer, or null if it takes longer. PostgreSQL limits statements, but not how long a commit waits for a standby.
+ *
+ * @param late called before, if the answer is late.
+ */
+async function within<T>(ms: number, answer: Promise<T>, late: () => void): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)));
+  const over = new Promise<null>((resolve) => {
+    const lateMs = Math.min(LATE_COMMIT_MS, ms);
+    timer = setTimeout(() => {
+      late();
+      timer = setTimeout(resolve, ms - lateMs, null);
+    }, lateMs);
+  });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, over]);
   } finally {
     clearTimeout(timer);
   }
 }
 
+/** A transaction has an id of its own once it changes a row. */
+const CHANGED = 'select pg_current_xact_id_if_assigned() is not null as changed';
+
 /** As many places as there are connections, but for those of queries outside any tenant. */
-function placesOf({ options }: DataSource): FairPlaces {
+function placesIn({ options }: DataSource): number {
   const connections = options.poolSize ?? 1;
+  return connections - Math.floor(connections * SYSTEM_SHARE);
+}
+
+function placesOf(dataSource: DataSource): FairPlaces {
   return new FairPlaces({
-    places: connections - Math.floor(connections * SYSTEM_SHARE),
+    places: placesIn(dataSource),
     waitingOfTenant: WAITING_OF_TENANT,
     waitMs: PLACE_WITHIN_MS,
     // A tenant keeps its second place: its one transaction may wait for a lock that another process holds.
@@ -252,24 +286,6 @@ async function join<T>(
 }
 
 const DATABASE_FACTS = { 'db.system.name': 'postgresql' };
-/** `SubmitPlan.execute` of a line of a stack. */
-const METHOD = /^\s+at (?:async )?([A-Z]\w+\.#?\w+) /;
-
-const OWN_METHOD = 'TypeormUnitOfWork.run';
-const MAX_FRAMES = 6;
-
-/** The use case that opened the transaction, from the stack; called only if there is a trace. */
-function nameOfCaller(): string {
-  const stack = { stack: '' };
-  Error.captureStackTrace(stack, nameOfCaller);
-  // The stack names a private method without its class, and its caller with its class.
-  const method = stack.stack
-    .split('\n', MAX_FRAMES)
-    .flatMap((line) => METHOD.exec(line)?.[1] ?? [])
-    .find((name) => name !== OWN_METHOD);
-  return method === undefined ? 'transaction' : `transaction ${method}`;
-}
-
 /** COMMIT would roll back, or has, without a word, and the caller would believe that it was done. */
 const notCommitted = (): SqlError =>
   new SqlError(
@@ -278,25 +294,3 @@ const notCommitted = (): SqlError =>
     undefined,
     undefined,
   );
-
-/**
- * Begins and sets in one message, which takes text without parameters. Every setting is local to the transaction, as
- * with `set_config(…, true)`, but without a query to plan: nothing survives on a connection that is used again.
- *
- * @param mayHold whether the tenant may be moving: then the transaction asks for what it may do.
- */
-function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean, mayHold: boolean): string {
-  if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
-  const settings = {
-    'app.tenant_id': tenantId,
-    statement_timeout: String(limits.statementMs),
-    lock_timeout: String(limits.lockMs),
-    idle_in_transaction_session_timeout: String(limits.idleMs),
-    ...(losable ? { synchronous_commit: 'off' } : {}),
-  };
-  return [
-    limits.readOnly === true ? 'begin read only' : 'begin',
-    ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${escapeLiteral(value)}`),
-    ...(mayHold ? ['select tenant_move_admit()'] : []),
-  ].join('; ');
-}

@@ -21,6 +21,22 @@ export interface SystemQuery {
   read<Row>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]>;
 }
 
+/**
+ * Of a replica to read from. `foreign`: it belongs to another cluster, or it is not known to follow the timeline of the primary. After a
+ * promotion that is so until it has noted the new timeline on its disk, at the latest after `checkpoint_timeout`.
+ */
+export type ReplicaStanding = 'fresh' | 'behind' | 'foreign' | 'away';
+
+/** What a process knows of its database without asking it, for metrics. */
+export interface DatabaseFigures {
+  /** Commits that have waited so long that their standby must be gone. */
+  readonly lateCommits: number;
+  /** Of the replica to read from; null without one. */
+  readonly replica: ReplicaStanding | null;
+  /** How many tenants were refused when they last asked, by the code of the refusal. */
+  readonly refusedTenants: ReadonlyMap<string, number>;
+}
+
 /** The due jobs of one kind. */
 export interface JobBacklog {
   readonly queue: JobName;

@@ -48,8 +48,13 @@ export class ReplicaFreshness {
     this.#samples = [];
   }
 
+  /** Whether it is not too far behind. */
+  isFresh(now: number): boolean {
+    return now - this.#freshAt <= MOST_BEHIND_MS;
+  }
+
   /** Whether a read of the tenant at the replica shows what this process wrote, and is not too far behind. */
   shows(tenantId: TenantId, now: number): boolean {
-    return now - this.#freshAt <= MOST_BEHIND_MS && (this.#wrote.get(tenantId) ?? -Infinity) < this.#freshAt;
+    return this.isFresh(now) && (this.#wrote.get(tenantId) ?? -Infinity) < this.#freshAt;
   }
 }

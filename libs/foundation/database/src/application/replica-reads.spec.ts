@@ -50,6 +50,18 @@ describe('a read', () => {
     await expect(world.made.reading(world.where)).rejects.toThrow('a refused statement');
   });
 
+  it('does not go back to the replica after the primary, which may know more', async () => {
+    const world = reads();
+    world.shows = false;
+    const read = async (): Promise<unknown[]> => {
+      const first = await world.where();
+      world.shows = true;
+      return [first, await world.where()];
+    };
+    expect(await world.made.reading(read)).toEqual(['primary', 'primary']);
+    expect(await world.made.reading(read)).toEqual(['replica', 'replica']);
+  });
+
   it('stays in a transaction that others join', async () => {
     const { made, where } = reads();
     expect(await made.reading(() => made.enclose(tenantId, () => made.reading(where)))).toBe('primary');

@@ -26,8 +26,11 @@ export interface ReadableReplica {
   isAway(error: unknown): boolean;
 }
 
-interface Waiting {
+/** Transactions that read, one after another. */
+interface Course {
   readonly withinMs: number;
+  /** One of them read from the primary. A replica that is behind would know less than it. */
+  atPrimary: boolean;
 }
 
 /**
@@ -35,7 +38,7 @@ interface Waiting {
  * the replica, since it would not show what that one wrote.
  */
 export class ReplicaReads implements UnitOfWork, Rehearsals, EnclosingTransactions {
-  readonly #mayRead = new AsyncLocalStorage<Waiting | null>();
+  readonly #mayRead = new AsyncLocalStorage<Course | null>();
 
   constructor(
     private readonly primary: UnitOfWork & Rehearsals & EnclosingTransactions,
@@ -43,23 +46,27 @@ export class ReplicaReads implements UnitOfWork, Rehearsals, EnclosingTransactio
   ) {}
 
   /**
-   * Work that only reads, and may do so from the replica.
+   * Work that only reads, and may do so from the replica: from its beginning, or not at all. Once a transaction reads from the
+   * primary, all later ones do.
    *
    * @param withinMs how long it waits for the replica to show the tenant's last write, before it reads from the primary.
    */
   reading<T>(work: () => Promise<T>, withinMs = 0): Promise<T> {
     const around = this.#mayRead.getStore();
-    return this.#mayRead.run(around === undefined ? { withinMs } : around, work);
+    return this.#mayRead.run(around === undefined ? { withinMs, atPrimary: false } : around, work);
   }
 
   async run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T> {
     const mayRead = this.#mayRead.getStore() ?? null;
-    if (mayRead !== null && (await this.replica.shows(tenantId, mayRead.withinMs))) {
-      try {
-        return await this.replica.read(tenantId, work);
-      } catch (error) {
-        if (!this.replica.isAway(error)) throw error;
+    if (mayRead !== null) {
+      if (!mayRead.atPrimary && (await this.replica.shows(tenantId, mayRead.withinMs))) {
+        try {
+          return await this.replica.read(tenantId, work);
+        } catch (error) {
+          if (!this.replica.isAway(error)) throw error;
+        }
       }
+      mayRead.atPrimary = true;
     }
     const result = await this.primary.run(tenantId, work, durability);
     this.replica.wrote(tenantId);

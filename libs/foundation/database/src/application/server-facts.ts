@@ -63,6 +63,17 @@ export const notReplicated: Failure = {
   retryAfterSeconds: 5,
 };
 
+/** The answer to a change while as many commits wait as may. */
+export const commitsWait: Failure = {
+  kind: 'unavailable',
+  code: 'database.commits_wait',
+  message:
+    'The database confirms no commits, as if its standby were gone, and as many of them wait as may. This change was not made.',
+  action:
+    'Wait as long as Retry-After says, and try again. The operator looks after the standby: countersign standby status.',
+  retryAfterSeconds: 5,
+};
+
 const notWriting: Failure = {
   ...databaseAway,
   message: 'The host of the database is a standby, or read-only.',

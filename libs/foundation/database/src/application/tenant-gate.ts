@@ -21,6 +21,11 @@ export class TenantGate {
     private readonly now: () => number,
   ) {}
 
+  /** Why each tenant was refused when it last asked. */
+  get refusals(): readonly unknown[] {
+    return [...this.#refused.values()].map(({ error }) => error);
+  }
+
   /** All tenants are checked again. */
   close(): void {
     this.#era += 1;

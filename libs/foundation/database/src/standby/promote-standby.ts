@@ -10,7 +10,7 @@ const PROMOTED_WITHIN_S = 60;
  * Makes a standby the primary: of several, the one that has most of the log. It commits without waiting for another standby from
  * then on, since it has none yet.
  *
- * @param urls the servers, by a login that may promote: the superuser, or one with EXECUTE on pg_promote.
+ * @param urls the servers, by a login that may promote: the superuser; or one with EXECUTE on pg_promote, if no synchronous standbys are set.
  * @param force also if a primary seems to live; both would take writes.
  * @returns the host that was promoted.
  * @throws {FailureError} `standby.none`, `standby.primary_alive`, `standby.not_promoted`.
@@ -55,8 +55,12 @@ async function promote(url: string, host: string): Promise<void> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(`alter system set synchronous_standby_names = ''`);
-    await client.query('select pg_reload_conf()');
+    // Copied from the primary, it would wait for itself. Only then has the login to be one that may change it.
+    const waits = await client.query("select where current_setting('synchronous_standby_names') <> ''");
+    if (waits.rowCount !== 0) {
+      await client.query(`alter system set synchronous_standby_names = ''`);
+      await client.query('select pg_reload_conf()');
+    }
     const { rows } = await client.query<{ promoted: boolean }>('select pg_promote(true, $1) as promoted', [
       PROMOTED_WITHIN_S,
     ]);

@@ -1,11 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { newId, type TenantId } from '#lib/kernel';
 import { postgresPair, type PostgresPair } from '../../../../../test/support/postgres-pair.js';
 import { until } from '../../../../../test/support/until.js';
 import { openDataSource } from '../adapters/open-data-source.js';
+import { packageRoot } from '../adapters/package-root.js';
+import { ReadReplica } from '../adapters/read-replica.js';
 import { sqlOf } from '../adapters/sql.js';
 import { TypeormUnitOfWork } from '../adapters/typeorm-unit-of-work.js';
+import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { createStandby } from './create-standby.js';
 import { promoteStandby } from './promote-standby.js';
 import { readServerState } from './server-state.js';
@@ -93,11 +98,46 @@ describe('a standby of the embedded PostgreSQL', () => {
     }
   });
 
+  it('refuses changes beyond a bound while no standby confirms them, and goes on to read', async () => {
+    const url = await pair.url('postgres', 'postgres');
+    const four = await openDataSource({ url, poolSize: 4, applicationName: 'bounded' });
+    const bounded = new TypeormUnitOfWork(four);
+    const receiver = await ask(pair.standby.adminUrl, 'select pid from pg_stat_wal_receiver');
+    process.kill(Number(receiver[0]?.pid), 'SIGSTOP');
+    const waiting: Promise<unknown>[] = [];
+    try {
+      const change = (n: number): Promise<unknown> =>
+        bounded.run(tenantId, (tx) => sqlOf(tx).execute('insert into kept values ($1)', [n]));
+      waiting.push(...[30, 31, 32].map(change));
+      for (const each of waiting) each.catch(() => undefined);
+      await expect(change(33)).rejects.toMatchObject({
+        failure: { code: 'database.commits_wait', retryAfterSeconds: 5 },
+      });
+      await until(() => bounded.lateCommits === 3);
+      // At once from then on; and a transaction that changes nothing is no change.
+      const begun = performance.now();
+      await expect(change(34)).rejects.toMatchObject({ failure: { code: 'database.commits_wait' } });
+      expect(await bounded.run(tenantId, (tx) => sqlOf(tx).query('select 1 as one'))).toEqual([{ one: 1 }]);
+      await bounded.run(tenantId, (tx) => sqlOf(tx).execute('insert into kept values (35)'), 'losable');
+      expect(performance.now() - begun).toBeLessThan(2_000);
+    } finally {
+      process.kill(Number(receiver[0]?.pid), 'SIGCONT');
+    }
+    await Promise.all(waiting);
+    expect(await kept(pair.primary.adminUrl)).toEqual(expect.arrayContaining([30, 31, 32, 35]));
+    expect(await kept(pair.primary.adminUrl)).not.toEqual(expect.arrayContaining([33]));
+    expect(bounded.lateCommits).toBe(0);
+    await four.destroy();
+  });
+
   it('takes the place of a primary that was killed, and the pool goes on there', async () => {
     await expect(promoteStandby([pair.standby.adminUrl], false)).rejects.toMatchObject({
       failure: { code: 'standby.primary_alive' },
     });
     await keep(3);
+    // Whatever stays with the former primary has more of the log.
+    await pair.cut();
+    await ask(pair.primary.adminUrl, 'select pg_switch_wal()');
     await pair.killPrimary();
     await expect(keep(4)).rejects.toThrow();
     await pair.promote();
@@ -116,4 +156,21 @@ describe('a standby of the embedded PostgreSQL', () => {
       failure: { code: 'standby.none' },
     });
   }, 60_000);
+
+  it('leaves a replica alone that stayed on the timeline of the former primary, though that one has more of the log', async () => {
+    writeFileSync(join(pair.folders.primary, 'data', 'standby.signal'), '');
+    const former = await startEmbeddedPostgres({ directory: pair.folders.primary, root: packageRoot() });
+    const told: string[] = [];
+    const open = jest.fn(); // its pool is never needed
+    const replica = new ReadReplica(dataSource, former.adminUrl, open, (error) => told.push(error.message));
+    try {
+      await until(() => told.length > 0);
+      expect(told).toEqual([expect.stringContaining('COUNTERSIGN_READ_URL is not known to follow the primary')]);
+      expect([replica.standing, await replica.shows(tenantId, 1_000)]).toEqual(['foreign', false]);
+      expect(open).not.toHaveBeenCalled();
+    } finally {
+      await replica.close();
+      await former.stop();
+    }
+  });
 });

@@ -69,7 +69,8 @@ export class Authenticate implements Authenticator {
     // To the minute: a busy credential costs one write a minute, not one a request.
     const due = credential.lastUsedAt === null || credential.standing.now - credential.lastUsedAt > MINUTE_MS;
     if (attended && due) {
-      await this.#uow.run(credential.tenantId, (tx) => this.#file.markUsed(tx, credential.id));
+      // If it is lost the credential seems idle for longer. So a read waits for no standby.
+      await this.#uow.run(credential.tenantId, (tx) => this.#file.markUsed(tx, credential.id), 'losable');
     }
     return ok(credential);
   }

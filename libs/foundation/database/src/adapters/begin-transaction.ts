@@ -1,0 +1,38 @@
+import { escapeLiteral } from 'pg';
+import { isUuid, type TenantId } from '#lib/kernel';
+
+/** Bounds of one transaction, in milliseconds. */
+export interface TransactionLimits {
+  /** For one statement; more is SQLSTATE 57014. */
+  readonly statementMs: number;
+  /** Waiting for one lock; more is SQLSTATE 55P03. */
+  readonly lockMs: number;
+  /** Between two statements; more ends the session (25P03), so that a stuck request holds no locks. */
+  readonly idleMs: number;
+  /** Transactions that cannot write, as at a replica. */
+  readonly readOnly?: true;
+}
+
+export const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
+
+/**
+ * Begins and sets in one message, which takes text without parameters. Every setting is local to the transaction, as
+ * with `set_config(…, true)`, but without a query to plan: nothing survives on a connection that is used again.
+ *
+ * @param mayHold whether the tenant may be moving: then the transaction asks for what it may do.
+ */
+export function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean, mayHold: boolean): string {
+  if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
+  const settings = {
+    'app.tenant_id': tenantId,
+    statement_timeout: String(limits.statementMs),
+    lock_timeout: String(limits.lockMs),
+    idle_in_transaction_session_timeout: String(limits.idleMs),
+    ...(losable ? { synchronous_commit: 'off' } : {}),
+  };
+  return [
+    limits.readOnly === true ? 'begin read only' : 'begin',
+    ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${escapeLiteral(value)}`),
+    ...(mayHold ? ['select tenant_move_admit()'] : []),
+  ].join('; ');
+}

@@ -1,0 +1,42 @@
+import { CommitPlaces, type LeaveCommit } from './commit-places.js';
+
+const LATE_MS = 20;
+
+/** Two places, and a clock. */
+function places() {
+  const world = { now: 0 };
+  return Object.assign(world, { made: new CommitPlaces(2, () => world.now, LATE_MS) });
+}
+
+const taken = (leave: LeaveCommit | null): LeaveCommit => {
+  if (leave === null) throw new Error('There was no place.');
+  return leave;
+};
+
+describe('the places of commits', () => {
+  it('are so many, and one that ends leaves its place to the first that waits', async () => {
+    const { made } = places();
+    const [first] = [taken(made.take()), taken(made.take())];
+    expect(made.take()).toBeNull();
+    const waiting = [made.wait(), made.wait()];
+    first();
+    first();
+    const next = taken((await waiting[0]) ?? null);
+    expect(made.take()).toBeNull();
+    next();
+    taken((await waiting[1]) ?? null)();
+    expect(made.take()).not.toBeNull();
+  });
+
+  it('are not waited for for long, and not at all once a commit is late', async () => {
+    const world = places();
+    const held = [taken(world.made.take()), taken(world.made.take())];
+    expect(await world.made.wait()).toBeNull();
+    expect(world.made.late).toBe(0);
+    world.now = LATE_MS + 1;
+    expect([world.made.late, await world.made.wait()]).toEqual([2, null]);
+    // The one that gave up takes no place that becomes free.
+    held[0]?.();
+    expect([world.made.late, world.made.take() === null]).toEqual([1, false]);
+  });
+});
