@@ -28,6 +28,13 @@ describe('a turn', () => {
     expect(await world().run(run.id)).toEqual(ended);
   });
 
+  it('is the last one if it ends the run', async () => {
+    const run = await world().queued(oneStep());
+    let again = await advance(run.id);
+    while ((await world().run(run.id)).finishedAt === null) again = await advance(run.id);
+    expect(again).toEqual({ when: 'never' });
+  });
+
   it('is refused to a run that Countersign did not make, and a person still cancels it', async () => {
     const run = await world().queued(oneStep());
     await world().tx((tx) => {

@@ -122,8 +122,9 @@ export class AdvanceRun {
       const taken = await work(tx);
       return { ...taken, ended: taken.mayHaveEnded === true ? await this.#endOf(tx, runId) : null };
     });
-    if (ended !== null) this.#listener(ended);
-    return turn;
+    if (ended === null) return turn;
+    this.#listener(ended);
+    return { ...turn, again: NEVER };
   }
 
   async #endOf(tx: Tx, runId: RunId): Promise<FinishedRunState | null> {
