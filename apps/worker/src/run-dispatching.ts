@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { packageRoot, type JobHandler, type JobWorker } from '#lib/database';
+import { packageRoot, type Database, type JobHandler, type JobWorker } from '#lib/database';
 import { TemporalDispatcher, WORKFLOW_FILE, type TemporalConfig } from '#lib/dispatcher-temporal';
 import type { Installation } from '#lib/installation';
 import { FailureError, type RunId } from '#lib/kernel';
+import { installationName } from './installation-name.js';
 import type { RunDriver } from './run-driver.js';
 
 const MAX_DRIVEN_RUNS = 64;
@@ -31,12 +32,13 @@ export function embeddedDispatching(jobs: JobWorker, driver: RunDriver): RunDisp
  */
 export async function temporalDispatching(
   config: TemporalConfig,
-  jobs: JobWorker,
+  { jobWorker: jobs, systemQuery }: Pick<Database, 'jobWorker' | 'systemQuery'>,
   driver: RunDriver,
   { tenancy, logger }: Pick<Installation, 'tenancy'> & { readonly logger: Logger },
 ): Promise<RunDispatching> {
   const dispatcher = await TemporalDispatcher.create(config, {
-    advance: (tenantId, runId) => driver.advance(tenantId, runId),
+    installation: await installationName(systemQuery),
+    advance: (tenantId, runId, turn) => driver.advance(tenantId, runId, turn),
     slugOf: async (tenantId) => {
       const tenant = await tenancy.getTenant.execute(tenantId);
       if (!tenant.ok) throw new FailureError(tenant.error);
@@ -65,4 +67,6 @@ export async function temporalDispatching(
 const WORDS = {
   turn: 'a turn of a run failed; it is taken again',
   connection: 'there is no connection to Temporal; it is tried again',
+  queue:
+    'other installations take turns from the same task queue: set COUNTERSIGN_TEMPORAL_TASK_QUEUE for each, or for none',
 } as const;

@@ -31,9 +31,11 @@ describe('RunDriver', () => {
     expect(await driverOf({ when: 'never' }).execute(tenant, run, { over: true })).toBeNull();
   });
 
-  it('takes one turn alone if it is told to advance once, and hands on when the next is due', async () => {
-    expect(await driverOf(now, { when: 'at', at: 5 }).advance(tenant, run)).toEqual(now);
-    expect(calls).toBe(1);
+  it('hands on when the next turn is due to a caller that plans it', async () => {
+    const later: Again = { when: 'at', at: 5 };
+    expect(await driverOf(now, later).advance(tenant, run, { over: false })).toEqual(later);
+    expect(calls).toBe(2);
+    expect(await driverOf(now).advance(tenant, run, { over: true })).toEqual(now);
   });
 
   it('throws the error of the run', async () => {

@@ -19,13 +19,13 @@ export class RunDriver {
 
   /** @returns 0 if there is more to do now, when others had their turn; null if the run's row alone says when. */
   async execute(tenantId: TenantId, runId: RunId, turn: { readonly over: boolean }): Promise<number | null> {
-    const again = await this.#traced(tenantId, runId, () => this.#drive(tenantId, runId, turn));
+    const again = await this.advance(tenantId, runId, turn);
     return again.when === 'now' ? 0 : null;
   }
 
-  /** Advances a run by one thing, whoever asks. */
-  advance(tenantId: TenantId, runId: RunId): Promise<Again> {
-    return this.#traced(tenantId, runId, () => this.advancer.execute(tenantId, runId, () => false));
+  /** The same for a caller that plans the next turn itself. */
+  advance(tenantId: TenantId, runId: RunId, turn: { readonly over: boolean }): Promise<Again> {
+    return this.#traced(tenantId, runId, () => this.#drive(tenantId, runId, turn));
   }
 
   async #traced(tenantId: TenantId, runId: RunId, drive: () => Promise<Again>): Promise<Again> {

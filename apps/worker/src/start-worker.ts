@@ -61,7 +61,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   const runs =
     config.temporal === null
       ? embeddedDispatching(database.jobWorker, driver)
-      : await temporalDispatching(config.temporal, database.jobWorker, driver, { ...installation, logger });
+      : await temporalDispatching(config.temporal, database, driver, { ...installation, logger });
   registerJobs(database.jobWorker, installation);
   const loops = [
     runs,

@@ -5,10 +5,11 @@ import { TemporalDispatcher, type TemporalDispatcherParts } from './temporal-dis
 
 const tenantId = newId<TenantId>();
 const runId = newId<RunId>();
+const HERE = 'here';
 const config: TemporalConfig = {
   address: 'temporal:7233',
   namespace: 'countersign',
-  taskQueue: 'runs',
+  taskQueue: null,
   weights: new Map([['acme', 3]]),
   tls: null,
   apiKey: null,
@@ -25,6 +26,7 @@ async function started(
   dispatcher = await TemporalDispatcher.create(
     { ...config, ...settings },
     {
+      installation: HERE,
       advance: () => Promise.resolve({ when: 'never' }),
       slugOf: () => Promise.resolve('acme'),
       atOnce: 2,
@@ -59,9 +61,9 @@ describe('the dispatcher through Temporal', () => {
     await handedOver();
     expect(temporal.signals).toEqual([
       {
-        workflowId: runId,
-        taskQueue: 'runs',
-        args: [tenantId, runId],
+        workflowId: `${runId}.here`,
+        taskQueue: 'countersign-runs-here',
+        args: [tenantId, runId, 'here'],
         signal: 'wake',
         priority: { fairnessKey: tenantId, fairnessWeight: 3 },
       },
@@ -105,10 +107,10 @@ describe('the dispatcher through Temporal', () => {
     let turn = 0;
     await started({ advance: () => Promise.resolve(answers[turn++] ?? { when: 'now' }) });
     await handedOver();
-    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'now' });
-    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'none' });
-    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'later', inMs: 100 });
-    const later = await temporal.turn(tenantId, runId);
+    expect(await temporal.turn(tenantId, runId, HERE)).toEqual({ next: 'now' });
+    expect(await temporal.turn(tenantId, runId, HERE)).toEqual({ next: 'none' });
+    expect(await temporal.turn(tenantId, runId, HERE)).toEqual({ next: 'later', inMs: 100 });
+    const later = await temporal.turn(tenantId, runId, HERE);
     expect(later).toMatchObject({ next: 'later' });
     expect('inMs' in later && later.inMs > 55_000 && later.inMs <= 60_000).toBe(true);
   });
@@ -117,16 +119,66 @@ describe('the dispatcher through Temporal', () => {
     const moved = new FailureError({ kind: 'unavailable', code: 'tenant.moved', message: 'It is served elsewhere.' });
     await started({ advance: () => Promise.reject(moved) });
     await handedOver();
-    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'none' });
+    expect(await temporal.turn(tenantId, runId, HERE)).toEqual({ next: 'none' });
     expect(failures).toEqual([]);
   });
 
   it('tells Temporal of a failed turn that it failed, and no more', async () => {
     await started({ advance: () => Promise.reject(new Error('a secret')) });
     await handedOver();
-    expect(await temporal.turn(tenantId, runId)).toEqual({ next: 'failed' });
+    expect(await temporal.turn(tenantId, runId, HERE)).toEqual({ next: 'failed' });
     expect(failures).toEqual(['turn: Error: a secret']);
     expect(dispatcher.underWay).toBe(0);
+  });
+
+  it('goes on with a turn until all places are taken, and no longer than a few seconds', async () => {
+    const turns: { readonly over: boolean }[] = [];
+    const ends: (() => void)[] = [];
+    await started({
+      advance: (_tenant, _run, turn) => {
+        turns.push(turn);
+        return new Promise((resolve) =>
+          ends.push(() => {
+            resolve({ when: 'now' });
+          }),
+        );
+      },
+    });
+    await handedOver();
+    const [first, second] = [temporal.turn(tenantId, runId, HERE), temporal.turn(tenantId, newId(), HERE)];
+    expect(turns.map(({ over }) => over)).toEqual([true, true]);
+    ends[1]?.();
+    await second;
+    expect(turns[0]?.over).toBe(false);
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 6_000);
+    expect(turns[0]?.over).toBe(true);
+    now.mockRestore();
+    expect(turns[0]?.over).toBe(false);
+    const stopped = dispatcher.stop();
+    expect(turns[0]?.over).toBe(true);
+    ends[0]?.();
+    expect(await first).toEqual({ next: 'now' });
+    await stopped;
+  });
+
+  it('leaves the run of another installation to others, and says once that the queue is shared', async () => {
+    const advanced: string[] = [];
+    await started(
+      {
+        advance: (_tenant, run) => {
+          advanced.push(run);
+          return Promise.resolve({ when: 'never' });
+        },
+      },
+      { taskQueue: 'runs' },
+    );
+    await handedOver();
+    expect(temporal.signals[0]?.taskQueue).toBe('runs');
+    const foreign = 'The run belongs to another installation.';
+    await expect(temporal.turn(tenantId, runId, 'elsewhere')).rejects.toThrow(foreign);
+    await expect(temporal.turn(tenantId, runId, 'elsewhere')).rejects.toThrow(foreign);
+    expect(failures).toEqual([`queue: Error: ${foreign}`]);
+    expect(advanced).toEqual([]);
   });
 
   it('takes no turn for an id that is none', async () => {
@@ -138,7 +190,7 @@ describe('the dispatcher through Temporal', () => {
       },
     });
     await handedOver();
-    expect(await temporal.turn(tenantId, "'; drop table run")).toEqual({ next: 'none' });
+    expect(await temporal.turn(tenantId, "'; drop table run", HERE)).toEqual({ next: 'none' });
     expect(advanced).toEqual([]);
   });
 

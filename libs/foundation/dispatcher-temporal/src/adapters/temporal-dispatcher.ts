@@ -8,6 +8,7 @@ import type {
   TemporalPackages,
   TemporalTlsFiles,
   TemporalWorker,
+  WorkflowBundle,
 } from '../application/temporal.ports.js';
 import type { Turn } from '../domain/drive-run.js';
 import { HandedOver } from '../domain/handed-over.js';
@@ -23,6 +24,8 @@ const HEARTBEAT_MS = 1_500;
 const SHORTEST_WAIT_MS = 100;
 const WORKFLOWS_AT_ONCE = 8;
 const CONNECT_AGAIN_MS = 1_000;
+/** A turn goes on for so long at most: the history of a long run shows that it moves. */
+const LONGEST_TURN_MS = 5_000;
 /** As long as the embedded dispatcher waits for turns under way. */
 const STOP_WITHIN = { shutdownGraceTime: '18 seconds', shutdownForceTime: '20 seconds' };
 
@@ -31,21 +34,23 @@ type Again = { readonly when: 'now' | 'never' } | { readonly when: 'at'; readonl
 
 /** The work that a process does for Temporal, and its surroundings. */
 export interface TemporalDispatcherParts {
-  /** Takes one turn of a run. */
-  readonly advance: (tenantId: TenantId, runId: RunId) => Promise<Again>;
+  /** The name of this installation, which no other has. */
+  readonly installation: string;
+  /** Advances a run by one thing, and goes on for as long as the turn is not over. */
+  readonly advance: (tenantId: TenantId, runId: RunId, turn: { readonly over: boolean }) => Promise<Again>;
   readonly slugOf: (tenantId: TenantId) => Promise<string>;
   /** The most turns at once. */
   readonly atOnce: number;
   /** The absolute path of the workflow's program. */
   readonly workflowFile: string;
-  /** Told of every turn that failed, and of every connection that was lost or not made. */
-  readonly onFailure: (what: 'turn' | 'connection', error: unknown) => void;
+  /** Told of every turn that failed, of every connection that was lost or not made, and once of a queue that is shared. */
+  readonly onFailure: (what: 'turn' | 'connection' | 'queue', error: unknown) => void;
   readonly log: TemporalLog;
   readonly packages?: TemporalPackages;
 }
 
 /**
- * Has runs advanced through Temporal. A run has the workflow of its own id, which calls `advance` and waits on durable timers. Rows
+ * Has runs advanced through Temporal. A run has a workflow of its own, which calls `advance` and waits on durable timers. Rows
  * stay the truth: a run that is hinted at, or found to be due, is handed over by a signal that starts the workflow if there is none.
  * So nothing is lost if Temporal forgets a run, or if another worker advances it by itself.
  */
@@ -57,6 +62,8 @@ export class TemporalDispatcher {
   #worker: TemporalWorker | null = null;
   #running: Promise<void> = Promise.resolve();
   #underWay = 0;
+  #shares = false;
+  #bundle: WorkflowBundle | null = null;
 
   private constructor(
     private readonly config: TemporalConfig,
@@ -99,17 +106,28 @@ export class TemporalDispatcher {
    */
   async handOver(tenantId: TenantId, runId: string, hinted: boolean): Promise<number | null> {
     const now = Date.now();
-    if (!hinted && this.#handed.recently(runId, now)) return null;
+    if (!hinted && this.#handed.leftAlone(runId, now, this.#full)) return null;
     if (this.#client === null) return CONNECT_AGAIN_MS;
+    const { installation } = this.parts;
     await this.#client.workflow.signalWithStart(WORKFLOW, {
-      workflowId: runId,
-      taskQueue: this.config.taskQueue,
-      args: [tenantId, runId],
+      // A run keeps its id when its tenant moves to another installation.
+      workflowId: `${runId}.${installation}`,
+      taskQueue: this.#taskQueue,
+      args: [tenantId, runId, installation],
       signal: WAKE,
       priority: { fairnessKey: tenantId, ...(await this.#weightOf(tenantId)) },
     });
     this.#handed.note(runId, now);
     return null;
+  }
+
+  /** Whether another run may wait for a place. */
+  get #full(): boolean {
+    return this.#underWay >= this.parts.atOnce;
+  }
+
+  get #taskQueue(): string {
+    return this.config.taskQueue ?? `countersign-runs-${this.parts.installation}`;
   }
 
   async #weightOf(tenantId: TenantId): Promise<{ readonly fairnessWeight?: number }> {
@@ -138,12 +156,13 @@ export class TemporalDispatcher {
 
   async #runOn(connection: TemporalConnection, logger: unknown): Promise<void> {
     const { Worker, bundleWorkflowCode } = this.packages.worker;
-    const { namespace, taskQueue } = this.config;
+    const { namespace } = this.config;
     const identity = this.#identity;
     const worker = await Worker.create({
-      ...{ connection, namespace, taskQueue, identity },
-      workflowBundle: await bundleWorkflowCode({ workflowsPath: this.parts.workflowFile, logger }),
-      activities: { advance: (tenantId, runId) => this.#turn(tenantId, runId) },
+      ...{ connection, namespace, identity, taskQueue: this.#taskQueue },
+      // Made once: it takes seconds.
+      workflowBundle: (this.#bundle ??= await bundleWorkflowCode({ workflowsPath: this.parts.workflowFile, logger })),
+      activities: { advance: (tenantId, runId, installation) => this.#turn(tenantId, runId, installation) },
       maxConcurrentActivityTaskExecutions: this.parts.atOnce,
       // On a busy machine more of them at once would each miss the ten seconds that Temporal gives a decision.
       maxConcurrentWorkflowTaskExecutions: WORKFLOWS_AT_ONCE,
@@ -160,6 +179,26 @@ export class TemporalDispatcher {
     await running;
   }
 
+  /** A turn gives its place back after each step if all places are taken. */
+  #place(): { readonly over: boolean } {
+    const until = performance.now() + LONGEST_TURN_MS;
+    const isOver = (): boolean => this.#stopping.signal.aborted || this.#full || performance.now() >= until;
+    return {
+      get over() {
+        return isOver();
+      },
+    };
+  }
+
+  /** An error that Temporal answers by another try, on any worker of the queue. It stands in the history: without paths. */
+  #sharedQueue(): Error {
+    const error = new Error('The run belongs to another installation.');
+    delete error.stack;
+    if (!this.#shares) this.parts.onFailure('queue', error);
+    this.#shares = true;
+    return error;
+  }
+
   #shutDown(): void {
     try {
       this.#worker?.shutdown();
@@ -170,16 +209,18 @@ export class TemporalDispatcher {
   }
 
   /** The activity. Its answer stands in the history of the workflow: no words of an error, and no row. */
-  async #turn(tenantId: string, runId: string): Promise<Turn> {
+  async #turn(tenantId: string, runId: string, installation: string): Promise<Turn> {
     // Anybody who reaches Temporal can start a workflow.
     if (!isUuid(tenantId) || !isUuid(runId)) return { next: 'none' };
+    if (installation !== this.parts.installation) throw this.#sharedQueue();
     const context = this.packages.activity.Context.current();
     const heartbeat = setInterval(() => {
       context.heartbeat();
     }, HEARTBEAT_MS);
     this.#underWay += 1;
     try {
-      return turnOf(await this.parts.advance(tenantId as TenantId, runId as RunId), Date.now());
+      const again = await this.parts.advance(tenantId as TenantId, runId as RunId, this.#place());
+      return turnOf(again, Date.now());
     } catch (error) {
       // Another installation advances the runs of a tenant that moved, under the same id.
       if (error instanceof FailureError && error.failure.code === 'tenant.moved') return { next: 'none' };

@@ -19,10 +19,10 @@ export class FakeTemporal {
   }
 
   /** Calls the activity of the latest worker. */
-  turn(tenantId: string, runId: string): Promise<Turn> {
+  turn(tenantId: string, runId: string, installation: string): Promise<Turn> {
     const worker = this.workers.at(-1);
     if (worker === undefined) throw new Error('there is no worker');
-    return worker.activities.advance(tenantId, runId);
+    return worker.activities.advance(tenantId, runId, installation);
   }
 
   get packages(): TemporalPackages {

@@ -10,11 +10,11 @@ describe('the settings of the dispatcher', () => {
     },
   );
 
-  it('choose Temporal, in the clear, with one queue of the default namespace', () => {
+  it('choose Temporal, in the clear, with a queue of the installation in the default namespace', () => {
     expect(temporalConfigFrom(TEMPORAL)).toEqual({
       address: 'temporal.example:7233',
       namespace: 'default',
-      taskQueue: 'countersign-runs',
+      taskQueue: null,
       weights: new Map(),
       tls: null,
       apiKey: null,

@@ -8,8 +8,8 @@ export interface TemporalConfig {
   readonly address: string;
   /** The namespace, which the operator has registered. */
   readonly namespace: string;
-  /** The task queue of this installation alone. */
-  readonly taskQueue: string;
+  /** The task queue; null for one of this installation alone. */
+  readonly taskQueue: string | null;
   /** Shares of tenants, by slug; a tenant without one has 1. */
   readonly weights: ReadonlyMap<string, number>;
   /** TLS and its files; null for a connection in the clear. */
@@ -55,8 +55,8 @@ export function temporalConfigFrom(environment: Environment): TemporalConfig | n
   const apiKey = textOf(environment.COUNTERSIGN_TEMPORAL_API_KEY);
   return {
     address,
-    namespace: nameOf(environment, 'COUNTERSIGN_TEMPORAL_NAMESPACE', 'default'),
-    taskQueue: nameOf(environment, 'COUNTERSIGN_TEMPORAL_TASK_QUEUE', 'countersign-runs'),
+    namespace: nameOf(environment, 'COUNTERSIGN_TEMPORAL_NAMESPACE') ?? 'default',
+    taskQueue: nameOf(environment, 'COUNTERSIGN_TEMPORAL_TASK_QUEUE'),
     weights: weightsOf(environment.COUNTERSIGN_TEMPORAL_WEIGHTS ?? ''),
     tls: tlsOf(environment, apiKey !== null),
     apiKey,
@@ -65,9 +65,9 @@ export function temporalConfigFrom(environment: Environment): TemporalConfig | n
 
 const textOf = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
 
-function nameOf(environment: Environment, setting: string, fallback: string): string {
-  const name = textOf(environment[setting]) ?? fallback;
-  if (NAME.test(name)) return name;
+function nameOf(environment: Environment, setting: string): string | null {
+  const name = textOf(environment[setting]);
+  if (name === null || NAME.test(name)) return name;
   throw wrongSetting(
     `${setting} must be letters, digits, dots, dashes and underscores, at most 200, and is "${name}".`,
   );

@@ -81,7 +81,7 @@ interface TemporalWorkerPackage {
       readonly taskQueue: string;
       readonly identity: string;
       readonly workflowBundle: WorkflowBundle;
-      readonly activities: { advance(tenantId: string, runId: string): Promise<Turn> };
+      readonly activities: { advance(tenantId: string, runId: string, installation: string): Promise<Turn> };
       readonly maxConcurrentActivityTaskExecutions: number;
       readonly maxConcurrentWorkflowTaskExecutions: number;
       readonly maxEagerActivityReservationsPerWorkflowTask: number;
@@ -96,7 +96,8 @@ interface TemporalWorkerPackage {
   }) => Promise<WorkflowBundle>;
 }
 
-interface WorkflowBundle {
+/** The program of the workflow as its sandbox loads it. */
+export interface WorkflowBundle {
   readonly code: string;
 }
 

@@ -9,14 +9,21 @@ describe('HandedOver', () => {
   const leftAlone = (at: number): number => {
     handed.note('a', at * 1_000);
     let seconds = 0;
-    while (handed.recently('a', (at + seconds) * 1_000)) seconds += 1;
+    while (handed.leftAlone('a', (at + seconds) * 1_000, false)) seconds += 1;
     return seconds;
   };
 
   it('leaves a run alone for fifteen seconds, and others not', () => {
-    expect(handed.recently('a', 0)).toBe(false);
+    expect(handed.leftAlone('a', 0, false)).toBe(false);
     expect(leftAlone(0)).toBe(15);
-    expect(handed.recently('b', 1)).toBe(false);
+    expect(handed.leftAlone('b', 1, true)).toBe(false);
+  });
+
+  it('leaves a run alone for four minutes if the queue is full', () => {
+    leftAlone(0);
+    leftAlone(15);
+    const at = (seconds: number, full: boolean): boolean => handed.leftAlone('a', seconds * 1_000, full);
+    expect([at(254, true), at(255, true), at(44, false), at(45, false)]).toEqual([true, false, true, false]);
   });
 
   it('doubles the time for a run that is found again at once, to four minutes', () => {
@@ -43,7 +50,7 @@ describe('HandedOver', () => {
     for (let run = 0; run < 10_000; run += 1) handed.note(String(run), 0);
     handed.note('late', 20_000);
     // Time does not go back; this shows that the run itself is gone.
-    expect(handed.recently('1', 0)).toBe(false);
-    expect(handed.recently('late', 20_000)).toBe(true);
+    expect(handed.leftAlone('1', 0, false)).toBe(false);
+    expect(handed.leftAlone('late', 20_000, false)).toBe(true);
   });
 });

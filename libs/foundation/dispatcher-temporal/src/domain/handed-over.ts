@@ -16,9 +16,11 @@ interface Entry {
 export class HandedOver {
   readonly #entries = new Map<string, Entry>();
 
-  /** Whether a run that a look found is left alone. */
-  recently(id: string, now: number): boolean {
-    return (this.#entries.get(id)?.until ?? 0) > now;
+  /** @param full whether runs may wait in the queue: one of them is left alone for the longest time. */
+  leftAlone(id: string, now: number, full: boolean): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return false;
+    return now < (full ? entry.until - entry.leftAloneMs + LONGEST_MS : entry.until);
   }
 
   note(id: string, now: number): void {

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import { driveRun, type Turn } from '../domain/drive-run.js';
 
-/** A turn has eight events or so. Temporal itself suggests a new history after thousands. */
+/** A turn has six events or so. Temporal itself suggests a new history after thousands. */
 const LONG_HISTORY = 2_000;
 
 /** A call may take an hour and its lease a margin more. A worker that died misses its heartbeat long before. */
@@ -24,13 +24,13 @@ const wake = defineSignal('wake');
  * The workflow of one run. Temporal replays it from its history: a change of the order of its calls needs `patched`, or
  * another name.
  */
-export async function countersignRun(tenantId: string, runId: string): Promise<void> {
+export async function countersignRun(tenantId: string, runId: string, installation: string): Promise<void> {
   let woken = false;
   setHandler(wake, () => {
     woken = true;
   });
   const end = await driveRun({
-    advance: async () => (await activities.advance(tenantId, runId)) as Turn,
+    advance: async () => (await activities.advance(tenantId, runId, installation)) as Turn,
     forgetWakes: () => {
       woken = false;
     },
@@ -43,5 +43,5 @@ export async function countersignRun(tenantId: string, runId: string): Promise<v
       return continueAsNewSuggested || historyLength >= LONG_HISTORY;
     },
   });
-  if (end === 'continue') await continueAsNew(tenantId, runId);
+  if (end === 'continue') await continueAsNew(tenantId, runId, installation);
 }

@@ -7,7 +7,7 @@ declare module '@temporalio/workflow' {
     readonly startToCloseTimeout: string;
     readonly heartbeatTimeout: string;
     readonly retry: { readonly initialInterval: string; readonly maximumInterval: string };
-  }): { advance(tenantId: string, runId: string): Promise<unknown> };
+  }): { advance(tenantId: string, runId: string, installation: string): Promise<unknown> };
   export function defineSignal(name: string): Signal;
   export function setHandler(signal: Signal, handler: () => void): void;
   export function condition(test: () => boolean, timeoutMs: number): Promise<boolean>;
