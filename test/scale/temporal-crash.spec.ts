@@ -1,15 +1,14 @@
 import { crashSuite, KILLS, SEED } from '../support/crash-suite.js';
-import { packageWithTemporal, startTemporal, type TemporalServer } from '../support/temporal-server.js';
+import { throughTemporal } from '../support/through-temporal.js';
 
-/** The first time, the server is built. */
-const BUILT_WITHIN_MS = 1_800_000;
+describe('through Temporal', () => {
+  throughTemporal();
 
-let temporal: TemporalServer;
-beforeAll(async () => {
-  temporal = await startTemporal();
-}, BUILT_WITHIN_MS);
-afterAll(() => temporal.stop());
+  describe(`T27: a worker killed ${String(KILLS)} times at step boundaries, through Temporal (seed ${String(SEED)})`, () => {
+    crashSuite(() => ({ settings: {} }));
+  });
 
-describe(`T27: a worker killed ${String(KILLS)} times at step boundaries, through Temporal (seed ${String(SEED)})`, () => {
-  crashSuite(() => ({ settings: temporal.settings, folder: packageWithTemporal(temporal) }));
+  // The very suites: their hooks run after the one above.
+  jest.requireActual('../e2e/database-restart.spec.js');
+  jest.requireActual('../e2e/clock-jump.spec.js');
 });

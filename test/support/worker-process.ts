@@ -1,7 +1,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestApi } from './api.js';
 import { compiledPackage } from './compiled-package.js';
+import { until } from './until.js';
 
 const STARTED_WITHIN_MS = 60_000;
 
@@ -25,6 +29,54 @@ export interface PreparedWorker {
 
 type Environment = Readonly<Record<string, string>>;
 
+/** The way in which all workers of a file advance runs, if it is not the default. */
+export interface WorkersOfFile {
+  readonly settings: Environment;
+  /** The package of the workers. */
+  readonly folder: string;
+}
+
+/** Its name in the environment, where a file of test/scale sets it before the suites that it imports. */
+export const WORKERS_OF_FILE = 'COUNTERSIGN_TEST_WORKERS';
+
+function workersOfFile(): WorkersOfFile | null {
+  const given = process.env[WORKERS_OF_FILE];
+  return given === undefined ? null : (JSON.parse(given) as WorkersOfFile);
+}
+
+/**
+ * A worker beside an api, if a file of test/scale has workers of its own; otherwise the suite needs none.
+ *
+ * @returns a function that ends it.
+ */
+export async function workerBeside({ db, config, keyDirectory }: TestApi): Promise<() => Promise<void>> {
+  if (workersOfFile() === null) return () => Promise.resolve();
+  const data = mkdtempSync(join(tmpdir(), 'countersign-beside-'));
+  symlinkSync(keyDirectory, join(data, 'keys'));
+  const worker = await startWorkerProcess({
+    DATABASE_URL: db.url,
+    COUNTERSIGN_DATA: data,
+    COUNTERSIGN_PUBLIC_URL: config.publicUrl,
+    COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
+    COUNTERSIGN_SWEEP_MS: '200',
+  });
+  return async () => {
+    await worker.terminate();
+    rmSync(data, { recursive: true });
+  };
+}
+
+/** Has a worker advance the runs of an api until none is due, if a file of test/scale has workers of its own. */
+export async function advanceRuns(api: TestApi): Promise<void> {
+  if (workersOfFile() === null) return;
+  const end = await workerBeside(api);
+  await until(async () => {
+    const { rowCount } = await api.db.owner.query(`select from run_advance_due(clock_timestamp(), 1, '{}', '{}')`);
+    return rowCount === 0;
+  });
+  await end();
+}
+
 /** @param folder of a package, if it is not the compiled one. */
 export const startWorkerProcess = (environment: Environment, folder?: string): Promise<WorkerProcess> =>
   workerOf(spawnWorker('main', environment, folder));
@@ -47,11 +99,13 @@ export function prepareWorkerProcess(environment: Environment, folder?: string):
 function spawnWorker(
   program: 'main' | 'prepared',
   environment: Environment,
-  folder = compiledPackage(),
+  otherFolder?: string,
 ): ChildProcessWithoutNullStreams {
+  const ofFile = workersOfFile();
+  const folder = otherFolder ?? ofFile?.folder ?? compiledPackage();
   return spawn(process.execPath, [join(folder, 'dist', 'apps', 'worker', 'src', `${program}.js`)], {
     cwd: folder,
-    env: { ...withoutCountersign(process.env), COUNTERSIGN_WORKER_PORT: '0', ...environment },
+    env: { ...withoutCountersign(process.env), COUNTERSIGN_WORKER_PORT: '0', ...ofFile?.settings, ...environment },
   });
 }
 

@@ -4,6 +4,7 @@ import { testApi, type Answer, type TestApi } from '../support/api.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
 import { trespasses } from '../support/trespasses.js';
+import { advanceRuns } from '../support/worker-process.js';
 
 /** Parameters that are names within a tenant: the same name in two tenants means two things. */
 const names = new Set(['name', 'environment', 'number', 'tool']);
@@ -18,6 +19,7 @@ beforeAll(async () => {
   toolServer = await predictingToolServer();
   api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(toolServer.port)}`] } });
   [intruder, victim] = [await populatedTenant(api, toolServer.port), await populatedTenant(api, toolServer.port)];
+  await advanceRuns(api);
   // Routes of runners take a runner's own proof: t53-runners.spec.ts has them. Messages are signed: automation-webhook.spec.ts.
   routes = (await apiRoutes(api)).filter(
     ({ parameters, path }) =>

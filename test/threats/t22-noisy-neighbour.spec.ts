@@ -4,17 +4,23 @@ import { text } from 'node:stream/consumers';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { SocketClient } from '../support/session-socket.js';
 import { SHELL_CATALOG } from '../support/shell-catalog.js';
+import { workerBeside } from '../support/worker-process.js';
 
 let api: TestApi;
 let address: AddressInfo;
+let endWorker: () => Promise<void>;
 const connections = new ConnectionPool({ keepAlive: true, maxSockets: 128 });
 
 async function serve(config: { readonly requestsPerMinute?: number; readonly requestBurst?: number }): Promise<void> {
   api = await testApi({ config });
   await api.app.listen(0, '127.0.0.1');
   address = api.app.getHttpServer().address() as AddressInfo;
+  endWorker = await workerBeside(api);
 }
-afterEach(() => api.close());
+afterEach(async () => {
+  await endWorker();
+  await api.close();
+});
 afterAll(() => {
   connections.destroy();
 });
