@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import { WORKFLOW_FILE } from '#lib/dispatcher-temporal';
-import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { packageWithTemporal, startTemporal, temporalParts } from '../support/temporal-server.js';
 import { NO_LOOK, ofType, temporalWorld, withWait } from '../support/temporal-world.js';
 import { BUILT_WITHIN_MS } from '../support/through-temporal.js';
 import { until } from '../support/until.js';
 
-/** Of a run that waited, was paused and resumed, and whose turns failed twice. The real server made it. */
+/** Of a run that waited, was woken, and whose turns failed twice. The real server made it. */
 const RECORDED = join(packageRoot(), 'test/scale/temporal/history.json');
 const folder = mkdtempSync(join(tmpdir(), 'countersign-replay-'));
 afterAll(() => {
@@ -39,9 +38,7 @@ async function record(): Promise<void> {
   const timers = (count: number) =>
     until(async () => ofType(await temporal.history(workflow).catch(() => []), 'TIMER_STARTED') >= count);
   await timers(1);
-  valueOf(await world.control.execute(world.person, id, 'pause', null));
-  await at.inState(id, 'paused');
-  valueOf(await world.resume.execute(world.person, id, 'go on'));
+  await temporal.wake(workflow);
   await timers(2);
   await world.db.owner.query('alter table plan rename to plan_elsewhere');
   await temporal.wake(workflow);

@@ -4,9 +4,20 @@
  *   node replay.mjs PROGRAM HISTORY    beside node_modules with the packages of Temporal
  */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { Worker } from '@temporalio/worker';
 
-const [workflowsPath, history] = process.argv.slice(2);
-await Worker.runReplayHistory({ workflowsPath }, JSON.parse(readFileSync(history, 'utf8')));
+const [workflowsPath, path] = process.argv.slice(2);
+
+/** The parser of `@temporalio/common` refuses types of another copy of protobufjs, and npm gives each of Temporal's packages one. */
+function historyOf(json) {
+  const common = createRequire(createRequire(import.meta.url).resolve('@temporalio/worker'));
+  const proto = createRequire(common.resolve('@temporalio/proto'));
+  const { patchProtobufRoot } = proto('./../lib/patch-protobuf-root');
+  const type = patchProtobufRoot(common('@temporalio/proto')).lookupType('temporal.api.history.v1.History');
+  return proto('protobufjs/ext/protojson').fromJson(type, json, { ignoreUnknownFields: true });
+}
+
+await Worker.runReplayHistory({ workflowsPath }, historyOf(JSON.parse(readFileSync(path, 'utf8'))));
 // The runtime of Temporal would keep the process alive.
 process.exit(0);
