@@ -9,14 +9,14 @@ import { NO_LOOK, ofType, temporalWorld, withWait } from '../support/temporal-wo
 import { BUILT_WITHIN_MS } from '../support/through-temporal.js';
 import { until } from '../support/until.js';
 
-/** Of a run that waited, was woken, and whose turns failed twice. The real server made it. */
+/** The real server made it, of a run that waited, was woken, and failed in two turns. */
 const RECORDED = join(packageRoot(), 'test/scale/temporal/history.json');
 const folder = mkdtempSync(join(tmpdir(), 'countersign-replay-'));
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a replay of the history against the program of today says; nothing if both agree. */
+/** Plays the history with the program of today. @returns its complaint; nothing if both agree. */
 function replayed(history: string): string {
   const home = packageWithTemporal(temporalParts());
   cpSync(join(packageRoot(), 'test/scale/temporal/replay.mjs'), join(home, 'replay.mjs'));
