@@ -27,27 +27,27 @@ create function precedent_words(said text) returns table (term text, uses intege
   set search_path = pg_catalog, pg_temp
   begin atomic
     with token as materialized (
-      select left(btrim(split.word, '.,:;!?()[]{}<>"''`'), 64) as word
-        from regexp_split_to_table(lower(left(said, 20000) collate "C"), '\s+') as split (word)
+      select left(btrim(split.word, '.,:;!?()[]{}<>"''`'), 64) as word, split.place
+        from regexp_split_to_table(lower(left(said, 20000) collate "C"), '\s+') with ordinality as split (word, place)
        limit 1500
     ), piece as (
       -- An id, a host or a ticket counts as it stands, and by its parts.
-      select token.word as term from token where token.word ~ '[^a-z]' and char_length(token.word) > 1
+      select token.word as term, token.place from token where token.word ~ '[^a-z]' and char_length(token.word) > 1
       union all
-      select stem.stem
+      select stem.stem, token.place
         from token
         cross join regexp_split_to_table(token.word, '[\x01-\x2f\x3a-\x60\x7b-\x7f]+') as part (word)
         cross join unnest(ts_lexize('english_stem', part.word)) as stem (stem)
        where char_length(part.word) > 1 and (part.word <> token.word or token.word !~ '[^a-z]')
     )
-    select piece.term, count(*)::integer from piece group by piece.term;
+    select piece.term, count(*)::integer from piece group by piece.term order by min(piece.place), piece.term limit 400;
   end;
 revoke execute on function precedent_words(text) from public;
 grant execute on function precedent_words(text) to countersign_app, countersign_system;
 comment on function precedent_words(text) is
-  'The terms of a text and their number of uses: words by their English stem, without stop words; ids and hosts whole and by their parts.';
+  'The first 400 terms of a text and their number of uses: words by their English stem, without stop words; ids and hosts whole and by their parts.';
 
-create function precedent_terms(structure text, own text, said text)
+create function precedent_terms(structure text, targets text, own text, said text)
   returns table (term text, in_structure integer, in_own integer, in_said integer)
   language sql immutable parallel safe rows 60
   set search_path = pg_catalog, public, pg_temp
@@ -56,25 +56,27 @@ create function precedent_terms(structure text, own text, said text)
            least(sum(found.in_said), 1000)::integer
       from (
         select counted.term, counted.uses as in_structure, 0 as in_own, 0 as in_said from precedent_words(structure) counted
+        union all select counted.term, 0, counted.uses, 0 from precedent_words(targets) counted
         union all select counted.term, 0, counted.uses, 0 from precedent_words(own) counted
         union all select counted.term, 0, 0, counted.uses from precedent_words(said) counted
       ) found
      group by found.term;
   end;
-revoke execute on function precedent_terms(text, text, text) from public;
-grant execute on function precedent_terms(text, text, text) to countersign_app, countersign_system;
-comment on function precedent_terms(text, text, text) is
-  'The terms of a precedent, with their uses in its structure, in the words of the submitter, and in those of others.';
+revoke execute on function precedent_terms(text, text, text, text) from public;
+grant execute on function precedent_terms(text, text, text, text) to countersign_app, countersign_system;
+comment on function precedent_terms(text, text, text, text) is
+  'The terms of a precedent, with their uses in its structure, in its targets and the words of the submitter, and in the words of others.';
 
-create function precedent_structure(tools text[], environment text, arguments text[], targets text[]) returns text
+create function precedent_structure(tools text[], environment text, arguments text[]) returns text
   language sql immutable parallel safe
   set search_path = pg_catalog, pg_temp
   begin atomic
-    select array_to_string(tools || environment || arguments || targets, ' ');
+    select array_to_string(tools || environment || arguments, ' ');
   end;
-revoke execute on function precedent_structure(text[], text, text[], text[]) from public;
-grant execute on function precedent_structure(text[], text, text[], text[]) to countersign_app, countersign_system;
-comment on function precedent_structure(text[], text, text[], text[]) is 'The structure of a precedent as one text.';
+revoke execute on function precedent_structure(text[], text, text[]) from public;
+grant execute on function precedent_structure(text[], text, text[]) to countersign_app, countersign_system;
+comment on function precedent_structure(text[], text, text[]) is
+  'The structure of a precedent as one text, without its targets: their names may tell others too much.';
 
 create function precedent_shape(tools text[], environment text, arguments text[]) returns text
   language sql immutable parallel safe
@@ -91,7 +93,7 @@ comment on function precedent_shape(text[], text, text[]) is
 -- Precedents
 -- ---------------------------------------------------------------------------------------------------------------
 
--- Requests and runs are never deleted. A foreign key would lock their rows at each end of one, and gain nothing.
+-- Requests, runs and precedents are never deleted. A foreign key would lock their rows at each end of one, and gain nothing.
 create table precedent (
   tenant_id uuid not null,
   id uuid not null,
@@ -116,6 +118,7 @@ create table precedent (
   phases text,
   shape text not null,
   goal text,
+  goal_is_own boolean not null,
   own_words text,
   said_words text,
   terms text[] not null,
@@ -144,8 +147,8 @@ comment on column precedent.subject_id is 'The plan or the call.';
 comment on column precedent.task_id is 'The task of the plan; null for a call.';
 comment on column precedent.environment_id is 'The environment.';
 comment on column precedent.environment_name is 'The name of the environment at that time.';
-comment on column precedent.agent_id is 'The agent that asked, or null.';
-comment on column precedent.person_id is 'The person who asked, or null.';
+comment on column precedent.agent_id is 'The agent that asked, or that wrote the plan of a run without a request; null for a person.';
+comment on column precedent.person_id is 'The person who asked, or who wrote the plan of a run without a request; null for an agent.';
 comment on column precedent.ended_as is 'The last state: of the run or the call if it came to one, else of the request.';
 comment on column precedent.unknown_effects is 'How many calls have an effect that is not known.';
 comment on column precedent.effects is 'How many calls of a cancelled run changed something before; 0 for every other end.';
@@ -156,9 +159,10 @@ comment on column precedent.targets is 'The first 200 targets, in order.';
 comment on column precedent.target_count is 'The number of targets.';
 comment on column precedent.phases is 'Which phases of the plan: all, canary or promotion; null for a call.';
 comment on column precedent.shape is 'precedent_shape of tools, environment and argument keys.';
-comment on column precedent.goal is 'The goal of the task, or the reason of the call, in the words of the submitter; null after it was erased.';
+comment on column precedent.goal is 'The goal of the task, or the reason of the call; null after it was erased.';
+comment on column precedent.goal_is_own is 'Whether the submitter of the precedent wrote the goal.';
 comment on column precedent.own_words is 'The words of the submitter: goal, summary, steps and values. Null after they were erased.';
-comment on column precedent.said_words is 'The words of others: reviews, comments, errors, incidents. Null after they were erased.';
+comment on column precedent.said_words is 'The words of others: reviews, comments, errors, incidents, and goals and plans that another wrote. Null after they were erased.';
 comment on column precedent.terms is 'The terms by which it stands in precedent_term.';
 comment on column precedent.length is 'The number of uses of all terms.';
 comment on column precedent.opened_at is 'When it was asked for.';
@@ -177,8 +181,7 @@ create table precedent_term (
   in_own smallint not null,
   in_said smallint not null,
   length integer not null,
-  constraint precedent_term_pk primary key (tenant_id, term, precedent_id) include (agent_id, in_structure, in_own, in_said, length),
-  constraint precedent_term_precedent_fk foreign key (tenant_id, precedent_id) references precedent (tenant_id, id) on delete cascade
+  constraint precedent_term_pk primary key (tenant_id, term, precedent_id) include (agent_id, in_structure, in_own, in_said, length)
 );
 
 comment on table precedent_term is 'The words by which precedents are found. A plain table: text search has no leakproof operator, and so no index under row-level security.';
@@ -186,8 +189,8 @@ comment on column precedent_term.tenant_id is 'The tenant it belongs to.';
 comment on column precedent_term.term is 'A term, as precedent_words gives it.';
 comment on column precedent_term.precedent_id is 'The precedent.';
 comment on column precedent_term.agent_id is 'The agent that asked: it alone among agents finds it by in_own.';
-comment on column precedent_term.in_structure is 'Uses in tools, environment, argument keys and targets.';
-comment on column precedent_term.in_own is 'Uses in the words of the submitter.';
+comment on column precedent_term.in_structure is 'Uses in tools, environment and argument keys.';
+comment on column precedent_term.in_own is 'Uses in the targets and in the words of the submitter.';
 comment on column precedent_term.in_said is 'Uses in the words of others.';
 comment on column precedent_term.length is 'The length of the precedent.';
 
@@ -198,8 +201,7 @@ create table precedent_trait (
   kind text not null constraint precedent_trait_kind_check check (kind in ('shape', 'tool', 'place', 'target')),
   trait text collate "C" not null,
   precedent_id uuid not null,
-  constraint precedent_trait_pk primary key (tenant_id, kind, trait, precedent_id),
-  constraint precedent_trait_precedent_fk foreign key (tenant_id, precedent_id) references precedent (tenant_id, id) on delete cascade
+  constraint precedent_trait_pk primary key (tenant_id, kind, trait, precedent_id)
 );
 
 comment on table precedent_trait is 'The structure by which precedents are found.';
@@ -210,26 +212,90 @@ comment on column precedent_trait.precedent_id is 'The precedent.';
 
 select countersign_protect('precedent_trait');
 
+-- The key holds the precedent, so that no transaction waits for another one that adds the same term. Each adds it then.
 create table precedent_gram (
   tenant_id uuid not null,
   gram text collate "C" not null,
   term text collate "C" not null,
-  constraint precedent_gram_pk primary key (tenant_id, gram, term)
+  precedent_id uuid not null,
+  constraint precedent_gram_pk primary key (tenant_id, gram, term, precedent_id)
 );
 
 comment on table precedent_gram is 'The trigrams of the terms of precedents, for ids, hosts, tickets and typing errors.';
 comment on column precedent_gram.tenant_id is 'The tenant it belongs to.';
 comment on column precedent_gram.gram is 'A trigram, as pg_trgm gives it.';
 comment on column precedent_gram.term is 'A term of at least one precedent.';
+comment on column precedent_gram.precedent_id is 'The precedent that brought the term. Later ones find it there.';
 
 select countersign_protect('precedent_gram');
+
+create table precedent_erasure (
+  tenant_id uuid not null,
+  subject_id uuid not null,
+  constraint precedent_erasure_pk primary key (tenant_id, subject_id)
+);
+
+comment on table precedent_erasure is 'Tasks, plans and calls whose words the retention rule erased: a later precedent of one has none of these words.';
+comment on column precedent_erasure.tenant_id is 'The tenant it belongs to.';
+comment on column precedent_erasure.subject_id is 'The task, the plan or the call.';
+
+select countersign_protect('precedent_erasure');
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Writing
 -- ---------------------------------------------------------------------------------------------------------------
 
--- Short values alone: a file as an argument says nothing about its subject. A value that logs would mask (names and patterns of
--- mask-secrets.ts in the kernel) is left out: an index is no place for a secret.
+-- Secrets by their names and shapes, as mask-secrets.ts of the kernel has them (test/support/secret-shapes-sql.ts writes this).
+create function precedent_secret_shapes() returns text[]
+  language sql immutable parallel safe
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select array[
+      '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)',
+      '(["'']d\\?["'']\s{0,4}:\s{0,4}\\?["''])[A-Za-z0-9_-]{40,}',
+      '(?<![A-Za-z0-9_])eyJ[A-Za-z0-9_-]{5,}(\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*)',
+      '(?i)(?<![A-Za-z0-9_])(Bearer|Basic|Digest)[ \t]+[A-Za-z0-9+/=._~-]{8,}',
+      '://[^\s/@:"'']{0,}:[^\s/@"'']{1,}@',
+      '(?<![A-Za-z0-9_])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9_])',
+      '(?<![A-Za-z0-9_])gh[pousr]_[A-Za-z0-9]{20,}',
+      '(?<![A-Za-z0-9_])github_pat_[A-Za-z0-9_]{20,}',
+      '(?<![A-Za-z0-9_])glpat-[A-Za-z0-9_-]{20,}',
+      '(?<![A-Za-z0-9_])xox[abeoprs]-[A-Za-z0-9-]{10,}',
+      '(?<![A-Za-z0-9_])sk-[A-Za-z0-9_-]{20,}',
+      '(?<![A-Za-z0-9_])AIza[A-Za-z0-9_-]{35}',
+      '(?<![A-Za-z0-9_])cs[a-z]{0,3}_[A-Za-z0-9_-]{32,}',
+      '(?<![A-Za-z0-9_])whsec_[A-Za-z0-9+/]{20,}={0,2}',
+      '(?i)((?:^|[?&\s;,"''_-])(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["'']?\s{0,4}[=:]\s{0,4})(?:"[^"]{1,}"|''[^'']{1,}''|[^\s&"'',;]{4,})',
+      '(?i)(--?(?:password|passwd|passphrase|secret|token|api-?key)[ \t]+)(?:"[^"]{1,}"|''[^'']{1,}''|[^\s"'']{1,})'
+    ];
+  end;
+create function precedent_secret_name() returns text
+  language sql immutable parallel safe
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select '(?:^|_)(?:password|passwd|passphrase|pwd|secrets?|token|api_?key|access_?key|private_?key|secret_?key|signing_?key|encryption_?key|authorization|cookie|credentials?|connection_string|otp|totp)$';
+  end;
+create function precedent_private_members() returns text[]
+  language sql immutable parallel safe
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select array['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+  end;
+do $$
+declare
+  each text;
+begin
+  foreach each in array array['precedent_secret_shapes()', 'precedent_secret_name()', 'precedent_private_members()'] loop
+    execute format('revoke execute on function %s from public', each);
+    execute format('grant execute on function %s to countersign_app', each);
+  end loop;
+end $$;
+comment on function precedent_secret_shapes() is 'Patterns: a text of at most 200 characters that matches one holds a secret.';
+comment on function precedent_secret_name() is 'The pattern of names of members, in snake case, whose value is a secret.';
+comment on function precedent_private_members() is 'The members of a JSON Web Key that are private (RFC 7518, section 6; RFC 8037).';
+
+-- Short values alone: a file as an argument says nothing about its subject. A value that logs would mask is left out: an index is no
+-- place for a secret.
 create function precedent_values(arguments jsonb) returns text
   language sql immutable parallel safe
   set search_path = pg_catalog, pg_temp
@@ -243,8 +309,8 @@ create function precedent_values(arguments jsonb) returns text
          select named.value
            from jsonb_each(case jsonb_typeof(found.value) when 'object' then found.value else '{}' end) as named (key, value)
           where lower(regexp_replace(regexp_replace(named.key, '([a-z0-9])([A-Z])', '\1_\2', 'g'), '[-\s.]+', '_', 'g') collate "C")
-                !~ '(^|_)(password|passwd|passphrase|pwd|secrets?|token|api_?key|access_?key|private_?key|secret_?key|signing_?key|encryption_?key|authorization|cookie|credentials?|connection_string|otp|totp)$'
-            and not (found.value ? 'kty' and named.key in ('d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'))
+                !~ precedent_secret_name()
+            and not (jsonb_typeof(found.value -> 'kty') is not distinct from 'string' and named.key = any (precedent_private_members()))
          union all
          select listed.value
            from jsonb_array_elements(case jsonb_typeof(found.value) when 'array' then found.value else '[]' end) as listed (value)
@@ -253,13 +319,7 @@ create function precedent_values(arguments jsonb) returns text
     select coalesce(left(string_agg(found.value #>> '{}', ' '), 4000), '')
       from found
      where jsonb_typeof(found.value) in ('string', 'number') and char_length(found.value #>> '{}') <= 200
-       and found.value #>> '{}' !~* all (array[
-         'PRIVATE KEY', '["'']d\\?["'']\s*:', '\yeyJ[a-z0-9_-]{5,}\.', '\y(bearer|basic|digest)[ \t]+[a-z0-9+/=._~-]{8,}',
-         '://[^\s/@:"'']*:[^\s/@"'']+@', '\y(AKIA|ASIA)[A-Z0-9]{16}\y', '\ygh[pousr]_[a-z0-9]{20,}',
-         '\ygithub_pat_\w{20,}', '\yglpat-[a-z0-9_-]{20,}', '\yxox[abeoprs]-[a-z0-9-]{10,}', '\ysk-[a-z0-9_-]{20,}',
-         '\yAIza[a-z0-9_-]{35}', '\ycs[a-z]{0,3}_[a-z0-9_-]{32,}', '\ywhsec_[a-z0-9+/]{20,}',
-         '(^|[?&\s;,"''_-])(password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["'']?\s*[=:]',
-         '--?(password|passwd|passphrase|secret|token|api-?key)[ \t]+\S']);
+       and found.value #>> '{}' !~ all (precedent_secret_shapes());
   end;
 revoke execute on function precedent_values(jsonb) from public;
 grant execute on function precedent_values(jsonb) to countersign_app;
@@ -275,7 +335,9 @@ declare
   request_of approval_request;
   run_of run;
   incident_of incident;
+  task_of task;
   document jsonb;
+  planned text;
 begin
   if of_run is not null then
     select * into run_of from run where tenant_id = tenant and id = of_run;
@@ -314,17 +376,27 @@ begin
     select coalesce(array_agg(distinct key collate "C" order by key collate "C"), '{}') into made.arguments
       from jsonb_path_query(document, '$.phases[*].steps[*].arguments.keyvalue().key') as found (name),
            lateral (select name #>> '{}' as key) named;
-    select spec::jsonb ->> 'goal', coalesce(made.agent_id, agent_id), coalesce(made.person_id, person_id)
-      into made.goal, made.agent_id, made.person_id
-      from task where tenant_id = tenant and id = made.task_id;
-    if request_of.id is not null then
-      made.agent_id := request_of.agent_id;
-      made.person_id := request_of.person_id;
+    if request_of.id is null then
+      made.agent_id := plan_of.agent_id;
+      made.person_id := plan_of.person_id;
     end if;
-    made.own_words := left(concat_ws(' ', made.goal, document ->> 'summary', (
-        select string_agg(name #>> '{}', ' ') from jsonb_path_query(document, '$.phases[*].steps[*].id') as found (name)),
-      (select string_agg(precedent_values(step), ' ') from jsonb_path_query(document, '$.phases[*].steps[*].arguments') as found (step))),
-      16000);
+    select * into task_of from task where tenant_id = tenant and id = made.task_id;
+    if not exists (select from precedent_erasure where tenant_id = tenant and subject_id = made.task_id) then
+      made.goal := task_of.spec::jsonb ->> 'goal';
+    end if;
+    made.goal_is_own := (task_of.agent_id, task_of.person_id) is not distinct from (made.agent_id, made.person_id);
+    if not exists (select from precedent_erasure where tenant_id = tenant and subject_id = plan_of.id) then
+      planned := concat_ws(' ', document ->> 'summary',
+        (select string_agg(name #>> '{}', ' ') from jsonb_path_query(document, '$.phases[*].steps[*].id') as found (name)),
+        (select string_agg(precedent_values(step), ' ') from jsonb_path_query(document, '$.phases[*].steps[*].arguments') as found (step)));
+    end if;
+    if made.goal_is_own then made.own_words := made.goal; else made.said_words := made.goal; end if;
+    -- A person may plan for the task of an agent, and the agent may then ask for the approval.
+    if (plan_of.agent_id, plan_of.person_id) is not distinct from (made.agent_id, made.person_id) then
+      made.own_words := concat_ws(' ', made.own_words, planned);
+    else
+      made.said_words := concat_ws(' ', made.said_words, planned);
+    end if;
     if run_of.id is not null then
       select count(*) filter (where state = 'unknown') into made.unknown_effects
         from run_step where tenant_id = tenant and run_id = run_of.id;
@@ -350,8 +422,11 @@ begin
     document := call_of.arguments::jsonb;
     select coalesce(array_agg(key order by key collate "C"), '{}') into made.arguments
       from jsonb_object_keys(document) as found (key);
-    made.goal := call_of.reason;
-    made.own_words := left(concat_ws(' ', made.goal, precedent_values(document)), 16000);
+    made.goal_is_own := true;
+    if not exists (select from precedent_erasure where tenant_id = tenant and subject_id = call_of.id) then
+      made.goal := call_of.reason;
+      made.own_words := concat_ws(' ', made.goal, precedent_values(document));
+    end if;
     if call_of.state in ('succeeded', 'failed', 'unknown', 'expired', 'denied') then
       made.ended_as := case when call_of.state in ('expired', 'denied') and request_of.closed_at is not null
                               and request_of.state <> 'consumed' then request_of.state else call_of.state end;
@@ -360,7 +435,8 @@ begin
     end if;
     made.unknown_effects := (call_of.state = 'unknown')::integer;
   end if;
-  made.said_words := left(concat_ws(' ', made.because,
+  made.own_words := left(made.own_words, 16000);
+  made.said_words := left(concat_ws(' ', made.because, made.said_words,
     (select string_agg(comment, ' ' order by created_at, id) from review
       where tenant_id = tenant and request_id = request_of.id and replaced_at is null),
     (select string_agg(body, ' ' order by created_at, id) from (
@@ -392,9 +468,15 @@ begin
     delete from precedent_term where tenant_id = tenant and term = any (before.terms) and precedent_id = made.id;
   end if;
 
-  select coalesce(array_agg(term), '{}'), coalesce(sum(in_structure + in_own + in_said), 0) into made.terms, made.length
-    from precedent_terms(precedent_structure(made.tools, made.environment_name, made.arguments, made.targets),
-                         made.own_words, made.said_words);
+  with found as materialized (
+    select *, sum(in_structure + in_own + in_said) over () as length
+      from precedent_terms(precedent_structure(made.tools, made.environment_name, made.arguments),
+                           array_to_string(made.targets, ' '), made.own_words, made.said_words)
+  ), added as (
+    insert into precedent_term (tenant_id, term, precedent_id, agent_id, in_structure, in_own, in_said, length)
+    select tenant, term, made.id, made.agent_id, in_structure, in_own, in_said, length from found
+  )
+  select coalesce(array_agg(term), '{}'), coalesce(max(length), 0) into made.terms, made.length from found;
   if before.id is null then
     insert into precedent select made.*;
   else
@@ -405,10 +487,6 @@ begin
       terms = made.terms, length = made.length, ended_at = made.ended_at
      where tenant_id = tenant and id = made.id;
   end if;
-  insert into precedent_term (tenant_id, term, precedent_id, agent_id, in_structure, in_own, in_said, length)
-  select tenant, term, made.id, made.agent_id, in_structure, in_own, in_said, made.length
-    from precedent_terms(precedent_structure(made.tools, made.environment_name, made.arguments, made.targets),
-                         made.own_words, made.said_words);
   if before.id is null then
     insert into precedent_trait (tenant_id, kind, trait, precedent_id)
     select tenant, 'shape', made.shape, made.id
@@ -416,17 +494,15 @@ begin
     union all select tenant, 'place', made.environment_name || '/' || tool, made.id from unnest(made.tools) as tool
     union all select tenant, 'target', target, made.id from unnest(made.targets) as target;
   end if;
-  -- Two transactions that add the same term wait for each other. All take grams in the same order, at their commit.
-  insert into precedent_gram (tenant_id, gram, term)
-  select tenant, gram, term
+  -- Every key holds the id of this precedent: a transaction that ends many requests waits for no other.
+  insert into precedent_gram (tenant_id, gram, term, precedent_id)
+  select tenant, gram, term, made.id
     from unnest(made.terms) as added (term)
     cross join lateral unnest(show_trgm(term)) as of_term (gram)
    where char_length(term) between 4 and 40
      -- A limit keeps the planner from reading all grams for it.
      and (select true from precedent_gram known
-           where known.tenant_id = tenant and known.gram = (show_trgm(added.term))[1] and known.term = added.term limit 1) is null
-   order by gram, term
-  on conflict do nothing;
+           where known.tenant_id = tenant and known.gram = (show_trgm(added.term))[1] and known.term = added.term limit 1) is null;
 end $$;
 comment on function precedent_keep(precedent) is
   'Keeps a precedent of the current tenant with its terms, anew if it is there; with the rights of the caller.';
@@ -509,7 +585,7 @@ do $$
 declare
   each text;
 begin
-  foreach each in array array['precedent', 'precedent_term', 'precedent_gram'] loop
+  foreach each in array array['precedent', 'precedent_term', 'precedent_gram', 'precedent_erasure'] loop
     execute format(
       'create policy %I on %I to countersign_system using (tenant_id = (select countersign_current_tenant())) with check (tenant_id = (select countersign_current_tenant()))',
       each || '_system_erase', each);
@@ -522,9 +598,18 @@ declare
   tenant constant uuid := countersign_current_tenant();
   erased_precedent record;
 begin
+  insert into precedent_erasure (tenant_id, subject_id)
+  select distinct tenant, found.id
+    from erased entry
+   cross join lateral (
+     select entry.subject_id::uuid as id where entry.subject_type in ('task', 'plan', 'tool_call')
+     union select (entry.within -> 0 ->> 'id')::uuid where entry.within -> 0 ->> 'type' in ('task', 'plan')) found
+   order by found.id
+  on conflict do nothing;
   for erased_precedent in
     select precedent.id, precedent.agent_id, precedent.terms,
-           precedent_structure(precedent.tools, precedent.environment_name, precedent.arguments, precedent.targets) as structure
+           precedent_structure(precedent.tools, precedent.environment_name, precedent.arguments) as structure,
+           array_to_string(precedent.targets, ' ') as targets
       from precedent
      where precedent.tenant_id = tenant and precedent.erased_at is null and (
        precedent.task_id in (
@@ -540,12 +625,12 @@ begin
      where tenant_id = tenant and term = any (erased_precedent.terms) and precedent_id = erased_precedent.id;
     update precedent set goal = null, own_words = null, said_words = null, because = null, erased_at = clock_timestamp(),
                          terms = kept.terms, length = kept.length
-      from (select coalesce(array_agg(term), '{}') as terms, coalesce(sum(in_structure), 0) as length
-              from precedent_terms(erased_precedent.structure, '', '')) kept
+      from (select coalesce(array_agg(term), '{}') as terms, coalesce(sum(in_structure + in_own), 0) as length
+              from precedent_terms(erased_precedent.structure, erased_precedent.targets, '', '')) kept
      where precedent.tenant_id = tenant and precedent.id = erased_precedent.id;
     insert into precedent_term (tenant_id, term, precedent_id, agent_id, in_structure, in_own, in_said, length)
-    select tenant, term, erased_precedent.id, erased_precedent.agent_id, in_structure, 0, 0, sum(in_structure) over ()
-      from precedent_terms(erased_precedent.structure, '', '');
+    select tenant, term, erased_precedent.id, erased_precedent.agent_id, in_structure, in_own, 0, sum(in_structure + in_own) over ()
+      from precedent_terms(erased_precedent.structure, erased_precedent.targets, '', '');
     -- A term that no precedent has any more is a text of the erased one.
     delete from precedent_gram
      using (
@@ -557,7 +642,7 @@ begin
   return null;
 end $$;
 comment on function precedent_erase() is
-  'Trigger: erases the words of precedents whose payloads in the audit log are erased, with the trigrams of terms that only they had.';
+  'Trigger: erases the words of precedents whose payloads in the audit log are erased, with the trigrams of terms that only they had, and those of later ones.';
 create trigger audit_entry_precedent_erase after update on audit_entry
   referencing new table as erased
   for each statement execute function precedent_erase();

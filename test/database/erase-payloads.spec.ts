@@ -127,6 +127,20 @@ describe('erasing by the retention rule', () => {
       `select from precedent_term where term like '%quokka%' union all select from precedent_gram where term like '%quokka%'`,
     );
     expect(left.rows).toEqual([]);
+
+    // The next revision of the same task brings no erased word back.
+    const next = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-numbat')), 201).body
+      .id as string;
+    const again = await agent.post(`/v1/plans/${next}/simulations`);
+    await api.installation.simulation.executeSimulation.execute(world.tenant.id, again.body.id as SimulationId);
+    const later = expectStatus(await agent.post(`/v1/plans/${next}/approval-requests`, {}), 201).body.id as string;
+    const asked = expectStatus(await reader.get(`/v1/approval-requests/${later}/precedents`), 200).body;
+    expect(JSON.stringify(asked)).not.toContain('quokka');
+    expectStatus(await agent.post(`/v1/approval-requests/${later}/withdraw`), 200);
+    expect(await found('text=quokka')).toEqual([]);
+    expect(await found('text=numbat')).toContain(later);
+    const { rows } = await api.db.owner.query('select goal, own_words from precedent where id = $1', [later]);
+    expect(rows).toEqual([{ goal: null, own_words: expect.stringContaining('web-numbat') as string }]);
   });
 
   it('erases the payloads of a change once it is decided', async () => {

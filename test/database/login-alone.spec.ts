@@ -29,6 +29,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   plan_tool: 'what a search finds',
   policy_bundle: 'append-only; policies are loaded from the package',
   precedent: 'history that nothing rests on',
+  precedent_erasure: 'what a search does not find',
   precedent_gram: 'what a search finds',
   precedent_term: 'what a search finds',
   precedent_trait: 'what a search finds',

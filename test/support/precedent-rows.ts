@@ -1,18 +1,8 @@
 import { sqlOf } from '#lib/database';
 import { newId, type Tx } from '#lib/kernel';
+import type { InventedPrecedent } from '../../libs/evidence/precedent/src/application/fake-precedents.js';
 
-/** A precedent that a test invents. */
-export interface InventedPrecedent {
-  readonly id?: string;
-  readonly agentId?: string;
-  readonly goal: string;
-  readonly said?: string;
-  readonly tools: readonly string[];
-  readonly environment: string;
-  readonly arguments?: readonly string[];
-  readonly targets?: readonly string[];
-  readonly endedAs?: string;
-}
+export type { InventedPrecedent };
 
 /** Keeps precedents as the ends of requests do. */
 export async function keepPrecedents(tx: Tx, all: readonly InventedPrecedent[]): Promise<void> {
@@ -37,6 +27,13 @@ function rowOf(one: InventedPrecedent): object {
     ...{ environment_name: one.environment, agent_id: one.agentId ?? null, ended_as: one.endedAs ?? 'completed' },
     ...{ unknown_effects: 0, effects: 0, tools: [...one.tools].sort(), arguments: [...(one.arguments ?? [])].sort() },
     ...{ targets: [...(one.targets ?? [])].sort(), target_count: one.targets?.length ?? 0, phases: 'all' },
-    ...{ goal: one.goal, own_words: one.goal, said_words: one.said ?? '', opened_at: at, ended_at: at },
+    ...{
+      goal: one.goal,
+      goal_is_own: true,
+      own_words: one.goal,
+      said_words: one.said ?? '',
+      opened_at: at,
+      ended_at: at,
+    },
   };
 }

@@ -5,7 +5,8 @@ export const MASK = '[masked]';
 
 /** Part of every sensitive name: most names are told apart by this one look. */
 const maybeSensitive = /pass|pwd|secret|token|key|auth|cookie|credential|connection|otp/i;
-const sensitiveName =
+/** Names of members that hold a secret, in snake case. */
+export const secretName =
   /(?:^|_)(?:password|passwd|passphrase|pwd|secrets?|token|api_?key|access_?key|private_?key|secret_?key|signing_?key|encryption_?key|authorization|cookie|credentials?|connection_string|otp|totp)$/;
 
 /** `clientSecret`, `Client-Secret` and `client_secret` are one name. */
@@ -16,7 +17,7 @@ const nameOf = (key: string): string =>
     .toLowerCase();
 
 /** The members of a JSON Web Key that are private (RFC 7518, section 6; RFC 8037). */
-const PRIVATE_MEMBERS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
+export const PRIVATE_KEY_MEMBERS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
 
 /** Part of every pattern below: most texts are told apart by this one look. */
 const maybeSecret =
@@ -25,8 +26,8 @@ const maybeSecret =
 /** A text in place of a match, or the function that makes it of the match and its first group. */
 type Replacement = string | ((found: string, rest?: string) => string);
 
-// Every pattern is linear: no nested or overlapping repetition. The text may come from anybody.
-const patterns: readonly (readonly [RegExp, Replacement])[] = [
+/** Secrets by their shape. Every pattern is linear: no nested or overlapping repetition. The text may come from anybody. */
+export const secretShapes: readonly (readonly [RegExp, Replacement])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, MASK],
   // The private part of a JSON Web Key (RFC 7517), also in a string of JSON.
   [/(["']d\\?["']\s{0,4}:\s{0,4}\\?["'])[A-Za-z0-9_-]{40,}/g, `$1${MASK}`],
@@ -70,7 +71,7 @@ function textMasked(text: string, literals: readonly string[]): string {
   let masked = text;
   for (const secret of literals) masked = masked.replaceAll(secret, MASK);
   if (!maybeSecret.test(masked)) return masked;
-  for (const [pattern, replacement] of patterns) masked = replaced(masked, pattern, replacement);
+  for (const [pattern, replacement] of secretShapes) masked = replaced(masked, pattern, replacement);
   return masked;
 }
 
@@ -96,10 +97,10 @@ export function maskSecrets(value: Json, known: readonly string[] = []): Json {
     const isKey = typeof (member as JsonObject).kty === 'string';
     return Object.fromEntries(
       Object.entries(member as JsonObject).map(([key, inner]) => {
-        if (isKey && PRIVATE_MEMBERS.has(key)) return [key, MASK];
+        if (isKey && PRIVATE_KEY_MEMBERS.has(key)) return [key, MASK];
         const hides =
           maybeSensitive.test(key) &&
-          sensitiveName.test(nameOf(key)) &&
+          secretName.test(nameOf(key)) &&
           inner !== null &&
           typeof inner !== 'boolean' &&
           !isReference(inner);
@@ -202,7 +203,7 @@ interface Stage {
   readonly beginsAt: (text: string) => number;
 }
 
-const STAGES: readonly Stage[] = patterns.map(([pattern, replacement], at) => ({
+const STAGES: readonly Stage[] = secretShapes.map(([pattern, replacement], at) => ({
   pattern,
   replacement,
   beginsAt: (text) =>

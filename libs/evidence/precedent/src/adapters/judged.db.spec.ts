@@ -12,7 +12,7 @@ const AT = 5;
 /** The part of the known answers among the first five, on average. */
 async function recall(
   class_: JudgedClass,
-  search: (query: JudgedQuery) => Promise<readonly string[]>,
+  search: (query: JudgedQuery) => Promise<readonly (string | null)[]>,
 ): Promise<number> {
   let sum = 0;
   for (const query of queries[class_]) {
@@ -24,7 +24,7 @@ async function recall(
 
 describe('the judged set', () => {
   let db: TestDatabase;
-  let ours: (query: JudgedQuery) => Promise<readonly string[]>;
+  let ours: (query: JudgedQuery) => Promise<readonly (string | null)[]>;
   const FIELDS = ['goal', 'said', 'tools', 'environment', 'arguments', 'targets'];
   const mini = new MiniSearch({
     fields: FIELDS,

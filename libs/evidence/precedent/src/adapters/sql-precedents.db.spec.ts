@@ -24,18 +24,6 @@ const rollout = (goal: string, more: Partial<InventedPrecedent> = {}): InventedP
   ...more,
 });
 
-it('keeps no secret among the values of arguments', async () => {
-  const aws = `AKIA${'A'.repeat(16)}`;
-  const { rows } = await db.owner.query<{ text: string }>('select precedent_values($1) as text', [
-    JSON.stringify({
-      ...{ host: 'web-01', count: 3, nested: [{ clientSecret: 'hidden-1', note: 'kept' }], 'Api-Key': ['hidden-2'] },
-      ...{ url: 'https://sam:hidden-3@db.example', line: 'run --password hidden-4', header: 'Bearer hidden-five', aws },
-      ...{ jwk: { kty: 'oct', k: 'hidden-6', kid: 'key-7' }, env: 'DB_PASSWORD=hidden-7', key_count: 'nine' },
-    }),
-  ]);
-  expect(rows[0]?.text.split(' ').sort()).toEqual(['3', 'kept', 'key-7', 'nine', 'oct', 'web-01']);
-});
-
 describe('a search', () => {
   let tenant: TenantId;
   const mine = newId<AgentId>();
@@ -45,7 +33,7 @@ describe('a search', () => {
   const agent = () => ({ ...sampleAgent(person()), agentId: mine });
   const found = async (question: Partial<Question>, by = person()) =>
     (await finding().search(by, { ...NOTHING, ...question }, 10)).hits;
-  const idsOf = async (text: string): Promise<readonly string[]> =>
+  const idsOf = async (text: string): Promise<readonly (string | null)[]> =>
     (await found({ text })).map((hit) => hit.precedent.id);
 
   beforeAll(async () => {
@@ -138,7 +126,28 @@ describe('a search', () => {
     expect(await search('zebra credentials')).toEqual([]);
     expect(await search('zerba')).toEqual([]);
     expect(await search('giraffe dashboard')).toEqual([]);
-    expect((await search('db-77.fra.example'))[0]).toMatchObject({ id: ids.other, goal: null });
+  });
+
+  it('tells an agent of the targets of others no more than that they are those it names', async () => {
+    const search = async (question: Partial<Question>) =>
+      (await finding().search(agent(), { ...NOTHING, ...question }, 10)).hits;
+    const others = { id: null, requestId: null, subject: { id: null }, goal: null, targets: ['db-77.fra.example'] };
+    expect(await search({ text: 'db-77.fra.example' })).toEqual([
+      expect.objectContaining({
+        equal: ['the target db-77.fra.example'],
+        precedent: expect.objectContaining({ ...others, subject: { type: 'plan', id: null } }) as unknown,
+      }),
+    ]);
+    for (const text of ['db-77', 'db-78.fra.example', 'fra.example']) expect(await search({ text })).toEqual([]);
+    const [hit] = await search({ targets: ['db-77.fra.example'] });
+    expect(hit).toMatchObject({ precedent: others, equal: ['1 of 1 targets: db-77.fra.example'], different: [] });
+    const shape = { tools: ['execute_rollout_prod'], environment: 'production', argumentKeys: KEYS };
+    const seen = (await search({ ...shape, targets: ['web-01'] })).map(({ precedent }) => precedent);
+    expect(seen.length).toBeGreaterThan(3);
+    for (const precedent of seen.filter(({ agentId }) => agentId !== mine)) {
+      expect(precedent).toMatchObject({ id: null, requestId: null, taskId: null });
+      expect(['', 'web-01']).toContain(precedent.targets.join());
+    }
   });
 
   it('finds nothing of another tenant', async () => {
@@ -185,6 +194,31 @@ describe('the end of a run without a request', () => {
       },
     ]);
   });
+});
+
+describe('the end of a run that a person planned for the task of an agent', () => {
+  it('counts the words of each to its writer', async () => {
+    const world = await runWorld();
+    try {
+      const target = newHost();
+      const run = await world.queued({ phases: [phase('all', [target], [step('okapi')])] });
+      await world.db.owner.query(
+        `alter table plan disable trigger user;
+         update plan set agent_id = null, person_id = '${world.person.personId}' where id = '${run.planId}';
+         alter table plan enable trigger user`,
+      );
+      await world.settle(run.id);
+      const { rows } = await world.db.owner.query(
+        `select agent_id, person_id, goal_is_own, own_words like '%okapi%' as planned, said_words like '%' || goal || '%' as asked
+           from precedent where run_id = $1`,
+        [run.id],
+      );
+      const { personId } = world.person;
+      expect(rows).toEqual([{ agent_id: null, person_id: personId, goal_is_own: false, planned: true, asked: true }]);
+    } finally {
+      await world.close();
+    }
+  }, 60_000);
 });
 
 describe('the end of a cancelled run', () => {
@@ -240,6 +274,17 @@ describe('the end of a request', () => {
         line: expect.stringContaining('once before') as string,
         hits: [{ ending: 'refused', precedent: { id: request.id, goal: 'Remediate drift, once' } }],
       },
+    });
+  });
+
+  it('is a question of its own agent alone', async () => {
+    const request = await world.asked({ goal: 'Remediate drift, thrice' });
+    const { findPrecedents } = createPrecedents({ uow: db.uow });
+    const { agent } = world.stages;
+    expect(await findPrecedents.ofRequest(agent, request.id, 5)).toMatchObject({ ok: true });
+    const other = { ...agent, agentId: newId<AgentId>() };
+    expect(await findPrecedents.ofRequest(other, request.id, 5)).toMatchObject({
+      error: { code: 'resource.not_found' },
     });
   });
 

@@ -53,7 +53,8 @@ const READ = `
          environment_id as "environmentId", environment_name as environment, precedent.agent_id as "agentId",
          precedent.person_id as "personId", coalesce(agent.name, countersign_shown_name(person)) as "submittedBy",
          ended_as as "endedAs", unknown_effects as "unknownEffects", effects, because, tools, arguments as "argumentKeys", targets,
-         target_count as "targetCount", phases, plan.headline, goal, opened_at as "openedAt", ended_at as "endedAt",
+         target_count as "targetCount", phases, case when erased_at is null then plan.headline end as headline, goal,
+         goal_is_own as "goalIsOwn", opened_at as "openedAt", ended_at as "endedAt",
          erased_at is not null as erased,
          (select coalesce(jsonb_agg(jsonb_build_object('id', approver.id, 'name', countersign_shown_name(approver))
                                     order by review.created_at, review.id), '[]')
@@ -66,12 +67,12 @@ const READ = `
     left join person on person.tenant_id = precedent.tenant_id and person.id = precedent.person_id
    where precedent.tenant_id = $1 and precedent.id = any ($2)`;
 
-/** Another's words are no part of an agent's question. */
+/** For an agent only its own requests exist: the explanations name their targets. */
 const OF_REQUEST = `
   select made.tools, made.environment_name as environment, made.arguments as "argumentKeys", made.targets,
-         case when $3::uuid is null or made.agent_id = $3 then concat_ws(' ', made.goal, made.own_words) else '' end as text
+         concat_ws(' ', case when $3::uuid is null or made.goal_is_own then made.goal end, made.own_words) as text
     from precedent_gather($2, null) made
-   where made.id is not null and made.tenant_id = $1`;
+   where made.id is not null and made.tenant_id = $1 and ($3::uuid is null or made.agent_id = $3)`;
 
 const SHARED = `
   select wanted.id, array_agg(distinct said.word order by said.word) as words

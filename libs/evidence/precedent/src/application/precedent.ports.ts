@@ -26,7 +26,7 @@ export interface Rankings {
 export type PrecedentEnd = Pick<Precedent, 'id' | 'endedAs' | 'unknownEffects' | 'effects'>;
 
 export interface Precedents {
-  /** A request as a question, with the words of its submitter; null if there is none. */
+  /** A request as a question, with the words of its submitter; null if there is none, or it is none of this agent's own. */
   ofRequest(tx: Tx, id: ApprovalRequestId, by: SearchingAgent): Promise<Question | null>;
   rank(tx: Tx, question: Question, by: SearchingAgent): Promise<Rankings>;
   /** The ends of these, in no order. */

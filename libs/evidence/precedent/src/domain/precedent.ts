@@ -33,25 +33,36 @@ export interface Precedent extends Structure {
   readonly targetCount: number;
   readonly phases: 'all' | 'canary' | 'promotion' | null;
   readonly headline: string | null;
-  /** In the words of the submitter; null after it was erased. */
+  /** Null after it was erased. */
   readonly goal: string | null;
+  /** Whether the submitter wrote the goal. */
+  readonly goalIsOwn: boolean;
   readonly openedAt: number;
   readonly endedAt: number;
   /** Whether the retention rule erased its words. */
   readonly erased: boolean;
 }
 
-/** An agent reads structure and outcomes, and words of its own; never the words or names of others, or their tasks. */
-export function asAgentSees(precedent: Precedent, agentId: AgentId): Precedent {
-  const own = precedent.agentId === agentId;
+/** A precedent as its reader sees it: an agent sees no id of the work of others. */
+export interface SeenPrecedent extends Omit<Precedent, 'id' | 'subject'> {
+  readonly id: string | null;
+  readonly subject: { readonly type: 'plan' | 'tool_call'; readonly id: string | null };
+}
+
+/**
+ * An agent reads structure and outcomes, and words of its own. Of others it reads no words, no names of people, hosts or tickets,
+ * and no id by which it could read more.
+ *
+ * @param named the targets that the agent named itself: a target of others is equal to one of them, or it is not shown.
+ */
+export function asAgentSees(precedent: Precedent, agentId: AgentId, named: readonly string[]): SeenPrecedent {
+  const seen = { ...precedent, because: null, approvedBy: [], personId: null };
+  if (precedent.agentId === agentId) return { ...seen, goal: precedent.goalIsOwn ? precedent.goal : null };
   return {
-    ...precedent,
-    goal: own ? precedent.goal : null,
-    taskId: own ? precedent.taskId : null,
-    because: null,
-    approvedBy: [],
-    submittedBy: own ? precedent.submittedBy : null,
-    personId: null,
-    agentId: own ? precedent.agentId : null,
+    ...seen,
+    ...{ id: null, requestId: null, runId: null, incidentId: null, taskId: null, agentId: null, submittedBy: null },
+    subject: { type: precedent.subject.type, id: null },
+    // Headlines tell values of arguments.
+    ...{ headline: null, goal: null, targets: named },
   };
 }
