@@ -190,6 +190,7 @@ describeInPython(`the Python client${lacking}`, () => {
     Object.assign(environment, {
       COUNTERSIGN_URL: at(api.app.getHttpServer()),
       COUNTERSIGN_TOKEN: agent.token,
+      COUNTERSIGN_TEST_OTHER_TOKEN: (await api.agent(tenant, { id, email: '', token: '' })).token,
       COUNTERSIGN_TEST_SESSION: String(session.id),
       COUNTERSIGN_TEST_PEOPLE: at(people),
     });

@@ -23,7 +23,7 @@ function ofOne(one: PrecedentView): string[] {
     '',
     `${ENDED[one.ending](one.ended_as.replaceAll('_', ' '))}  ${pc.bold(title)}`,
     ...indented([
-      `${moment(one.ended_at)}${approved}  ${pc.dim(one.request_id ?? one.id)}`,
+      `${moment(one.ended_at)}${approved}  ${pc.dim(one.request_id ?? one.id ?? 'by another')}`,
       ...(one.unknown_effects > 0 ? [`${String(one.unknown_effects)} calls with an unknown effect`] : []),
       ...(one.goal === null ? [] : quoted(one.goal)),
       ...(one.erased ? [pc.dim('Its words were erased under the retention rule.')] : []),

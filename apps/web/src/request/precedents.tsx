@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { PrecedentView } from '#lib/api-schemas';
 import { usePrecedents } from '../api/requests.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge, type Tone } from '../components/badge.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Skeleton } from '../components/skeleton.js';
@@ -15,9 +17,14 @@ const TONES: Readonly<Record<PrecedentView['ending'], Tone>> = {
   lapsed: 'neutral',
 };
 
+/** More are shown if the reader asks. */
+const SHOWN = 3;
+
 /** Requests and runs of the past that are like this one. They are history, and decide nothing. */
 export function Precedents({ requestId }: { readonly requestId: string }) {
   const { data, error, refetch } = usePrecedents(requestId);
+  const [whole, setWhole] = useState(false);
+  const more = whole || data === undefined ? 0 : Math.max(0, data.items.length - SHOWN);
   return (
     <Card title="Done before">
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
@@ -27,10 +34,21 @@ export function Precedents({ requestId }: { readonly requestId: string }) {
           {data.line !== null && <p>{data.line}</p>}
           {data.items.length > 0 && (
             <ul aria-label="Precedents" className="flex flex-col gap-4">
-              {data.items.map((one) => (
-                <Precedent key={one.id} one={one} />
+              {data.items.slice(0, data.items.length - more).map((one, index) => (
+                <Precedent key={one.id ?? index} one={one} />
               ))}
             </ul>
+          )}
+          {more > 0 && (
+            <Button
+              size="sm"
+              className="self-start"
+              onClick={() => {
+                setWhole(true);
+              }}
+            >
+              Show {more} more
+            </Button>
           )}
           <p className="text-muted">Found by {data.searched_by}. This is history: nothing is approved by it.</p>
         </div>
@@ -62,9 +80,9 @@ function Precedent({ one }: { readonly one: PrecedentView }) {
         {one.unknown_effects > 0 && `, ${String(one.unknown_effects)} calls with an unknown effect`}
       </p>
       {one.goal !== null && (
-        <blockquote className="break-words whitespace-pre-wrap">
-          “<InertText text={one.goal} />”
-        </blockquote>
+        <p className="break-words whitespace-pre-wrap">
+          <span className="text-muted">Goal: </span>“<InertText text={one.goal} />”
+        </p>
       )}
       {one.erased && <p className="text-muted">Its words were erased under the retention rule.</p>}
       <Reasons name="Why it ended so" reasons={one.because === null ? [] : [one.because]} />

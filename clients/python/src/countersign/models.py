@@ -3088,19 +3088,24 @@ class PossibleReviewersItem(Document):
 
 
 class Precedent(Document):
-    id: str
-    """A UUID in lower case."""
+    id: str | None
+    """Null for agents, except of their own."""
 
     request_id: str | None
+    """Null for agents, except of their own."""
 
     run_id: str | None
+    """Null for agents, except of their own."""
 
     incident_id: str | None
-    """The break-glass incident of the run, once it is resolved."""
+    """The break-glass incident of the run, once it is resolved. Null for agents, except of their
+    own.
+    """
 
     subject: PrecedentSubject
 
     task_id: str | None
+    """Null for agents, except of their own."""
 
     environment: PrecedentEnvironment
 
@@ -3109,18 +3114,17 @@ class Precedent(Document):
     argument_keys: list[str]
 
     targets: list[str]
-    """The first 200, in order."""
+    """The first 200, in order. An agent sees only those of others that its question names."""
 
     target_count: int
 
     phases: Literal["all", "canary", "promotion"] | None
 
     headline: str | None
+    """Null for agents, except of their own; null after it was erased."""
 
     goal: str | None
-    """In the words of the submitter. Null for agents, except of their own; null after it was
-    erased.
-    """
+    """Null for agents, except in their own words; null after it was erased."""
 
     submitted_by: str | None
 
@@ -3201,8 +3205,8 @@ class PrecedentPlaces(Document):
 class PrecedentSubject(Document):
     type: Literal["plan", "tool_call"]
 
-    id: str
-    """A UUID in lower case."""
+    id: str | None
+    """Null for agents, except of their own."""
 
 
 class Problem(OpenDocument):

@@ -8040,7 +8040,7 @@ export interface components {
             erased: boolean;
             goal: string | null;
             headline: string | null;
-            id: string;
+            id: string | null;
             incident_id: string | null;
             opened_at: string;
             phases: ("all" | "canary" | "promotion") | null;
@@ -8052,7 +8052,7 @@ export interface components {
             request_id: string | null;
             run_id: string | null;
             subject: {
-                id: string;
+                id: string | null;
                 /** @enum {string} */
                 type: "plan" | "tool_call";
             };

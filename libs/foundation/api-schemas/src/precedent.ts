@@ -30,26 +30,33 @@ export type SearchPrecedentsQuery = z.infer<typeof searchPrecedentsSchema>;
 
 const named = z.object({ id: uuidSchema, display_name: z.string() });
 const placeSchema = z.int().nullable();
+/** An agent gets no id by which it could read the work of others. */
+const hiddenId = uuidSchema.nullable().meta({ description: 'Null for agents, except of their own.' });
 
 const precedentSchema = z
   .object({
-    id: uuidSchema,
-    request_id: uuidSchema.nullable(),
-    run_id: uuidSchema.nullable(),
-    incident_id: uuidSchema
-      .nullable()
-      .meta({ description: 'The break-glass incident of the run, once it is resolved.' }),
-    subject: z.object({ type: z.enum(['plan', 'tool_call']), id: uuidSchema }),
-    task_id: uuidSchema.nullable(),
+    id: hiddenId,
+    request_id: hiddenId,
+    run_id: hiddenId,
+    incident_id: uuidSchema.nullable().meta({
+      description: 'The break-glass incident of the run, once it is resolved. Null for agents, except of their own.',
+    }),
+    subject: z.object({ type: z.enum(['plan', 'tool_call']), id: hiddenId }),
+    task_id: hiddenId,
     environment: z.object({ id: uuidSchema, name: z.string() }),
     tools: z.array(z.string()),
     argument_keys: z.array(z.string()),
-    targets: z.array(z.string()).meta({ description: 'The first 200, in order.' }),
+    targets: z.array(z.string()).meta({
+      description: 'The first 200, in order. An agent sees only those of others that its question names.',
+    }),
     target_count: z.int(),
     phases: z.enum(['all', 'canary', 'promotion']).nullable(),
-    headline: z.string().nullable(),
+    headline: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null for agents, except of their own; null after it was erased.' }),
     goal: z.string().nullable().meta({
-      description: 'In the words of the submitter. Null for agents, except of their own; null after it was erased.',
+      description: 'Null for agents, except in their own words; null after it was erased.',
     }),
     submitted_by: z.string().nullable(),
     approved_by: z.array(named).meta({ description: 'By the names they have now. Empty for agents.' }),

@@ -10,15 +10,15 @@ import {
 } from '#lib/kernel';
 import { chooseHits } from '../domain/choose-hits.js';
 import { endingOf, type Ending } from '../domain/ending.js';
-import { explainHit, type Explanation } from '../domain/explain-hit.js';
+import { explainHit, namedTargets, type Explanation } from '../domain/explain-hit.js';
 import { fuseRankings, type Placed } from '../domain/fuse-rankings.js';
 import { pastLine } from '../domain/past-line.js';
-import { asAgentSees, type Precedent } from '../domain/precedent.js';
+import { asAgentSees, type SeenPrecedent } from '../domain/precedent.js';
 import type { Precedents, Question, Rankings, SearchingAgent } from './precedent.ports.js';
 
 /** A precedent that was found, with the reasons. */
 export interface PrecedentHit extends Explanation {
-  readonly precedent: Precedent;
+  readonly precedent: SeenPrecedent;
   readonly ending: Ending;
   readonly score: number;
   /** Its place in each ranking that holds it, from 1. */
@@ -44,7 +44,7 @@ export class FindPrecedents {
     private readonly precedents: Precedents,
   ) {}
 
-  /** Precedents of a request. Failures: `resource.not_found`. */
+  /** Precedents of a request; an agent asks about its own requests alone. Failures: `resource.not_found`. */
   ofRequest(by: Principal, id: ApprovalRequestId, most: number): Promise<Result<FoundPrecedents>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const question = await this.precedents.ofRequest(tx, id, agentIn(by));
@@ -93,7 +93,8 @@ export class FindPrecedents {
         if (precedent === undefined) return [];
         return {
           ...{ score, ending },
-          precedent: agent === null ? precedent : asAgentSees(precedent, agent),
+          precedent:
+            agent === null ? precedent : asAgentSees(precedent, agent, namedTargets(question, precedent.targets)),
           ...explainHit(question, precedent, words.get(id) ?? []),
           places: {
             words: placeIn(rankings.words, id),

@@ -1,5 +1,5 @@
 import { newId, type AgentId, type EnvironmentId, type PersonId } from '#lib/kernel';
-import { explainHit } from './explain-hit.js';
+import { explainHit, namedTargets, type Asked } from './explain-hit.js';
 import { asAgentSees, type Precedent } from './precedent.js';
 
 const agentId = newId<AgentId>();
@@ -27,11 +27,13 @@ const found: Precedent = {
   phases: 'all',
   headline: 'Rollout',
   goal: 'Patch the servers',
+  goalIsOwn: true,
   openedAt: 0,
   endedAt: 1,
   erased: false,
 };
-const asked = {
+const asked: Asked = {
+  text: '',
   tools: ['execute_rollout_prod'],
   environment: 'staging',
   argumentKeys: ['image', 'canary'],
@@ -46,22 +48,53 @@ describe('a hit', () => {
     });
   });
 
+  it('says in one phrase that the whole shape is equal', () => {
+    const shape = { tools: found.tools, environment: 'production', argumentKeys: ['targets', 'image'] };
+    expect(explainHit({ ...asked, ...shape }, found, []).equal).toEqual([
+      'the same tools, environment and arguments',
+      '1 of 2 targets: web-02',
+    ]);
+  });
+
+  const nothing: Asked = { text: '', tools: [], environment: null, argumentKeys: [], targets: [] };
+
   it('is compared with the parts of the question alone', () => {
-    expect(explainHit({ tools: [], environment: null, argumentKeys: [], targets: [] }, found, [])).toEqual({
-      equal: [],
+    expect(explainHit(nothing, found, [])).toEqual({ equal: [], different: [] });
+  });
+
+  it('names a target of the text once, as a target', () => {
+    const text = 'patch (WEB-02), please';
+    expect(explainHit({ ...nothing, text }, found, ['web-02', 'patch'])).toEqual({
+      equal: ['the target web-02', 'the word patch'],
       different: [],
     });
+    expect(namedTargets({ ...nothing, text: 'web web-0' }, found.targets)).toEqual([]);
   });
 });
 
 describe('an agent', () => {
   it('sees its own goal, and no words or names of others', () => {
-    expect(asAgentSees(found, agentId)).toMatchObject({ goal: 'Patch the servers', because: null, approvedBy: [] });
+    expect(asAgentSees(found, agentId, [])).toMatchObject({
+      ...{ id: found.id, goal: 'Patch the servers', because: null, approvedBy: [], targets: found.targets },
+    });
+  });
+
+  it('sees no goal that a person wrote', () => {
+    expect(asAgentSees({ ...found, goalIsOwn: false }, agentId, [])).toMatchObject({ id: found.id, goal: null });
   });
 
   it('sees structure and outcome of another agent alone', () => {
-    const seen = asAgentSees(found, newId<AgentId>());
+    const seen = asAgentSees({ ...found, taskId: newId(), runId: newId() }, newId<AgentId>(), ['web-02']);
     expect(seen).toMatchObject({ goal: null, because: null, submittedBy: null, agentId: null, approvedBy: [] });
-    expect(seen).toMatchObject({ tools: found.tools, targets: found.targets, endedAs: 'rolled_back' });
+    expect(seen).toMatchObject({ tools: found.tools, targets: ['web-02'], targetCount: 3, endedAs: 'rolled_back' });
+    expect(seen).toMatchObject({
+      id: null,
+      requestId: null,
+      runId: null,
+      incidentId: null,
+      taskId: null,
+      headline: null,
+    });
+    expect(seen.subject).toEqual({ type: 'plan', id: null });
   });
 });

@@ -8,11 +8,23 @@ export interface Explanation {
 
 const SHOWN = 5;
 
+/** The structure and the words of a question. */
+export interface Asked extends Structure {
+  readonly text: string;
+}
+
+/** The targets that the question names, in its structure or as a word of its text. */
+export function namedTargets({ targets, text }: Asked, among: readonly string[]): readonly string[] {
+  const words = text.split(/\s+/).map((word) => word.replaceAll(/^[.,:;!?()"'`]+|[.,:;!?()"'`]+$/g, ''));
+  const named = new Set([...targets, ...words].map((name) => name.toLowerCase()));
+  return among.filter((target) => named.has(target.toLowerCase()));
+}
+
 /**
- * @param asked the structure of the question; parts that it leaves open are not compared.
+ * @param asked the question; parts that it leaves open are not compared.
  * @param words the words of the question that the precedent has too.
  */
-export function explainHit(asked: Structure, found: Precedent, words: readonly string[]): Explanation {
+export function explainHit(asked: Asked, found: Precedent, words: readonly string[]): Explanation {
   const equal: string[] = [];
   const different: string[] = [];
   const compare = (one: string, many: string, here: readonly string[], there: readonly string[]): void => {
@@ -26,19 +38,34 @@ export function explainHit(asked: Structure, found: Precedent, words: readonly s
     if (lacking.length > 0) different.push(`without ${names(lacking)}`);
     if (added.length > 0) different.push(`with ${names(added)}`);
   };
-  compare('tool', 'tools', asked.tools, found.tools);
-  if (asked.environment !== null) {
-    if (asked.environment === found.environment) equal.push(`the same environment ${found.environment}`);
-    else different.push(`in ${found.environment}`);
+  if (hasShape(asked, found)) {
+    equal.push('the same tools, environment and arguments');
+  } else {
+    compare('tool', 'tools', asked.tools, found.tools);
+    if (asked.environment !== null) {
+      if (asked.environment === found.environment) equal.push(`the same environment ${found.environment}`);
+      else different.push(`in ${found.environment}`);
+    }
+    compare('argument', 'arguments', asked.argumentKeys, found.argumentKeys);
   }
-  compare('argument', 'arguments', asked.argumentKeys, found.argumentKeys);
-  compareTargets(asked, found, equal, different);
-  if (words.length > 0) equal.push(`the ${words.length === 1 ? 'word' : 'words'} ${listed(words)}`);
+  const named = namedTargets(asked, found.targets);
+  if (asked.targets.length > 0) compareTargets(asked, found, equal, different);
+  else if (named.length > 0) equal.push(`the ${named.length === 1 ? 'target' : 'targets'} ${listed(named)}`);
+  const others = words.filter((word) => asked.targets.length > 0 || !named.includes(word));
+  if (others.length > 0) equal.push(`the ${others.length === 1 ? 'word' : 'words'} ${listed(others)}`);
   return { equal, different };
 }
 
+const sameNames = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length > 0 && [...new Set(some)].sort().join() === [...others].sort().join();
+
+/** Then the names need not be repeated: the question has them all. */
+const hasShape = (asked: Structure, found: Precedent): boolean =>
+  asked.environment === found.environment &&
+  sameNames(asked.tools, found.tools) &&
+  sameNames(asked.argumentKeys, found.argumentKeys);
+
 function compareTargets(asked: Structure, found: Precedent, equal: string[], different: string[]): void {
-  if (asked.targets.length === 0) return;
   const there = new Set(found.targets);
   const shared = asked.targets.filter((target) => there.has(target));
   if (shared.length > 0)
