@@ -5,6 +5,7 @@
  *
  * Runs in browsers. Imports no other library.
  */
+export * from './about-many.js';
 export * from './closest.js';
 export * from './csv.js';
 export * from './fold-targets.js';

@@ -1,0 +1,16 @@
+/** `61,200`. */
+export const thousands = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+/**
+ * A count that a sample gives: `12` if nothing was left out, else `about 1,200`, to two digits that mean something and never below
+ * the count itself.
+ *
+ * @param count how many the sample has.
+ * @param estimate how many these stand for.
+ */
+export function aboutMany(count: number, estimate: number): string {
+  const whole = Math.round(estimate);
+  if (whole <= count) return thousands(count);
+  const unit = 10 ** Math.max(0, String(whole).length - 2);
+  return `about ${thousands(Math.max(count, Math.round(whole / unit) * unit))}`;
+}
