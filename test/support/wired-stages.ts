@@ -47,6 +47,7 @@ export function wireStages(
     outbox,
     directory,
     listener: fakeChangeListener,
+    impact: { lineOf: () => Promise.resolve({ line: null, pending: false }) },
     publicUrl: PUBLIC_URL,
   });
   const { environments, vault } = createTenancy({ uow, keys, audit, twoPersonRule, elsewhere: [] });

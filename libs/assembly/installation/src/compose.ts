@@ -59,6 +59,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       opened: (...change) => impact.followChanges.opened(...change),
       closed: (...change) => impact.followChanges.closed(...change),
     },
+    impact: { lineOf: (...change) => impact.readImpact.lineOf(...change) },
   });
   const { twoPersonRule } = changes;
   const tenancy = createTenancy({
@@ -182,7 +183,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     });
 
   const impact: Impact = createImpact({
-    ...{ uow, jobs, environments, policy: decisionPoint, tools: tool.tools, safeTools: automation.safeTools },
+    ...{ uow, jobs, outbox, environments, policy: decisionPoint, tools: tool.tools, safeTools: automation.safeTools },
     autonomy: autonomy.revisions,
     changes: {
       waiting: async (tx, id) => {

@@ -14,7 +14,7 @@ import { TypeormChangeRequestRepository } from './adapters/typeorm-change-reques
 import { SqlConfirmerDirectory } from './adapters/sql-confirmer-directory.js';
 import { ChangeEvidence } from './application/change-evidence.js';
 import { ChangeJournal, type ChangeListener } from './application/change-journal.js';
-import { ChangeNotices } from './application/change-notices.js';
+import { ChangeNotices, type ChangeImpact } from './application/change-notices.js';
 import { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
 import { ExpireChanges } from './application/expire-changes.js';
 import { ReadChanges } from './application/read-changes.js';
@@ -27,11 +27,21 @@ export interface ChangeRequestDeps {
   readonly outbox: Outbox;
   readonly directory: { readonly people: PersonRepository; readonly seats: Seats };
   readonly listener: ChangeListener;
+  readonly impact: ChangeImpact;
   /** The address of Countersign in a browser. */
   readonly publicUrl: string;
 }
 
-export function createChangeRequests({ uow, seals, audit, outbox, directory, listener, publicUrl }: ChangeRequestDeps) {
+export function createChangeRequests({
+  uow,
+  seals,
+  audit,
+  outbox,
+  directory,
+  listener,
+  impact,
+  publicUrl,
+}: ChangeRequestDeps) {
   const { people, seats } = directory;
   const changes = new TypeormChangeRequestRepository(seals);
   const confirmers = new SqlConfirmerDirectory(people);
@@ -40,7 +50,7 @@ export function createChangeRequests({ uow, seals, audit, outbox, directory, lis
   return {
     twoPersonRule,
     changeEvidence: new ChangeEvidence(changes),
-    changeNotices: new ChangeNotices(changes, confirmers, seats, publicUrl),
+    changeNotices: new ChangeNotices(changes, confirmers, seats, impact, publicUrl),
     rejectChange: new RejectChange(uow, changes, confirmers, seats, journal),
     withdrawChange: new WithdrawChange(uow, changes, journal),
     findChange: (tx: Tx, id: ChangeRequestId) => changes.find(tx, id),

@@ -8,6 +8,22 @@ import type { ChangeRequestRepository, ConfirmerDirectory, NamedChange } from '.
 /** A notice lists at most this many loosened settings. The linked page lists all. */
 const MAX_LINES = 8;
 
+/** Says in one line which decisions of the last days the change would have taken otherwise. */
+export interface ChangeImpact {
+  lineOf(
+    tx: Tx,
+    id: ChangeRequestId,
+  ): Promise<{
+    /** Null if there is nothing to say. */
+    readonly line: string | null;
+    /** Whether it is still worked out. */
+    readonly pending: boolean;
+  }>;
+}
+
+/** How long a mail about a change that waits is held back for its impact. */
+const AWAIT_IMPACT_MS = 60_000;
+
 /** Notices of a change: the people who can confirm it hear that it waits, and its author hears how it ended. */
 export class ChangeNotices implements NoticeSource {
   readonly topic = 'change_request.changed';
@@ -17,6 +33,7 @@ export class ChangeNotices implements NoticeSource {
     private readonly changes: ChangeRequestRepository,
     private readonly confirmers: ConfirmerDirectory,
     private readonly seats: Pick<Seats, 'standingOf'>,
+    private readonly impact: ChangeImpact,
     private readonly publicUrl: string,
   ) {}
 
@@ -24,10 +41,12 @@ export class ChangeNotices implements NoticeSource {
     const named = await this.changes.find(tx, payload.change_id as ChangeRequestId);
     if (named === null) return null;
     const { change } = named;
+    const impact = change.state === 'open' ? await this.impact.lineOf(tx, change.id) : { line: null, pending: false };
+    const awaits = impact.pending && (await tx.now()) < change.openedAt + AWAIT_IMPACT_MS;
     return {
       id: change.id,
       title: `${change.state === 'open' ? 'Waits for a second person' : `Change ${change.state}`}: ${change.what}`,
-      lines: [...loosening(change.loosens), ...standing(named)],
+      lines: [...loosening(change.loosens), ...(impact.line === null ? [] : [impact.line]), ...standing(named)],
       done: null,
       words: { of: named.requestedByName, text: change.why },
       url: new URL(`/changes/${change.id}`, this.publicUrl).toString(),
@@ -35,6 +54,8 @@ export class ChangeNotices implements NoticeSource {
       people: await this.told(tx, named),
       always: false,
       alsoTo: [],
+      ...(awaits ? { awaits } : {}),
+      ...(payload.event === 'impact' ? { editsOnly: true } : {}),
     };
   }
 

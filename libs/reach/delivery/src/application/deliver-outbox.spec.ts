@@ -4,7 +4,7 @@ import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { ChannelRegistry } from './channel-registry.js';
 import { DeliverOutbox } from './deliver-outbox.js';
-import type { Channel, Delivery, OutboxEntry, OutboxState } from './delivery.ports.js';
+import type { Channel, Delivery, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
 import { sampleNotice } from './fake-notice.js';
 import { FakeOutboxRepository } from './fake-outbox.repository.js';
 import { FanOutMessage } from './fan-out-message.js';
@@ -19,6 +19,7 @@ function delivering({ edits = true } = {}) {
   const sent: string[] = [];
   const answers = {
     people: [ADA] as readonly PersonId[],
+    notice: {} as Partial<NoticeToTell>,
     delivery: { kind: 'delivered' } as Delivery,
     prepares: (): Promise<void> => Promise.resolve(),
     sends: (): Promise<void> => Promise.resolve(),
@@ -31,8 +32,10 @@ function delivering({ edits = true } = {}) {
     edits,
     destinations: (_tx, { groups }) =>
       Promise.resolve(
-        groups.flatMap(({ people }) =>
-          people.map((by) => ({ to: { channel: 'email', address: by, showing: 'subject' as const } })),
+        groups.flatMap(({ people, alone, inConversation }) =>
+          ((edits ? inConversation : alone) === null ? [] : people).map((by) => ({
+            to: { channel: 'email', address: by, showing: 'subject' as const },
+          })),
         ),
       ),
     reached: (_tx, people) => Promise.resolve(people),
@@ -52,7 +55,12 @@ function delivering({ edits = true } = {}) {
     { request: nobody, run: nobody, context: nobody, holders: nobody, people: nobody },
     { list: () => Promise.resolve([]), set: () => Promise.resolve() },
     { of: () => Promise.resolve(new Map()), save: () => Promise.resolve() },
-    [{ topic: 'change_request.changed', read: () => Promise.resolve(sampleNotice({ people: answers.people })) }],
+    [
+      {
+        topic: 'change_request.changed',
+        read: () => Promise.resolve(sampleNotice({ people: answers.people, ...answers.notice })),
+      },
+    ],
     channels,
   );
   const enclosing: EnclosingTransactions = {
@@ -100,6 +108,16 @@ describe('a turn of the outbox', () => {
     expect(await world.deliver(ben.id)).toBeNull();
     expect(world.sent).toEqual(['change to email:ada:subject', 'change to email:ben:subject']);
     expect(await world.listed('pending')).toEqual([]);
+  });
+
+  it.each([
+    ['brings a message up to date', true, ['change to email:ada:subject']],
+    ['sends no further one where each is alone', false, []],
+  ])('%s if a notice only edits', async (_what, edits, expected) => {
+    const world = delivering({ edits });
+    world.answers.notice = { editsOnly: true };
+    await world.deliver(await world.write());
+    expect(world.sent).toEqual(expected);
   });
 
   it('delivers nothing twice', async () => {

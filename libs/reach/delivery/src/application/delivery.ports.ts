@@ -235,4 +235,8 @@ export interface NoticeToTell extends Notice {
   readonly always: boolean;
   /** Further addresses, from a document of the tenant. */
   readonly alsoTo: readonly string[];
+  /** Whether a line is about to come, for which a channel without edits waits. The source sets the bound. */
+  readonly awaits?: true;
+  /** Whether only messages that are kept up to date tell of it: nobody gets another message. */
+  readonly editsOnly?: true;
 }

@@ -153,7 +153,7 @@ export class FanOutMessage {
       groups: [
         {
           people,
-          alone: 'subject',
+          alone: notice.editsOnly ? null : 'subject',
           inConversation: 'subject',
           unlessInThread: true,
           kind: always ? null : told,

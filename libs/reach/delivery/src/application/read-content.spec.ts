@@ -4,7 +4,7 @@ import { message } from '../domain/fake-request-message.js';
 import { noticeContent } from '../domain/notice.js';
 import { requestContent, requestNewsContent } from '../domain/request-content.js';
 import type { PlanMessage } from '../domain/request-message.js';
-import type { NoticeSource, OutboxEntry, RunAudience } from './delivery.ports.js';
+import type { NoticeSource, NoticeToTell, OutboxEntry, RunAudience } from './delivery.ports.js';
 import { sampleNotice } from './fake-notice.js';
 import { ReadContent } from './read-content.js';
 
@@ -12,7 +12,7 @@ const [REQUEST, RUN] = [message().id as ApprovalRequestId, newId<RunId>()];
 const URL = `https://countersign.example/requests/${REQUEST}`;
 
 /** The contents of a tenant with one request, one run and one change that waits. */
-function reading(request: Partial<PlanMessage> = {}) {
+function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell> = {}) {
   const run: RunAudience = {
     id: RUN,
     requestId: REQUEST,
@@ -22,7 +22,7 @@ function reading(request: Partial<PlanMessage> = {}) {
     outcome: null,
   };
   const { uow, home } = fakeWorld();
-  const notice = sampleNotice();
+  const notice = sampleNotice(more);
   const source = (topic: NoticeSource['topic'], id: string): NoticeSource => ({
     topic,
     read: (_tx, { change_id }) => Promise.resolve(change_id === 'change' ? { ...notice, id } : null),
@@ -41,6 +41,8 @@ function reading(request: Partial<PlanMessage> = {}) {
       inTx((tx) => contents.execute(tx, entryOf(topic, payload), { channel: 'email', address: 'ada', showing })),
     requestOf: (topic: string, payload: OutboxEntry['payload']) =>
       inTx((tx) => contents.requestOf(tx, entryOf(topic, payload))),
+    awaits: (topic: string, payload: OutboxEntry['payload']) =>
+      inTx((tx) => contents.awaits(tx, entryOf(topic, payload))),
     noticeOf: (topic: string, payload: OutboxEntry['payload']) => inTx((tx) => contents.notice(tx, topic, payload)),
   };
 }
@@ -75,6 +77,14 @@ describe('the content of a message', () => {
     const { content, noticeOf, notice } = reading();
     expect(await content('change_request.changed', { change_id: 'change' })).toEqual(noticeContent(notice));
     expect(await noticeOf('change_request.changed', { change_id: 'change' })).toMatchObject({ id: 'change' });
+  });
+
+  it('awaits a line that its notice says is about to come', async () => {
+    const awaiting = reading({}, { awaits: true });
+    expect(await awaiting.awaits('change_request.changed', { change_id: 'change' })).toBe(true);
+    expect(await awaiting.awaits('change_request.changed', { change_id: 'other' })).toBe(false);
+    expect(await awaiting.awaits('run.changed', { run_id: RUN })).toBe(false);
+    expect(await reading().awaits('change_request.changed', { change_id: 'change' })).toBe(false);
   });
 
   it.each<[string, OutboxEntry['payload']]>([

@@ -54,6 +54,12 @@ export class ReadContent {
     return { run, content };
   }
 
+  /** Whether a line of the message is about to come, for which a channel without edits waits. */
+  async awaits(tx: Tx, { topic, payload }: OutboxEntry): Promise<boolean> {
+    if (topic === 'run.changed' || payload.request_id !== undefined) return false;
+    return (await this.notice(tx, topic, payload))?.awaits === true;
+  }
+
   async notice(tx: Tx, topic: string, payload: OutboxEntry['payload']): Promise<NoticeToTell | null> {
     return (await this.notices.find((source) => source.topic === topic)?.read(tx, payload)) ?? null;
   }

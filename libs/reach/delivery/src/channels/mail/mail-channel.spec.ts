@@ -1,5 +1,6 @@
 import type { PersonId, Tx } from '#lib/kernel';
 import type { OutboxEntry, Recipients } from '../../application/delivery.ports.js';
+import type { ReadContent } from '../../application/read-content.js';
 import { MailChannel } from './mail-channel.js';
 import type { Mailer } from './mail.ports.js';
 
@@ -30,5 +31,13 @@ describe('the mail channel', () => {
     expect(await without.reached(TX, [ADA])).toEqual([]);
     const written = { channel: 'email', address: ADA, showing: 'subject' as const };
     expect(await without.prepare(TX, {} as OutboxEntry, written)).toEqual({ kind: 'delivered' });
+  });
+
+  it('waits without an attempt for a line that is about to come', async () => {
+    const mailer: Mailer = { send: () => Promise.reject(new Error('nothing is sent')) };
+    const contents = { awaits: () => Promise.resolve(true) } as unknown as ReadContent;
+    const waiting = new MailChannel(contents, {} as never, mailer, 'https://countersign.example');
+    const to = { channel: 'email', address: ADA, showing: 'subject' as const };
+    expect(await waiting.prepare(TX, {} as OutboxEntry, to)).toEqual({ kind: 'later', delayMs: 2_000 });
   });
 });

@@ -17,6 +17,9 @@ import { testMessage } from '../../domain/test-message.js';
 import type { Mailer } from './mail.ports.js';
 import { renderMail } from './render-mail.js';
 
+/** A mail that waits for its last line looks for it so often. */
+const AWAITED_MS = 2_000;
+
 const MAIL_ADDRESS = z.email().max(254);
 
 /**
@@ -64,6 +67,7 @@ export class MailChannel implements Channel {
   async prepare(tx: Tx, entry: OutboxEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {
     const { mailer } = this;
     if (mailer === null) return { kind: 'delivered' };
+    if (await this.contents.awaits(tx, entry)) return { kind: 'later', delayMs: AWAITED_MS };
     const [address, content] = [await this.#addressOf(tx, to.address), await this.contents.execute(tx, entry, to)];
     if (address === null || content === null) return { kind: 'delivered' };
     const mail = { to: address, ...renderMail(content), messageId: entry.id };
