@@ -165,8 +165,8 @@ async function keptWebhook(
 /** The impact of a change, whose work was cancelled. */
 async function cancelledImpact({ db }: TestApi, { id, admin }: TestTenant, change: string): Promise<string> {
   const { rows } = await db.owner.query<{ id: string }>(
-    `insert into impact_report (tenant_id, id, change_id, asked_by, phase, since, until, progress, created_at, finished_at)
-     values ($1, gen_random_uuid(), $2, $3, 'cancelled', now() - interval '1 day', now(), $4, now(), now()) returning id`,
+    `insert into impact_report (tenant_id, id, change_id, asked_by, phase, followed, since, until, progress, created_at, finished_at)
+     values ($1, gen_random_uuid(), $2, $3, 'cancelled', false, now() - interval '1 day', now(), $4, now(), now()) returning id`,
     [id, change, admin.id, JSON.stringify(NO_PROGRESS)],
   );
   return rows[0]?.id ?? '';

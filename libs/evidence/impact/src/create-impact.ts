@@ -1,8 +1,9 @@
 import { SqlRoleCensus } from '#lib/autonomy';
-import type { JobQueue, UnitOfWork } from '#lib/kernel';
+import type { JobQueue, Outbox, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import { SqlAgentNames } from './adapters/sql-agent-names.js';
 import { SqlImpactReportRepository } from './adapters/sql-impact-report.repository.js';
+import { SqlSettingsStamps } from './adapters/sql-settings-stamps.js';
 import { SqlStoredDecisions } from './adapters/sql-stored-decisions.js';
 import { AdvanceImpact } from './application/advance-impact.js';
 import { AskImpact } from './application/ask-impact.js';
@@ -15,6 +16,7 @@ import { ReadWorld, type ReadWorldDeps } from './application/read-world.js';
 export interface ImpactDeps extends ReadWorldDeps {
   readonly uow: UnitOfWork;
   readonly jobs: JobQueue;
+  readonly outbox: Outbox;
   readonly policy: PolicyDecisionPoint;
   readonly changes: AskedChanges;
 }
@@ -22,16 +24,17 @@ export interface ImpactDeps extends ReadWorldDeps {
 /** Impact reports. */
 export type Impact = ReturnType<typeof createImpact>;
 
-export function createImpact({ uow, jobs, policy, changes, ...standing }: ImpactDeps) {
+export function createImpact({ uow, jobs, outbox, policy, changes, ...standing }: ImpactDeps) {
   const reports = new SqlImpactReportRepository();
   const worlds = new ReadWorld(standing);
   const reading = { worlds, decisions: new SqlStoredDecisions(), census: new SqlRoleCensus() };
   const agents = new SqlAgentNames();
+  const stamps = new SqlSettingsStamps();
   return {
-    askImpact: new AskImpact(uow, reports, worlds, jobs),
-    readImpact: new ReadImpact(uow, reports, agents),
+    askImpact: new AskImpact(uow, reports, worlds, stamps, jobs),
+    readImpact: new ReadImpact(uow, reports, agents, stamps, policy),
     followChanges: new FollowChanges(reports, jobs),
-    advanceImpact: new AdvanceImpact({ ...{ uow, reports, changes, policy }, ...reading }),
+    advanceImpact: new AdvanceImpact({ ...{ uow, reports, changes, stamps, outbox, policy }, ...reading }),
     impactOfPolicies: new ImpactOfPolicies(uow, reading, policy, agents),
   };
 }

@@ -1,40 +1,134 @@
-import type { ChangeRequestId } from '#lib/kernel';
+import { newId, type ChangeRequestId } from '#lib/kernel';
+import { noDecision } from '#lib/policy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { newReport } from '../application/ask-impact.js';
 import { describeImpactReportRepository } from '../application/impact-report.repository.contract.js';
+import type { Putting } from '../domain/put-decision.js';
+import { addTo, type PlacedDecision, type Tally } from '../domain/tally.js';
 import { SqlImpactReportRepository } from './sql-impact-report.repository.js';
+import { SqlSettingsStamps } from './sql-settings-stamps.js';
+import { SqlStoredDecisions } from './sql-stored-decisions.js';
+
+const NOTHING = { tools: {}, environments: {}, safeTools: {} };
+const denied = noDecision('policy.no_decision');
+const stored: PlacedDecision = {
+  id: 'decision',
+  entrypoint: 'tool_call',
+  input: { environment: { name: 'live' }, actor: { kind: 'agent', id: 'bot' } },
+  inputDigest: 'sha256:1',
+  decision: denied,
+  decidedAt: 1,
+  subject: { type: 'tool_call', id: 'call' },
+  within: [],
+};
+const putting: Putting = {
+  result: 'put',
+  before: denied,
+  after: denied,
+  change: { change: 'loosens', what: ['outcome: deny becomes allow'] },
+  rules: { come: [{ rule: 'r', code: 'a.code' }], go: [], otherwise: [{ rule: 's', asks: 'mfa' }] },
+  otherwiseToday: false,
+};
 
 describeImpactReportRepository('SqlImpactReportRepository', async () => {
   const world = await postgresWorld();
-  const { tenantId, admin } = world.home;
   return {
     world,
     reports: new SqlImpactReportRepository(),
-    openChange: async (id: ChangeRequestId) => {
-      await world.db.owner.query(
-        `insert into change_request (tenant_id, id, kind, state, subject_type, subject_id, what, reason, payload, base_digest,
+    openChange: (id: ChangeRequestId) => openChange(world, id),
+  };
+});
+async function openChange(world: Awaited<ReturnType<typeof postgresWorld>>, id: ChangeRequestId): Promise<void> {
+  const { tenantId, admin } = world.home;
+  await world.db.owner.query(
+    `insert into change_request (tenant_id, id, kind, state, subject_type, subject_id, what, reason, payload, base_digest,
            change_digest, loosens, detail, required_role, requested_by, credential_id, opened_at, expires_at, seal)
          values ($1, $2, 'autonomy', 'open', 'autonomy', 'document', 'w', 'r', '{}', 'b', 'c', '["l"]', '{}', 'PlatformAdmin',
            $3, $4, now(), now() + interval '1 day', 'k.' || repeat('A', 43))`,
-        [tenantId, id, admin.personId, admin.credentialId],
-      );
-    },
-  };
-});
+    [tenantId, id, admin.personId, admin.credentialId],
+  );
+}
 
 describe('SqlImpactReportRepository', () => {
-  it('gives a report to one worker at a time', async () => {
+  it('lets a change end while a batch of its report works, and keeps nothing of that batch', async () => {
     const world = await postgresWorld();
     const reports = new SqlImpactReportRepository();
     const { tenantId, admin } = world.home;
-    const report = newReport(admin.personId, Date.UTC(2026, 5, 1), 30, {
-      change: { tools: {}, environments: {}, safeTools: {} },
-    });
+    const changeId = newId<ChangeRequestId>();
+    await openChange(world, changeId);
+    const report = newReport(admin.personId, Date.UTC(2025, 5, 1), 30, { changeId });
+    const lease = { token: newId(), until: Date.UTC(2100, 0, 1) };
     await world.uow.run(tenantId, (tx) => reports.insert(tx, report));
+    await world.uow.run(tenantId, (tx) => reports.lease(tx, report.id, lease));
     await world.uow.run(tenantId, async (tx) => {
-      expect(await reports.take(tx, report.id)).toEqual(report);
-      expect(await world.uow.run(tenantId, (other) => reports.take(other, report.id))).toBeNull();
+      await new SqlStoredDecisions().count(tx, report);
+      // It waits for no lock of this transaction.
+      await world.uow.run(tenantId, (other) => reports.closeOfChange(other, changeId, Date.now()));
+      expect(await reports.save(tx, { ...report, phase: 'working' }, lease.token, { lease })).toBe(false);
     });
+    expect(await world.uow.run(tenantId, (tx) => reports.find(tx, report.id))).toMatchObject({ phase: 'cancelled' });
+    await world.close();
+  });
+
+  it('adds further decisions to the groups of a report that was stored', async () => {
+    const world = await postgresWorld();
+    const reports = new SqlImpactReportRepository();
+    const { tenantId, admin } = world.home;
+    const report = newReport(admin.personId, Date.UTC(2025, 5, 1), 30, { change: NOTHING });
+    const more = (tally: Tally): Tally => addTo(tally, stored, putting);
+    const progress = { ...report.progress, tally: more(report.progress.tally) };
+    await world.uow.run(tenantId, (tx) => reports.insert(tx, { ...report, progress }));
+    const read = await world.uow.run(tenantId, (tx) => reports.find(tx, report.id));
+    expect(more(read?.progress.tally ?? report.progress.tally).groups).toMatchObject([{ count: 2 }]);
+    await world.close();
+  });
+});
+
+describe('SqlSettingsStamps', () => {
+  it('has another stamp for each change of the settings, and is told nothing of other tenants', async () => {
+    const world = await postgresWorld();
+    const { tenantId, admin, staging } = world.home;
+    const stamp = () => world.uow.run(tenantId, (tx) => new SqlSettingsStamps().present(tx));
+    const seen = [await stamp()];
+    const ownerDoes = async (sql: string, ...parameters: readonly unknown[]): Promise<void> => {
+      await world.db.owner.query(sql, [...parameters]);
+      seen.push(await stamp());
+    };
+    await ownerDoes('update environment set production = true, version = version + 1 where id = $1', staging.id);
+    const toolId = newId();
+    await ownerDoes(
+      `insert into tool (tenant_id, id, name, version, removed, created_at, updated_at) values ($1, $2, 'wipe', 1, false, now(), now())`,
+      tenantId,
+      toolId,
+    );
+    await ownerDoes('update tool set removed = true, updated_at = clock_timestamp() where id = $1', toolId);
+    const revision = newId();
+    await world.db.owner.query(
+      `insert into autonomy_revision (tenant_id, id, number, source, source_sha256, document, digest, created_at, created_by, seal)
+       values ($1, $2, 1, 's', repeat('0', 64), '{}', 'sha256:' || repeat('0', 64), now(), $3, 'k.' || repeat('A', 43))`,
+      [tenantId, revision, admin.personId],
+    );
+    await ownerDoes(
+      'insert into autonomy_head (tenant_id, revision_id, updated_at) values ($1, $2, now())',
+      tenantId,
+      revision,
+    );
+    await ownerDoes(
+      `insert into automation_safe_tool (tenant_id, id, tool, version, digest, effect, risk, added_by, added_at, seal)
+       values ($1, gen_random_uuid(), 'wipe', 1, 'sha256:' || repeat('0', 64), 'modify', 'state_change_nonprod', $2, now(),
+         'k.' || repeat('A', 43))`,
+      tenantId,
+      admin.personId,
+    );
+    await ownerDoes(
+      'update automation_safe_tool set removed_by = $2, removed_at = now() where tenant_id = $1',
+      tenantId,
+      admin.personId,
+    );
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(await stamp()).toBe(seen.at(-1));
+    await world.db.owner.query('update environment set version = version + 1 where tenant_id <> $1', [tenantId]);
+    expect(await stamp()).toBe(seen.at(-1));
     await world.close();
   });
 });

@@ -1,7 +1,8 @@
 import { sqlOf } from '#lib/database';
 import type { ChangeRequestId, ImpactReportId, PersonId, Tx } from '#lib/kernel';
-import type { ImpactReportRepository } from '../application/impact.ports.js';
+import type { CellPage, ImpactReportRepository, Lease, NextTurn } from '../application/impact.ports.js';
 import type { ImpactReport, Progress } from '../domain/impact-report.js';
+import type { LatticeCell } from '../domain/lattice.js';
 import type { WorldChange } from '../domain/world.js';
 
 interface ReportRow {
@@ -13,23 +14,33 @@ interface ReportRow {
   readonly until: string;
   readonly change: WorldChange | null;
   readonly bundle_revision: string | null;
+  readonly stamp: string | null;
+  readonly renewals: number;
+  readonly attempts: number;
+  readonly followed: boolean;
+  readonly failure: ImpactReport['failure'];
   readonly progress: Progress;
   readonly created_at: string;
   readonly finished_at: string | null;
 }
 
+interface CellRow extends Pick<LatticeCell, 'tool' | 'environment' | 'mode'> {
+  readonly supposed: boolean;
+  readonly cell: Pick<LatticeCell, 'from' | 'to' | 'gains' | 'what'>;
+}
+
 const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint as ${column}`;
-const COLUMNS = `id, change_id, asked_by, phase, ${ms('since')}, ${ms('until')}, change, bundle_revision, progress,
-  ${ms('created_at')}, ${ms('finished_at')}`;
+const COLUMNS = `id, change_id, asked_by, phase, ${ms('since')}, ${ms('until')}, change, bundle_revision, stamp, renewals, attempts,
+  followed, failure, progress, ${ms('created_at')}, ${ms('finished_at')}`;
 const at = (parameter: number): string => `to_timestamp($${String(parameter)}::double precision / 1000)`;
 
-/** The table of migrations/0240_impact.sql. */
+/** The tables of migrations/0240_impact.sql. */
 export class SqlImpactReportRepository implements ImpactReportRepository {
   async insert(tx: Tx, report: ImpactReport): Promise<void> {
     await sqlOf(tx).execute(
       `insert into impact_report
-         (tenant_id, id, change_id, asked_by, phase, since, until, change, bundle_revision, progress, next_at, created_at)
-       values ($1, $2, $3, $4, $5, ${at(6)}, ${at(7)}, $8, $9, $10, ${at(11)}, ${at(11)})`,
+         (tenant_id, id, change_id, asked_by, phase, since, until, change, bundle_revision, stamp, progress, next_at, created_at)
+       values ($1, $2, $3, $4, $5, ${at(6)}, ${at(7)}, $8, $9, $10, $11, ${at(12)}, ${at(12)})`,
       [
         tx.tenantId,
         report.id,
@@ -40,31 +51,49 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
         report.until,
         jsonOf(report.change),
         report.bundleRevision,
+        report.stamp,
         JSON.stringify(report.progress),
         report.createdAt,
       ],
     );
   }
 
-  take(tx: Tx, id: ImpactReportId): Promise<ImpactReport | null> {
-    return this.#one(tx, 'id = $2 and next_at is not null', id, 'for update skip locked');
+  async lease(tx: Tx, id: ImpactReportId, { token, until }: Lease): Promise<ImpactReport | null> {
+    const [row] = await sqlOf(tx).query<ReportRow>(
+      `update impact_report set lease = $3, next_at = ${at(4)}, attempts = attempts + 1
+        where tenant_id = $1 and id = (
+          select id from impact_report
+           where tenant_id = $1 and id = $2 and next_at <= clock_timestamp() for update skip locked)
+       returning ${COLUMNS}`,
+      [tx.tenantId, id, token, until],
+    );
+    return row === undefined ? null : fromRow(row);
   }
 
-  async save(tx: Tx, report: ImpactReport): Promise<void> {
-    await sqlOf(tx).execute(
-      `update impact_report set phase = $3, change = $4::jsonb, bundle_revision = $5, progress = $6, finished_at = ${at(7)},
-         next_at = case when $7::double precision is null then next_at end
-       where tenant_id = $1 and id = $2`,
+  async save(tx: Tx, report: ImpactReport, token: string, next: NextTurn): Promise<boolean> {
+    const kept = next !== null && 'lease' in next;
+    const saved = await sqlOf(tx).execute(
+      `update impact_report set phase = $4, change = $5::jsonb, bundle_revision = $6, stamp = $7, renewals = $8, attempts = $9,
+         failure = $10, progress = $11, finished_at = ${at(12)}, next_at = ${at(13)}, lease = $14
+       where tenant_id = $1 and id = $2 and lease = $3`,
       [
         tx.tenantId,
         report.id,
+        token,
         report.phase,
         jsonOf(report.change),
         report.bundleRevision,
+        report.stamp,
+        report.renewals,
+        report.attempts,
+        report.failure,
         JSON.stringify(report.progress),
         report.finishedAt,
+        next === null ? null : kept ? next.lease.until : next.at,
+        kept ? token : null,
       ],
     );
+    return saved === 1;
   }
 
   find(tx: Tx, id: ImpactReportId): Promise<ImpactReport | null> {
@@ -84,12 +113,26 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
     return row?.count ?? 0;
   }
 
-  async cancelOfChange(tx: Tx, changeId: ChangeRequestId, moment: number): Promise<void> {
+  async closeOfChange(tx: Tx, changeId: ChangeRequestId, moment: number): Promise<void> {
     await sqlOf(tx).execute(
-      `update impact_report set phase = 'cancelled', next_at = null, finished_at = ${at(3)}
-        where tenant_id = $1 and change_id = $2 and next_at is not null`,
+      `update impact_report set followed = false, next_at = null, lease = null,
+         phase = case when finished_at is null then 'cancelled' else phase end, finished_at = coalesce(finished_at, ${at(3)})
+        where tenant_id = $1 and change_id = $2`,
       [tx.tenantId, changeId, moment],
     );
+  }
+
+  async lookAgain(tx: Tx, besides: ChangeRequestId, moment: number): Promise<readonly ImpactReportId[]> {
+    const rows = await sqlOf(tx).query<{ readonly id: ImpactReportId }>(
+      `update impact_report set next_at = ${at(3)}
+        where tenant_id = $1 and id in (
+          select id from impact_report
+           where tenant_id = $1 and phase = 'done' and next_at is not null and lease is null and change_id <> $2
+           for update skip locked)
+       returning id`,
+      [tx.tenantId, besides, moment],
+    );
+    return rows.map(({ id }) => id);
   }
 
   async drop(tx: Tx, before: number): Promise<void> {
@@ -99,9 +142,54 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
     );
   }
 
-  async #one(tx: Tx, where: string, parameter: string, lock = ''): Promise<ImpactReport | null> {
+  async addCells(tx: Tx, id: ImpactReportId, cells: readonly LatticeCell[]): Promise<void> {
+    const rows = cells.map(({ inForce, tool, environment, mode, ...cell }) => ({
+      supposed: !inForce,
+      tool,
+      environment,
+      mode,
+      cell,
+    }));
+    await sqlOf(tx).execute(
+      `insert into impact_cell (tenant_id, report_id, supposed, tool, environment, mode, cell)
+       select $1, $2, supposed, tool, environment, mode, cell
+         from jsonb_to_recordset($3::jsonb) as added (supposed boolean, tool text, environment text, mode text, cell jsonb)`,
+      [tx.tenantId, id, JSON.stringify(rows)],
+    );
+  }
+
+  async dropCells(tx: Tx, id: ImpactReportId): Promise<void> {
+    await sqlOf(tx).execute('delete from impact_cell where tenant_id = $1 and report_id = $2', [tx.tenantId, id]);
+  }
+
+  async cells(tx: Tx, id: ImpactReportId, { limit, after }: CellPage): Promise<readonly LatticeCell[]> {
+    const rows = await sqlOf(tx).query<CellRow>(
+      `select supposed, tool, environment, mode, cell from impact_cell
+        where tenant_id = $1 and report_id = $2
+          and ($4::boolean is null or (supposed, tool, environment, mode) > ($4::boolean, $5::text, $6::text, $7::text))
+        order by supposed, tool, environment, mode limit $3`,
+      [
+        tx.tenantId,
+        id,
+        limit,
+        after === null ? null : !after.inForce,
+        after?.tool ?? null,
+        after?.environment ?? null,
+        after?.mode ?? null,
+      ],
+    );
+    return rows.map(({ supposed, tool, environment, mode, cell }) => ({
+      environment,
+      tool,
+      mode,
+      inForce: !supposed,
+      ...cell,
+    }));
+  }
+
+  async #one(tx: Tx, where: string, parameter: string): Promise<ImpactReport | null> {
     const [row] = await sqlOf(tx).query<ReportRow>(
-      `select ${COLUMNS} from impact_report where tenant_id = $1 and ${where} ${lock}`,
+      `select ${COLUMNS} from impact_report where tenant_id = $1 and ${where}`,
       [tx.tenantId, parameter],
     );
     return row === undefined ? null : fromRow(row);
@@ -119,6 +207,11 @@ const fromRow = (row: ReportRow): ImpactReport => ({
   until: Number(row.until),
   change: row.change,
   bundleRevision: row.bundle_revision,
+  stamp: row.stamp,
+  renewals: row.renewals,
+  attempts: row.attempts,
+  followed: row.followed,
+  failure: row.failure,
   progress: row.progress,
   createdAt: Number(row.created_at),
   finishedAt: row.finished_at === null ? null : Number(row.finished_at),

@@ -1,14 +1,17 @@
-import { digestOf, newId, type ChangeRequestId } from '#lib/kernel';
+import { digestOf, newId, type ChangeRequestId, type Tx } from '#lib/kernel';
 import type { Json } from '#lib/canonical';
 import { noDecision } from '#lib/policy';
 import type { Decision } from '#lib/policy-inputs';
+import { FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { ImpactReport } from '../domain/impact-report.js';
 import type { PresentWorld } from '../domain/proposed-world.js';
 import type { PlacedDecision } from '../domain/tally.js';
-import { AdvanceImpact, type AdvanceImpactDeps } from './advance-impact.js';
+import { AdvanceImpact, MOST_ATTEMPTS, type AdvanceImpactDeps } from './advance-impact.js';
 import { newReport } from './ask-impact.js';
 import { FakeImpactReportRepository } from './fake-impact-report.repository.js';
+import { FollowChanges } from './follow-changes.js';
+import { ReadImpact } from './read-impact.js';
 
 const allow: Decision = {
   outcome: 'allow',
@@ -16,7 +19,8 @@ const allow: Decision = {
   obligations: { approvals: [], mfa: false, phases: 'all', audit_level: 'full', valid_minutes: 60 },
   effective: { mode: 'full_auto', source: 'mode' },
 };
-const NOW = Date.UTC(2026, 5, 1);
+/** Before the clock of the fake world, so that a report is due at once. */
+const NOW = Date.UTC(2025, 5, 1);
 const environment = (production: boolean): Json => ({ id: 'e', name: 'live', production, version: 1 });
 const stored = (index: number): PlacedDecision => {
   const input = {
@@ -44,6 +48,9 @@ describe('AdvanceImpact', () => {
   function arrange(more: Partial<AdvanceImpactDeps> = {}) {
     const world = fakeWorld();
     const reports = new FakeImpactReportRepository(world.uow);
+    const [outbox, jobs] = [new FakeOutbox(world.uow), new FakeJobQueue(world.uow)];
+    const settings = { stamp: 'first' };
+    const stamps = { present: () => Promise.resolve(settings.stamp) };
     const present: PresentWorld = {
       tools: [],
       environmentNames: { e: 'live' },
@@ -59,6 +66,8 @@ describe('AdvanceImpact', () => {
       },
       worlds: { present: () => Promise.resolve(present) },
       changes: { waiting: () => Promise.resolve(null) },
+      stamps,
+      outbox,
       census: { count: () => Promise.resolve({ holders: [], enrolled: [], agents: [], roles: [] }) },
       policy: {
         bundleRevision: 'sha256:1',
@@ -77,7 +86,23 @@ describe('AdvanceImpact', () => {
     const found = ({ id }: ImpactReport) => world.uow.run(tenantId, (tx) => reports.find(tx, id));
     const advance = ({ id }: ImpactReport, over: boolean, other: Partial<AdvanceImpactDeps> = {}) =>
       new AdvanceImpact({ ...deps, ...other }).execute(tenantId, id, { over });
-    return { insert, found, advance };
+    const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(tenantId, work);
+    const reading = new ReadImpact(
+      world.uow,
+      reports,
+      { names: () => Promise.resolve(new Map()) },
+      stamps,
+      deps.policy,
+    );
+    return {
+      ...{ insert, found, advance, inTx, reports, settings, reading, admin },
+      follow: new FollowChanges(reports, jobs),
+      told: () => outbox.of({ tenantId }),
+      woken: () => jobs.of({ tenantId }).map(({ id }) => id),
+      pass: (ms: number) => {
+        world.uow.now += ms;
+      },
+    };
   }
 
   it('takes every decision again, and counts those that come out otherwise', async () => {
@@ -151,6 +176,168 @@ describe('AdvanceImpact', () => {
     const { insert, found, advance } = arrange();
     const report = await insert({ change: { tools: {}, environments: {}, safeTools: {} } });
     await advance(report, false);
-    expect(await found(report)).toMatchObject({ phase: 'done', progress: { cells: [], tally: { looked: 0 } } });
+    expect(await found(report)).toMatchObject({
+      phase: 'done',
+      progress: { cells: { found: 0 }, tally: { looked: 0 } },
+    });
+  });
+
+  const waiting = {
+    changes: {
+      waiting: () => Promise.resolve({ kind: 'environment', payload: { environment_id: 'e', production: false } }),
+    },
+  };
+  const changed = () => ({ changeId: newId<ChangeRequestId>() });
+  const broken = {
+    policy: {
+      bundleRevision: 'sha256:1',
+      evaluate: (): Decision => {
+        throw new Error('the policy does not evaluate');
+      },
+    },
+  };
+
+  it('is given up with a code after a bounded number of failures, and the message about the change is told', async () => {
+    const { insert, found, advance, told, pass } = arrange(waiting);
+    const report = await insert(changed());
+    for (let time = 1; time <= MOST_ATTEMPTS; time += 1) {
+      await expect(advance(report, false, broken)).rejects.toThrow('does not evaluate');
+      // It rests before it is begun again.
+      expect(await advance(report, false, broken)).toBeNull();
+      pass(60_000);
+    }
+    expect(await found(report)).toMatchObject({ phase: 'failed', failure: 'batch_failed' });
+    expect(await advance(report, false)).toBeNull();
+    expect(told()).toEqual([
+      { topic: 'change_request.changed', payload: { change_id: report.changeId, event: 'impact' } },
+    ]);
+  });
+
+  it('goes on after failures that end, and forgets them', async () => {
+    const { insert, found, advance, pass } = arrange(waiting);
+    const report = await insert(changed());
+    await expect(advance(report, false, broken)).rejects.toThrow('does not evaluate');
+    expect(await found(report)).toMatchObject({ attempts: 1 });
+    pass(60_000);
+    await advance(report, false);
+    expect(await found(report)).toMatchObject({ phase: 'done', attempts: 0, failure: null });
+  });
+
+  it('is given up if its workers are lost again and again', async () => {
+    const { insert, found, advance, inTx, reports, pass } = arrange(waiting);
+    const report = await insert(changed());
+    for (let time = 1; time <= MOST_ATTEMPTS; time += 1) {
+      const until = (await inTx((tx) => tx.now())) + 1_000;
+      await inTx((tx) => reports.lease(tx, report.id, { token: `lost-${String(time)}`, until }));
+      expect(await advance(report, false)).toBeNull();
+      expect(await found(report)).toMatchObject({ phase: 'waiting' });
+      pass(2_000);
+    }
+    await advance(report, false);
+    expect(await found(report)).toMatchObject({ phase: 'failed', failure: 'worker_lost' });
+  });
+
+  it('does not fit the settings of today', async () => {
+    const payload = { environment_id: 'gone', production: false };
+    const { insert, found, advance } = arrange({
+      changes: { waiting: () => Promise.resolve({ kind: 'environment', payload }) },
+    });
+    const report = await insert(changed());
+    await advance(report, false);
+    expect(await found(report)).toMatchObject({ phase: 'failed', failure: 'change_unreadable' });
+  });
+
+  it('keeps nothing of a batch during which its change ended', async () => {
+    const { insert, found, advance, follow, told } = arrange(waiting);
+    const report = await insert(changed());
+    const closed = { id: report.changeId ?? newId<ChangeRequestId>(), kind: 'environment', state: 'withdrawn' };
+    const decisions = {
+      count: () => Promise.resolve([{ entrypoint: 'tool_call', outcome: 'deny', total: 1 }]),
+      batch: async (tx: Tx) => {
+        await follow.closed(tx, closed);
+        return [stored(1)];
+      },
+    };
+    expect(await advance(report, false, { decisions })).toBeNull();
+    expect(await found(report)).toMatchObject({ phase: 'cancelled', progress: { tally: { looked: 0 } } });
+    expect(told()).toEqual([]);
+  });
+
+  describe('when settings move', () => {
+    it('is begun anew at work, and once more after it was done, for as long as its change waits', async () => {
+      const { insert, found, advance, settings, told, pass } = arrange(waiting);
+      const report = await insert(changed());
+      for (const _turn of [1, 2, 3]) await advance(report, true);
+      expect((await found(report))?.progress.tally.looked).toBe(200);
+      settings.stamp = 'second';
+      await advance(report, true);
+      expect(await found(report)).toMatchObject({ phase: 'working', renewals: 1, progress: { tally: { looked: 0 } } });
+      await advance(report, false);
+      expect(await found(report)).toMatchObject({ phase: 'done', stamp: 'second' });
+      expect(told()).toHaveLength(1);
+
+      pass(60_000);
+      await advance(report, false);
+      expect(await found(report)).toMatchObject({ phase: 'done', renewals: 1 });
+      settings.stamp = 'third';
+      pass(60_000);
+      await advance(report, true);
+      // Its readers have the result before, and see that it does not hold.
+      expect(await found(report)).toMatchObject({ phase: 'outdated', progress: { tally: { looked: 450 } } });
+      await advance(report, false);
+      expect(await found(report)).toMatchObject({ phase: 'done', stamp: 'third', renewals: 2 });
+      expect(told()).toHaveLength(2);
+    });
+
+    it('is looked at again at once if another change comes into force', async () => {
+      const { insert, found, advance, settings, follow, inTx, woken } = arrange(waiting);
+      const report = await insert(changed());
+      await advance(report, false);
+      settings.stamp = 'second';
+      const other = { id: newId<ChangeRequestId>(), kind: 'environment' };
+      await inTx((tx) => follow.closed(tx, { ...other, state: 'withdrawn' }));
+      expect(woken()).toEqual([]);
+      await inTx((tx) => follow.closed(tx, { ...other, state: 'applied' }));
+      expect(woken()).toEqual([report.id]);
+      await advance(report, false);
+      expect(await found(report)).toMatchObject({ phase: 'done', stamp: 'second', renewals: 1 });
+    });
+
+    it('is begun anew a bounded number of times, and then says that it may not hold', async () => {
+      const { insert, found, advance, settings, reading, pass, admin } = arrange(waiting);
+      const report = await insert(changed());
+      for (let time = 0; time < 25; time += 1) {
+        settings.stamp = String(time);
+        await advance(report, false);
+        pass(60_000);
+      }
+      expect(await found(report)).toMatchObject({ phase: 'done', renewals: 20, stamp: '20' });
+      expect(await reading.one(admin, report.id)).toMatchObject({ ok: true, value: { outdated: true } });
+    });
+
+    it('says so at once to its readers, until its change is closed', async () => {
+      const { insert, advance, settings, reading, follow, inTx, admin } = arrange(waiting);
+      const report = await insert(changed());
+      const id = report.changeId ?? newId<ChangeRequestId>();
+      const line = () => inTx((tx) => reading.lineOf(tx, id));
+      expect(await line()).toEqual({ line: null, pending: true });
+      await advance(report, false);
+      expect(await line()).toMatchObject({ line: expect.stringMatching(/^Impact: 450 of 450 /) as string });
+      settings.stamp = 'second';
+      expect(await reading.ofChange(admin, id)).toMatchObject({ value: { outdated: true } });
+      expect(await line()).toEqual({ line: null, pending: true });
+      await inTx((tx) => follow.closed(tx, { id, kind: 'environment', state: 'applied' }));
+      expect(await reading.ofChange(admin, id)).toMatchObject({ value: { outdated: false } });
+    });
+
+    it('goes on with the report of a configuration, whose asker has the documents, and says so', async () => {
+      const { insert, found, advance, settings, reading, admin } = arrange();
+      const report = await insert({ change, stamp: 'first' });
+      await advance(report, true);
+      settings.stamp = 'second';
+      await advance(report, false);
+      expect(await found(report)).toMatchObject({ phase: 'done', stamp: 'first', renewals: 0 });
+      expect(await reading.one(admin, report.id)).toMatchObject({ value: { outdated: true } });
+    });
   });
 });

@@ -1,22 +1,43 @@
-import type { ImpactReportId, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import { newId, type ImpactReportId, type Outbox, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Entrypoint, PolicyInput } from '#lib/policy-inputs';
-import type { ImpactReport } from '../domain/impact-report.js';
+import {
+  hasMoved,
+  isRenewable,
+  mayBeginAnew,
+  type ImpactFailure,
+  type ImpactReport,
+  type InForce,
+} from '../domain/impact-report.js';
 import { withChange } from '../domain/proposed-world.js';
 import { compareWorlds, type WorldChange } from '../domain/world.js';
-import { ImpactBatches, type ImpactBatchesDeps } from './impact-batches.js';
-import type { AskedChanges, ImpactReportRepository } from './impact.ports.js';
+import { ImpactBatches, type Batch, type ImpactBatchesDeps } from './impact-batches.js';
+import type { AskedChanges, ImpactReportRepository, Lease, NextTurn, SettingsStamps } from './impact.ports.js';
 
 export interface AdvanceImpactDeps extends ImpactBatchesDeps {
   readonly uow: UnitOfWork;
   readonly reports: ImpactReportRepository;
   readonly changes: AskedChanges;
+  readonly stamps: SettingsStamps;
+  readonly outbox: Outbox;
   readonly policy: Pick<PolicyDecisionPoint, 'evaluate' | 'bundleRevision'>;
 }
 
+/** A worker that was lost holds a report for so long: more than a batch takes, and more than a count of a long period. */
+const LEASE_MS = 300_000;
+/** How often a batch is begun before its report is given up. */
+export const MOST_ATTEMPTS = 5;
+/** The pause after a batch that failed, times the attempts. */
+const AFTER_FAILURE_MS = 10_000;
+/** How often settings are compared while a change waits. A change that is confirmed meanwhile is seen at once. */
+const LOOK_AGAIN_MS = 60_000;
+
 /**
  * Works a report out: first the lattice, then the stored decisions, in batches of one transaction each. Any number of workers may
- * call it, and may die: the next one goes on after the last batch. If other policies come into force meanwhile, it begins anew.
+ * call it, and may die: the next one goes on after the last batch. No row is locked while a batch works: a lease keeps other workers
+ * away, and a change that ends takes the lease away.
+ *
+ * If settings or policies move, the report of a change is begun anew, also after it was done, for as long as the change waits.
  */
 export class AdvanceImpact {
   readonly #batches: ImpactBatches;
@@ -28,44 +49,137 @@ export class AdvanceImpact {
     );
   }
 
-  /** @returns 0 if there is more to do when others had their turn; null if the report is finished, or another worker has it. */
+  /**
+   * @returns 0 if there is more to do when others had their turn; null if the report is finished, or another worker has it.
+   * @throws what a batch threw. The report is due again after a pause, or given up.
+   */
   async execute(tenantId: TenantId, id: ImpactReportId, turn: { readonly over: boolean }): Promise<number | null> {
-    for (;;) {
-      const more = await this.deps.uow.run(tenantId, (tx) => this.#batch(tx, id));
-      if (!more) return null;
-      if (turn.over) return 0;
+    const token = newId();
+    const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => this.deps.uow.run(tenantId, work);
+    let report = await run((tx) => this.#taken(tx, id, token));
+    while (report !== null) {
+      const last: ImpactReport = report;
+      try {
+        const turned = await run((tx) => this.#turn(tx, last, token, turn));
+        if (!('goesOn' in turned)) return turned.dueIn;
+        report = turned.goesOn;
+      } catch (error) {
+        // If even that fails, the lease ends by itself.
+        await run((tx) => this.#failed(tx, last, token)).catch(() => undefined);
+        throw error;
+      }
     }
+    return null;
   }
 
-  /** @returns whether there is more to do. */
-  async #batch(tx: Tx, id: ImpactReportId): Promise<boolean> {
-    const report = await this.deps.reports.take(tx, id);
-    if (report === null) return false;
-    const next = await this.#step(tx, report);
-    await this.deps.reports.save(tx, next);
-    return next.finishedAt === null;
+  /** Null if the report is not due, or given up: its workers were lost again and again. */
+  async #taken(tx: Tx, id: ImpactReportId, token: string): Promise<ImpactReport | null> {
+    const report = await this.deps.reports.lease(tx, id, await this.#lease(tx, token));
+    if (report === null || report.attempts <= MOST_ATTEMPTS) return report;
+    await this.#keep(tx, report, await givenUp(tx, report, 'worker_lost'), token, null);
+    return null;
   }
 
-  async #step(tx: Tx, report: ImpactReport): Promise<ImpactReport> {
-    const { policy } = this.deps;
-    if (report.phase === 'waiting' || report.bundleRevision !== policy.bundleRevision) return this.#begin(tx, report);
+  async #turn(tx: Tx, report: ImpactReport, token: string, turn: { readonly over: boolean }): Promise<Turned> {
+    const { report: stepped, cells, anew } = await this.#step(tx, report);
+    const next = { ...stepped, attempts: 0 };
+    const ended = next.finishedAt !== null;
+    const over = turn.over;
+    const later: NextTurn = ended
+      ? await this.#look(tx, next)
+      : over
+        ? { at: await tx.now() }
+        : { lease: await this.#lease(tx, token) };
+    if (!(await this.#keep(tx, report, next, token, later))) return { dueIn: null };
+    if (anew) await this.deps.reports.dropCells(tx, report.id);
+    if (cells.length > 0) await this.deps.reports.addCells(tx, report.id, cells);
+    if (ended) return { dueIn: null };
+    return over ? { dueIn: 0 } : { goesOn: next };
+  }
+
+  async #step(tx: Tx, report: ImpactReport): Promise<Step> {
+    const inForce = await this.#inForce(tx);
+    const moved = hasMoved(report, inForce);
+    if (report.phase === 'done') return { report: moved ? outdated(report) : report, cells: [], anew: false };
+    if (report.phase === 'waiting') return this.#begin(tx, report, inForce);
+    // The asker of a configuration is told in the end that settings have moved.
+    const stays = report.changeId === null && report.bundleRevision === inForce.bundleRevision;
+    if (report.phase === 'outdated' || (moved && !stays)) {
+      if (mayBeginAnew(report)) return this.#begin(tx, { ...report, renewals: report.renewals + 1 }, inForce);
+      if (report.bundleRevision !== inForce.bundleRevision)
+        return { report: await givenUp(tx, report, 'policies_moved'), cells: [], anew: false };
+    }
     if (report.change === null) throw new Error('a report at work knows its change');
-    return this.#batches.next(tx, report, report.change);
+    return { ...(await this.#batches.next(tx, report, report.change)), anew: false };
   }
 
-  async #begin(tx: Tx, report: ImpactReport): Promise<ImpactReport> {
+  async #begin(tx: Tx, report: ImpactReport, inForce: InForce): Promise<Step> {
     const change = report.changeId === null ? report.change : await this.#changeOf(tx, report);
-    if (change === null) return { ...report, phase: 'cancelled', finishedAt: await tx.now() };
-    const { bundleRevision } = this.deps.policy;
-    return this.#batches.begin(tx, { ...report, change, bundleRevision }, change);
+    const ended = change === 'unreadable' ? await givenUp(tx, report, 'change_unreadable') : null;
+    if (change === null || change === 'unreadable')
+      return { report: ended ?? { ...report, phase: 'cancelled', finishedAt: await tx.now() }, cells: [], anew: true };
+    // The change of a configuration was worked out when it was asked for, against the settings of that time.
+    const { stamp, bundleRevision } = inForce;
+    const against = { ...report, bundleRevision, stamp: report.changeId === null ? report.stamp : stamp };
+    const begun = await this.#batches.begin(tx, against, change);
+    return { report: begun, cells: [], anew: true };
   }
 
-  /** Null if the change waits no more. */
-  async #changeOf(tx: Tx, { changeId }: ImpactReport): Promise<WorldChange | null> {
+  /** Null if the change waits no more; `unreadable` if it does not fit the settings of today. */
+  async #changeOf(tx: Tx, { changeId }: ImpactReport): Promise<WorldChange | 'unreadable' | null> {
     const asked = changeId === null ? null : await this.deps.changes.waiting(tx, changeId);
     if (asked === null) return null;
     const present = await this.deps.worlds.present(tx);
     const after = withChange(present, asked.kind, asked.payload);
-    return after === null ? null : compareWorlds(present.world, after);
+    return after === null ? 'unreadable' : compareWorlds(present.world, after);
+  }
+
+  /** Settings are named before they are read: if they move in between, the report is begun anew. */
+  async #inForce(tx: Tx): Promise<InForce> {
+    return { stamp: await this.deps.stamps.present(tx), bundleRevision: this.deps.policy.bundleRevision };
+  }
+
+  async #keep(tx: Tx, from: ImpactReport, to: ImpactReport, token: string, next: NextTurn): Promise<boolean> {
+    const kept = await this.deps.reports.save(tx, to, token, next);
+    const { changeId, phase } = to;
+    // The message about the change shows the result.
+    if (kept && changeId !== null && phase !== from.phase && (phase === 'done' || phase === 'failed'))
+      await this.deps.outbox.write(tx, {
+        topic: 'change_request.changed',
+        payload: { change_id: changeId, event: 'impact' },
+      });
+    return kept;
+  }
+
+  async #failed(tx: Tx, report: ImpactReport, token: string): Promise<void> {
+    const attempts = Math.max(1, report.attempts);
+    const over = attempts >= MOST_ATTEMPTS;
+    const next = over ? await givenUp(tx, report, 'batch_failed') : { ...report, attempts };
+    await this.#keep(tx, report, next, token, over ? null : { at: (await tx.now()) + attempts * AFTER_FAILURE_MS });
+  }
+
+  async #lease(tx: Tx, token: string): Promise<Lease> {
+    return { token, until: (await tx.now()) + LEASE_MS };
+  }
+
+  async #look(tx: Tx, report: ImpactReport): Promise<NextTurn> {
+    return report.phase === 'done' && isRenewable(report) ? { at: (await tx.now()) + LOOK_AGAIN_MS } : null;
   }
 }
+
+type Turned = { readonly goesOn: ImpactReport } | { readonly dueIn: 0 | null };
+
+interface Step extends Batch {
+  /** Whether the cells so far count no more. */
+  readonly anew: boolean;
+}
+
+/** It keeps its result until it is begun anew. */
+const outdated = (report: ImpactReport): ImpactReport => ({ ...report, phase: 'outdated', finishedAt: null });
+
+const givenUp = async (tx: Tx, report: ImpactReport, failure: ImpactFailure): Promise<ImpactReport> => ({
+  ...report,
+  phase: 'failed',
+  failure,
+  finishedAt: await tx.now(),
+});

@@ -13,7 +13,7 @@ import {
 import { NO_PROGRESS, type ImpactReport } from '../domain/impact-report.js';
 import { withConfiguration, type ProposedConfiguration } from '../domain/proposed-world.js';
 import { compareWorlds } from '../domain/world.js';
-import type { ImpactReportRepository, WorldReader } from './impact.ports.js';
+import type { ImpactReportRepository, SettingsStamps, WorldReader } from './impact.ports.js';
 
 const DAY_MS = 86_400_000;
 /** How many reports of configurations a tenant has at work at a time. */
@@ -33,6 +33,7 @@ export class AskImpact {
     private readonly uow: UnitOfWork,
     private readonly reports: ImpactReportRepository,
     private readonly worlds: WorldReader,
+    private readonly stamps: SettingsStamps,
     private readonly jobs: JobQueue,
   ) {}
 
@@ -41,10 +42,12 @@ export class AskImpact {
       const now = await tx.now();
       await this.reports.drop(tx, now - KEPT_DAYS * DAY_MS);
       if ((await this.reports.unfinished(tx)) >= MOST_UNFINISHED) return err(tooMany);
+      // Settings are named before they are read: if they move in between, the report is outdated.
+      const stamp = await this.stamps.present(tx);
       const present = await this.worlds.present(tx);
       const after = withConfiguration(present, wanted);
       if (after === null) return err(unreadable);
-      const report = newReport(by.personId, now, days, { change: compareWorlds(present.world, after) });
+      const report = newReport(by.personId, now, days, { stamp, change: compareWorlds(present.world, after) });
       await this.reports.insert(tx, report);
       await this.jobs.enqueue(tx, 'impact.advance', report.id);
       return ok(report);
@@ -57,17 +60,22 @@ export const newReport = (
   askedBy: PersonId,
   now: number,
   days: number,
-  about: Partial<Pick<ImpactReport, 'change' | 'changeId'>>,
+  about: Partial<Pick<ImpactReport, 'change' | 'changeId' | 'stamp'>>,
 ): ImpactReport => ({
   id: newId<ImpactReportId>(),
   changeId: null,
   change: null,
+  stamp: null,
   ...about,
   askedBy,
   phase: 'waiting',
   since: now - days * DAY_MS,
   until: now,
   bundleRevision: null,
+  renewals: 0,
+  attempts: 0,
+  followed: true,
+  failure: null,
   progress: NO_PROGRESS,
   createdAt: now,
   finishedAt: null,

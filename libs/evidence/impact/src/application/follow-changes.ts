@@ -20,7 +20,15 @@ export class FollowChanges {
     await this.jobs.enqueue(tx, 'impact.advance', report.id);
   }
 
-  async closed(tx: Tx, { id, kind }: { readonly id: ChangeRequestId; readonly kind: string }): Promise<void> {
-    if (IMPACT_KINDS.includes(kind)) await this.reports.cancelOfChange(tx, id, await tx.now());
+  /** A change that came into force moves the settings that the reports of the others are about. */
+  async closed(
+    tx: Tx,
+    { id, kind, state }: { readonly id: ChangeRequestId; readonly kind: string; readonly state: string },
+  ): Promise<void> {
+    if (!IMPACT_KINDS.includes(kind)) return;
+    const now = await tx.now();
+    await this.reports.closeOfChange(tx, id, now);
+    if (state !== 'applied') return;
+    for (const other of await this.reports.lookAgain(tx, id, now)) await this.jobs.enqueue(tx, 'impact.advance', other);
   }
 }

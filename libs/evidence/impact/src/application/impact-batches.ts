@@ -2,8 +2,16 @@ import { relevantDocument, type RoleCensus } from '#lib/autonomy';
 import type { Tx } from '#lib/kernel';
 import { noDecision } from '#lib/policy';
 import type { Decision } from '#lib/policy-inputs';
-import { NO_PROGRESS, type ImpactReport } from '../domain/impact-report.js';
-import { compareCell, inMode, MODES, modeOf, type LatticeCell } from '../domain/lattice.js';
+import { NO_PROGRESS, withCells, type ImpactReport, type Progress } from '../domain/impact-report.js';
+import {
+  compareCell,
+  inMode,
+  MODES,
+  modeOf,
+  nextPairs,
+  type LatticeCell,
+  type LatticePair,
+} from '../domain/lattice.js';
 import { putDecision, type Evaluate } from '../domain/put-decision.js';
 import { sampleOf, weightIn } from '../domain/strata.js';
 import { addTo } from '../domain/tally.js';
@@ -14,7 +22,7 @@ import type { StoredDecisions, WorldReader } from './impact.ports.js';
 const MOST_DECISIONS = 20_000;
 const BATCH = 200;
 /** Pairs of a tool and an environment in one batch of the lattice. */
-const PAIRS = 100;
+const PAIRS = 400;
 /** How many evaluations are done before the event loop gets its turn: about two milliseconds. */
 const EVALUATIONS_A_TURN = 20;
 
@@ -38,42 +46,57 @@ export class ImpactBatches {
     const nothing = !this.everything && movesNothing(change);
     const counted = nothing ? [] : await this.deps.decisions.count(tx, report);
     const strata = sampleOf(counted, this.deps.most ?? MOST_DECISIONS);
-    return { ...report, phase: 'working', progress: { ...NO_PROGRESS, strata } };
+    return {
+      ...report,
+      change,
+      phase: 'working',
+      failure: null,
+      finishedAt: null,
+      progress: { ...NO_PROGRESS, strata },
+    };
   }
 
-  /** The report after the next batch; it is done once it says so. */
-  next(tx: Tx, report: ImpactReport, change: WorldChange): Promise<ImpactReport> {
-    const { latticeAt } = report.progress;
-    return latticeAt === null ? this.#decisions(tx, report, change) : this.#lattice(tx, report, change, latticeAt);
+  /** The report after the next batch, and the cells that the batch found. The report is done once it says so. */
+  async next(tx: Tx, report: ImpactReport, change: WorldChange): Promise<Batch> {
+    if (!report.progress.latticeDone) return this.#lattice(tx, report, change);
+    return { report: await this.#decisions(tx, report, change), cells: [] };
   }
 
-  async #lattice(tx: Tx, report: ImpactReport, change: WorldChange, from: number): Promise<ImpactReport> {
+  async #lattice(tx: Tx, report: ImpactReport, change: WorldChange): Promise<Batch> {
+    const { progress } = report;
     const present = (await this.deps.worlds.present(tx)).world;
     const [before, after] = [worldOn(present, change, 'before'), worldOn(present, change, 'after')];
-    const tools = [...new Set([...Object.keys(before.tools), ...Object.keys(after.tools)])].sort();
-    const environments = Object.keys(after.environments).sort();
-    const pairs = tools
-      .flatMap((tool) => environments.map((environment) => ({ tool, environment })))
-      .filter((pair) => this.everything || isTouched(change, pair));
+    const pairs = nextPairs(
+      {
+        tools: [...Object.keys(before.tools), ...Object.keys(after.tools)],
+        environments: Object.keys(after.environments),
+      },
+      progress.latticeAfter,
+      PAIRS,
+      (pair) => this.everything || isTouched(change, pair),
+    );
     const { holders } = await this.deps.census.count(tx);
     const decide = (side: Side, world: World, cell: Cell): Decision => this.#cell(tx, report, side, world, cell);
-    const found: LatticeCell[] = [];
-    const chosen = pairs.slice(from, from + PAIRS);
+    const cells: LatticeCell[] = [];
     const pause = pauses();
-    for (const { tool, environment } of chosen) {
+    for (const { tool, environment } of pairs) {
       for (const mode of MODES) {
         const inForce = modeOf(after.autonomy, environment) === mode;
         const cell = { tool, environment, mode, inForce };
         const was = decide('before', before, { ...cell, mode: inForce ? null : mode });
         const is = decide('after', after, { ...cell, mode: inForce ? null : mode });
         const compared = compareCell(cell, was, is, holders);
-        if (compared !== null) found.push(compared);
+        if (compared !== null) cells.push(compared);
         await pause(2);
       }
     }
-    const done = from + chosen.length;
-    const cells = [...report.progress.cells, ...found];
-    return { ...report, progress: { ...report.progress, cells, latticeAt: done < pairs.length ? done : null } };
+    const next: Progress = {
+      ...progress,
+      cells: withCells(progress.cells, cells),
+      latticeAfter: pairs.at(-1) ?? progress.latticeAfter,
+      latticeDone: pairs.length < PAIRS,
+    };
+    return { report: { ...report, progress: next }, cells };
   }
 
   #cell(tx: Tx, { until }: ImpactReport, side: Side, world: World, cell: Cell): Decision {
@@ -113,6 +136,12 @@ export class ImpactBatches {
   }
 }
 
+/** The result of one batch. */
+export interface Batch {
+  readonly report: ImpactReport;
+  readonly cells: readonly LatticeCell[];
+}
+
 interface Cell {
   readonly tool: string;
   readonly environment: string;
@@ -120,10 +149,8 @@ interface Cell {
   readonly mode: LatticeCell['mode'] | null;
 }
 
-const isTouched = (
-  { autonomy, tools, environments }: WorldChange,
-  cell: { readonly tool: string; readonly environment: string },
-): boolean => autonomy !== undefined || own(tools, cell.tool) !== null || own(environments, cell.environment) !== null;
+const isTouched = ({ autonomy, tools, environments }: WorldChange, { tool, environment }: LatticePair): boolean =>
+  autonomy !== undefined || own(tools, tool) !== null || own(environments, environment) !== null;
 
 /** Lets other work of the process have its turn after so many evaluations. */
 function pauses(): (evaluations: number) => Promise<void> {

@@ -56,13 +56,13 @@ describe('ImpactOfPolicies', () => {
     const impact = new ImpactOfPolicies(uow, deps, present, names);
     let told = 0;
     const other = { bundleRevision: 'sha256:2', evaluate: () => allow };
-    const { report, agents } = await impact.execute(home.tenantId, other, 30, () => (told += 1));
+    const { report, agents, cells } = await impact.execute(home.tenantId, other, 30, () => (told += 1));
     expect(report).toMatchObject({
       phase: 'done',
       bundleRevision: 'sha256:2',
       progress: { tally: { looked: 1, looser: 1, groups: [{ agent: 'bot', from: 'deny', to: 'allow' }] } },
     });
-    expect(report.progress.cells.map(({ mode, inForce }) => [mode, inForce])).toEqual([
+    expect(cells.map(({ mode, inForce }) => [mode, inForce])).toEqual([
       ['plan_only', true],
       ['canary_only', false],
       ['full_auto', false],

@@ -2,6 +2,7 @@ import { newId, type PersonId, type TenantId, type UnitOfWork } from '#lib/kerne
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Decision, Entrypoint, PolicyInput } from '#lib/policy-inputs';
 import type { ImpactReport } from '../domain/impact-report.js';
+import type { LatticeCell } from '../domain/lattice.js';
 import type { WorldChange } from '../domain/world.js';
 import { newReport } from './ask-impact.js';
 import { ImpactBatches, type ImpactBatchesDeps } from './impact-batches.js';
@@ -38,17 +39,20 @@ export class ImpactOfPolicies {
         (side === 'before' ? this.policy : other).evaluate(entrypoint, input as PolicyInput<Entrypoint>),
       true,
     );
+    const cells: LatticeCell[] = [];
     let report = await this.uow.run(tenantId, async (tx) => {
       const asked = newReport(newId<PersonId>(), await tx.now(), days, { change: NOTHING_MOVES });
       return batches.begin(tx, { ...asked, bundleRevision: other.bundleRevision }, NOTHING_MOVES);
     });
     while (report.finishedAt === null) {
       const last = report;
-      report = await this.uow.run(tenantId, (tx) => batches.next(tx, last, NOTHING_MOVES));
+      const batch = await this.uow.run(tenantId, (tx) => batches.next(tx, last, NOTHING_MOVES));
+      report = batch.report;
+      cells.push(...batch.cells);
       tell(report);
     }
     const ids = report.progress.tally.groups.flatMap(({ agent }) => agent ?? []);
     const agents = await this.uow.run(tenantId, (tx) => this.agents.names(tx, [...new Set(ids)]));
-    return { report, agents };
+    return { report, agents, cells, outdated: false };
   }
 }

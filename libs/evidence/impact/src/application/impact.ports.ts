@@ -1,24 +1,50 @@
 import type { Json } from '#lib/canonical';
 import type { ChangeRequestId, ImpactReportId, Tx } from '#lib/kernel';
 import type { ImpactReport } from '../domain/impact-report.js';
+import type { LatticeCell } from '../domain/lattice.js';
 import type { PresentWorld } from '../domain/proposed-world.js';
 import type { Stratum } from '../domain/strata.js';
 import type { PlacedDecision } from '../domain/tally.js';
 
+/** The right of one worker to work on a report, until a moment. A worker that was lost leaves nothing locked. */
+export interface Lease {
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+/** When a report is worked on again: by its lease, or by any worker from a moment on; null for never. */
+export type NextTurn = { readonly lease: Lease } | { readonly at: number } | null;
+
 /** The reports of a tenant. */
 export interface ImpactReportRepository {
   insert(tx: Tx, report: ImpactReport): Promise<void>;
-  /** Locks it for one batch of work. Null if it is finished, if it is not there, or if another worker holds it. */
-  take(tx: Tx, id: ImpactReportId): Promise<ImpactReport | null>;
-  save(tx: Tx, report: ImpactReport): Promise<void>;
+  /** Leases a report that is due, and counts the attempt. Null if it is not due or not there, or if another worker has it. */
+  lease(tx: Tx, id: ImpactReportId, lease: Lease): Promise<ImpactReport | null>;
+  /** Keeps a leased report. @returns false if the lease is over, since the change ended or another worker has it. */
+  save(tx: Tx, report: ImpactReport, token: string, next: NextTurn): Promise<boolean>;
   find(tx: Tx, id: ImpactReportId): Promise<ImpactReport | null>;
   ofChange(tx: Tx, changeId: ChangeRequestId): Promise<ImpactReport | null>;
   /** How many of the reports that no change request has are unfinished. */
   unfinished(tx: Tx): Promise<number>;
-  /** Ends the unfinished report of a change request, if there is one. */
-  cancelOfChange(tx: Tx, changeId: ChangeRequestId, at: number): Promise<void>;
+  /** Ends the work on the report of a change request, if there is one. A report that is done stays as it is. */
+  closeOfChange(tx: Tx, changeId: ChangeRequestId, at: number): Promise<void>;
+  /** Makes the finished reports of other changes due, since settings have moved. @returns their ids, those that a worker has left out. */
+  lookAgain(tx: Tx, besides: ChangeRequestId, at: number): Promise<readonly ImpactReportId[]>;
   /** Deletes reports that no change request has and that were asked for before a moment. */
   drop(tx: Tx, before: number): Promise<void>;
+  addCells(tx: Tx, id: ImpactReportId, cells: readonly LatticeCell[]): Promise<void>;
+  dropCells(tx: Tx, id: ImpactReportId): Promise<void>;
+  /** The cells of a report: those in force first, then by tool, environment and mode. */
+  cells(tx: Tx, id: ImpactReportId, page: CellPage): Promise<readonly LatticeCell[]>;
+}
+
+export type CellKey = Pick<LatticeCell, 'inForce' | 'tool' | 'environment' | 'mode'>;
+
+export interface CellPage {
+  readonly limit: number;
+  /** Null for the beginning. */
+  readonly after: CellKey | null;
 }
 
 /** A stretch of the log of decisions, epoch milliseconds. */
@@ -43,6 +69,11 @@ export interface StoredDecisions {
 /** Reads everything that inputs of policies take from, as it stands. */
 export interface WorldReader {
   present(tx: Tx): Promise<PresentWorld>;
+}
+
+/** Names the settings that inputs of policies take from. Another stamp: one of them has moved. */
+export interface SettingsStamps {
+  present(tx: Tx): Promise<string>;
 }
 
 /** The change requests that reports are about. */

@@ -1,5 +1,5 @@
 import type { AutonomyDocument } from '#lib/formats';
-import { beyondCells, isLooserReport, NO_PROGRESS } from './impact-report.js';
+import { beyondCells, isLooserReport, NO_PROGRESS, withCells } from './impact-report.js';
 
 const before: AutonomyDocument = {
   autonomy: { mode: 'plan_only', calls_per_hour: 10 },
@@ -30,5 +30,17 @@ describe('beyondCells', () => {
     expect(isLooserReport(reportOf(after, before))).toBe(false);
     expect(beyondCells(reportOf(before, null))).toEqual([]);
     expect(beyondCells({ change: null })).toEqual([]);
+  });
+});
+
+describe('withCells', () => {
+  it('counts what a batch found, and those in force that become looser', () => {
+    const cell = { environment: 'live', tool: 'wipe', mode: 'full_auto', from: 'deny', to: 'allow', what: [] } as const;
+    const counts = withCells({ found: 1, looser: 1 }, [
+      { ...cell, inForce: true, gains: ['looser'] },
+      { ...cell, inForce: true, gains: ['never_satisfiable'] },
+      { ...cell, inForce: false, gains: ['looser'] },
+    ]);
+    expect(counts).toEqual({ found: 4, looser: 2 });
   });
 });

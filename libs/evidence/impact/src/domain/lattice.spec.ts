@@ -1,6 +1,6 @@
 import type { AutonomyDocument } from '#lib/formats';
 import type { Decision } from '#lib/policy-inputs';
-import { compareCell, inMode, modeOf } from './lattice.js';
+import { compareCell, inMode, modeOf, nextPairs, type LatticePair } from './lattice.js';
 
 const decision = (outcome: Decision['outcome'], roles: readonly string[] = [], count = 1): Decision => ({
   outcome,
@@ -80,5 +80,26 @@ describe('the mode of an environment', () => {
     expect(modeOf(unnamed, 'other')).toBe('full_auto');
     expect(unnamed?.autonomy.environments).toEqual(document.autonomy.environments);
     expect(inMode(null, 'other', 'full_auto')).toBeNull();
+  });
+});
+
+describe('the next pairs of the lattice', () => {
+  const environments = ['staging', 'production'];
+  const all = (): boolean => true;
+  const shown = (pairs: readonly LatticePair[]): string[] =>
+    pairs.map(({ tool, environment }) => `${tool} ${environment}`);
+
+  it('are found by the last one, so that names that come or go meanwhile shift no other', () => {
+    const first = nextPairs({ tools: ['c', 'a', 'b', 'd', 'a'], environments }, null, 3, all);
+    expect(shown(first)).toEqual(['a production', 'a staging', 'b production']);
+    const after = first.at(-1) ?? null;
+    const rest = nextPairs({ tools: ['c', 'b', 'aa', 'e'], environments }, after, 9, all);
+    expect(shown(rest)).toEqual(['b staging', 'c production', 'c staging', 'e production', 'e staging']);
+    expect(nextPairs({ tools: ['a'], environments }, after, 9, all)).toEqual([]);
+  });
+
+  it('are those that the change touches', () => {
+    const touched = nextPairs({ tools: ['a', 'b'], environments }, null, 9, ({ tool }) => tool === 'b');
+    expect(shown(touched)).toEqual(['b production', 'b staging']);
   });
 });

@@ -3,6 +3,12 @@ import { AUTONOMY_MODES, type AutonomyDocument, type AutonomyMode } from '#lib/f
 import { isLooser } from '#lib/policy';
 import type { Decision, Outcome } from '#lib/policy-inputs';
 
+/** A pair of a tool and an environment. */
+export interface LatticePair {
+  readonly tool: string;
+  readonly environment: string;
+}
+
 /** The properties that a cell can gain by a change. */
 export const CELL_GAINS = ['looser', 'never_satisfiable', 'always_allowed'] as const;
 export type CellGain = (typeof CELL_GAINS)[number];
@@ -43,6 +49,34 @@ export function inMode(document: AutonomyDocument | null, environment: string, m
 }
 
 export const MODES: readonly AutonomyMode[] = AUTONOMY_MODES;
+
+/** The order of pairs: by tool, then by environment, by code units. */
+const isAfter = (pair: LatticePair, other: LatticePair): boolean =>
+  pair.tool === other.tool ? pair.environment > other.environment : pair.tool > other.tool;
+
+/**
+ * The next pairs of tools and environments after one, in their order. Names that come or go meanwhile shift no other pair, so none
+ * is left out and none comes twice.
+ */
+export function nextPairs(
+  { tools, environments }: { readonly tools: readonly string[]; readonly environments: readonly string[] },
+  after: LatticePair | null,
+  limit: number,
+  isTouched: (pair: LatticePair) => boolean,
+): readonly LatticePair[] {
+  const names = { tools: [...new Set(tools)].sort(), environments: [...new Set(environments)].sort() };
+  const found: LatticePair[] = [];
+  for (const tool of names.tools) {
+    if (after !== null && tool < after.tool) continue;
+    for (const environment of names.environments) {
+      const pair = { tool, environment };
+      if ((after !== null && !isAfter(pair, after)) || !isTouched(pair)) continue;
+      found.push(pair);
+      if (found.length === limit) return found;
+    }
+  }
+  return found;
+}
 
 /** Compares a cell before and after. Null if it gains none of the three properties. */
 export function compareCell(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Json } from '#lib/canonical';
 import { digestOf, MASK } from '#lib/kernel';
 import type { Decision } from '#lib/policy-inputs';
@@ -29,9 +30,62 @@ describe('putDecision', () => {
     expect(putDecision(stored(inProduction), change, evaluate)).toMatchObject({
       result: 'put',
       change: { change: 'loosens', what: ['outcome: deny becomes allow'] },
-      rules: { come: ['z'], go: ['x'] },
+      rules: { come: [{ rule: 'z', code: 'a.code' }], go: [{ rule: 'x', code: 'a.code' }], otherwise: [] },
       otherwiseToday: false,
     });
+  });
+
+  it('names a rule that refuses on one side and lets pass on the other', () => {
+    const speaking = (outcome: Decision['outcome'], code: string): Decision => ({
+      ...decision(outcome),
+      reasons: [{ code, message: 'why', rule: 'matrix' }],
+    });
+    const sides: Evaluate = (side) =>
+      side === 'before' ? speaking('deny', 'autonomy.plan_only') : speaking('allow', 'autonomy.executes');
+    expect(putDecision(stored(inProduction), change, sides)).toMatchObject({
+      rules: {
+        come: [{ rule: 'matrix', code: 'autonomy.executes' }],
+        go: [{ rule: 'matrix', code: 'autonomy.plan_only' }],
+      },
+    });
+  });
+
+  const asked: Decision['obligations'] = {
+    ...decision('allow').obligations,
+    approvals: [{ count: 2, roles: ['SRELead'] }],
+    mfa: true,
+    confirm_word: 'CONFIRM',
+  };
+  const { confirm_word: _word, ...wordless } = asked;
+
+  it.each<[string, Decision['obligations'], object]>([
+    [
+      'approvers',
+      { ...asked, approvals: [{ count: 1, roles: ['any'] }] },
+      { rule: 'countersign.approvals.slots', asks: 'approvals' },
+    ],
+    ['a second factor', { ...asked, mfa: false }, { rule: 'countersign.terms.obligations', asks: 'mfa' }],
+    ['a time limit', { ...asked, valid_minutes: 90 }, { rule: 'countersign.terms.obligations', asks: 'valid_minutes' }],
+    ['a word', wordless, { rule: 'countersign.session.confirm_word', asks: 'confirm_word' }],
+  ])('names the rule if both sides differ by %s alone', (_what, obligations, named) => {
+    const asking = decision('require_approval', 'x');
+    const sides: Evaluate = (side) => ({ ...asking, obligations: side === 'before' ? asked : obligations });
+    expect(putDecision(stored(inProduction), change, sides)).toMatchObject({
+      change: { change: 'loosens' },
+      rules: { come: [], go: [], otherwise: [named] },
+    });
+  });
+
+  it('names rules that the policies have', () => {
+    for (const [folder, name] of [
+      ['approvals', 'slots'],
+      ['terms', 'obligations'],
+      ['session', 'confirm_word'],
+    ] as const) {
+      const rego = readFileSync(`policies/${folder}/${folder}.rego`, 'utf8');
+      expect(rego).toContain(`package countersign.${folder}\n`);
+      expect(rego).toMatch(new RegExp(`^${name} :=`, 'm'));
+    }
   });
 
   it('says that a decision comes out otherwise today, which is not the work of the change', () => {

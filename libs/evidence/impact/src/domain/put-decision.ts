@@ -1,8 +1,8 @@
 import { compareCells, type CellChange } from '#lib/autonomy';
-import type { Json } from '#lib/canonical';
+import { canonicalJson, type Json } from '#lib/canonical';
 import { digestOf, MASK, type Digest } from '#lib/kernel';
 import { isLooser, noDecision } from '#lib/policy';
-import type { Decision, Entrypoint } from '#lib/policy-inputs';
+import type { Decision, Entrypoint, Obligations } from '#lib/policy-inputs';
 import { putInput, type StoredInput } from './put-input.js';
 import type { Side, WorldChange } from './world.js';
 
@@ -30,18 +30,42 @@ export type Putting =
       readonly after: Decision;
       /** Null if no visible part differs. */
       readonly change: CellChange | null;
-      /** The rules that speak on one side alone, so that they made the difference. Empty if nothing differs. */
+      /** The rules that speak on one side alone, or ask for something else: they made the difference. Empty if nothing differs. */
       readonly rules: RuleDifference;
       /** True if the rules and settings of today, without the change, already give another outcome than the recorded one. */
       readonly otherwiseToday: boolean;
     };
 
+/** A rule of the policies, and the code of the reason that it gives. */
+export interface SpeakingRule {
+  readonly rule: string;
+  readonly code: string;
+}
+
+/** A rule that speaks on both sides, and asks for something else. */
+export interface RuleAsking {
+  readonly rule: string;
+  /** The obligation that differs. */
+  readonly asks: keyof Obligations;
+}
+
 export interface RuleDifference {
   /** Rules that give a reason only after the change. */
-  readonly come: readonly string[];
+  readonly come: readonly SpeakingRule[];
   /** Rules that give a reason only before it. */
-  readonly go: readonly string[];
+  readonly go: readonly SpeakingRule[];
+  /** Rules whose obligations differ. */
+  readonly otherwise: readonly RuleAsking[];
 }
+
+/** The rules that set obligations. An audit level holds nothing back. */
+const RULES_OF_OBLIGATIONS: readonly RuleAsking[] = [
+  { asks: 'approvals', rule: 'countersign.approvals.slots' },
+  { asks: 'mfa', rule: 'countersign.terms.obligations' },
+  { asks: 'phases', rule: 'countersign.terms.obligations' },
+  { asks: 'valid_minutes', rule: 'countersign.terms.obligations' },
+  { asks: 'confirm_word', rule: 'countersign.session.confirm_word' },
+];
 
 /** Takes a decision with the policies of one side. Total: an input of a wrong shape is a deny with `policy.invalid_input`. */
 export type Evaluate = (side: Side, entrypoint: Entrypoint, input: StoredInput) => Decision;
@@ -79,7 +103,7 @@ export function putDecision(
     before: was,
     after: is,
     change: difference,
-    rules: difference === null ? { come: [], go: [] } : ruleDifference(was, is),
+    rules: difference === null ? NO_RULES : ruleDifference(was, is),
     otherwiseToday: was.outcome !== stored.decision.outcome,
   };
 }
@@ -90,9 +114,24 @@ function notAsEvaluated({ input, inputDigest }: StoredDecision): NotPut | null {
   return JSON.stringify(input).includes(MASK) ? 'masked' : 'altered';
 }
 
+const NO_RULES: RuleDifference = { come: [], go: [], otherwise: [] };
+
+/** The same rule may refuse on one side and let pass on the other. So it is compared with its code. */
 function ruleDifference(before: Decision, after: Decision): RuleDifference {
-  const [was, is] = [rulesOf(before), rulesOf(after)];
-  return { come: is.filter((rule) => !was.includes(rule)), go: was.filter((rule) => !is.includes(rule)) };
+  const [was, is] = [speakingIn(before), speakingIn(after)];
+  const without = (rules: typeof was, others: typeof was): SpeakingRule[] =>
+    [...rules].flatMap(([key, rule]) => (others.has(key) ? [] : [rule]));
+  return { come: without(is, was), go: without(was, is), otherwise: askingOtherwise(before, after) };
 }
 
-const rulesOf = ({ reasons }: Decision): string[] => [...new Set(reasons.map(({ rule }) => rule))].sort();
+function speakingIn({ reasons }: Decision): ReadonlyMap<string, SpeakingRule> {
+  const keyed = reasons.map(({ rule, code }) => [`${rule} ${code}`, { rule, code }] as const);
+  return new Map(keyed.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The obligations of a deny have no effect. */
+function askingOtherwise(before: Decision, after: Decision): readonly RuleAsking[] {
+  if (before.outcome === 'deny' || after.outcome === 'deny') return [];
+  const of = ({ obligations }: Decision, asks: RuleAsking['asks']): string => canonicalJson(obligations[asks] ?? null);
+  return RULES_OF_OBLIGATIONS.filter(({ asks }) => of(before, asks) !== of(after, asks));
+}

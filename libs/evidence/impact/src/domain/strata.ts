@@ -38,3 +38,8 @@ export function weightIn(
   );
   return stratum === undefined || stratum.part <= 0 ? 1 : 1 / stratum.part;
 }
+
+export const totalOf = (strata: readonly Stratum[]): number => strata.reduce((sum, { total }) => sum + total, 0);
+
+/** True if a part of the period stands for all of it. */
+export const isSample = (strata: readonly Stratum[]): boolean => strata.some(({ part }) => part < 1);

@@ -1,6 +1,7 @@
 import type { CellChange } from '#lib/autonomy';
+import { canonicalJson, type Json } from '#lib/canonical';
 import type { Entrypoint, Outcome } from '#lib/policy-inputs';
-import type { NotPut, Putting, StoredDecision } from './put-decision.js';
+import type { NotPut, Putting, RuleDifference, StoredDecision } from './put-decision.js';
 import { asRecord, toolNames } from './put-input.js';
 
 /** A stored decision with its place in the log. */
@@ -35,8 +36,7 @@ export interface ImpactGroup {
   readonly change: CellChange['change'];
   /** In words, the parts that differ. */
   readonly what: readonly string[];
-  readonly come: readonly string[];
-  readonly go: readonly string[];
+  readonly rules: RuleDifference;
   readonly count: number;
   /** How many the whole period has, as the sample says. */
   readonly estimate: number;
@@ -48,13 +48,13 @@ export interface ImpactGroup {
 export interface NotPutGroup {
   readonly why: NotPut;
   readonly count: number;
+  /** How many the whole period has, as the sample says. */
+  readonly estimate: number;
   readonly examples: readonly Example[];
 }
 
-/** The running result of a report. Plain JSON, so that a worker can stop at any batch and another can go on. */
-export interface Tally {
-  /** Decisions looked at so far. */
-  readonly looked: number;
+/** Decisions by their result. */
+export interface Results {
   readonly untouched: number;
   readonly same: number;
   readonly changed: number;
@@ -62,23 +62,23 @@ export interface Tally {
   readonly looser: number;
   /** Decisions whose recorded outcome differs from that of today, without the change. */
   readonly otherwiseToday: number;
-  readonly groups: readonly ImpactGroup[];
   /** Decisions that come out otherwise and fit into no group any more. */
   readonly ungrouped: number;
+}
+
+/** The running result of a report. Plain JSON, so that a worker can stop at any batch and another can go on. */
+export interface Tally extends Results {
+  /** Decisions looked at so far. */
+  readonly looked: number;
+  /** The same of the whole period, as the sample says. */
+  readonly estimates: Results;
+  readonly groups: readonly ImpactGroup[];
   readonly notPut: readonly NotPutGroup[];
 }
 
-export const NOTHING_YET: Tally = {
-  looked: 0,
-  untouched: 0,
-  same: 0,
-  changed: 0,
-  looser: 0,
-  otherwiseToday: 0,
-  groups: [],
-  ungrouped: 0,
-  notPut: [],
-};
+const NONE: Results = { untouched: 0, same: 0, changed: 0, looser: 0, otherwiseToday: 0, ungrouped: 0 };
+
+export const NOTHING_YET: Tally = { ...NONE, looked: 0, estimates: NONE, groups: [], notPut: [] };
 
 const MAX_EXAMPLES = 5;
 /** A report stays readable, and its row small. Further kinds of differences are counted together. */
@@ -87,20 +87,22 @@ const MAX_GROUPS = 500;
 /** @param weight how many decisions of the period this one stands for: 1 without a sample. */
 export function addTo(tally: Tally, stored: PlacedDecision, putting: Putting, weight = 1): Tally {
   const next = { ...tally, looked: tally.looked + 1 };
-  if (putting.result === 'untouched') return { ...next, untouched: tally.untouched + 1 };
-  if (putting.result === 'not_put') return { ...next, notPut: withNotPut(tally.notPut, stored, putting.why) };
-  const otherwiseToday = tally.otherwiseToday + (putting.otherwiseToday ? 1 : 0);
-  if (putting.change === null) return { ...next, same: tally.same + 1, otherwiseToday };
-  const group = groupOf(stored, { ...putting, change: putting.change }, weight);
-  const grouped = withGroup(tally.groups, group);
-  return {
-    ...next,
-    otherwiseToday,
-    changed: tally.changed + 1,
-    looser: tally.looser + (putting.change.change === 'tightens' ? 0 : 1),
-    groups: grouped ?? tally.groups,
-    ungrouped: tally.ungrouped + (grouped === null ? 1 : 0),
-  };
+  if (putting.result === 'untouched') return counted(next, ['untouched'], weight);
+  if (putting.result === 'not_put') return { ...next, notPut: withNotPut(tally.notPut, stored, putting.why, weight) };
+  const today = putting.otherwiseToday ? (['otherwiseToday'] as const) : [];
+  if (putting.change === null) return counted(next, ['same', ...today], weight);
+  const looser = putting.change.change === 'tightens' ? [] : (['looser'] as const);
+  const grouped = withGroup(tally.groups, groupOf(stored, { ...putting, change: putting.change }, weight));
+  const ungrouped = grouped === null ? (['ungrouped'] as const) : [];
+  return counted({ ...next, groups: grouped ?? tally.groups }, ['changed', ...looser, ...today, ...ungrouped], weight);
+}
+
+function counted(tally: Tally, results: readonly (keyof Results)[], weight: number): Tally {
+  const more = <T extends Results>(counts: T, by: number): T => ({
+    ...counts,
+    ...Object.fromEntries(results.map((result) => [result, counts[result] + by])),
+  });
+  return { ...more(tally, 1), estimates: more(tally.estimates, weight) };
 }
 
 type Changed = Extract<Putting, { result: 'put' }> & { readonly change: CellChange };
@@ -119,8 +121,7 @@ function groupOf(stored: PlacedDecision, { before, after, change, rules }: Chang
     to: after.outcome,
     change: change.change,
     what: change.what,
-    come: rules.come,
-    go: rules.go,
+    rules,
     count: 1,
     estimate,
     examples: [exampleOf(stored)],
@@ -134,8 +135,17 @@ const exampleOf = ({ id, decidedAt, subject, within }: PlacedDecision): Example 
   within: within.map((thing) => ({ ...thing })),
 });
 
-const keyOf = ({ count: _count, estimate: _estimate, examples: _examples, ...kind }: ImpactGroup): string =>
-  JSON.stringify(kind);
+/** Of each group once: a decision is compared with all of them. */
+const keys = new WeakMap<ImpactGroup, string>();
+
+function keyOf(group: ImpactGroup): string {
+  const known = keys.get(group);
+  if (known !== undefined) return known;
+  const { count: _count, estimate: _estimate, examples: _examples, ...kind } = group;
+  const key = canonicalJson(kind as unknown as Json);
+  keys.set(group, key);
+  return key;
+}
 
 /** Null if it is a group of its own and there are too many. */
 function withGroup(groups: readonly ImpactGroup[], group: ImpactGroup): readonly ImpactGroup[] | null {
@@ -151,11 +161,17 @@ function withGroup(groups: readonly ImpactGroup[], group: ImpactGroup): readonly
   });
 }
 
-function withNotPut(groups: readonly NotPutGroup[], stored: PlacedDecision, why: NotPut): readonly NotPutGroup[] {
-  const found = groups.find((group) => group.why === why) ?? { why, count: 0, examples: [] };
+function withNotPut(
+  groups: readonly NotPutGroup[],
+  stored: PlacedDecision,
+  why: NotPut,
+  weight: number,
+): readonly NotPutGroup[] {
+  const found = groups.find((group) => group.why === why) ?? { why, count: 0, estimate: 0, examples: [] };
   const next = {
     ...found,
     count: found.count + 1,
+    estimate: found.estimate + weight,
     examples: [...found.examples, exampleOf(stored)].slice(0, MAX_EXAMPLES),
   };
   return [...groups.filter((group) => group.why !== why), next];
