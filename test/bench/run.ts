@@ -5,6 +5,7 @@ import { dispatcher } from './dispatcher.js';
 import { failover } from './failover.js';
 import type { Figure } from './figure.js';
 import { historyGrowth } from './history-growth.js';
+import { impact } from './impact.js';
 import { noisyNeighbour } from './noisy-neighbour.js';
 import { planGrowth } from './plan-growth.js';
 import { policyWrapper } from './policy-wrapper.js';
@@ -36,6 +37,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   dispatcher,
   failover,
   precedents,
+  impact,
   'noisy-neighbour': noisyNeighbour,
   'submit-plan': requestStatements('submit-plan'),
   'last-review': requestStatements('last-review'),
