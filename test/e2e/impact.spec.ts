@@ -98,14 +98,14 @@ describe('the impact of a configuration that is not in force', () => {
       decisions: { total: 8, untouched: 0, same: 2, changed: 6, looser: 2, not_put: 0, otherwise_today: 0 },
       by: {
         environment: [
-          { name: 'development', changed: 4, looser: 0 },
-          { name: 'staging', changed: 2, looser: 2 },
+          { name: 'development', changed: 4, looser: 0, looser_estimate: 0 },
+          { name: 'staging', changed: 2, looser: 2, looser_estimate: 2 },
         ],
         tool: [
           { name: 'restart', changed: 5, looser: 2 },
           { name: 'wipe', changed: 1, looser: 0 },
         ],
-        agent: [{ changed: 6, looser: 2 }],
+        agent: [{ changed: 6, looser: 2, changed_estimate: 6 }],
       },
     });
     expect(report.groups).toContainEqual(
@@ -116,7 +116,7 @@ describe('the impact of a configuration that is not in force', () => {
         to: 'require_approval',
         change: 'loosens',
         count: 2,
-        rules_go: ['countersign.matrix'],
+        rules_go: [{ rule: 'countersign.matrix', code: 'autonomy.plan_only' }],
       }),
     );
     const [first] = report.groups[0]?.examples ?? [];
@@ -131,7 +131,7 @@ describe('the impact of a configuration that is not in force', () => {
   });
 
   it('lists every cell that becomes looser, and none that becomes tighter', async () => {
-    const { cells } = await asked({ autonomy: SWAPPED });
+    const { id, cells, cell_counts: counts } = await asked({ autonomy: SWAPPED });
     expect(cells.filter((cell) => cell.in_force)).toMatchObject(
       ['restart', 'wipe'].map((name) => ({
         environment: 'staging',
@@ -142,6 +142,15 @@ describe('the impact of a configuration that is not in force', () => {
         gains: ['looser', 'always_allowed'],
       })),
     );
+    // The same, page by page.
+    const paged: unknown[] = [];
+    for (let query = '?limit=1'; query !== '';) {
+      const { body } = expectStatus(await admin.get(`/v1/impact-reports/${id}/cells${query}`), 200);
+      paged.push(...(body.items as unknown[]));
+      query = body.next_cursor === null ? '' : `?limit=1&cursor=${String(body.next_cursor)}`;
+    }
+    expect(paged).toEqual(cells);
+    expect(counts).toEqual({ found: cells.length, looser: 2 });
   });
 
   it('has a tool tell which decisions rest on its arguments', async () => {
@@ -171,6 +180,24 @@ describe('the impact of a change that waits for a second person', () => {
     const path = `/v1/change-requests/${String(body.id)}/impact`;
     const report = await finished(path, api.http(other.token));
     expect(report).toMatchObject({ change_id: body.id, looser: true, decisions: { total: 16, looser: 4 } });
+    const line =
+      '12 of 16 decisions of the last 30 days would have come out otherwise, 4 of them looser. 2 cells in force become looser.';
+    expect(report.summary).toBe(line);
+    const notice = await api.database.uow.run(tenant.id, (tx) =>
+      api.installation.changes.changeNotices.read(tx, { change_id: String(body.id), event: 'impact' }),
+    );
+    expect(notice).toMatchObject({ editsOnly: true, url: expect.stringContaining(`/changes/${String(body.id)}`) });
+    expect(notice?.lines).toContain(`Impact: ${line}`);
+
+    // A setting moves meanwhile: its readers see that it does not hold, and it is made anew.
+    expectStatus(await admin.post('/v1/environments', { name: 'lab', production: false }), 201);
+    const moved = expectStatus(await api.http(other.token).get(path), 200).body;
+    expect(moved).toMatchObject({ phase: 'outdated', outdated: true });
+    await api.db.owner.query("update impact_report set next_at = now() where phase = 'done' and next_at is not null");
+    await until(async () => {
+      const { body: renewed } = expectStatus(await admin.get(path), 200);
+      return renewed.phase === 'done' && renewed.renewals === 1;
+    });
 
     await worker.stop();
     const again = expectStatus(await admin.put('/v1/autonomy', `${SWAPPED}# again\n`, headers), 202).body;
@@ -205,12 +232,38 @@ describe('countersign impact', () => {
     const looser = await run('impact', folder, '--since', '30d');
     expect(looser.err).not.toContain('error');
     expect(looser.exitCode).toBe(8);
-    expect(looser.out).toContain('12 of 16 decisions');
+    expect(looser.out).toContain(
+      '12 of 16 decisions of the last 30 days would have come out otherwise, 4 of them looser.',
+    );
     expect(looser.out).toContain('The change lets pass what was held back.');
     writeFileSync(join(folder, 'autonomy.yaml'), TIGHTER);
     const tighter = await run('impact', folder);
     expect(tighter.exitCode).toBe(0);
     expect(tighter.out).toContain('Nothing that was held back would pass.');
+  });
+
+  it('ends with 8 for what no cell shows, and names it', async () => {
+    writeFileSync(
+      join(folder, 'autonomy.yaml'),
+      `${NOW}emergency_override: { enabled: true, allowed_roles: [SRELead] }\n`,
+    );
+    const { exitCode, out } = await run('impact', folder);
+    expect(out).toContain('None of 16 decisions');
+    expect(out).toContain('Looser beyond the cells');
+    expect(out).toContain('- break-glass is switched on, for SRELead');
+    expect(exitCode).toBe(8);
+  });
+
+  it('ends with 9 if decisions could not be put again, and says why', async () => {
+    rmSync(join(folder, 'autonomy.yaml'));
+    writeFileSync(join(folder, 'tools.yaml'), TOOLS.replace('{ type: string }', '{ type: string, maxLength: 90 }'));
+    const { exitCode, out } = await run('impact', folder);
+    rmSync(join(folder, 'tools.yaml'));
+    expect(out).toContain(
+      '4 decisions could not be put again. The change reads the arguments of a tool in another way',
+    );
+    expect(out).toContain('It is not known for the decisions that could not be put again.');
+    expect(exitCode).toBe(9);
   });
 
   it('puts the policies of another version to the decisions, on the server', async () => {
@@ -219,13 +272,16 @@ describe('countersign impact', () => {
     process.env.COUNTERSIGN_KEYRING = join(api.config.keyDirectory, 'keyring.json');
     const same = await run('impact', '--policies', 'policies', '--tenant', tenant.slug);
     const unknown = await run('impact', '--policies', 'policies', '--tenant', 'nobody');
+    const broken = await run('impact', '--policies', folder, '--tenant', tenant.slug, '--json');
     for (const [name, before] of Object.entries({ DATABASE_URL: url, COUNTERSIGN_KEYRING: keyring }))
       if (before === undefined) Reflect.deleteProperty(process.env, name);
       else process.env[name] = before;
     expect(same.err).not.toContain('error');
-    expect(same.out).toContain('None of 16 decisions');
+    expect(same.out).toContain('None of 16 decisions of the last 30 days');
     expect(same.exitCode).toBe(0);
     expect(unknown.exitCode).toBe(2);
+    expect(broken.exitCode).toBe(2);
+    expect(broken.err).toContain('impact.policies_unreadable');
   });
 
   it('prints Markdown in which names are no markup', async () => {

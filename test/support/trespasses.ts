@@ -68,6 +68,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   factors_remove: { ids: { id: 'factor' } },
   halts_get: { ids: { id: 'halt' } },
   halts_lift: { ids: { id: 'halt' }, body: note },
+  impact_cells: { ids: { id: 'impactReport' } },
   impact_get: { ids: { id: 'impactReport' } },
   impact_ofChange: { ids: { id: 'change' } },
   incidentPages_retry: { ids: { id: 'page' } },

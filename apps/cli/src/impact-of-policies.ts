@@ -1,5 +1,6 @@
 import type { ImpactReportView } from '#lib/api-schemas';
 import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
+import { FailureError } from '#lib/kernel';
 import { compose, ENTITIES, installationConfigFrom } from '#lib/installation';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { impactReportView } from '../../api/src/impact/impact-views.js';
@@ -19,8 +20,7 @@ export async function impactOfPolicies(
   { folder, tenant, days }: PoliciesAsked,
   note: (text: string) => void,
 ): Promise<ImpactReportView> {
-  const bundle = loadPolicyBundle(folder);
-  const engine = new OpaWasmPolicyEngine(bundle);
+  const { bundle, engine } = enginesOf(folder);
   const root = packageRoot();
   const database = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-impact',
@@ -51,5 +51,23 @@ export async function impactOfPolicies(
     return impactReportView(named);
   } finally {
     await database.close();
+  }
+}
+
+/** @throws {CommandError} if the folder holds no policies that can be evaluated. */
+function enginesOf(folder: string) {
+  try {
+    const bundle = loadPolicyBundle(folder);
+    return { bundle, engine: new OpaWasmPolicyEngine(bundle) };
+  } catch (error) {
+    // It has a code of its own.
+    if (error instanceof FailureError) throw error;
+    throw new CommandError(
+      EXIT.usage,
+      `${folder} holds no policies that can be evaluated: ${error instanceof Error ? error.message : String(error)}`,
+      'Name the `policies` folder of a version, in which `npm run policies` has compiled bundle/policy.wasm.',
+      [],
+      'impact.policies_unreadable',
+    );
   }
 }

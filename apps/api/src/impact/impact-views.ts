@@ -2,24 +2,36 @@ import type { ImpactReportView } from '#lib/api-schemas';
 import {
   beyondCells,
   isLooserReport,
+  isRenewable,
+  isSample,
+  summaryOf,
   toLookAt,
+  totalOf,
   type Example,
+  type ImpactFailure,
   type ImpactGroup,
+  type LatticeCell,
   type NamedReport,
   type NotPut,
+  type Results,
 } from '#lib/impact';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 
 /** The view of an impact report. */
-export function impactReportView({ report, agents }: NamedReport): ImpactReportView {
-  const { progress } = report;
+export function impactReportView({ report, agents, cells, outdated }: NamedReport): ImpactReportView {
+  const { progress, phase } = report;
   const { tally } = progress;
   const strata = progress.strata ?? [];
   const nameOf = (id: string): string => agents.get(id) ?? id;
+  const notPut = (of: 'count' | 'estimate'): number => tally.notPut.reduce((sum, group) => sum + group[of], 0);
   return {
     id: report.id,
     change_id: report.changeId,
-    phase: report.phase,
+    phase: outdated && isRenewable(report) ? 'outdated' : phase,
+    outdated,
+    renewals: report.renewals,
+    failure: report.failure === null ? null : failureView(report.failure),
+    summary: phase === 'done' || phase === 'outdated' ? summaryOf(report) : '',
     since: toTimestamp(report.since),
     until: toTimestamp(report.until),
     created_at: toTimestamp(report.createdAt),
@@ -27,51 +39,82 @@ export function impactReportView({ report, agents }: NamedReport): ImpactReportV
     bundle_revision: report.bundleRevision,
     looser: isLooserReport(report),
     progress: { looked: tally.looked, to_look_at: toLookAt(progress) },
-    sample: strata.every(({ part }) => part >= 1)
-      ? null
-      : strata.map(({ part, ...stratum }) => ({ ...stratum, chosen: Math.round(stratum.total * part) })),
-    decisions: {
-      total: strata.reduce((sum, { total }) => sum + total, 0),
-      untouched: tally.untouched,
-      same: tally.same,
-      changed: tally.changed,
-      looser: tally.looser,
-      not_put: tally.notPut.reduce((sum, { count }) => sum + count, 0),
-      otherwise_today: tally.otherwiseToday,
-    },
+    sample: isSample(strata)
+      ? strata.map(({ part, ...stratum }) => ({ ...stratum, chosen: Math.round(stratum.total * part) }))
+      : null,
+    decisions: { total: totalOf(strata), ...resultsView(tally, notPut('count')) },
+    estimates: resultsView(tally.estimates, notPut('estimate')),
     by: {
       environment: parts(tally.groups, ({ environment }) => (environment === null ? [] : [environment])),
       tool: parts(tally.groups, ({ tools }) => tools),
       agent: parts(tally.groups, ({ agent }) => (agent === null ? [] : [nameOf(agent)])),
     },
     groups: tally.groups
-      .toSorted((a, b) => b.count - a.count)
-      .map(({ agent, come, go, estimate, examples, tools, what, ...group }) => ({
+      .toSorted((a, b) => b.estimate - a.estimate)
+      .map(({ agent, rules, estimate, examples, tools, what, ...group }) => ({
         ...group,
         tools: [...tools],
         what: [...what],
         agent: agent === null ? null : { id: agent, name: nameOf(agent) },
-        rules_come: [...come],
-        rules_go: [...go],
+        rules_come: rules.come.map((rule) => ({ ...rule })),
+        rules_go: rules.go.map((rule) => ({ ...rule })),
+        rules_otherwise: rules.otherwise.map((rule) => ({ ...rule })),
         estimate: Math.round(estimate),
         examples: examples.map(exampleView),
       })),
-    ungrouped: tally.ungrouped,
-    not_put: tally.notPut.map(({ why, count, examples }) => ({
+    not_put: tally.notPut.map(({ why, count, estimate, examples }) => ({
       why,
       what: WHY[why],
       count,
+      estimate: Math.round(estimate),
       examples: examples.map(exampleView),
     })),
-    cells: progress.cells.map(({ inForce, gains, what, ...cell }) => ({
-      ...cell,
-      in_force: inForce,
-      gains: [...gains],
-      what: [...what],
-    })),
+    cells: cells.map(impactCellView),
+    cell_counts: { ...progress.cells },
     beyond_cells: [...beyondCells(report)],
   };
 }
+
+export const impactCellView = ({ inForce, gains, what, ...cell }: LatticeCell): ImpactReportView['cells'][number] => ({
+  ...cell,
+  in_force: inForce,
+  gains: [...gains],
+  what: [...what],
+});
+
+const resultsView = (
+  { untouched, same, changed, looser, otherwiseToday, ungrouped }: Results,
+  notPut: number,
+): ImpactReportView['estimates'] => ({
+  untouched: Math.round(untouched),
+  same: Math.round(same),
+  changed: Math.round(changed),
+  looser: Math.round(looser),
+  not_put: Math.round(notPut),
+  otherwise_today: Math.round(otherwiseToday),
+  ungrouped: Math.round(ungrouped),
+});
+
+const FAILURES: Readonly<Record<ImpactFailure, Readonly<Record<'message' | 'action', string>>>> = {
+  batch_failed: {
+    message: 'The work on this report failed again and again.',
+    action: 'Read the log of the worker for the cause. `countersign impact DIR` makes a new report.',
+  },
+  worker_lost: {
+    message: 'Each worker that worked on this report was lost.',
+    action: 'Look at the memory of the workers. `countersign impact DIR` makes a new report.',
+  },
+  change_unreadable: {
+    message: 'The change does not fit the settings of today.',
+    action: 'Ask for the change anew.',
+  },
+  policies_moved: {
+    message: 'Workers with different policies took this report from each other.',
+    action: 'Bring all workers to one version. `countersign impact DIR` makes a new report.',
+  },
+};
+
+const failureView = (failure: ImpactFailure) => ({ code: `impact.${failure}`, ...FAILURES[failure] });
 
 const WHY: Readonly<Record<NotPut, string>> = {
   arguments_needed:
@@ -90,14 +133,23 @@ const exampleView = ({ decision, at, subject, within }: Example) => ({
 
 /** A decision about several tools counts for each of them. */
 function parts(groups: readonly ImpactGroup[], namesOf: (group: ImpactGroup) => readonly string[]) {
-  const found = new Map<string, { name: string; changed: number; looser: number }>();
+  const found = new Map<string, ImpactReportView['by']['tool'][number]>();
   for (const group of groups) {
     for (const name of namesOf(group)) {
-      const part = found.get(name) ?? { name, changed: 0, looser: 0 };
-      part.changed += group.count;
-      if (group.change !== 'tightens') part.looser += group.count;
+      const part = found.get(name) ?? { name, changed: 0, looser: 0, changed_estimate: 0, looser_estimate: 0 };
       found.set(name, part);
+      part.changed += group.count;
+      part.changed_estimate += group.estimate;
+      if (group.change === 'tightens') continue;
+      part.looser += group.count;
+      part.looser_estimate += group.estimate;
     }
   }
-  return [...found.values()].sort((a, b) => b.changed - a.changed || (a.name < b.name ? -1 : 1));
+  return [...found.values()]
+    .map((part) => ({
+      ...part,
+      changed_estimate: Math.round(part.changed_estimate),
+      looser_estimate: Math.round(part.looser_estimate),
+    }))
+    .sort((a, b) => b.changed_estimate - a.changed_estimate || (a.name < b.name ? -1 : 1));
 }

@@ -9,6 +9,8 @@ import { impactMarkdown } from '../views/impact-markdown.js';
 import { impactLines, isNotKnown } from '../views/impact-view.js';
 
 const LOOK_AGAIN_MS = 300;
+/** As many rows as a page may have. */
+const PAGE = 200;
 
 /** `countersign impact`: the decisions of the last days, taken again with a configuration that is not in force. */
 export function addImpact(program: Command, session: () => Session): void {
@@ -49,12 +51,34 @@ interface Options {
   readonly markdown?: boolean;
 }
 
-const reported = async (
+/** Only this side has the files of a configuration: if settings move meanwhile, it asks again. */
+const MOST_ASKED = 3;
+
+async function reported(
   api: CountersignClient,
   directory: string | undefined,
   options: Options,
   note: (text: string) => void,
-): Promise<ImpactReportView> => finished(api, await asked(api, directory, options), note);
+): Promise<ImpactReportView> {
+  for (let time = 1; ; time += 1) {
+    const report = await finished(api, await asked(api, directory, options), note);
+    if (!report.outdated || options.change !== undefined || time === MOST_ASKED) return allCells(api, report);
+    note('Settings have moved meanwhile: it is worked out again.');
+  }
+}
+
+/** A report comes with its first cells. */
+async function allCells(api: CountersignClient, report: ImpactReportView): Promise<ImpactReportView> {
+  if (report.cells.length === report.cell_counts.found) return report;
+  const cells: ImpactReportView['cells'] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await api.get('/v1/impact-reports/{id}/cells', { path: { id: report.id }, query });
+    cells.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return { ...report, cells };
+}
 
 /** The server is loaded only for this. */
 async function ofPolicies(
@@ -85,7 +109,7 @@ async function asked(
   return api.post('/v1/impact-reports', { body: { configuration, since_days: since } });
 }
 
-/** @throws {CommandError} if it is cancelled. */
+/** @throws {CommandError} if it is cancelled or given up. */
 async function finished(
   api: CountersignClient,
   first: ImpactReportView,
@@ -93,14 +117,17 @@ async function finished(
 ): Promise<ImpactReportView> {
   let report = first;
   let told = '';
-  while (report.phase === 'waiting' || report.phase === 'working') {
+  while (report.phase === 'waiting' || report.phase === 'working' || report.phase === 'outdated') {
     await delay(LOOK_AGAIN_MS);
     report = await api.get('/v1/impact-reports/{id}', { path: { id: report.id } });
-    const progress = `${String(report.progress.looked)} of ${String(report.progress.to_look_at)} decisions`;
+    const again = report.renewals === 0 ? '' : ', again, since settings have moved';
+    const progress = `${String(report.progress.looked)} of ${String(report.progress.to_look_at)} decisions${again}`;
     if (progress !== told && report.phase === 'working') note(progress);
     told = progress;
   }
   if (report.phase === 'done') return report;
+  const { failure } = report;
+  if (failure !== null) throw new CommandError(EXIT.refused, failure.message, failure.action, [], failure.code);
   throw new CommandError(
     EXIT.refused,
     'The change waits no more, so that its impact is not worked out.',

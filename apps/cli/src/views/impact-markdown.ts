@@ -1,30 +1,34 @@
 import type { ImpactReportView } from '#lib/api-schemas';
+import { aboutMany } from '#lib/words';
 import { oneLine } from '../output.js';
 import {
+  baseSentences,
   BEYOND,
   gainWords,
   gateOf,
-  headline,
   howOften,
   linkOf,
   notPutSentences,
+  outdatedSentence,
   rulesOf,
-  sampleSentence,
   todaySentence,
+  ungroupedSentence,
   verdict,
 } from './impact-view.js';
 
 /** An impact report as Markdown, for the comment of a pull request. Every list is whole. */
 export function impactMarkdown(report: ImpactReportView): string[] {
-  const { groups, cells, by, ungrouped, beyond_cells: beyond } = report;
+  const { groups, cells, by, beyond_cells: beyond } = report;
   return [
     '## Impact of this change',
     '',
-    `**${verdict(report)}** ${headline(report)}`,
-    ...[...sampleSentence(report), ...notPutSentences(report), ...todaySentence(report)].flatMap((sentence) => [
-      '',
-      text(sentence),
-    ]),
+    `**${verdict(report)}** ${text(report.summary)}`,
+    ...[
+      ...outdatedSentence(report),
+      ...baseSentences(report),
+      ...notPutSentences(report),
+      ...todaySentence(report),
+    ].flatMap((sentence) => ['', text(sentence)]),
     ...section('Decisions that would have come out otherwise', [
       ['', 'change', 'gate', 'environment', 'tools', 'agent', 'outcome', 'what', 'rules', 'for example'],
       ...groups.map((group) => [
@@ -40,11 +44,15 @@ export function impactMarkdown(report: ImpactReportView): string[] {
         linkOf(group),
       ]),
     ]),
-    ...(ungrouped === 0 ? [] : ['', `And ${String(ungrouped)} decisions of further kinds.`]),
+    ...ungroupedSentence(report).flatMap((sentence) => ['', sentence]),
     ...(['environment', 'tool', 'agent'] as const).flatMap((part) =>
       section(`By ${part}`, [
         [part, 'otherwise', 'looser'],
-        ...by[part].map(({ name, changed, looser }) => [name, String(changed), String(looser)]),
+        ...by[part].map(({ name, changed, looser, changed_estimate: all, looser_estimate: loose }) => [
+          name,
+          aboutMany(changed, all),
+          aboutMany(looser, loose),
+        ]),
       ]),
     ),
     ...section('Cells that become looser, never satisfiable or always allowed', [

@@ -1,60 +1,99 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { ImpactReportView } from '#lib/api-schemas';
-import { headline, verdict } from './impact-view.js';
+import { impactMarkdown } from './impact-markdown.js';
+import { impactLines, isNotKnown, verdict } from './impact-view.js';
 
-const reportOf = (
-  {
-    looked,
-    total,
-    notPut,
-    changed = 0,
-    looser = 0,
-  }: Record<'looked' | 'total' | 'notPut', number> & {
-    readonly changed?: number;
-    readonly looser?: number;
-  },
-  sample: ImpactReportView['sample'] = null,
-): ImpactReportView => ({
+const RESULTS = { untouched: 0, same: 0, changed: 0, looser: 0, not_put: 0, otherwise_today: 0, ungrouped: 0 };
+const reportOf = (more: Partial<ImpactReportView> = {}): ImpactReportView => ({
   id: '01900000-0000-7000-8000-000000000001',
   change_id: null,
   phase: 'done',
+  outdated: false,
+  renewals: 0,
+  failure: null,
+  summary: 'The result in one line.',
   since: '2026-06-01T00:00:00.000Z',
   until: '2026-07-01T00:00:00.000Z',
   created_at: '2026-07-01T00:00:00.000Z',
   finished_at: '2026-07-01T00:00:00.000Z',
   bundle_revision: 'sha256:1',
-  looser: looser > 0,
-  progress: { looked, to_look_at: looked },
-  sample,
-  decisions: { total, untouched: 0, same: 0, changed, looser, not_put: notPut, otherwise_today: 0 },
+  looser: false,
+  progress: { looked: 16, to_look_at: 16 },
+  sample: null,
+  decisions: { ...RESULTS, total: 16 },
+  estimates: RESULTS,
   by: { environment: [], tool: [], agent: [] },
   groups: [],
-  ungrouped: 0,
   not_put: [],
   cells: [],
+  cell_counts: { found: 0, looser: 0 },
   beyond_cells: [],
+  ...more,
 });
-const SAMPLE = [{ entrypoint: 'plan', outcome: 'deny', total: 500, chosen: 200 }];
+const group: ImpactReportView['groups'][number] = {
+  entrypoint: 'tool_call',
+  stage: null,
+  environment: 'staging',
+  tools: ['wipe'],
+  agent: null,
+  from: 'require_approval',
+  to: 'require_approval',
+  change: 'loosens',
+  what: ['approvals: 2 of any becomes 1 of any'],
+  rules_come: [{ rule: 'countersign.session.cautious', code: 'session.asks' }],
+  rules_go: [{ rule: 'countersign.matrix', code: 'autonomy.plan_only' }],
+  rules_otherwise: [{ rule: 'countersign.approvals.slots', asks: 'approvals' }],
+  count: 10,
+  estimate: 122,
+  examples: [],
+};
+const ofSample = (): ImpactReportView =>
+  reportOf({
+    sample: [{ entrypoint: 'tool_call', outcome: 'deny', total: 61_200, chosen: 5_000 }],
+    progress: { looked: 5_000, to_look_at: 5_000 },
+    decisions: { ...RESULTS, total: 61_200, changed: 10, looser: 10, otherwise_today: 7, not_put: 3 },
+    estimates: { ...RESULTS, changed: 122, looser: 122, otherwise_today: 86, not_put: 37 },
+    by: {
+      environment: [{ name: 'staging', changed: 10, looser: 10, changed_estimate: 122, looser_estimate: 122 }],
+      tool: [],
+      agent: [],
+    },
+    groups: [group],
+    not_put: [{ why: 'masked', what: 'It hides a secret', count: 3, estimate: 37, examples: [] }],
+  });
+const terminal = (report: ImpactReportView): string => stripVTControlCharacters(impactLines(report).join('\n'));
+const markdown = (report: ImpactReportView): string => impactMarkdown(report).join('\n');
 
-describe('the headline of an impact report', () => {
-  it('counts the decisions of the period if all were put again', () => {
-    const report = reportOf({ looked: 16, total: 16, notPut: 0, changed: 12, looser: 4 });
-    expect(headline(report)).toMatch(/^12 of 16 decisions from .*, 4 of them looser\.$/);
-    expect(verdict(report)).toBe('The change lets pass what was held back.');
+describe('an impact report', () => {
+  it('says that it is not known if decisions could not be put again', () => {
+    const unknown = reportOf({ decisions: { ...RESULTS, total: 16, not_put: 1 } });
+    expect(isNotKnown(unknown)).toBe(true);
+    expect(verdict(unknown)).toContain('It is not known');
+    expect(verdict(reportOf())).toBe('Nothing that was held back would pass.');
+    expect(verdict(reportOf({ looser: true }))).toBe('The change lets pass what was held back.');
   });
 
-  it('does not count as harmless a decision that could not be put again', () => {
-    const report = reportOf({ looked: 5000, total: 5000, notPut: 3800 });
-    expect(headline(report)).toMatch(/^None of the 1200 decisions put again \(3800 could not be\) from /);
-    expect(verdict(report)).toContain('It is not known');
-    expect(verdict(reportOf({ looked: 5000, total: 5000, notPut: 0 }))).toBe('Nothing that was held back would pass.');
+  it('never shows a count of a sample as one of the period', () => {
+    for (const shown of [terminal(ofSample()), markdown(ofSample())]) {
+      expect(shown).toContain('estimates from a sample of 5,000 of 61,200 decisions');
+      expect(shown).toContain('about 120');
+      expect(shown).toContain('About 86 decisions come out otherwise');
+      expect(shown).toContain('About 37 decisions could not be put again');
+      expect(shown).not.toMatch(/\b10\b/);
+    }
+    expect(markdown(ofSample())).toContain('| staging | about 120 | about 120 |');
   });
 
-  it('counts only the decisions of a sample', () => {
-    expect(headline(reportOf({ looked: 200, total: 500, notPut: 0 }, SAMPLE))).toMatch(
-      /^None of the 200 decisions looked at \(a sample of 500\) from /,
+  it('names the rules that made the difference, also those that ask for something else', () => {
+    expect(terminal(ofSample())).toContain(
+      '+countersign.session.cautious (session.asks) -countersign.matrix (autonomy.plan_only) ~countersign.approvals.slots (approvals)',
     );
-    expect(headline(reportOf({ looked: 200, total: 500, notPut: 50, changed: 3 }, SAMPLE))).toMatch(
-      /^3 of the 150 decisions put again \(50 could not be; a sample of 500\) from /,
-    );
+    expect(markdown(ofSample())).toContain('\\~countersign.approvals.slots (approvals)');
+  });
+
+  it('says that settings have moved since', () => {
+    const moved = reportOf({ outdated: true });
+    for (const shown of [terminal(moved), markdown(moved)]) expect(shown).toContain('have moved since');
+    expect(terminal(reportOf())).not.toContain('have moved since');
   });
 });

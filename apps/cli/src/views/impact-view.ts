@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { ImpactReportView } from '#lib/api-schemas';
+import { aboutMany, thousands } from '#lib/words';
 import { counted, moment, oneLine, table, type Cell } from '../output.js';
 
 /** Cells that a terminal shows; the rest is in --json and --markdown. */
@@ -16,8 +17,9 @@ type LatticeCell = ImpactReportView['cells'][number];
 /** An impact report for a terminal. */
 export function impactLines(report: ImpactReportView): string[] {
   return [
-    pc.bold(headline(report)),
-    ...sampleSentence(report),
+    pc.bold(report.summary),
+    ...outdatedSentence(report).map((sentence) => pc.yellow(sentence)),
+    ...baseSentences(report),
     '',
     ...groupLines(report),
     ...notPutSentences(report).map((sentence) => pc.yellow(sentence)),
@@ -28,25 +30,6 @@ export function impactLines(report: ImpactReportView): string[] {
     '',
     verdictColour(report)(verdict(report)),
   ];
-}
-
-/** The report in one sentence. */
-export function headline({ decisions, since, until, sample, progress }: ImpactReportView): string {
-  const period = `${base({ decisions, sample, progress })} from ${moment(since)} to ${moment(until)}`;
-  if (decisions.changed === 0) return `None ${period} would have come out otherwise.`;
-  return `${String(decisions.changed)} ${period} would have come out otherwise, ${String(decisions.looser)} of them looser.`;
-}
-
-/** The decisions that the counts are about: only those that were looked at and could be put again. */
-function base({ decisions, sample, progress }: Pick<ImpactReportView, 'decisions' | 'sample' | 'progress'>): string {
-  const { total, not_put: notPut } = decisions;
-  const limits = [
-    ...(notPut === 0 ? [] : [`${String(notPut)} could not be`]),
-    ...(sample === null ? [] : [`a sample of ${String(total)}`]),
-  ];
-  if (limits.length === 0) return `of ${counted(total, 'decision')}`;
-  const looked = counted(progress.looked - notPut, 'decision');
-  return `of the ${looked} ${notPut === 0 ? 'looked at' : 'put again'} (${limits.join('; ')})`;
 }
 
 /** True if nothing looser was found, and not every decision could be put again. */
@@ -60,32 +43,53 @@ export function verdict(report: Pick<ImpactReportView, 'looser' | 'decisions'>):
     : 'Nothing that was held back would pass.';
 }
 
-export function sampleSentence({ sample, progress }: ImpactReportView): string[] {
-  if (sample === null) return [];
+/** The stretch of the log, and what the counts rest on. */
+export function baseSentences({ since, until, sample, progress, decisions }: ImpactReportView): string[] {
+  const period = `From ${moment(since)} to ${moment(until)}.`;
+  if (sample === null) return [period];
   const strata = sample.map(
-    ({ entrypoint, outcome, total, chosen }) => `${entrypoint} ${outcome} ${String(chosen)} of ${String(total)}`,
+    ({ entrypoint, outcome, total, chosen }) => `${entrypoint} ${outcome} ${thousands(chosen)} of ${thousands(total)}`,
   );
   return [
-    `This is a sample of ${counted(progress.to_look_at, 'decision')}, chosen by id, in strata: ${strata.join(', ')}.`,
+    period,
+    `Counts are estimates from a sample of ${thousands(progress.to_look_at)} of ${thousands(decisions.total)} decisions, chosen by id: ${strata.join(', ')}.`,
   ];
 }
 
-export const notPutSentences = ({ not_put: groups }: ImpactReportView): string[] =>
-  groups.map(({ what, count }) => `${counted(count, 'decision')} could not be put again. ${what}.`);
+/** Says that the report may not hold any more. */
+export const outdatedSentence = ({ outdated }: ImpactReportView): string[] =>
+  outdated ? ['Settings or policies have moved since it was worked out: it is about how they stood then.'] : [];
 
-export const todaySentence = ({ decisions: { otherwise_today: today } }: ImpactReportView): string[] =>
-  today === 0
+export const notPutSentences = ({ not_put: groups }: ImpactReportView): string[] =>
+  groups.map(
+    ({ what, count, estimate }) => `${numberOf(count, estimate, 'decision')} could not be put again. ${what}.`,
+  );
+
+export const todaySentence = ({ decisions, estimates }: ImpactReportView): string[] =>
+  decisions.otherwise_today === 0
     ? []
-    : [`${counted(today, 'decision')} come out otherwise than recorded already today, without the change.`];
+    : [
+        `${numberOf(decisions.otherwise_today, estimates.otherwise_today, 'decision')} ${estimates.otherwise_today === 1 ? 'comes' : 'come'} out otherwise than recorded already today, without the change.`,
+      ];
+
+export const ungroupedSentence = ({ decisions, estimates }: ImpactReportView): string[] =>
+  decisions.ungrouped === 0 ? [] : [`And ${aboutMany(decisions.ungrouped, estimates.ungrouped)} of further kinds.`];
+
+/** `1 decision`, `About 1,200 decisions`. */
+function numberOf(count: number, estimate: number, noun: string): string {
+  const text = aboutMany(count, estimate);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} ${noun}${Math.max(count, estimate) === 1 ? '' : 's'}`;
+}
 
 /** The gate of a group of decisions, in one line. */
 export const gateOf = ({ entrypoint, stage }: Group): string =>
   stage === null ? entrypoint : `${entrypoint} ${stage}`;
 
-/** The rules that make the difference: those that speak with the change, and those that then are silent. */
-export const rulesOf = ({ rules_come: come, rules_go: go }: Group): string[] => [
-  ...come.map((rule) => `+${rule}`),
-  ...go.map((rule) => `-${rule}`),
+/** The rules that make the difference: those that speak with the change, those that then are silent, and those that ask for more or less. */
+export const rulesOf = ({ rules_come: come, rules_go: go, rules_otherwise: otherwise }: Group): string[] => [
+  ...come.map(({ rule, code }) => `+${rule} (${code})`),
+  ...go.map(({ rule, code }) => `-${rule} (${code})`),
+  ...otherwise.map(({ rule, asks }) => `~${rule} (${asks})`),
 ];
 
 /** A decision that can be looked up. */
@@ -95,10 +99,11 @@ export function linkOf({ examples: [first] }: Group): string {
   return `${thing.type} ${thing.id}`;
 }
 
-export const howOften = ({ count, estimate }: Group): string =>
-  estimate === count ? String(count) : `${String(count)} (about ${String(estimate)})`;
+/** How many of the period. */
+export const howOften = ({ count, estimate }: Group): string => aboutMany(count, estimate);
 
-function groupLines({ groups, ungrouped }: ImpactReportView): string[] {
+function groupLines(report: ImpactReportView): string[] {
+  const { groups } = report;
   if (groups.length === 0) return [];
   const rows = groups
     .slice(0, MAX_ROWS)
@@ -116,7 +121,8 @@ function groupLines({ groups, ungrouped }: ImpactReportView): string[] {
     ]);
   return [
     ...table(['', '', 'gate', 'environment', 'tools', 'agent', 'outcome', 'also', 'rules', 'for example'], rows),
-    ...moreOf(groups.length + ungrouped - rows.length, 'kind of difference', 'kinds of differences'),
+    ...moreOf(groups.length - rows.length, 'kind of difference', 'kinds of differences'),
+    ...ungroupedSentence(report),
     '',
   ];
 }

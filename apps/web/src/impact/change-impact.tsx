@@ -11,13 +11,16 @@ import { lookAgain } from './look-again.js';
 /** The kinds of changes that inputs of policies depend on. */
 const KINDS: readonly string[] = ['autonomy', 'tool_catalog', 'environment', 'automation_safe_tool'];
 
+const WAITS_MS = 30_000;
+
 /** The impact of a change that waits, or waited, for a second person. */
 export function ChangeImpact({ change }: { readonly change: ChangeRequestView }) {
   const shown = useMayAudit() && KINDS.includes(change.kind);
   const { data, error, isPending } = useQuery({
     ...queryOf('/v1/change-requests/{id}/impact', { path: { id: change.id } }),
     enabled: shown,
-    refetchInterval: ({ state }) => lookAgain(state.data),
+    // Settings may move while the change waits.
+    refetchInterval: ({ state }) => lookAgain(state.data) || (change.state === 'open' ? WAITS_MS : false),
   });
   if (!shown) return null;
   if (data !== undefined) return <ImpactReport report={data} />;

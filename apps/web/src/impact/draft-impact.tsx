@@ -28,8 +28,9 @@ export function DraftImpact({ draft, ready }: DraftImpactProps) {
     enabled: report !== undefined,
     refetchInterval: ({ state }) => lookAgain(state.data),
   });
-  const outdated = asked.data !== undefined && asked.data.text !== draft;
+  const typedOn = asked.data !== undefined && asked.data.text !== draft;
   const shown = data ?? report;
+  const holds = shown !== undefined && !typedOn && !shown.outdated && shown.phase !== 'failed';
   return (
     <>
       <Card
@@ -38,7 +39,7 @@ export function DraftImpact({ draft, ready }: DraftImpactProps) {
           <Button
             size="sm"
             busy={asked.isPending}
-            disabled={!ready || (asked.data !== undefined && !outdated)}
+            disabled={!ready || holds}
             onClick={() => {
               asked.mutate(draft);
             }}
@@ -48,7 +49,7 @@ export function DraftImpact({ draft, ready }: DraftImpactProps) {
         }
       >
         <p className="text-sm text-muted">
-          {outdated
+          {typedOn
             ? 'You have changed the draft since. The report below is about the draft before.'
             : 'Recorded decisions are taken again with your draft; of many, a sample. Nothing is put in force.'}
         </p>

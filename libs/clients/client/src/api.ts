@@ -2183,6 +2183,27 @@ export interface paths {
             };
         };
     };
+    "/v1/impact-reports/{id}/cells": {
+        /** The cells that the change of a report loosens: those in force first, then by tool, environment and mode. */
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ImpactCellPage"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/inbox": {
         /** Everything that waits for the caller: requests to review, approved plans to start by hand, incidents, and changes to confirm. Critical items in production come first, then the oldest. */
         get: {
@@ -6675,6 +6696,10 @@ export interface components {
             tool: string;
             what: string[];
         };
+        ImpactCellPage: {
+            items: components["schemas"]["ImpactCell"][];
+            next_cursor: string | null;
+        };
         ImpactGroup: {
             agent: {
                 id: string;
@@ -6699,8 +6724,19 @@ export interface components {
                 }[];
             }[];
             from: components["schemas"]["Outcome"];
-            rules_come: string[];
-            rules_go: string[];
+            rules_come: {
+                code: string;
+                rule: string;
+            }[];
+            rules_go: {
+                code: string;
+                rule: string;
+            }[];
+            rules_otherwise: {
+                /** @enum {string} */
+                asks: "approvals" | "mfa" | "phases" | "valid_minutes" | "confirm_word" | "audit_level";
+                rule: string;
+            }[];
             stage: string | null;
             to: components["schemas"]["Outcome"];
             tools: string[];
@@ -6712,19 +6748,29 @@ export interface components {
             by: {
                 agent: {
                     changed: number;
+                    changed_estimate: number;
                     looser: number;
+                    looser_estimate: number;
                     name: string;
                 }[];
                 environment: {
                     changed: number;
+                    changed_estimate: number;
                     looser: number;
+                    looser_estimate: number;
                     name: string;
                 }[];
                 tool: {
                     changed: number;
+                    changed_estimate: number;
                     looser: number;
+                    looser_estimate: number;
                     name: string;
                 }[];
+            };
+            cell_counts: {
+                found: number;
+                looser: number;
             };
             cells: components["schemas"]["ImpactCell"][];
             change_id: string | null;
@@ -6736,14 +6782,30 @@ export interface components {
                 otherwise_today: number;
                 same: number;
                 total: number;
+                ungrouped: number;
                 untouched: number;
             };
+            estimates: {
+                changed: number;
+                looser: number;
+                not_put: number;
+                otherwise_today: number;
+                same: number;
+                ungrouped: number;
+                untouched: number;
+            };
+            failure: {
+                action: string;
+                code: string;
+                message: string;
+            } | null;
             finished_at: string | null;
             groups: components["schemas"]["ImpactGroup"][];
             id: string;
             looser: boolean;
             not_put: {
                 count: number;
+                estimate: number;
                 examples: {
                     decided_at: string;
                     decision_id: string;
@@ -6760,12 +6822,14 @@ export interface components {
                 /** @enum {string} */
                 why: "arguments_needed" | "masked" | "altered" | "older_shape";
             }[];
+            outdated: boolean;
             /** @enum {string} */
-            phase: "waiting" | "working" | "done" | "cancelled";
+            phase: "waiting" | "working" | "outdated" | "done" | "cancelled" | "failed";
             progress: {
                 looked: number;
                 to_look_at: number;
             };
+            renewals: number;
             sample: {
                 chosen: number;
                 entrypoint: string;
@@ -6773,7 +6837,7 @@ export interface components {
                 total: number;
             }[] | null;
             since: string;
-            ungrouped: number;
+            summary: string;
             until: string;
         };
         Inbox: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AUTONOMY_MODES, timestampSchema, uuidSchema } from '#lib/formats';
 import { outcomeSchema } from '#lib/policy-inputs';
+import { pageOf } from './common.js';
 import { configurationSchema } from './configuration.js';
 
 const thingSchema = z.object({ type: z.string(), id: z.string() });
@@ -13,6 +14,16 @@ const exampleSchema = z.object({
 });
 
 const changeSchema = z.enum(['loosens', 'tightens', 'mixed']);
+
+const ruleSchema = z.object({
+  rule: z.string(),
+  code: z.string().meta({ description: 'The code of the reason that it gives.' }),
+});
+
+const askingSchema = z.object({
+  rule: z.string(),
+  asks: z.enum(['approvals', 'mfa', 'phases', 'valid_minutes', 'confirm_word', 'audit_level']),
+});
 
 const groupSchema = z
   .object({
@@ -28,17 +39,40 @@ const groupSchema = z
     to: outcomeSchema.meta({ description: 'As it would come out with the change.' }),
     change: changeSchema,
     what: z.array(z.string()).meta({ description: 'In words, the parts that differ.' }),
-    rules_come: z.array(z.string()).meta({ description: 'Rules that give a reason only with the change.' }),
-    rules_go: z.array(z.string()).meta({ description: 'Rules that give a reason only without it.' }),
-    count: z.int(),
+    rules_come: z.array(ruleSchema).meta({ description: 'Rules that give a reason only with the change.' }),
+    rules_go: z.array(ruleSchema).meta({ description: 'Rules that give a reason only without it.' }),
+    rules_otherwise: z.array(askingSchema).meta({
+      description: 'Rules that ask for something else with the change: other approvals, another time limit and so on.',
+    }),
+    count: z.int().meta({ description: 'Of the decisions looked at.' }),
     estimate: z.int().meta({ description: 'Of the whole period, as the sample says; without a sample, count.' }),
     examples: z.array(exampleSchema).meta({ description: 'Up to five of them, the oldest first.' }),
   })
   .meta({ id: 'ImpactGroup' });
 
-const partSchema = z.object({ name: z.string(), changed: z.int(), looser: z.int() });
+const partSchema = z
+  .object({
+    name: z.string(),
+    changed: z.int(),
+    looser: z.int(),
+    changed_estimate: z.int(),
+    looser_estimate: z.int(),
+  })
+  .meta({ description: 'Counts are of the decisions looked at, estimates of the whole period.' });
 
-const cellSchema = z
+const resultsSchema = z.object({
+  untouched: z.int().meta({ description: 'The change moves nothing that they were taken from.' }),
+  same: z.int(),
+  changed: z.int(),
+  looser: z.int().meta({ description: 'Of the changed ones, those that let something pass that was held back.' }),
+  not_put: z.int(),
+  otherwise_today: z.int().meta({
+    description: 'Of those put again, those that come out otherwise than recorded even without the change.',
+  }),
+  ungrouped: z.int().meta({ description: 'Changed decisions beyond the 500 kinds of differences that are listed.' }),
+});
+
+const impactCellSchema = z
   .object({
     environment: z.string(),
     tool: z.string(),
@@ -54,12 +88,25 @@ const cellSchema = z
   })
   .meta({ id: 'ImpactCell' });
 
+export const impactCellPageSchema = pageOf(impactCellSchema).meta({ id: 'ImpactCellPage' });
+
 /** The decisions of some days, taken again as if a change had been in force. */
 export const impactReportSchema = z
   .object({
     id: uuidSchema,
     change_id: uuidSchema.nullable().meta({ description: 'The change request it is about, if it is about one.' }),
-    phase: z.enum(['waiting', 'working', 'done', 'cancelled']),
+    phase: z.enum(['waiting', 'working', 'outdated', 'done', 'cancelled', 'failed']).meta({
+      description: 'outdated: settings have moved since it was worked out, and it is about to be made anew.',
+    }),
+    outdated: z.boolean().meta({
+      description: 'Whether settings or policies have moved since it was worked out, so that it may not hold.',
+    }),
+    renewals: z.int().meta({ description: 'How often it was begun anew for that reason.' }),
+    failure: z
+      .object({ code: z.string(), message: z.string(), action: z.string() })
+      .nullable()
+      .meta({ description: 'Why it was given up.' }),
+    summary: z.string().meta({ description: 'The result in one line; empty until it is done.' }),
     since: timestampSchema,
     until: timestampSchema,
     created_at: timestampSchema,
@@ -77,16 +124,11 @@ export const impactReportSchema = z
       .array(z.object({ entrypoint: z.string(), outcome: z.string(), total: z.int(), chosen: z.int() }))
       .nullable()
       .meta({ description: 'The strata of the sample; null if all decisions of the period are looked at.' }),
-    decisions: z.object({
-      total: z.int().meta({ description: 'Of the period.' }),
-      untouched: z.int().meta({ description: 'The change moves nothing that they were taken from.' }),
-      same: z.int(),
-      changed: z.int(),
-      looser: z.int().meta({ description: 'Of the changed ones, those that let something pass that was held back.' }),
-      not_put: z.int(),
-      otherwise_today: z.int().meta({
-        description: 'Of those put again, those that come out otherwise than recorded even without the change.',
-      }),
+    decisions: resultsSchema
+      .extend({ total: z.int().meta({ description: 'Of the period.' }) })
+      .meta({ description: 'Counts of the decisions looked at.' }),
+    estimates: resultsSchema.meta({
+      description: 'The same of the whole period, as the sample says; without a sample, the counts.',
     }),
     by: z.object({
       environment: z.array(partSchema),
@@ -94,18 +136,22 @@ export const impactReportSchema = z
       agent: z.array(partSchema),
     }),
     groups: z.array(groupSchema),
-    ungrouped: z.int().meta({ description: 'Changed decisions beyond the 500 kinds of differences that are listed.' }),
     not_put: z.array(
       z.object({
         why: z.enum(['arguments_needed', 'masked', 'altered', 'older_shape']),
         what: z.string(),
         count: z.int(),
+        estimate: z.int(),
         examples: z.array(exampleSchema),
       }),
     ),
     cells: z
-      .array(cellSchema)
-      .meta({ description: 'Every cell that becomes looser, never satisfiable or always allowed.' }),
+      .array(impactCellSchema)
+      .meta({ description: 'The first hundred cells. The cells of the report are a list of their own.' }),
+    cell_counts: z.object({
+      found: z.int().meta({ description: 'Cells that become looser, never satisfiable or always allowed.' }),
+      looser: z.int().meta({ description: 'Of those, cells in force that become looser.' }),
+    }),
     beyond_cells: z.array(z.string()).meta({
       description: 'In words, the loosening that no cell shows: break-glass, limits, budgets, freezes and escalations.',
     }),
