@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { auditLog } from '#lib/audit';
+import { auditLog, RecordMove } from '#lib/audit';
 import { createConversations } from '#lib/conversation';
 import { packageRoot, type Database } from '#lib/database';
 import { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from '#lib/delivery';
@@ -297,8 +297,10 @@ export async function compose(config: InstallationConfig, database: Database) {
     afterRestore(dispatch.revoker, approval.voidRequests, run.restore, toolCall.restore),
   ]);
   // A move loses nothing: approvals hold and runs go on. Grants of the other installation are over.
+  const recordMove = new RecordMove(uow, audit);
   const moveEpoch = log.guarded(twoPersonRule, [
     async (tx, epoch) => {
+      await recordMove.arrived(tx, epoch);
       await dispatch.revoker.revoke(
         tx,
         { kind: 'all' },
@@ -363,7 +365,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     directory,
     outbox,
     audit: {
-      ...{ log: reads('log', log), evidencePack, ...guardedLog, moveEpoch },
+      ...{ log: reads('log', log), evidencePack, ...guardedLog, moveEpoch, recordMove },
       followLog: log.followedBy(outbox, [
         webhook.follower,
         automation.follower,

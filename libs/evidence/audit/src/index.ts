@@ -27,6 +27,7 @@ export {
   GetLatestCheckpoint,
   GetConsistencyProof,
 } from './application/read-audit.js';
+export { RecordMove } from './application/record-move.js';
 export { StartEpoch, type EpochEffect, type StartEpochCommand } from './application/start-epoch.js';
 
 export { DirectoryCheckpointPublisher } from './adapters/directory-checkpoint-publisher.js';

@@ -60,6 +60,19 @@ describe('the files of audit keys', () => {
     await expectSigns(key, await store());
   });
 
+  it('leave with their tenant, and come back with it', async () => {
+    const [mine, here] = [await (await store()).create(tenant, name), await store()];
+    const other = newId<TenantId>();
+    const kept = await here.create(other, `countersign/${other}/audit-1`);
+    const pem = await here.handOver(tenant, name);
+    await here.forget(tenant);
+    await here.forget(tenant);
+    expect(await (await store()).signer(tenant, mine)).toBeNull();
+    expect(await (await store()).signer(other, kept)).not.toBeNull();
+    await here.takeOver(tenant, name, pem);
+    await expectSigns(mine, await store());
+  });
+
   it('are never overwritten', async () => {
     await (await store()).create(tenant, name);
     await expect((await store()).create(tenant, name)).rejects.toMatchObject({ code: 'EEXIST' });

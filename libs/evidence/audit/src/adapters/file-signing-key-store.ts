@@ -53,6 +53,12 @@ export class FileSigningKeyStore implements SigningKeyStore {
     if ((await this.opened(tenantId, name)) === null) await this.keep(this.pathOf(tenantId, name), name, pem);
   }
 
+  /** Removes the private halves of a tenant that moved away. */
+  async forget(tenantId: TenantId): Promise<void> {
+    if (!/^[a-f0-9-]+$/.test(tenantId)) throw new Error('This is no id of a tenant.');
+    await rm(join(this.directory, tenantId), { recursive: true, force: true });
+  }
+
   private async load(path: string, name: string): Promise<KeyObject | null> {
     const pem = await this.openedAt(path, name);
     if (pem === null) return null;
