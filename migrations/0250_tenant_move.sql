@@ -1,9 +1,10 @@
 -- The move of a tenant from one installation to another (ADR 33). Each installation has a row of its own about it: the source
 -- how far the move is, the target that the tenant is arriving. Neither is copied.
 --
---   source:  copying → caught_up → draining ⇄ frozen → compared → switched → done
+--   source:  copying → caught_up → draining ⇄ frozen → compared → switched → done → forgotten
 --   target:  arriving → arrived
---   undone from every state before switched and arrived
+--   copying again from draining, frozen and compared, if one of them lasts too long
+--   undone from every state before done and arrived
 
 create table tenant_move_state (
   state text not null,
@@ -17,7 +18,8 @@ comment on column tenant_move_state.admits is
   'The work that goes on for the tenant meanwhile: all, no_dispatch (no new call leaves), reads, or nothing.';
 insert into tenant_move_state values
   ('copying', 'all'), ('caught_up', 'all'), ('draining', 'no_dispatch'), ('frozen', 'reads'), ('compared', 'reads'),
-  ('switched', 'nothing'), ('done', 'nothing'), ('arriving', 'nothing'), ('arrived', 'all'), ('undone', 'all');
+  ('switched', 'nothing'), ('done', 'nothing'), ('arriving', 'nothing'), ('arrived', 'all'), ('undone', 'all'),
+  ('forgotten', 'all');
 
 create table tenant_move_transition (
   from_state text not null,
@@ -38,13 +40,18 @@ insert into tenant_move_transition values
   ('caught_up', 'drain', 'draining'),
   ('caught_up', 'undo', 'undone'),
   ('draining', 'freeze', 'frozen'),
+  ('draining', 'expire', 'copying'),
   ('draining', 'undo', 'undone'),
   ('frozen', 'thaw', 'draining'),
   ('frozen', 'compare', 'compared'),
+  ('frozen', 'expire', 'copying'),
   ('frozen', 'undo', 'undone'),
   ('compared', 'switch', 'switched'),
+  ('compared', 'expire', 'copying'),
   ('compared', 'undo', 'undone'),
   ('switched', 'finish', 'done'),
+  ('switched', 'undo', 'undone'),
+  ('done', 'forget', 'forgotten'),
   ('arriving', 'arrive', 'arrived'),
   ('arriving', 'undo', 'undone');
 
@@ -56,11 +63,13 @@ create table tenant_move (
   begun_at timestamptz not null,
   changed_at timestamptz not null,
   closed_epoch integer,
+  held_until timestamptz,
   constraint tenant_move_pk primary key (tenant_id, id),
-  constraint tenant_move_state_fk foreign key (state) references tenant_move_state (state)
+  constraint tenant_move_state_fk foreign key (state) references tenant_move_state (state),
+  constraint tenant_move_held_until_check check ((held_until is not null) = (state in ('draining', 'frozen', 'compared')))
 );
 -- A tenant moves once at a time, and comes back only to an installation that has forgotten it.
-create unique index tenant_move_live_unique on tenant_move (tenant_id) where state not in ('arrived', 'undone');
+create unique index tenant_move_live_unique on tenant_move (tenant_id) where state not in ('arrived', 'undone', 'forgotten');
 
 comment on table tenant_move is 'Moves of tenants to this installation or from it. The tenant of an arrival may not be here yet.';
 comment on column tenant_move.tenant_id is 'The tenant that moves.';
@@ -70,6 +79,8 @@ comment on column tenant_move.state is 'How far it is; see tenant_move_transitio
 comment on column tenant_move.begun_at is 'When it began, by this database''s clock.';
 comment on column tenant_move.changed_at is 'When the state last changed, by this database''s clock.';
 comment on column tenant_move.closed_epoch is 'On the source: the epoch of the audit log that ends here; null before the comparison.';
+comment on column tenant_move.held_until is
+  'When draining, frozen or compared ends by itself, and the rows are only copied again; null in every other state.';
 
 select countersign_protect('tenant_move');
 revoke insert, update, delete on tenant_move from countersign_app;
@@ -77,15 +88,21 @@ select countersign_system_reads('tenant_move');
 select countersign_state_machine('tenant_move', 'tenant_move_transition');
 select countersign_lookup('tenant_move_state');
 
+-- Every process asks twice a second. A tenant that is held too long is let go by the first that asks, even if the
+-- command that moves it has died. The comparison and the switch change the same row, so that one of the two comes first.
 create function tenant_move_held() returns table (tenant_id uuid, id uuid)
-  language sql stable security definer
+  language sql volatile security definer
   set search_path = pg_catalog, public, pg_temp
   begin atomic
+    update tenant_move set state = 'copying', held_until = null, changed_at = clock_timestamp()
+     where tenant_move.held_until < clock_timestamp();
     select move.tenant_id, move.id from tenant_move move join tenant_move_state stage on stage.state = move.state
-     where move.state not in ('arrived', 'undone') and stage.admits <> 'all';
+     where move.state not in ('arrived', 'undone', 'forgotten') and stage.admits <> 'all';
   end;
-select countersign_system_function('tenant_move_held()');
-comment on function tenant_move_held() is 'Tenants that the installation does not, or not fully, work for, since they are moving.';
+revoke all on function tenant_move_held() from public;
+grant execute on function tenant_move_held() to countersign_app;
+comment on function tenant_move_held() is
+  'Tenants that the installation does not, or not fully, work for, since they are moving; first lets those go that were held too long.';
 
 -- A transaction asks when it begins, so that none that began later writes. The move's own sessions set app.tenant_move.
 create function tenant_move_admit() returns void
@@ -96,7 +113,7 @@ declare
 begin
   select move.id, stage.admits into moving, admitted
     from tenant_move move join tenant_move_state stage on stage.state = move.state
-   where move.tenant_id = countersign_current_tenant() and move.state not in ('arrived', 'undone');
+   where move.tenant_id = countersign_current_tenant() and move.state not in ('arrived', 'undone', 'forgotten');
   if not found or current_setting('app.tenant_move', true) = moving::text then
     return;
   end if;

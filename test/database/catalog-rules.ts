@@ -32,6 +32,7 @@ export const CROSS_TENANT_INDEXES: Readonly<Record<string, string>> = {
 /** SECURITY DEFINER functions of countersign_owner, each with its reason. */
 const OWNER_FUNCTIONS = {
   countersign_add_months: 'only the owner of a table adds a partition; the caller chooses nothing',
+  tenant_move_held: 'a move that lasts too long is let go for any tenant; the caller chooses nothing',
 };
 
 /** The breaches of the schema's rules; each is one sentence that begins with the object's name. */

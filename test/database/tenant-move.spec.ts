@@ -29,8 +29,19 @@ describe('a tenant that moves', () => {
       [tenant, move, state],
     );
   const become = async (...states: readonly string[]): Promise<void> => {
-    for (const state of states) await db.owner.query('update tenant_move set state = $1 where id = $2', [state, move]);
+    for (const state of states)
+      await db.owner.query(
+        `update tenant_move set state = $1,
+                held_until = case when $1 in ('draining', 'frozen', 'compared') then clock_timestamp() + interval '1 hour' end
+          where id = $2`,
+        [state, move],
+      );
   };
+  const heldUntil = (when: string): Promise<unknown> =>
+    db.owner.query(`update tenant_move set held_until = clock_timestamp() + $1::interval where id = $2`, [when, move]);
+  /** The tenants that are held, as each process asks. */
+  const held = async (): Promise<readonly string[]> =>
+    (await db.app.query<{ id: string }>('select tenant_id as id from tenant_move_held()')).rows.map(({ id }) => id);
   const run = <T>(work: (tx: Tx) => Promise<T>, of = tenant): Promise<T> => db.uow.run(of, work);
   const rename = (tx: Tx): Promise<unknown> =>
     sqlOf(tx).execute("update tenant set name = 'Other' where id = $1", [tx.tenantId]);
@@ -87,6 +98,31 @@ describe('a tenant that moves', () => {
     expect(await codeOf(run(read))).toBe('tenant.moved');
     await become('arrived');
     expect(await codeOf(run(read))).toBe('done');
+  });
+
+  it.each([['draining'], ['draining', 'frozen'], ['draining', 'frozen', 'compared']])(
+    'works again once it was held too long: %s %s %s',
+    async (...states) => {
+      await begin('copying');
+      await become('caught_up', ...states);
+      expect(await held()).toContain(tenant);
+      await heldUntil('-1 second');
+      expect(await held()).not.toContain(tenant);
+      expect(await codeOf(run(rename))).toBe('done');
+      expect(await codeOf(run(grant))).toBe('done');
+      const { rows } = await db.owner.query('select state, held_until from tenant_move where id = $1', [move]);
+      expect(rows).toEqual([{ state: 'copying', held_until: null }]);
+    },
+  );
+
+  it('is held for a bounded time alone, and only then', async () => {
+    await begin('copying');
+    await become('caught_up', 'draining');
+    const without = db.owner.query("update tenant_move set state = 'frozen', held_until = null where id = $1", [move]);
+    expect(await refusalOf(without)).toBe('23514');
+    expect(await refusalOf(db.owner.query("update tenant_move set state = 'undone' where id = $1", [move]))).toBe(
+      '23514',
+    );
   });
 
   it('moves once at a time', async () => {

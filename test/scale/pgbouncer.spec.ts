@@ -5,7 +5,8 @@ import '../threats/t19-other-tenants.spec.js';
 import { Client } from 'pg';
 import { openDatabase, sqlOf } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
-import type { TenantId } from '#lib/kernel';
+import { newId, type TenantId } from '#lib/kernel';
+import { moveSession, openConfigured } from '../../apps/cli/src/receive-tenant.js';
 import { makeTenant } from '../database/arrange.js';
 import { testDatabase } from '../support/database.js';
 
@@ -56,5 +57,24 @@ describe('a pooler in transaction mode', () => {
     await outside.end();
     await database.close();
     await db.close();
+  }, 60_000);
+
+  it('passes no session of a move on, which therefore goes past it', async () => {
+    const db = await testDatabase();
+    const set = (pooled: boolean): void => {
+      process.env.DATABASE_URL = db.url;
+      process.env.COUNTERSIGN_POOLED = pooled ? '1' : '';
+      process.env.COUNTERSIGN_DIRECT_URL = pooled ? (db.directUrl ?? '') : '';
+    };
+    try {
+      set(false);
+      expect(await moveSession(openConfigured, newId())).toBeNull();
+      set(true);
+      expect(await moveSession(openConfigured, newId())).toMatch(/^\d+\/t_/);
+    } finally {
+      for (const name of ['DATABASE_URL', 'COUNTERSIGN_POOLED', 'COUNTERSIGN_DIRECT_URL'])
+        Reflect.deleteProperty(process.env, name);
+      await db.close();
+    }
   }, 60_000);
 });

@@ -153,7 +153,7 @@ describe('`countersign tenant move` between two installations', () => {
         'waits for calls',
         'frozen',
         'found equal',
-        'served by the target',
+        'handed over',
       ])
         await move(state);
       const last = await move(null);

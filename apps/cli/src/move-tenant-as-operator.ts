@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FileSigningKeyStore } from '#lib/audit';
-import { cellMapConfigFrom, openCellMap } from '#lib/cell-map';
+import { cellMapConfigFrom, openCellMap, type OpenCellMap } from '#lib/cell-map';
 import {
   connecting,
   databaseConfigFrom,
@@ -10,8 +10,9 @@ import {
   operatorAddress,
   packageRoot,
   dataDirectory,
+  serverAddresses,
 } from '#lib/database';
-import { compose, installationConfigFrom } from '#lib/installation';
+import { compose, installationConfigFrom, type Installation } from '#lib/installation';
 import { FailureError } from '#lib/kernel';
 import {
   checkNames,
@@ -30,7 +31,7 @@ import {
 import { KeyringKeyWrapping, keysToHandOver } from '#lib/tenancy';
 import { CommandError, EXIT } from './exit-codes.js';
 import { configuredKeyring } from './operator-database.js';
-import { openConfigured, type InstallationParts } from './receive-tenant.js';
+import { moveSession, openConfigured, type InstallationParts } from './receive-tenant.js';
 
 export interface MoveCommand {
   readonly slug: string;
@@ -41,44 +42,52 @@ export interface MoveCommand {
   readonly receiver: string;
   /** `host:port` of the source's server as the target's server reaches it; null: as this command does. */
   readonly sourceAddress: string | null;
+  /** How long the tenant may be frozen, in seconds. */
+  readonly maxFreeze: number;
   /** The target in the router's map, which is told of the switch; null without a router. */
   readonly cell: string | null;
   readonly reached: (state: MoveState) => void;
 }
 
-const SETTINGS = { unawareMs: HELD_STALE_MS + 500, drainMs: 120_000, copyMs: 24 * 3_600_000, lookMs: 200 };
+const SETTINGS = {
+  unawareMs: HELD_STALE_MS + 500,
+  drainMs: 120_000,
+  copyMs: 24 * 3_600_000,
+  lockMs: 30_000,
+  lookMs: 200,
+};
 
 const ignore = (): void => undefined;
 
 /** Moves a tenant of the installation that the settings of this process name, or undoes its move. */
 export async function moveTenantAsOperator(command: MoveCommand): Promise<MoveResult> {
-  const names = checkNames(command);
+  const names = checkNames({ slug: command.slug, to: addressesOf(command.to) });
   if (!names.ok) throw new FailureError(names.error);
   const address = await operatorAddress(databaseConfigFrom(process.env, packageRoot()));
   const closing: (() => Promise<unknown>)[] = [() => address.close()];
   try {
-    const source = new PgSourceCell(
-      await connecting(address.url, 'COUNTERSIGN_MIGRATE_URL', () => PgCell.connect(address.url)),
-      seenAt(command.sourceAddress, new URL(address.url)),
-    );
+    const client = await connecting(address.url, 'COUNTERSIGN_MIGRATE_URL', () => PgCell.connect(address.url));
+    const source = new PgSourceCell(client, seenAt(command.sourceAddress, client, address.url));
     closing.push(() => source.close());
-    const { target, receiver } = await reach(command, closing).catch((error: unknown) =>
-      undoWithoutTarget(command, source, error),
-    );
     const parts = {
       config: installationConfigFrom(process.env, packageRoot()),
       open: openConfigured,
       keyring: await configuredKeyring(),
     };
+    const log = sourceLog(parts);
+    const { target, receiver } = await reach(command, closing).catch((error: unknown) =>
+      undoWithoutTarget(command, source, log, error),
+    );
     const move = new MoveTenant({
       source,
       target,
       receiver,
       keys: sourceKeys(parts),
-      log: sourceLog(parts),
-      map: command.cell === null ? null : { cell: command.cell, cells: routersMap(command.slug, target) },
+      log,
+      map:
+        command.cell === null ? null : { cell: command.cell, cells: routersMap(command.slug, target, openRoutersMap) },
       clock: { now: () => performance.now(), sleep: (ms) => delay(ms) },
-      settings: SETTINGS,
+      settings: { ...SETTINGS, freezeMs: command.maxFreeze * 1_000 },
       reached: command.reached,
     });
     const result = await (command.undo ? move.undo(command.slug) : move.execute(command.slug));
@@ -99,9 +108,14 @@ async function reach({ to, receiver: program }: MoveCommand, closing: (() => Pro
 }
 
 /** The tenant would stay frozen until somebody repairs the target. */
-async function undoWithoutTarget({ undo, slug }: MoveCommand, source: PgSourceCell, error: unknown): Promise<never> {
+async function undoWithoutTarget(
+  { undo, slug }: MoveCommand,
+  source: PgSourceCell,
+  log: SourceLog,
+  error: unknown,
+): Promise<never> {
   if (!undo) throw error;
-  const refused = await undoAtSource(source, slug);
+  const refused = await undoAtSource(source, log, slug);
   throw refused.ok ? error : new FailureError(refused.error, { cause: error });
 }
 
@@ -117,37 +131,75 @@ export function sourceKeys({ config, keyring }: Pick<InstallationParts, 'config'
 }
 
 /** The log of the installation that the tenant leaves. */
-export const sourceLog = ({ config, open }: Pick<InstallationParts, 'config' | 'open'>): SourceLog => ({
-  sequenceAll: async (tenantId, moveId) => {
+export function sourceLog({ config, open }: Pick<InstallationParts, 'config' | 'open'>): SourceLog {
+  const within = async (moveId: string, work: (audit: Installation['audit']) => Promise<void>): Promise<void> => {
     const database = await open(moveId);
     try {
-      const { audit } = await compose(config, database);
-      while ((await audit.log.sequence.execute(tenantId)).sequenced > 0);
+      await work((await compose(config, database)).audit);
     } finally {
       await database.close();
     }
-  },
-});
+  };
+  return {
+    session: (moveId) => moveSession(open, moveId),
+    end: (tenantId, moveId) =>
+      within(moveId, async ({ recordMove, log }) => {
+        await recordMove.execute(tenantId, 'tenant.leaving', moveId);
+        while ((await log.sequence.execute(tenantId)).sequenced > 0);
+      }),
+    stay: (tenantId, moveId) =>
+      within(moveId, ({ recordMove }) => recordMove.execute(tenantId, 'tenant.stayed', moveId)),
+  };
+}
 
 /** The map of the routers, at COUNTERSIGN_ROUTER_DATABASE_URL. */
-const routersMap = (slug: string, target: PgTargetCell): CellMap => ({
-  switch: async (tenantId, cell) => {
-    const map = await openCellMap(cellMapConfigFrom(process.env, dataDirectory(process.env, packageRoot())), ignore);
+const openRoutersMap = (): Promise<OpenCellMap> =>
+  openCellMap(cellMapConfigFrom(process.env, dataDirectory(process.env, packageRoot())), ignore);
+
+/** The map as a move uses it. */
+export function routersMap(slug: string, target: PgTargetCell, open: () => Promise<OpenCellMap>): CellMap {
+  const within = async <T>(work: (map: OpenCellMap) => Promise<T>): Promise<T> => {
+    const map = await open();
     try {
-      // The tenants of the default cell are not in the map.
-      const placed = await map.place(cell, [{ id: tenantId, slug }], await target.slackTeams(tenantId));
-      if (!placed.ok) throw new FailureError(placed.error);
-      const switched = await map.switch(tenantId, cell);
-      if (!switched.ok) throw new FailureError(switched.error);
+      return await work(map);
     } finally {
       await map.close();
     }
-  },
-});
+  };
+  return {
+    read: () =>
+      within(async (map) => ({
+        cells: (await map.read()).all.map(({ name }) => name),
+        tenants: await map.tenants(),
+      })),
+    switch: (tenantId, cell) =>
+      within(async (map) => {
+        // The tenants of the default cell are not in the map.
+        const placed = await map.place(cell, [{ id: tenantId, slug }], await target.slackTeams(tenantId));
+        if (!placed.ok) throw new FailureError(placed.error);
+        const switched = await map.switch(tenantId, cell);
+        if (!switched.ok) throw new FailureError(switched.error);
+      }),
+  };
+}
 
-function seenAt(stated: string | null, url: URL): { host: string; port: number; sslMode: string | null } {
-  const host = stated === null ? url.hostname : stated.slice(0, stated.lastIndexOf(':'));
-  const port = Number(stated === null ? url.port || '5432' : stated.slice(stated.lastIndexOf(':') + 1));
+/** One address for each host of the target; none if it is no address. */
+function addressesOf(to: string): readonly string[] {
+  try {
+    return serverAddresses(to);
+  } catch {
+    return [];
+  }
+}
+
+/** @param client of the source: with several hosts, of the one that writes. */
+function seenAt(
+  stated: string | null,
+  client: { readonly host: string; readonly port: number },
+  url: string,
+): { host: string; port: number; sslMode: string | null } {
+  const host = stated === null ? client.host : stated.slice(0, stated.lastIndexOf(':'));
+  const port = Number(stated === null ? client.port : stated.slice(stated.lastIndexOf(':') + 1));
   if (host === '' || !/^[A-Za-z0-9.:-]+$/.test(host) || !Number.isInteger(port) || port < 1 || port > 65_535)
     throw new CommandError(
       EXIT.usage,
@@ -156,7 +208,8 @@ function seenAt(stated: string | null, url: URL): { host: string; port: number; 
       [],
       'tenant_move.source_address',
     );
-  return { host, port, sslMode: url.searchParams.get('sslmode') };
+  const [first = ''] = serverAddresses(url);
+  return { host, port, sslMode: new URL(first).searchParams.get('sslmode') };
 }
 
 /** Starts the program without a shell. Its standard error is ours. */

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { FileSigningKeyStore } from '#lib/audit';
 import { databaseConfigFrom, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { newId } from '#lib/kernel';
+import { FailureError, newId } from '#lib/kernel';
 import { IDENTITY, serveReceiver, type TargetKeys } from '#lib/tenant-move';
 import { KeyringKeyWrapping, type FileKeyring } from '#lib/tenancy';
 import { configuredKeyring } from './operator-database.js';
@@ -12,15 +12,41 @@ const ignore = (): void => undefined;
 /** Opens the database of an installation; with a move, in sessions that the freeze of its tenant does not hold. */
 export type OpenForMove = (moveId?: string) => Promise<Database>;
 
-/** Opens the database that the settings of this process name. */
-export const openConfigured: OpenForMove = (moveId) =>
-  openDatabase(databaseConfigFrom(process.env, packageRoot()), {
+/** Opens the database that the settings of this process name. A pooler would not pass the move on, so that it goes past it. */
+export const openConfigured: OpenForMove = (moveId) => {
+  const config = databaseConfigFrom(process.env, packageRoot());
+  const direct = config.kind === 'external' && moveId !== undefined ? config.directUrl : undefined;
+  return openDatabase(direct === undefined ? config : { kind: 'external', url: direct }, {
     applicationName: 'countersign-move',
     entities: ENTITIES,
     poolSize: 4,
     onError: ignore,
     ...(moveId === undefined ? {} : { moveId }),
   });
+};
+
+/**
+ * Opens a session that the freeze of the move does not hold, and closes it again.
+ *
+ * @returns the database that it reached; null if the database does not know it as a session of the move.
+ */
+export async function moveSession(open: OpenForMove, moveId: string): Promise<string | null> {
+  try {
+    const database = await open(moveId);
+    try {
+      const known = await database.uow.run(newId(), (tx) =>
+        sqlOf(tx).query<{ move: string | null }>("select current_setting('app.tenant_move', true) as move"),
+      );
+      return known[0]?.move === moveId ? await identityOf(database) : null;
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    if (error instanceof FailureError) throw error;
+    // A pooler refuses a setting that it does not know.
+    return null;
+  }
+}
 
 /** The target's side of a move: keeps its keyring to itself, and answers `countersign tenant move` until that ends. */
 export async function receiveTenant(input: Readable, output: Writable): Promise<void> {
@@ -50,6 +76,7 @@ export async function targetKeys(
   const signingKeys = new FileSigningKeyStore(config.keyDirectory, wrapping);
   return {
     identity: await identityOf(database),
+    session: (moveId) => moveSession(open, moveId),
     wrap: (purpose, plain) => wrapping.wrap(purpose, plain),
     unwrap: (purpose, wrapped) => wrapping.unwrap(purpose, wrapped),
     addMoved: (moved) => keyring.addMoved(moved),

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { stateInWords } from '#lib/words';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
@@ -9,6 +9,7 @@ interface MoveOptions {
   readonly receiver?: string;
   readonly sourceAddress?: string;
   readonly cell?: string;
+  readonly maxFreeze: number;
   readonly undo?: boolean;
 }
 
@@ -31,6 +32,12 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
     .option(
       '--cell <name>',
       'the other installation in the map of the routers, which COUNTERSIGN_ROUTER_DATABASE_URL names',
+    )
+    .option(
+      '--max-freeze <seconds>',
+      'how long the tenant may be frozen; then it works again, and the rows are only followed',
+      wholeSeconds,
+      120,
     )
     .option('--undo', 'take the move back; possible until the other installation serves the tenant')
     .addHelpText(
@@ -55,6 +62,7 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
         undo: options.undo === true,
         receiver,
         sourceAddress: options.sourceAddress ?? null,
+        maxFreeze: options.maxFreeze,
         cell: options.cell ?? null,
         reached: (reached) => {
           output.note(`${oneLine(slug)}: ${stateInWords(reached)}`);
@@ -67,6 +75,18 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
       ]);
     });
   tenant
+    .command('forget')
+    .description('on the server that a tenant moved away from: remove its rows, so that it can come back')
+    .argument('<slug>', 'the tenant')
+    .addHelpText('after', '\nExample:\n  countersign tenant forget acme\n')
+    .action(async (slug: string) => {
+      const { forgetTenantAsOperator } = await import('../forget-tenant-as-operator.js');
+      const { tenantId, rows } = await forgetTenantAsOperator(slug);
+      outputOf().result({ tenant_id: tenantId, rows }, [
+        `${oneLine(slug)} is forgotten here: ${String(rows)} rows were removed.`,
+      ]);
+    });
+  tenant
     .command('receive')
     .description(
       'on the server of the other installation: hold its keyring for `countersign tenant move`, which starts this',
@@ -76,4 +96,9 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
       const { receiveTenant } = await import('../receive-tenant.js');
       await receiveTenant(process.stdin, process.stdout);
     });
+}
+
+function wholeSeconds(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Write whole seconds, from 1 to 99999.');
+  return Number(text);
 }

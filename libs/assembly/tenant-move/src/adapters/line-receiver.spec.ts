@@ -15,6 +15,7 @@ async function connected(keys: Partial<TargetKeys> = {}) {
   const refuse = (): Promise<never> => Promise.reject(new Error('not asked'));
   const serving = serveReceiver(requests, answers, {
     identity: 'b',
+    session: refuse,
     wrap: refuse,
     unwrap: refuse,
     addMoved: refuse,
@@ -29,6 +30,13 @@ describe('the receiver at the other end of two pipes', () => {
   it('names its database', async () => {
     const { receiver } = await connected();
     expect(await receiver.identity()).toBe('b');
+    await receiver.close();
+  });
+
+  it('says which database a session of the move reaches', async () => {
+    const moveId = newId();
+    const { receiver } = await connected({ session: (id) => Promise.resolve(id === moveId ? 'b' : null) });
+    expect([await receiver.session(moveId), await receiver.session(newId())]).toEqual(['b', null]);
     await receiver.close();
   });
 

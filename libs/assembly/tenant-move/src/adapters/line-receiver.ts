@@ -36,6 +36,11 @@ export async function lineReceiver(input: Readable, output: Writable, end: () =>
   };
   return {
     identity: () => Promise.resolve(hello.identity ?? ''),
+    session: async (moveId) =>
+      z
+        .string()
+        .nullable()
+        .parse(await ask({ op: 'session', moveId })),
     wrap: async (values) =>
       z
         .array(wrappedSchema)

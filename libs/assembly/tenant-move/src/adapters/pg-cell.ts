@@ -1,8 +1,10 @@
-import { Client, escapeIdentifier } from 'pg';
-import type { TenantId } from '#lib/kernel';
-import type { Cell, EncryptedRow, Move, TableDigest, Wrapped } from '../application/move.ports.js';
+import { escapeIdentifier, type Client } from 'pg';
+import { DatabaseHosts, serverAddresses } from '#lib/database';
+import { fail, type TenantId } from '#lib/kernel';
+import * as refusals from '../application/move-refusals.js';
+import type { Advance, Cell, EncryptedRow, Move, TableDigest, TableMonth, Wrapped } from '../application/move.ports.js';
 import { encryptedColumns, type EncryptedValue } from '../domain/encrypted-values.js';
-import { stateAfter, type MoveEvent, type MoveState } from '../domain/move-state.js';
+import { isHeld, stateAfter, type MoveEvent, type MoveState } from '../domain/move-state.js';
 
 /** A table with rows of tenants, and its column that names the tenant. */
 export interface TenantTable {
@@ -10,6 +12,8 @@ export interface TenantTable {
   readonly tenantColumn: string;
   readonly columns: readonly string[];
 }
+
+const ignore = (): void => undefined;
 
 /** Rows about a move itself are each side's own. */
 const OWN_TABLES = ['tenant_move'];
@@ -26,17 +30,17 @@ const SPELLING =
 export class PgCell implements Cell {
   constructor(protected readonly client: Client) {}
 
-  /** A client for a cell, connected. */
+  /** A client for a cell, connected to the host that writes. @param url of one host or several. */
   static async connect(url: string): Promise<Client> {
-    const client = new Client({
-      connectionString: url,
-      application_name: 'countersign-move',
-      connectionTimeoutMillis: 10_000,
-    });
+    const hosts = new DatabaseHosts(serverAddresses(url));
+    const client = hosts.client({ application_name: 'countersign-move', connectionTimeoutMillis: 10_000 });
     // The next statement on a lost connection fails. Without a listener its error would end the process.
-    client.on('error', () => undefined);
+    client.on('error', ignore);
     await client.connect();
+    await hosts.admit(client);
     await client.query(SPELLING);
+    // The server notices a command that was killed during a long statement, where its system can tell.
+    await client.query("set client_connection_check_interval = '2s'").catch(ignore);
     return client;
   }
 
@@ -46,6 +50,21 @@ export class PgCell implements Cell {
 
   missingRights(): Promise<readonly string[]> {
     return Promise.resolve([]);
+  }
+
+  async lock(slug: string): Promise<boolean> {
+    const { locked } = await this.one<{ locked: boolean }>(
+      'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
+      [`countersign.tenant_move ${slug}`],
+    );
+    return locked;
+  }
+
+  async detachedMonths(): Promise<readonly TableMonth[]> {
+    const rows = await this.rows<{ month: TableMonth }>(
+      `select ${MONTH_NAME} as month from ${DETACHED_MONTHS} order by 1`,
+    );
+    return rows.map(({ month }) => month);
   }
 
   async schema(): Promise<ReadonlyMap<string, string>> {
@@ -62,7 +81,7 @@ export class PgCell implements Cell {
 
   async liveMove(slug: string): Promise<Move | null> {
     const [row] = await this.rows<MoveRow>(
-      `select tenant_id, id, state, closed_epoch from tenant_move where slug = $1 and state not in ('arrived', 'undone')`,
+      `select tenant_id, id, state, closed_epoch from tenant_move where slug = $1 and state not in ('arrived', 'undone', 'forgotten')`,
       [slug],
     );
     return row === undefined ? null : toMove(row);
@@ -79,16 +98,21 @@ export class PgCell implements Cell {
     );
   }
 
-  async advance(move: Move, event: MoveEvent, closedEpoch?: number): Promise<Move> {
+  async advance(move: Move, event: MoveEvent, { closedEpoch, heldMs }: Advance = {}): Promise<Move> {
     const next = stateAfter(move.state, event);
     if (next === null) throw new Error(`A move that is ${move.state} knows no ${event}.`);
     const [row] = await this.rows<MoveRow>(
-      `update tenant_move set state = $3, changed_at = clock_timestamp(), closed_epoch = coalesce($5, closed_epoch)
+      `update tenant_move set state = $3, changed_at = clock_timestamp(), closed_epoch = coalesce($5, closed_epoch),
+              held_until = case when $7 then coalesce(clock_timestamp() + $6::integer * interval '1 millisecond', held_until) end
         where tenant_id = $1 and id = $2 and state = $4 returning tenant_id, id, state, closed_epoch`,
-      [move.tenantId, move.id, next, move.state, closedEpoch ?? null],
+      [move.tenantId, move.id, next, move.state, closedEpoch ?? null, heldMs ?? null, isHeld(next)],
     );
-    if (row === undefined) throw new Error('Another command goes on with this move.');
-    return toMove(row);
+    if (row !== undefined) return toMove(row);
+    const [now] = await this.rows<{ state: MoveState }>(
+      'select state from tenant_move where tenant_id = $1 and id = $2',
+      [move.tenantId, move.id],
+    );
+    return fail(isHeld(move.state) && now?.state === 'copying' ? refusals.heldTooLong : refusals.otherCommand);
   }
 
   async digests(tenantId: TenantId, salt: Uint8Array): Promise<ReadonlyMap<string, TableDigest>> {
@@ -159,9 +183,23 @@ export class PgCell implements Cell {
           and tenant.attname = case when c.relname = 'tenant' then 'id' else 'tenant_id' end
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
           and c.relpersistence = 'p' and c.relname <> all ($1)
+          and c.oid not in (select part.oid from ${DETACHED_MONTHS})
         order by c.relname`,
       [OWN_TABLES, OWN_COLUMNS],
     );
+  }
+
+  /** Triggers that keep the service from changing records, and foreign keys, do not hold a copy. */
+  protected async asReplica<T>(work: () => Promise<T>): Promise<T> {
+    await this.client.query("begin; set local session_replication_role = 'replica'; set local lock_timeout = '5s'");
+    try {
+      const result = await work();
+      await this.client.query('commit');
+      return result;
+    } catch (error) {
+      await this.client.query('rollback');
+      throw error;
+    }
   }
 
   protected async rows<Row extends object>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
@@ -174,6 +212,13 @@ export class PgCell implements Cell {
     return row;
   }
 }
+
+/** Tables that look like the month of a table, and are no part of it. */
+export const DETACHED_MONTHS = `pg_class part join pg_class whole on whole.relkind = 'p' and whole.relnamespace = part.relnamespace
+    and part.relname ~ ('^' || whole.relname || '_[0-9]{4}_[0-9]{2}$')
+  and part.relnamespace = 'public'::regnamespace and part.relkind = 'r' and not part.relispartition`;
+/** As {@link TableMonth}. */
+export const MONTH_NAME = "whole.relname || ' ' || replace(right(part.relname, 7), '_', '-')";
 
 /** Server and database: `pg_control_system` is open to every login. */
 export const IDENTITY = "select system_identifier || '/' || current_database() as identity from pg_control_system()";

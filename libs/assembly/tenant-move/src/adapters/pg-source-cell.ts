@@ -1,13 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { escapeIdentifier, escapeLiteral, type Client } from 'pg';
-import type { TenantId } from '#lib/kernel';
-import type { Followed, Move, SourceCell } from '../application/move.ports.js';
+import { errorCode } from '#lib/database';
+import { FailureError, type TenantId } from '#lib/kernel';
+import * as refusals from '../application/move-refusals.js';
+import type { Move, SourceAddress, SourceCell, TableMonth } from '../application/move.ports.js';
 import type { StoredRow } from '../domain/encrypted-values.js';
-import { nameOfMove, PgCell } from './pg-cell.js';
+import { DETACHED_MONTHS, MONTH_NAME, nameOfMove, PgCell } from './pg-cell.js';
+import { scramVerifier } from './scram-verifier.js';
 
 const LOOK_MS = 50;
 const DROP_TRIES = 100;
+/** So many rows are removed in one transaction. */
+const PURGE_ROWS = 5_000;
 
 /** The installation that a tenant leaves, by a login that may publish its tables and make a login for the target. */
 export class PgSourceCell extends PgCell implements SourceCell {
@@ -23,13 +27,19 @@ export class PgSourceCell extends PgCell implements SourceCell {
     const found = await this.one<Record<string, boolean>>(
       `select rolsuper or (rolreplication and rolbypassrls and rolcreaterole) as "REPLICATION, BYPASSRLS and CREATEROLE, or superuser",
               rolsuper or pg_has_role(current_user, 'countersign_owner', 'usage') as "membership in countersign_owner",
+              has_database_privilege(current_database(), 'create') as "CREATE on the database",
               current_setting('wal_level') = 'logical' as "wal_level = logical (a setting of the server)"
          from pg_roles where rolname = current_user`,
     );
     return Object.entries(found).flatMap(([right, there]) => (there ? [] : [right]));
   }
 
-  async publish(move: Move): Promise<Followed> {
+  async address(move: Move): Promise<SourceAddress> {
+    const { database } = await this.one<{ database: string }>('select current_database() as database');
+    return { ...this.seenAt, database, user: nameOfMove(move) };
+  }
+
+  async publish(move: Move, password: string): Promise<void> {
     const name = nameOfMove(move);
     await this.unpublish(move);
     const tables = await this.tenantTables();
@@ -37,16 +47,15 @@ export class PgSourceCell extends PgCell implements SourceCell {
       (table) =>
         `${escapeIdentifier(table.name)} where (${escapeIdentifier(table.tenantColumn)} = ${escapeLiteral(move.tenantId)})`,
     );
-    const password = randomBytes(24).toString('base64url');
     await this.client.query(
       // One transaction, as the statements travel together.
       `create publication ${name} for table ${filtered.join(', ')} with (publish_via_partition_root = true);
-       create role ${name} login replication bypassrls password ${escapeLiteral(password)};
+       create role ${name} login replication bypassrls password ${escapeLiteral(scramVerifier(password))};
+       grant ${name} to current_user;
        grant usage on schema public to ${name};
        grant select on ${tables.map((table) => escapeIdentifier(table.name)).join(', ')} to ${name}`,
     );
-    const { database } = await this.one<{ database: string }>('select current_database() as database');
-    return { ...this.seenAt, database, user: name, password };
+    await this.rows("select pg_create_logical_replication_slot($1, 'pgoutput')", [name]);
   }
 
   async unpublish(move: Move): Promise<void> {
@@ -98,7 +107,8 @@ export class PgSourceCell extends PgCell implements SourceCell {
     return calls;
   }
 
-  async earlierTransactionsOver(): Promise<void> {
+  async earlierTransactionsOver(withinMs: number): Promise<boolean> {
+    const deadline = performance.now() + withinMs;
     // Every transaction holds a lock on its own virtual number.
     const numbers = (text: string, parameters: readonly unknown[]): Promise<{ number: string }[]> =>
       this.rows<{ number: string }>(
@@ -110,9 +120,41 @@ export class PgSourceCell extends PgCell implements SourceCell {
       );
     let open = (await numbers('', [])).map(({ number }) => number);
     while (open.length > 0) {
+      if (performance.now() > deadline) return false;
       await delay(LOOK_MS);
       open = (await numbers(`and virtualxid || '/' || pid = any ($1)`, [open])).map(({ number }) => number);
     }
+    return true;
+  }
+
+  async months(
+    tenantId: TenantId,
+  ): Promise<{ readonly all: readonly TableMonth[]; readonly away: readonly TableMonth[] }> {
+    // Every entry that is signed has a leaf, which stays when its month is detached or moved away.
+    const kept = await this.rows<{ name: TableMonth; here: boolean }>(
+      `with month as (
+         select to_char(starts, 'YYYY-MM') as name, countersign_first_id(starts at time zone 'UTC') as low,
+                countersign_first_id((starts + interval '1 month') at time zone 'UTC') as high
+           from generate_series(timestamp '2020-01-01', localtimestamp + interval '1 month', interval '1 month') starts)
+       select 'audit_entry ' || name as name, exists (
+                select from audit_entry where tenant_id = $1 and id >= low and id < high) as here
+         from month where exists (select from audit_leaf where tenant_id = $1 and entry_id >= low and entry_id < high)
+       union all
+       select 'decision ' || name, true from month
+        where exists (select from decision where tenant_id = $1 and id >= low and id < high)`,
+      [tenantId],
+    );
+    const away = new Set(kept.flatMap(({ name, here }) => (here ? [] : [name])));
+    const detached = await this.rows<{ table: string; month: TableMonth }>(
+      `select part.relname as table, ${MONTH_NAME} as month from ${DETACHED_MONTHS}`,
+    );
+    for (const { table, month } of detached) {
+      const [found] = await this.rows(`select from ${escapeIdentifier(table)} where tenant_id = $1 limit 1`, [
+        tenantId,
+      ]);
+      if (found !== undefined) away.add(month);
+    }
+    return { all: kept.map(({ name }) => name), away: [...away].sort() };
   }
 
   async waitingChanges(tenantId: TenantId): Promise<number> {
@@ -138,6 +180,41 @@ export class PgSourceCell extends PgCell implements SourceCell {
     return (
       await this.one<{ lsn: string }>("select pg_logical_emit_message(true, 'countersign_move', '')::text as lsn")
     ).lsn;
+  }
+
+  async purge(tenantId: TenantId): Promise<number> {
+    // Each table that keeps rows itself: months that are detached, and tables that a crash empties, too.
+    const tables = await this.rows<{ name: string; of: string }>(
+      `select c.relname as name, tenant.attname as of
+         from pg_class c
+         join pg_attribute tenant on tenant.attrelid = c.oid and not tenant.attisdropped
+          and tenant.attname = case when c.relname = 'tenant' then 'id' else 'tenant_id' end
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'tenant_move'
+        order by c.relname`,
+    );
+    let all = 0;
+    for (const { name, of } of tables)
+      all += await this.#purgeTable(escapeIdentifier(name), escapeIdentifier(of), tenantId);
+    return all;
+  }
+
+  async #purgeTable(table: string, column: string, tenantId: TenantId): Promise<number> {
+    let all = 0;
+    let removed: number;
+    do {
+      removed = await this.asReplica(async () => {
+        const { rowCount } = await this.client.query(
+          `delete from ${table} where ctid = any (array(select ctid from ${table} where ${column} = $1 limit ${String(PURGE_ROWS)}))`,
+          [tenantId],
+        );
+        return rowCount ?? 0;
+      }).catch((error: unknown) => {
+        const failure = refusals.missingRights(['SET ON PARAMETER session_replication_role, and those of a source']);
+        throw errorCode(error) === '42501' ? new FailureError(failure, { cause: error }) : error;
+      });
+      all += removed;
+    } while (removed > 0);
+    return all;
   }
 
   bundles(tenantId: TenantId): Promise<readonly StoredRow[]> {

@@ -1,8 +1,11 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { TenantId } from '#lib/kernel';
-import type { Followed, Move, TargetCell, Wrapped } from '../application/move.ports.js';
+import type { Move, SourceAddress, TargetCell, Wrapped } from '../application/move.ports.js';
 import type { EncryptedValue, StoredRow } from '../domain/encrypted-values.js';
 import { nameOfMove, PgCell } from './pg-cell.js';
+
+/** Where the session keeps the password until it is read. */
+const SECRET = 'countersign.move_password';
 
 /** The installation that takes a tenant, by a login that may follow another server and write past its own rules. */
 export class PgTargetCell extends PgCell implements TargetCell {
@@ -27,46 +30,61 @@ export class PgTargetCell extends PgCell implements TargetCell {
       );
   }
 
-  async follow(move: Move, source: Followed): Promise<void> {
+  /**
+   * The server makes the password itself, inside a block: no statement that a client sends has it, so that no log has it either.
+   */
+  async prepare(move: Move, source: SourceAddress): Promise<string> {
     const name = nameOfMove(move);
     const settings = {
       host: source.host,
       port: String(source.port),
       dbname: source.database,
       user: source.user,
-      password: source.password,
       ...(source.sslMode === null ? {} : { sslmode: source.sslMode }),
     };
     const connection = Object.entries(settings)
       .map(([key, value]) => `${key}='${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`)
       .join(' ');
     // Its worker writes as the login of this command: the owner of the tables is under their row-level security.
-    await this.client
-      .query(
-        `create subscription ${name} connection ${escapeLiteral(connection)} publication ${name}
-           with (run_as_owner = true, origin = none, copy_data = true)`,
-      )
-      .catch((error: unknown) => {
-        // The statement holds the password of the login; the message does not.
-        throw new Error(
-          `The target cannot follow the source: ${error instanceof Error ? error.message : 'no reason given'}`,
-        );
-      });
+    await this.client.query(
+      `create subscription ${name} connection ${escapeLiteral(`${connection} password=none`)} publication ${name}
+         with (connect = false, run_as_owner = true, origin = none)`,
+    );
+    // Apart from the first statement, which warns that nothing is connected: a warning in a block shows the block's statement.
+    const block = `declare
+        password text := translate(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+      begin
+        execute format('alter subscription ${name} connection %L', ${escapeLiteral(connection)} || ' password=' || password);
+        perform set_config('${SECRET}', password, false);
+      end`;
+    await this.client.query(`do ${escapeLiteral(block)}`);
+    const { password } = await this.one<{ password: string }>(`select current_setting('${SECRET}') as password`);
+    await this.client.query(`reset ${SECRET}`);
+    return password;
+  }
+
+  async follow(move: Move): Promise<void> {
+    const name = nameOfMove(move);
+    await this.client.query(`alter subscription ${name} enable`);
+    await this.client.query(`alter subscription ${name} refresh publication with (copy_data = true)`);
   }
 
   async following(move: Move): Promise<'no' | 'copying' | 'yes'> {
     const [found] = await this.rows<{ ready: boolean | null }>(
       `select (select bool_and(part.srsubstate = 'r') from pg_subscription_rel part where part.srsubid = s.oid) as ready
-         from pg_subscription s where s.subname = $1`,
+         from pg_subscription s where s.subname = $1 and s.subenabled`,
       [nameOfMove(move)],
     );
-    if (found === undefined) return 'no';
-    return found.ready === true ? 'yes' : 'copying';
+    // Without a table it was interrupted before it followed any.
+    const ready = found?.ready ?? null;
+    if (ready === null) return 'no';
+    return ready ? 'yes' : 'copying';
   }
 
   async unfollow(move: Move): Promise<void> {
     const name = nameOfMove(move);
-    if ((await this.following(move)) === 'no') return;
+    const [there] = await this.rows('select from pg_subscription where subname = $1', [name]);
+    if (there === undefined) return;
     await this.client.query(`alter subscription ${name} disable`);
     await this.client.query(`drop subscription ${name}`).catch(async () => {
       // The source cannot be reached: its side drops the slot.
@@ -88,7 +106,7 @@ export class PgTargetCell extends PgCell implements TargetCell {
     const place = (index: number): string => `$${String(index + 2)}`;
     const parameters = [...sets, ...value.key.map((column) => [column, row[column]] as const)];
     const terms = parameters.map(([column], index) => `${escapeIdentifier(column)} = ${place(index)}`);
-    await this.#asReplica(() =>
+    await this.asReplica(() =>
       this.rows(
         `update ${escapeIdentifier(value.table)} set ${terms.slice(0, sets.length).join(', ')}
           where ${['tenant_id = $1', ...terms.slice(sets.length)].join(' and ')}`,
@@ -120,23 +138,11 @@ export class PgTargetCell extends PgCell implements TargetCell {
 
   async clear(tenantId: TenantId): Promise<void> {
     const tables = await this.tenantTables();
-    await this.#asReplica(async () => {
+    await this.asReplica(async () => {
       for (const { name, tenantColumn } of tables)
         await this.rows(`delete from ${escapeIdentifier(name)} where ${escapeIdentifier(tenantColumn)} = $1`, [
           tenantId,
         ]);
     });
-  }
-
-  /** Triggers that keep the service from changing records, and foreign keys, do not hold a copy. */
-  async #asReplica(work: () => Promise<unknown>): Promise<void> {
-    await this.client.query("begin; set local session_replication_role = 'replica'");
-    try {
-      await work();
-      await this.client.query('commit');
-    } catch (error) {
-      await this.client.query('rollback');
-      throw error;
-    }
   }
 }

@@ -8,6 +8,8 @@ import { channelKeys, SealedChannel } from './sealed-channel.js';
 /** The target's side of a move: its keyring, its signing keys and its audit log. */
 export interface TargetKeys {
   readonly identity: string;
+  /** As the receiver's. */
+  session(moveId: string): Promise<string | null>;
   wrap(purpose: string, plain: Uint8Array): Promise<Wrapped>;
   unwrap(purpose: string, wrapped: Wrapped): Promise<Uint8Array>;
   addMoved(keys: readonly { readonly purpose: string; readonly id: string; readonly key: Uint8Array }[]): Promise<void>;
@@ -41,6 +43,8 @@ export async function serveReceiver(input: Readable, output: Writable, keys: Tar
 
 async function answerTo(request: ReceiverRequest, keys: TargetKeys, channel: SealedChannel): Promise<unknown> {
   switch (request.op) {
+    case 'session':
+      return keys.session(request.moveId);
     case 'wrap':
       return Promise.all(
         request.values.map(async ({ purpose, plain }) => wrappedText(await keys.wrap(purpose, plain))),

@@ -14,7 +14,8 @@ import type { MoveSides } from './move.ports.js';
  */
 export async function compareCells({ source, target, keys, receiver }: MoveSides, tenantId: TenantId): Promise<number> {
   const salt = randomBytes(32);
-  const [here, there] = [await source.digests(tenantId, salt), await target.digests(tenantId, salt)];
+  // At once, since the tenant is frozen meanwhile.
+  const [here, there] = await Promise.all([source.digests(tenantId, salt), target.digests(tenantId, salt)]);
   const different = [...new Set([...here.keys(), ...there.keys()])].filter((table) => {
     const [ours, theirs] = [here.get(table), there.get(table)];
     return ours === undefined || ours.rows !== theirs?.rows || ours.digest !== theirs.digest;

@@ -1,13 +1,17 @@
-import { newId, type TenantId } from '#lib/kernel';
+import { fail, newId, type TenantId } from '#lib/kernel';
 import { ENCRYPTED_VALUES, type EncryptedValue, type StoredRow } from '../domain/encrypted-values.js';
-import { stateAfter, type MoveEvent, type MoveState } from '../domain/move-state.js';
+import { isHeld, stateAfter, type MoveEvent, type MoveState } from '../domain/move-state.js';
+import * as refusals from './move-refusals.js';
 import { MoveTenant } from './move-tenant.js';
 import type {
+  Advance,
   EncryptedRow,
+  MapRows,
   Move,
   Receiver,
   SourceCell,
   SourceKeys,
+  SourceLog,
   TableDigest,
   TargetCell,
   Wrapped,
@@ -17,6 +21,8 @@ const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 const text = (plain: Uint8Array): string => Buffer.from(plain).toString();
 const [SECRET] = ENCRYPTED_VALUES;
 if (SECRET === undefined) throw new Error('No value is encrypted.');
+
+const OVER: readonly MoveState[] = ['arrived', 'undone', 'forgotten'];
 
 /** The rows of the tenant in one installation, and of its moves. */
 class FakeCell {
@@ -30,7 +36,15 @@ class FakeCell {
 
   constructor(readonly name: string) {}
 
+  /** Whether another command works on its moves. */
+  locked = false;
+  detached: string[] = [];
+  /** The state that has lasted too long. */
+  over: MoveState | null = null;
+
   readonly identity = () => Promise.resolve(this.name);
+  readonly lock = () => Promise.resolve(!this.locked);
+  readonly detachedMonths = () => Promise.resolve(this.detached);
   readonly missingRights = () => Promise.resolve(this.missing);
   readonly schema = () => Promise.resolve(this.migrations);
   readonly tenantBySlug = (slug: string) => Promise.resolve(slug === 'acme' ? this.tenant : null);
@@ -39,17 +53,21 @@ class FakeCell {
   readonly treeHead = () => Promise.resolve(this.head);
 
   readonly liveMove = (slug: string): Promise<Move | null> => {
-    const found = this.moves.find((move) => move.slug === slug && move.state !== 'arrived' && move.state !== 'undone');
+    const found = this.moves.find((move) => move.slug === slug && !OVER.includes(move.state));
     return Promise.resolve(found === undefined ? null : { ...found });
   };
   readonly insertMove = (move: { tenantId: TenantId; id: string; slug: string }, state: MoveState) => {
     this.moves.push({ ...move, state, closedEpoch: null });
     return Promise.resolve();
   };
-  readonly advance = (move: Move, event: MoveEvent, closedEpoch?: number): Promise<Move> => {
-    const kept = this.moves.find(({ id, state }) => id === move.id && state === move.state);
+  readonly advance = async (move: Move, event: MoveEvent, { closedEpoch, heldMs }: Advance = {}): Promise<Move> => {
+    const kept = this.moves.find(({ id }) => id === move.id);
     const next = stateAfter(move.state, event);
-    if (kept === undefined || next === null) return Promise.reject(new Error('no such move'));
+    if (kept === undefined || next === null) throw new Error('no such move');
+    if (isHeld(next) && next !== 'compared' && heldMs === undefined) throw new Error('held without end');
+    if (kept.state === this.over) kept.state = 'copying';
+    if (kept.state !== move.state)
+      return fail(isHeld(move.state) && kept.state === 'copying' ? refusals.heldTooLong : refusals.otherCommand);
     kept.state = next;
     kept.closedEpoch = closedEpoch ?? kept.closedEpoch;
     return Promise.resolve({ ...kept });
@@ -69,16 +87,29 @@ class FakeSource extends FakeCell implements SourceCell {
   waiting = 0;
   follower: FakeTarget | null = null;
 
-  readonly publish = () => {
-    this.published = true;
-    return Promise.resolve({ host: 'h', port: 1, database: 'd', user: 'u', password: 'p', sslMode: null });
+  away: string[] = [];
+  /** Whether transactions of before the freeze end. */
+  quiet = true;
+
+  readonly address = () => Promise.resolve({ host: 'h', port: 1, database: 'd', user: 'u', sslMode: null });
+  readonly months = () => Promise.resolve({ all: ['audit_entry 2026-01', 'audit_entry 2026-02'], away: this.away });
+  readonly publish = (_move: Move, password: string) => {
+    this.published = password === 'made by the target';
+    return Promise.resolve();
   };
   readonly unpublish = () => {
     this.published = false;
     return Promise.resolve();
   };
+  readonly purge = () => {
+    const rows = this.rows.length;
+    this.tenant = null;
+    this.rows = [];
+    this.secrets = [];
+    return Promise.resolve(rows);
+  };
   readonly callsUnderWay = () => Promise.resolve(this.under.shift() ?? 0);
-  readonly earlierTransactionsOver = () => Promise.resolve();
+  readonly earlierTransactionsOver = () => Promise.resolve(this.quiet);
   readonly waitingChanges = () => Promise.resolve(this.waiting);
   readonly position = () => Promise.resolve('1');
   readonly followedUpTo = () => {
@@ -101,6 +132,7 @@ class FakeTarget extends FakeCell implements TargetCell {
   }
 
   readonly addBundles = () => Promise.resolve();
+  readonly prepare = () => Promise.resolve('made by the target');
   readonly follow = () => {
     this.follows = true;
     return Promise.resolve();
@@ -149,7 +181,18 @@ export class FakeCells {
   taken: string[] = [];
   switched: string[] = [];
   receiverOf = 'b';
+  /** The databases that sessions of the move reach. */
+  sessions: { source: string | null; target: string | null } = { source: 'a', target: 'b' };
+  mapped: MapRows = { cells: ['eu1', 'eu2'], tenants: [] };
   now = 0;
+
+  /** The entries of the source's log. */
+  entries: string[] = [];
+  readonly log: SourceLog = {
+    session: () => Promise.resolve(this.sessions.source),
+    end: () => Promise.resolve(void this.entries.push('leaving')),
+    stay: () => Promise.resolve(void this.entries.push('stayed')),
+  };
 
   constructor() {
     this.source.tenant = this.tenantId;
@@ -169,9 +212,10 @@ export class FakeCells {
       target,
       keys: this.keys(),
       receiver: this.receiver(),
-      log: { sequenceAll: () => Promise.resolve() },
+      log: this.log,
       map: {
         cells: {
+          read: () => Promise.resolve(this.mapped),
           switch: (_tenant, cell) => {
             this.switched.push(cell);
             return Promise.resolve();
@@ -186,7 +230,7 @@ export class FakeCells {
           return Promise.resolve();
         },
       },
-      settings: { unawareMs: 1, drainMs: 100, copyMs: 100, lookMs: 10 },
+      settings: { unawareMs: 1, drainMs: 100, freezeMs: 100, copyMs: 100, lockMs: 50, lookMs: 10 },
       reached,
     });
   }
@@ -210,6 +254,7 @@ export class FakeCells {
     const digest = (purpose: string, plain: Uint8Array): string => `${purpose}=${text(plain)}`;
     return {
       identity: () => Promise.resolve(this.receiverOf),
+      session: () => Promise.resolve(this.sessions.target),
       wrap: (values) => Promise.resolve(values.map(({ purpose, plain }) => wrappedBy('target', purpose, plain))),
       digests: (values) =>
         Promise.resolve(

@@ -42,6 +42,82 @@ export const otherMove = refusal(
   'Undo it there: countersign tenant move SLUG --to URL --undo.',
 );
 
+export const livedThere = refusal(
+  'conflict',
+  'lived_there',
+  'The target has the rows of the tenant from the time before it moved away.',
+  'Remove them first, on the server of the target: countersign tenant forget SLUG.',
+);
+
+export const notMoved = refusal(
+  'conflict',
+  'not_moved',
+  'No tenant of this slug has moved away from here.',
+  'Only the rows of a tenant whose move is done can be removed. Check the slug, or finish the move first.',
+);
+
+export const otherCommand = refusal(
+  'conflict',
+  'other_command',
+  'Another command works on a move of this tenant.',
+  'Wait until it has ended, then run the command again: it goes on.',
+);
+
+export const heldTooLong = refusal(
+  'unavailable',
+  'held_too_long',
+  'The tenant was held longer than it may be. It works again, its rows are still followed, and nothing is lost.',
+  'Run the command again at a quiet time, or give it more time with --max-freeze SECONDS.',
+);
+
+export const transactionsOpen = refusal(
+  'unavailable',
+  'transactions_open',
+  'A transaction that began before the freeze does not end. The tenant works again.',
+  'Find it on the source (select * from pg_stat_activity order by xact_start), and run the command again.',
+);
+
+/** @param side "source" or "target". */
+export const noSession = (side: string, settings: string): Failure =>
+  refusal(
+    'conflict',
+    'no_session',
+    `The ${side} knows no session of a move at DATABASE_URL, as behind a pooler.`,
+    `Set COUNTERSIGN_POOLED=1 and COUNTERSIGN_DIRECT_URL for ${settings}: a move goes past the pooler.`,
+  );
+
+/** @param side "source" or "target". */
+export const otherService = (side: string, operators: string): Failure =>
+  refusal(
+    'conflict',
+    'other_service',
+    `DATABASE_URL of the ${side} names another database than ${operators}.`,
+    'Correct one of them: the operator and the service of an installation use one database.',
+  );
+
+export const monthsAway = (side: string, months: readonly string[]): Failure =>
+  refusal(
+    'conflict',
+    'months_away',
+    `The tenant has records of months that the ${side} has detached: ${months.join(', ')}.`,
+    `Attach them on the ${side} (countersign months attach 2026-01; those of decision as docs/operating.md says), then run the command again.`,
+  );
+
+export const unknownCell = (cell: string): Failure =>
+  refusal(
+    'not_found',
+    'unknown_cell',
+    `The map of the routers has no cell ${cell}.`,
+    'Add it: countersign-router cell put NAME URL. `countersign-router map` shows those that it has.',
+  );
+
+export const slugInMap = refusal(
+  'conflict',
+  'slug_in_map',
+  'The map of the routers has another tenant of this slug, or with its routing hint.',
+  'Correct the map first: `countersign-router map` shows its tenants.',
+);
+
 export const halfUndone = refusal(
   'unavailable',
   'half_undone',
@@ -74,7 +150,14 @@ export const callsUnderWay = refusal(
   'unavailable',
   'calls_under_way',
   'Calls of the tenant are still under way.',
-  'Run the command again later: it goes on. Or undo the move: no call leaves until then.',
+  'The tenant works on, and its rows are followed. Run the command again later: it goes on.',
+);
+
+export const targetDecides = refusal(
+  'unavailable',
+  'target_decides',
+  'The move is at its switch, and the target could not be reached, which says whether it serves the tenant.',
+  'Run the command again once the target answers.',
 );
 
 export const tooLate = refusal(

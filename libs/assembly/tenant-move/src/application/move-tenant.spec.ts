@@ -1,10 +1,11 @@
-import { FailureError } from '#lib/kernel';
+import { FailureError, newId } from '#lib/kernel';
 import type { MoveState } from '../domain/move-state.js';
 import { FakeCells } from './fake-cells.js';
-import { undoAtSource } from './undo-at-source.js';
+import { undoAtSource } from './undo-move.js';
 
 const INTERRUPTED = ['copying', 'caught_up', 'draining', 'frozen', 'compared', 'switched', 'done'] as const;
-const UNDONE = ['copying', 'caught_up', 'draining', 'frozen', 'compared'] as const;
+const UNDONE_ALONE = ['copying', 'caught_up', 'draining', 'frozen', 'compared'] as const;
+const UNDONE = [...UNDONE_ALONE, 'switched'] as const;
 
 class Interrupted extends Error {}
 
@@ -51,6 +52,7 @@ describe('the move of a tenant', () => {
     expect(states).toEqual(INTERRUPTED);
     expect(cells.taken).toEqual(['row-seal', 'key-1']);
     expect(cells.switched).toEqual(['eu2']);
+    expect(cells.entries).toEqual(['leaving']);
     expectMoved();
   });
 
@@ -64,6 +66,7 @@ describe('the move of a tenant', () => {
     await interrupt(state);
     expect(await cells.move().undo('acme')).toMatchObject({ ok: true, value: { state: 'undone', epoch: null } });
     expect(cells.source.moves.map((move) => move.state)).toEqual(['undone']);
+    expect(cells.entries.at(-1)).toBe('stayed');
     expect(cells.source.published).toBe(false);
     expect(cells.target).toMatchObject({ tenant: null, rows: [], secrets: [], follows: false });
     expect(cells.target.moves.filter((move) => move.state !== 'undone')).toEqual([]);
@@ -72,26 +75,71 @@ describe('the move of a tenant', () => {
     expect(cells.secretThere).toBe('hunter2');
   });
 
-  it.each(UNDONE)('is undone from %s on the source alone if the target is away, and there later', async (state) => {
-    await interrupt(state);
-    expect(await codeOf(undoAtSource(cells.source, 'acme'))).toBe('tenant_move.half_undone');
-    expect(cells.source).toMatchObject({ published: false, moves: [{ state: 'undone' }] });
-    expect(await codeOf(undoAtSource(cells.source, 'acme'))).toBe('tenant_move.target_unreached');
-    // While it is copying, nothing has arrived yet.
-    expect(await codeOf(cells.move().undo('acme'))).toBe(state === 'copying' ? 'tenant_move.nothing_to_undo' : 'done');
-    expect(cells.target).toMatchObject({ tenant: null, rows: [], follows: false });
-  });
+  it.each(UNDONE_ALONE)(
+    'is undone from %s on the source alone if the target is away, and there later',
+    async (state) => {
+      await interrupt(state);
+      expect(await codeOf(undoAtSource(cells.source, cells.log, 'acme'))).toBe('tenant_move.half_undone');
+      expect(cells.source).toMatchObject({ published: false, moves: [{ state: 'undone' }] });
+      expect(await codeOf(undoAtSource(cells.source, cells.log, 'acme'))).toBe('tenant_move.target_unreached');
+      // While it is copying, nothing has arrived yet.
+      expect(await codeOf(cells.move().undo('acme'))).toBe(
+        state === 'copying' ? 'tenant_move.nothing_to_undo' : 'done',
+      );
+      expect(cells.target).toMatchObject({ tenant: null, rows: [], follows: false });
+    },
+  );
 
   it('is not undone on the source alone once it is switched', async () => {
     await interrupt('switched');
-    expect(await codeOf(undoAtSource(cells.source, 'acme'))).toBe('tenant_move.too_late');
+    expect(await codeOf(undoAtSource(cells.source, cells.log, 'acme'))).toBe('tenant_move.target_decides');
     expect(cells.source.moves.map((move) => move.state)).toEqual(['switched']);
+    await cells.move().execute('acme');
+    expect(await codeOf(undoAtSource(cells.source, cells.log, 'acme'))).toBe('tenant_move.too_late');
   });
 
-  it.each(['switched', 'done'] as const)('cannot be undone once it is %s', async (state) => {
-    await interrupt(state);
+  it.each<[string, (cells: FakeCells) => void]>([
+    [
+      'it serves there, although the source has not heard of it',
+      ({ source }) => Object.assign(source.moves[0] ?? {}, { state: 'switched' }),
+    ],
+    ['it is done', () => undefined],
+  ])('cannot be undone once %s', async (_what, arrange) => {
+    await cells.move().execute('acme');
+    arrange(cells);
     expect(await codeOf(cells.move().undo('acme'))).toBe('tenant_move.too_late');
     expect(await codeOf(cells.move().execute('acme'))).toBe('done');
+    expect(cells.target.rows).toEqual(['one', 'two']);
+  });
+
+  it.each(['source', 'target'] as const)('waits for another command on the %s, and then gives up', async (side) => {
+    await interrupt('caught_up');
+    cells[side].locked = true;
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.other_command');
+    expect(await codeOf(cells.move().undo('acme'))).toBe('tenant_move.other_command');
+    if (side === 'source')
+      expect(await codeOf(undoAtSource(cells.source, cells.log, 'acme'))).toBe('tenant_move.other_command');
+    expect(cells.source.moves.map(({ state }) => state)).toEqual(['caught_up']);
+  });
+
+  it.each(['draining', 'frozen', 'compared'] as const)(
+    'goes on from the copy if it was %s for too long',
+    async (state) => {
+      cells.source.over = state;
+      expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.held_too_long');
+      expect(cells.source.moves.map((move) => move.state)).toEqual(['copying']);
+      cells.source.rows.push('three');
+      cells.source.over = null;
+      expect(await codeOf(cells.move().execute('acme'))).toBe('done');
+      expect(cells.target.rows).toEqual(['one', 'two', 'three']);
+      expect(cells.secretThere).toBe('hunter2');
+    },
+  );
+
+  it('lets the tenant go if a transaction of before the freeze does not end', async () => {
+    cells.source.quiet = false;
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.transactions_open');
+    expect(cells.source.moves.map((move) => move.state)).toEqual(['copying']);
   });
 
   it('waits for calls under way, and thaws if one left before the freeze', async () => {
@@ -114,6 +162,7 @@ describe('the move of a tenant', () => {
   it('gives up on calls that do not end, and goes on later', async () => {
     cells.source.under = Array.from({ length: 20 }, () => 1);
     expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.calls_under_way');
+    expect(cells.source.moves.map((move) => move.state)).toEqual(['copying']);
     cells.source.under = [];
     expect(await codeOf(cells.move().execute('acme'))).toBe('done');
   });
@@ -125,13 +174,13 @@ describe('the move of a tenant', () => {
   ])('stops before the switch if %s differs', async (_what, change) => {
     await interrupt('frozen');
     // A stranger writes to the target after it has caught up.
-    cells.target.unfollow = () => {
-      cells.target.follows = false;
+    const { rewrap } = cells.target;
+    cells.target.rewrap = (...row) => {
       change(cells);
-      return Promise.resolve();
+      return rewrap(...row);
     };
     expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.different');
-    expect(cells.source.moves.map(({ state }) => state)).toEqual(['frozen']);
+    expect(cells.source.moves.map(({ state }) => state)).toEqual(['copying']);
     expect(cells.epoch).toBeNull();
   });
 
@@ -140,18 +189,50 @@ describe('the move of a tenant', () => {
     expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.different');
   });
 
-  it.each<[string, (cells: FakeCells) => void]>([
+  const WRONG: readonly (readonly [string, (cells: FakeCells) => void])[] = [
+    ['tenant_move.rights', ({ target }) => target.missing.push('BYPASSRLS')],
+    ['tenant_move.schemas_differ', ({ target }) => target.migrations.set('0002_more', 'b')],
+    ['tenant_move.no_session', ({ sessions }) => (sessions.source = null)],
+    ['tenant_move.no_session', ({ sessions }) => (sessions.target = null)],
+    ['tenant_move.other_service', ({ sessions }) => (sessions.source = 'c')],
+    ['tenant_move.other_service', ({ sessions }) => (sessions.target = 'c')],
+    ['tenant_move.months_away', ({ source }) => source.away.push('audit_entry 2026-01')],
+    ['tenant_move.months_away', ({ target }) => target.detached.push('audit_entry 2026-01')],
+    ['tenant_move.unknown_cell', (world) => (world.mapped = { ...world.mapped, cells: ['eu1'] })],
+    [
+      'tenant_move.slug_in_map',
+      (world) => (world.mapped = { ...world.mapped, tenants: [{ id: newId(), slug: 'acme' }] }),
+    ],
+    ['tenant_move.changes_wait', ({ source }) => (source.waiting = 1)],
+  ];
+
+  it.each(WRONG)(
+    'is refused with %s at the last moment before the switch, and the tenant works on',
+    async (code, arrange) => {
+      const moving = cells.move((state) => {
+        if (state === 'compared') arrange(cells);
+      });
+      expect(await codeOf(moving.execute('acme'))).toBe(code);
+      expect(cells.source.moves.map(({ state }) => state)).toEqual(['copying']);
+      expect(cells.target.moves.map(({ state }) => state)).toEqual(['arriving']);
+    },
+  );
+
+  it('does not mind months of others that the target has detached', async () => {
+    cells.target.detached = ['audit_entry 2025-12', 'decision 2026-01'];
+    expect(await codeOf(cells.move().execute('acme'))).toBe('done');
+  });
+
+  it.each<readonly [string, (cells: FakeCells) => void]>([
+    ...WRONG,
     ['tenant_move.unknown_tenant', ({ source }) => (source.tenant = null)],
     ['tenant_move.same_installation', (world) => Object.assign(world.target, { name: 'a' })],
     ['tenant_move.other_receiver', (world) => (world.receiverOf = 'a')],
-    ['tenant_move.rights', ({ target }) => target.missing.push('BYPASSRLS')],
-    ['tenant_move.schemas_differ', ({ target }) => target.migrations.set('0002_more', 'b')],
     ['tenant_move.slug_taken', ({ target, source }) => (target.tenant = source.tenant)],
-    ['tenant_move.changes_wait', ({ source }) => (source.waiting = 1)],
   ])('is refused with %s, and the target has no rows', async (code, arrange) => {
     arrange(cells);
     expect(await codeOf(cells.move().execute('acme'))).toBe(code);
-    expect([cells.target.rows, cells.target.moves]).toEqual([[], []]);
+    expect([cells.target.rows, cells.target.moves, cells.source.moves]).toEqual([[], [], []]);
   });
 
   it('does not begin over rows that an undoing left on the target', async () => {
@@ -162,6 +243,12 @@ describe('the move of a tenant', () => {
     // The one command clears both sides.
     expect(await codeOf(cells.move().undo('acme'))).toBe('done');
     expect(await codeOf(cells.move().execute('acme'))).toBe('done');
+  });
+
+  it('does not begin over rows from before the tenant moved away from there', async () => {
+    await cells.move().execute('acme');
+    cells.target.moves.splice(0, 1, ...cells.source.moves.splice(0));
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.lived_there');
   });
 
   it('has nothing to undo where the other installation has the tenant’s former place', async () => {

@@ -1,37 +1,35 @@
-import { err, fail, newId, ok, type Failure, type Result, type TenantId } from '#lib/kernel';
-import { canBeUndone, type MoveState } from '../domain/move-state.js';
+import { err, fail, newId, ok, type Failure, type Result } from '#lib/kernel';
 import { WAITING_VALUES } from '../domain/encrypted-values.js';
+import { isHeld, type MoveState } from '../domain/move-state.js';
 import { carryKeys } from './carry-keys.js';
+import { checkSides, checkTenant, type CheckedSides } from './check-move.js';
 import { compareCells } from './compare-cells.js';
 import * as refusals from './move-refusals.js';
-import type { CellMap, Move, MoveClock, MoveSides, SourceLog } from './move.ports.js';
+import type { Move, MoveClock, MoveResult } from './move.ports.js';
+import { undoMove } from './undo-move.js';
 
 interface MoveSettings {
   /** How long a process may believe that a tenant does not move. */
   readonly unawareMs: number;
   /** How long calls under way are waited for. */
   readonly drainMs: number;
+  /** How long the tenant is frozen at most. */
+  readonly freezeMs: number;
   /** How long the first copy, and then the rest of the rows, may take. */
   readonly copyMs: number;
+  /** How long another command is waited for, which may have been killed just now. */
+  readonly lockMs: number;
   readonly lookMs: number;
 }
 
-interface MoveDeps extends MoveSides {
-  readonly log: SourceLog;
-  /** The router's map, and the name of the target there; null without a router. */
-  readonly map: { readonly cells: CellMap; readonly cell: string } | null;
+interface MoveDeps extends CheckedSides {
   readonly clock: MoveClock;
   readonly settings: MoveSettings;
   /** Told of each state that the move reaches. A test interrupts it there. */
   readonly reached: (state: MoveState) => void | Promise<void>;
 }
 
-export interface MoveResult {
-  readonly tenantId: TenantId;
-  readonly state: 'done' | 'undone';
-  /** The epoch of the audit log that the target began; null if the move was undone. */
-  readonly epoch: number | null;
-}
+const ignore = (): void => undefined;
 
 /**
  * Moves a tenant from one installation to another (ADR 33). Each step can be repeated, so that an interrupted move goes on where
@@ -45,58 +43,66 @@ export class MoveTenant {
   /** Begins the move of the tenant, or goes on with the one that is under way. */
   async execute(slug: string): Promise<Result<MoveResult>> {
     const { source, reached } = this.deps;
-    const ready = await this.#check();
-    if (ready !== null) return err(ready);
+    const able = await checkSides(this.deps, newId());
+    if (able !== null) return err(able);
+    await this.#lock(slug);
     let move = await source.liveMove(slug);
+    const tenantId = move?.tenantId ?? (await source.tenantBySlug(slug));
+    if (tenantId === null) return err(refusals.unknownTenant);
+    if (move?.state !== 'switched' && move?.state !== 'done') {
+      const ready = await checkTenant(this.deps, { tenantId, slug, begun: move });
+      if (ready !== null) return err(ready);
+    }
     if (move === null) {
-      const tenantId = await source.tenantBySlug(slug);
-      if (tenantId === null) return err(refusals.unknownTenant);
-      const id = newId();
-      await source.insertMove({ tenantId, id, slug }, 'copying');
+      await source.insertMove({ tenantId, id: newId(), slug }, 'copying');
       move = await source.liveMove(slug);
       if (move === null) throw new Error('The move that has just begun is not there.');
       await reached('copying');
     }
     while (move.state !== 'done') {
-      move = await this.#step(move, slug);
+      move = await this.#bounded(move, slug);
       await reached(move.state);
     }
-    return ok({ tenantId: move.tenantId, state: 'done', epoch: this.#epoch });
+    return ok({ tenantId, state: 'done', epoch: this.#epoch });
   }
 
   /** Lets the source serve again, and takes everything back that the target has. */
   async undo(slug: string): Promise<Result<MoveResult>> {
-    const { source, target } = this.deps;
-    const here = await source.liveMove(slug);
-    const there = await target.liveMove(slug);
-    if (here !== null && !canBeUndone(here.state)) return err(refusals.tooLate);
-    if (here === null && there?.state !== 'arriving') return err(refusals.nothingToUndo);
-    // The source first, so that it serves again whatever happens to the target. Its login stays until nobody follows it.
-    if (here !== null) await source.advance(here, 'undo');
-    if (there?.state === 'arriving') {
-      await target.unfollow(there);
-      await target.clear(there.tenantId);
-      await target.advance(there, 'undo');
+    await this.#lock(slug);
+    const undone = await undoMove(this.deps, slug);
+    if (undone.ok) await this.deps.reached('undone');
+    return undone;
+  }
+
+  async #lock(slug: string): Promise<void> {
+    const { source, target, settings } = this.deps;
+    for (const cell of [source, target])
+      await this.#until(() => cell.lock(slug), settings.lockMs, refusals.otherCommand);
+  }
+
+  /** A step that fails while the tenant is held lets it go: the database would only do so when the time is over. */
+  async #bounded(move: Move, slug: string): Promise<Move> {
+    try {
+      return await this.#step(move, slug);
+    } catch (error) {
+      if (isHeld(move.state)) await this.deps.source.advance(move, 'expire').catch(ignore);
+      throw error;
     }
-    if (here !== null) await source.unpublish(here);
-    const tenantId = here?.tenantId ?? there?.tenantId ?? fail(refusals.nothingToUndo);
-    await this.deps.reached('undone');
-    return ok({ tenantId, state: 'undone', epoch: null });
   }
 
   #step(move: Move, slug: string): Promise<Move> {
-    const { source } = this.deps;
+    const { source, settings } = this.deps;
     switch (move.state) {
       case 'copying':
         return this.#copy(move, slug);
       case 'caught_up':
-        return source.advance(move, 'drain');
+        return source.advance(move, 'drain', { heldMs: 2 * settings.drainMs });
       case 'draining':
         return this.#drain(move);
       case 'frozen':
         return this.#compare(move);
       case 'compared':
-        return source.advance(move, 'switch');
+        return this.#switch(move, slug);
       case 'switched':
         return this.#arrive(move, slug);
       case 'arriving':
@@ -104,43 +110,26 @@ export class MoveTenant {
         return Promise.resolve(fail(refusals.movesHere));
       case 'done':
       case 'undone':
+      case 'forgotten':
         return Promise.resolve(move);
     }
   }
 
-  /** Whether both sides can take part, before anything is written. */
-  async #check(): Promise<Failure | null> {
-    const { source, target, receiver } = this.deps;
-    const [here, there] = [await source.identity(), await target.identity()];
-    if (here === there) return refusals.sameInstallation;
-    if ((await receiver.identity()) !== there) return refusals.otherReceiver;
-    const missing = [
-      ...(await source.missingRights()).map((right) => `on the source: ${right}`),
-      ...(await target.missingRights()).map((right) => `on the target: ${right}`),
-    ];
-    if (missing.length > 0) return refusals.missingRights(missing);
-    const [ours, theirs] = [await source.schema(), await target.schema()];
-    const different = [...new Set([...ours.keys(), ...theirs.keys()])].filter(
-      (name) => ours.get(name) !== theirs.get(name),
-    );
-    return different.length > 0 ? refusals.schemasDiffer(different) : null;
-  }
-
   async #copy(move: Move, slug: string): Promise<Move> {
     const { source, target, settings } = this.deps;
-    if ((await source.waitingChanges(move.tenantId)) > 0) return fail(refusals.changesWait(WAITING_VALUES));
-    const there = await target.liveMove(slug);
-    if (there !== null && there.id !== move.id) return fail(refusals.otherMove);
-    if (there === null) {
-      if ((await target.tenantBySlug(slug)) !== null) return fail(refusals.slugTaken);
+    if ((await target.liveMove(slug)) === null) {
       // Before the first row: the workers there leave the tenant alone.
       await target.insertMove({ tenantId: move.tenantId, id: move.id, slug }, 'arriving');
       await this.deps.clock.sleep(settings.unawareMs);
     }
     await target.addBundles(await source.bundles(move.tenantId));
-    if ((await target.following(move)) === 'no') await target.follow(move, await source.publish(move));
+    if ((await target.following(move)) === 'no') {
+      await target.unfollow(move);
+      await source.publish(move, await target.prepare(move, await source.address(move)));
+      await target.follow(move);
+    }
     await this.#until(async () => (await target.following(move)) === 'yes', settings.copyMs, refusals.copyTooSlow);
-    await this.#caughtUp(move);
+    await this.#caughtUp(move, settings.copyMs, refusals.copyTooSlow);
     return source.advance(move, 'catch_up');
   }
 
@@ -151,27 +140,32 @@ export class MoveTenant {
       settings.drainMs,
       refusals.callsUnderWay,
     );
-    return source.advance(move, 'freeze');
+    return source.advance(move, 'freeze', { heldMs: settings.freezeMs });
   }
 
-  /** Nothing of the tenant changes on the source any more once this has waited. */
+  /** Nothing of the tenant changes on the source any more once this has waited. The target follows on, in case it is let go. */
   async #compare(move: Move): Promise<Move> {
     const { source, target, settings, clock, log } = this.deps;
     await clock.sleep(settings.unawareMs);
-    await source.earlierTransactionsOver();
+    if (!(await source.earlierTransactionsOver(settings.freezeMs))) return fail(refusals.transactionsOpen);
     if ((await source.waitingChanges(move.tenantId)) > 0) return fail(refusals.changesWait(WAITING_VALUES));
     // A call may have left between the last look and the freeze.
-    if ((await source.callsUnderWay(move.tenantId)) > 0) return source.advance(move, 'thaw');
-    await log.sequenceAll(move.tenantId, move.id);
+    if ((await source.callsUnderWay(move.tenantId)) > 0)
+      return source.advance(move, 'thaw', { heldMs: 2 * settings.drainMs });
+    await log.end(move.tenantId, move.id);
     // Decisions may have been taken by newer policies since the copy began.
     await target.addBundles(await source.bundles(move.tenantId));
-    if ((await target.following(move)) !== 'no') {
-      await this.#caughtUp(move);
-      await target.unfollow(move);
-    }
+    await this.#caughtUp(move, settings.freezeMs, refusals.heldTooLong);
     await carryKeys(this.deps, move.tenantId);
-    const head = await compareCells(this.deps, move.tenantId);
-    return source.advance(move, 'compare', head);
+    return source.advance(move, 'compare', { closedEpoch: await compareCells(this.deps, move.tenantId) });
+  }
+
+  /** The last moment at which anything that is wrong costs nothing. */
+  async #switch(move: Move, slug: string): Promise<Move> {
+    const { deps } = this;
+    const wrong =
+      (await checkSides(deps, move.id)) ?? (await checkTenant(deps, { tenantId: move.tenantId, slug, begun: move }));
+    return wrong === null ? deps.source.advance(move, 'switch') : fail(wrong);
   }
 
   async #arrive(move: Move, slug: string): Promise<Move> {
@@ -179,6 +173,7 @@ export class MoveTenant {
     const { tenantId, id, closedEpoch } = move;
     const there = await target.liveMove(slug);
     if (there !== null) {
+      await target.unfollow(move);
       await target.raiseNumbers(tenantId);
       const reason = `The tenant moved here from another installation, where epoch ${String(closedEpoch ?? 0)} ended (move ${id}).`;
       this.#epoch = await receiver.startEpoch({ tenantId, moveId: id, closed: closedEpoch ?? 0, reason });
@@ -189,10 +184,10 @@ export class MoveTenant {
     return source.advance(move, 'finish');
   }
 
-  async #caughtUp(move: Move): Promise<void> {
-    const { source, settings } = this.deps;
+  async #caughtUp(move: Move, withinMs: number, otherwise: Failure): Promise<void> {
+    const { source } = this.deps;
     const position = await source.position();
-    await this.#until(() => source.followedUpTo(move, position), settings.copyMs, refusals.copyTooSlow);
+    await this.#until(() => source.followedUpTo(move, position), withinMs, otherwise);
   }
 
   async #until(there: () => Promise<boolean>, withinMs: number, otherwise: Failure): Promise<void> {

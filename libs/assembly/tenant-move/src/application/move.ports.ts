@@ -10,14 +10,23 @@ export interface Move {
   readonly closedEpoch: number | null;
 }
 
-/** How a target follows a source. */
-export interface Followed {
+/** Where a target finds a source. Its login is made for the move. */
+export interface SourceAddress {
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  readonly password: string;
   readonly sslMode: string | null;
+}
+
+/** A month of a table that is kept by months, as `audit_entry 2026-01`. */
+export type TableMonth = string;
+
+/** Changes that come with the state. */
+export interface Advance {
+  readonly closedEpoch?: number;
+  /** After so many milliseconds a state that holds the tenant ends by itself; a comparison adds none. */
+  readonly heldMs?: number;
 }
 
 /** The rows of a tenant in one table: their number, and a keyed digest of them that no order of rows changes. */
@@ -45,14 +54,18 @@ export interface Cell {
   identity(): Promise<string>;
   /** The rights that this side of a move needs and that the login lacks. */
   missingRights(): Promise<readonly string[]>;
+  /** Keeps every other command from moves of this slug, as long as this one is connected. @returns whether it could. */
+  lock(slug: string): Promise<boolean>;
+  /** Months that are taken out of their tables. */
+  detachedMonths(): Promise<readonly TableMonth[]>;
   /** Name and checksum of every applied migration. */
   schema(): Promise<ReadonlyMap<string, string>>;
   tenantBySlug(slug: string): Promise<TenantId | null>;
   /** The move of a tenant that is not over. A move that ended as `done` stays its tenant's. */
   liveMove(slug: string): Promise<Move | null>;
   insertMove(move: Pick<Move, 'tenantId' | 'id'> & { readonly slug: string }, state: MoveState): Promise<void>;
-  /** @throws if the move is not in the state that the event leaves. */
-  advance(move: Move, event: MoveEvent, closedEpoch?: number): Promise<Move>;
+  /** @throws {FailureError} `tenant_move.held_too_long`, `tenant_move.other_command`: it is not in the state that the event leaves. */
+  advance(move: Move, event: MoveEvent, how?: Advance): Promise<Move>;
   digests(tenantId: TenantId, salt: Uint8Array): Promise<ReadonlyMap<string, TableDigest>>;
   encrypted(tenantId: TenantId, value: EncryptedValue): Promise<readonly EncryptedRow[]>;
   /** Names of the keys that sign the tenant's log. */
@@ -66,19 +79,24 @@ export interface Cell {
 
 /** The installation that the tenant leaves. */
 export interface SourceCell extends Cell {
-  /** Publishes the tenant's rows to a login that is made for it. */
-  publish(move: Move): Promise<Followed>;
+  address(move: Move): Promise<SourceAddress>;
+  /** Publishes the tenant's rows to a login that is made for it, with this password. */
+  publish(move: Move, password: string): Promise<void>;
   /** Takes publication, login and rights back. */
   unpublish(move: Move): Promise<void>;
   /** Calls that are under way: dispatched, and still within their lease. */
   callsUnderWay(tenantId: TenantId): Promise<number>;
-  /** Waits until every transaction that had begun by now is over. */
-  earlierTransactionsOver(): Promise<void>;
+  /** Waits until every transaction that had begun by now is over. @returns whether they ended in time. */
+  earlierTransactionsOver(withinMs: number): Promise<boolean>;
+  /** Months of which the tenant has records, and those of them that are detached or not there. */
+  months(tenantId: TenantId): Promise<{ readonly all: readonly TableMonth[]; readonly away: readonly TableMonth[] }>;
   /** Changes that wait and cannot be taken along. */
   waitingChanges(tenantId: TenantId): Promise<number>;
   /** Whether the target has everything that was committed here by now. */
   followedUpTo(move: Move, position: string): Promise<boolean>;
   position(): Promise<string>;
+  /** Removes every row of a tenant that moved away, in transactions of bounded size. @returns how many there were. */
+  purge(tenantId: TenantId): Promise<number>;
   /** The bundles that the tenant's decisions were taken with. */
   bundles(tenantId: TenantId): Promise<readonly StoredRow[]>;
 }
@@ -86,7 +104,9 @@ export interface SourceCell extends Cell {
 /** The installation that takes it. */
 export interface TargetCell extends Cell {
   addBundles(bundles: readonly StoredRow[]): Promise<void>;
-  follow(move: Move, source: Followed): Promise<void>;
+  /** Prepares to follow, without a connection. @returns the password that it made: only the server and this process know it. */
+  prepare(move: Move, source: SourceAddress): Promise<string>;
+  follow(move: Move): Promise<void>;
   /** Whether it follows, and every table's first copy is there. */
   following(move: Move): Promise<'no' | 'copying' | 'yes'>;
   unfollow(move: Move): Promise<void>;
@@ -120,6 +140,8 @@ export interface SourceKeys {
 export interface Receiver {
   /** Names the target's database, as {@link Cell.identity} does. */
   identity(): Promise<string>;
+  /** As {@link SourceLog.session}, of the target. */
+  session(moveId: string): Promise<string | null>;
   /** Encrypts under the target's keyring. */
   wrap(values: readonly PlainValue[]): Promise<readonly Wrapped[]>;
   /** Opens under the target's keyring; digests under a key that only the two processes know. */
@@ -140,8 +162,12 @@ export interface Receiver {
 
 /** The audit log on the source, in sessions that a freeze does not hold. */
 export interface SourceLog {
-  /** Gives every entry its leaf, and signs. */
-  sequenceAll(tenantId: TenantId, moveId: string): Promise<void>;
+  /** The database of such a session, as {@link Cell.identity} names it; null if the database does not know it as the move's. */
+  session(moveId: string): Promise<string | null>;
+  /** Records that the tenant is about to leave, gives every entry its leaf, and signs. */
+  end(tenantId: TenantId, moveId: string): Promise<void>;
+  /** Records that the tenant stays. */
+  stay(tenantId: TenantId, moveId: string): Promise<void>;
 }
 
 /** Both sides of a move, with their keyrings. */
@@ -152,9 +178,23 @@ export interface MoveSides {
   readonly receiver: Receiver;
 }
 
+export interface MapRows {
+  readonly cells: readonly string[];
+  readonly tenants: readonly { readonly id: TenantId; readonly slug: string }[];
+}
+
 /** The map by which a router finds a tenant's cell. */
 export interface CellMap {
+  /** The names of its cells, and its tenants. */
+  read(): Promise<MapRows>;
   switch(tenantId: TenantId, cell: string): Promise<void>;
+}
+
+export interface MoveResult {
+  readonly tenantId: TenantId;
+  readonly state: 'done' | 'undone';
+  /** The epoch of the audit log that the target began; null if the move was undone. */
+  readonly epoch: number | null;
 }
 
 export interface MoveClock {

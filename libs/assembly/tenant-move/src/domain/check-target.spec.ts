@@ -3,7 +3,7 @@ import { checkNames } from './check-target.js';
 const GOOD = 'postgres://postgres:pa55word@db-b:5432/countersign';
 
 const codeOf = (slug: string, to: string): string => {
-  const checked = checkNames({ slug, to });
+  const checked = checkNames({ slug, to: [GOOD, to] });
   return checked.ok ? 'ok' : checked.error.code;
 };
 
@@ -38,8 +38,12 @@ describe('the names that an operator gives', () => {
     expect(codeOf('acme', to)).toBe('tenant_move.target');
   });
 
+  it('name a host at least', () => {
+    expect(checkNames({ slug: 'acme', to: [] })).toMatchObject({ ok: false, error: { code: 'tenant_move.target' } });
+  });
+
   it('T58: are not told again by the refusal, which a log may keep', () => {
-    const checked = checkNames({ slug: 'acme', to: 'https://postgres:pa55word@db-b/countersign' });
+    const checked = checkNames({ slug: 'acme', to: ['https://postgres:pa55word@db-b/countersign'] });
     expect(JSON.stringify(checked)).not.toMatch(/pa55word|db-b/);
   });
 });

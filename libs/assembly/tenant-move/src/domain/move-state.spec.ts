@@ -17,14 +17,15 @@ describe('the states of a move', () => {
       '': { begin: 'copying', expect: 'arriving' },
       copying: { catch_up: 'caught_up', undo: 'undone' },
       caught_up: { drain: 'draining', undo: 'undone' },
-      draining: { freeze: 'frozen', undo: 'undone' },
-      frozen: { thaw: 'draining', compare: 'compared', undo: 'undone' },
-      compared: { switch: 'switched', undo: 'undone' },
-      switched: { finish: 'done' },
-      done: {},
+      draining: { freeze: 'frozen', expire: 'copying', undo: 'undone' },
+      frozen: { thaw: 'draining', compare: 'compared', expire: 'copying', undo: 'undone' },
+      compared: { switch: 'switched', expire: 'copying', undo: 'undone' },
+      switched: { finish: 'done', undo: 'undone' },
+      done: { forget: 'forgotten' },
       arriving: { arrive: 'arrived', undo: 'undone' },
       arrived: {},
       undone: {},
+      forgotten: {},
     });
   });
 
@@ -34,7 +35,7 @@ describe('the states of a move', () => {
     ['draining', true],
     ['frozen', true],
     ['compared', true],
-    ['switched', false],
+    ['switched', true],
     ['done', false],
     ['undone', false],
   ])('%s can be undone: %s', (state, undone) => {

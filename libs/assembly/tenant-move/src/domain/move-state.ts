@@ -1,9 +1,10 @@
 /**
  * The states of a move, as tenant_move_transition in migrations/0250_tenant_move.sql has them.
  *
- *   source:  copying → caught_up → draining ⇄ frozen → compared → switched → done
+ *   source:  copying → caught_up → draining ⇄ frozen → compared → switched → done → forgotten
  *   target:  arriving → arrived
- *   undone from every state before switched and arrived
+ *   copying again from draining, frozen and compared, if one of them lasts too long
+ *   undone from every state before done and arrived
  */
 export const MOVE_TRANSITIONS = [
   ['', 'begin', 'copying'],
@@ -13,13 +14,18 @@ export const MOVE_TRANSITIONS = [
   ['caught_up', 'drain', 'draining'],
   ['caught_up', 'undo', 'undone'],
   ['draining', 'freeze', 'frozen'],
+  ['draining', 'expire', 'copying'],
   ['draining', 'undo', 'undone'],
   ['frozen', 'thaw', 'draining'],
   ['frozen', 'compare', 'compared'],
+  ['frozen', 'expire', 'copying'],
   ['frozen', 'undo', 'undone'],
   ['compared', 'switch', 'switched'],
+  ['compared', 'expire', 'copying'],
   ['compared', 'undo', 'undone'],
   ['switched', 'finish', 'done'],
+  ['switched', 'undo', 'undone'],
+  ['done', 'forget', 'forgotten'],
   ['arriving', 'arrive', 'arrived'],
   ['arriving', 'undo', 'undone'],
 ] as const satisfies readonly (readonly [from: string, event: string, to: string])[];
@@ -31,5 +37,8 @@ export type MoveEvent = (typeof MOVE_TRANSITIONS)[number][1];
 export const stateAfter = (state: MoveState | '', event: MoveEvent): MoveState | null =>
   MOVE_TRANSITIONS.find(([from, of]) => from === state && of === event)?.[2] ?? null;
 
-/** From the switch on, the target serves the tenant, and nothing leads back. */
+/** Until it is done. Once it is switched, the target must not have served the tenant. */
 export const canBeUndone = (state: MoveState): boolean => stateAfter(state, 'undo') !== null;
+
+/** Whether the tenant is held meanwhile, for a bounded time. */
+export const isHeld = (state: MoveState): boolean => stateAfter(state, 'expire') !== null;

@@ -1,0 +1,51 @@
+import { newId, type TenantId } from '#lib/kernel';
+import { PgCell } from '#lib/tenant-move';
+import { testDatabase } from '../support/database.js';
+import { TenantRows } from '../support/tenant-rows.js';
+
+const ROWS = 200_000;
+const TIMES = 3;
+const WITHIN_MS = 300_000;
+
+/** The comparison of a move freezes its tenant: its time grows with the rows, and is measured against reading them as text. */
+describe('the digests of a tenant that moves', () => {
+  it(
+    'take at most four times as long as reading its rows as text',
+    async () => {
+      const db = await testDatabase();
+      const cell = new PgCell(await PgCell.connect(db.adminUrl));
+      const tenant: TenantId = newId();
+      await new TenantRows(db.uow, tenant).tenant();
+      await db.owner.query(
+        `insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, evidence,
+                                  payload_digest, salt, payload)
+         select $1, gen_random_uuid(), 'basic', 'task.read', '{"id": "ada"}', 'task', n::text, '[]', '[]',
+                sha256(n::text::bytea), sha256(n::text::bytea), format('{"text":"%s"}', repeat(md5(n::text), 20))
+           from generate_series(1, ${String(ROWS)}) n`,
+        [tenant],
+      );
+      await db.owner.query('analyze audit_entry');
+      const best = async (work: () => Promise<unknown>): Promise<number> => {
+        const took: number[] = [];
+        for (let time = 0; time < TIMES; time += 1) {
+          const began = performance.now();
+          await work();
+          took.push(performance.now() - began);
+        }
+        return Math.min(...took);
+      };
+      const read = await best(() =>
+        db.owner.query('select sum(length(entry::text)) from audit_entry entry where tenant_id = $1', [tenant]),
+      );
+      const digested = await best(() => cell.digests(tenant, Buffer.alloc(32)));
+      const seconds = (digested / ROWS) * 1_000;
+      process.stdout.write(
+        `${seconds.toFixed(1)} s a million entries, ${(digested / read).toFixed(2)} times reading them as text\n`,
+      );
+      expect(digested / read).toBeLessThan(4);
+      await cell.close();
+      await db.close();
+    },
+    WITHIN_MS,
+  );
+});
