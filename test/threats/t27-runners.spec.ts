@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectStatus } from '../support/api.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 import { untilThere } from '../support/until-there.js';
 
@@ -86,6 +87,16 @@ describe('T27: a runner that is killed, and runners beside each other', () => {
   it('refuses a call of an environment that it does not work in, whatever Countersign sends', async () => {
     const { id, process, folder } = await world.started('elsewhere', { COUNTERSIGN_RUNNER_ENVIRONMENTS: 'production' });
     await untilSo(() => process.output().includes('COUNTERSIGN_RUNNER_ENVIRONMENTS does not name'));
+    // Others that work in it are offline: they may be back.
+    const another = await world.started('back');
+    await another.process.terminate();
+    const untaken = await world.dispatched('file-write', { path: 'a', content: 'a' }, { seconds: 1 });
+    expect(untaken).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.no_runner' } });
+    const { items } = expectStatus(await world.admin.get('/v1/runners'), 200).body as {
+      items: readonly { readonly id: string; readonly state: string }[];
+    };
+    for (const other of items.filter(({ state }) => state === 'offline'))
+      expectStatus(await world.admin.post(`/v1/runners/${other.id}/revoke`), 200);
     const unsent = await world.dispatched('file-write', { path: 'a', content: 'a' });
     expect(unsent).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.unreachable' } });
     expect(JSON.stringify(unsent)).toContain('do not work in staging');

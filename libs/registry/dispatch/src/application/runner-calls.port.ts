@@ -31,8 +31,9 @@ export interface StandingRunnerCall {
 }
 
 /**
- * `online`: a runner that works in the environment called a moment ago, or one that has yet to say where it works. `elsewhere`: those
- * that called were added for the environment, and do not work in it. `offline`: there are runners, and none called. `none`: there is no runner.
+ * `online`: a runner that works in the environment called a moment ago, or one that has yet to say where it works. `offline`: there is
+ * such a runner, and none of them called; others of the pool may have. `elsewhere`: runners were added for the environment, and none works
+ * in it, as each said last. `none`: no runner was added for it.
  */
 export type PoolReach = 'online' | 'elsewhere' | 'offline' | 'none';
 

@@ -58,12 +58,12 @@ export class SqlRunnerRepository implements RunnerRepository {
               coalesce($3 = any (works_in), true) as serves
          from runner
         where tenant_id = $1 and pool = $2 and $3 = any (environments) and revoked_at is null and enrolled_at is not null
-        order by 1 desc, 2 desc limit 1`,
+        order by serves desc, online desc limit 1`,
       [tx.tenantId, pool, environment, new Date(since)],
     );
     if (found === undefined) return 'none';
-    if (!found.online) return 'offline';
-    return found.serves ? 'online' : 'elsewhere';
+    if (!found.serves) return 'elsewhere';
+    return found.online ? 'online' : 'offline';
   }
 
   async markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void> {

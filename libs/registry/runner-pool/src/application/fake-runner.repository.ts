@@ -54,10 +54,10 @@ export class FakeRunnerRepository implements RunnerRepository {
         each.revokedAt === null,
     );
     if (takers.length === 0) return Promise.resolve('none');
-    const online = takers.filter(({ lastSeenAt, leftAt }) => leftAt === null && (lastSeenAt ?? 0) > since);
-    if (online.length === 0) return Promise.resolve('offline');
-    const serves = online.some(({ worksIn }) => worksIn?.includes(environment) ?? true);
-    return Promise.resolve(serves ? 'online' : 'elsewhere');
+    const serving = takers.filter(({ worksIn }) => worksIn?.includes(environment) ?? true);
+    if (serving.length === 0) return Promise.resolve('elsewhere');
+    const online = serving.some(({ lastSeenAt, leftAt }) => leftAt === null && (lastSeenAt ?? 0) > since);
+    return Promise.resolve(online ? 'online' : 'offline');
   }
 
   markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void> {

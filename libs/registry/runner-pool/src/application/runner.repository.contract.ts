@@ -139,10 +139,23 @@ export function describeRunnerRepository(
       expect(await reach()).toBe('online');
       await says(id, { worksIn: ['production', 'qa'] });
       expect([await reach(), await reach('production'), await reach('qa')]).toEqual(['elsewhere', 'online', 'none']);
-      const asleep = await enrolled({ pool }, at - 120_000);
+    });
+
+    it('takes a pool for offline whose one runner for an environment is, although another one is online', async () => {
+      const pool = `pool-${newId()}`;
+      const at = await now();
+      const reach = () => atHome((tx) => runners.reach(tx, pool, 'staging', at - 60_000));
+      const other = await enrolled({ pool, environments: ['production', 'staging'] }, at);
+      await says(other, { worksIn: ['production'] });
       expect(await reach()).toBe('elsewhere');
+      const asleep = await enrolled({ pool }, at - 120_000);
+      expect(await reach()).toBe('offline');
       await atHome((tx) => runners.saw(tx, asleep, at));
       expect(await reach()).toBe('online');
+      await atHome((tx) => runners.left(tx, asleep, at));
+      expect(await reach()).toBe('offline');
+      await says(asleep, { worksIn: ['qa'] });
+      expect(await reach()).toBe('elsewhere');
     });
 
     it('takes a runner that left for offline, until it calls again', async () => {

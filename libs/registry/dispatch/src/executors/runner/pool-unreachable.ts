@@ -8,6 +8,6 @@ export function poolUnreachable(reach: Exclude<PoolReach, 'online'>, pool: strin
     case 'offline':
       return `No runner of the pool ${pool} for ${environment} is online. Start one, then try again.`;
     case 'elsewhere':
-      return `The runners of the pool ${pool} that are online do not work in ${environment}. Name it in COUNTERSIGN_RUNNER_ENVIRONMENTS of one, start that again, then try again.`;
+      return `The runners of the pool ${pool} do not work in ${environment}. Name it in COUNTERSIGN_RUNNER_ENVIRONMENTS of one, start that again, then try again.`;
   }
 }

@@ -41,7 +41,7 @@ describe('calling a runner', () => {
 
   it.each([
     ['none', 'The pool builders has no runner for production.'],
-    ['elsewhere', 'The runners of the pool builders that are online do not work in production.'],
+    ['elsewhere', 'The runners of the pool builders do not work in production.'],
   ] as const)('does not start if there is %s, and issues no grant', async (reach, why) => {
     const calls = new FakeRunnerCalls();
     calls.pool = reach;
