@@ -8,13 +8,15 @@ const MOST = 64;
 
 const isWhole = (pattern: string): boolean => /^[/~]/.test(pattern);
 
-/** The folders outside the workspace that a line goes to, by one step or two. A loop may go there before the words in front of it. */
+/** The folders that a line goes to, by one step or two. A loop may go there before the words in front of it. */
 export function reachedFolders(folders: readonly Argument[]): readonly string[] {
   const patterns = folders.flatMap((folder) => folder.patterns);
   const whole = patterns.filter(isWhole);
   const steps = patterns.filter((pattern) => !isWhole(pattern));
-  if (whole.length * (steps.length + 1) > MOST) return ['/'];
-  return [...whole, ...whole.flatMap((folder) => steps.map((step) => `${folder}/${step}`))];
+  // A folder of the workspace that the line does not show counts as trusted.
+  const begins = [...whole, ...steps.filter((step) => !step.includes('**'))];
+  if (begins.length * (steps.length + 1) > MOST) return ['/'];
+  return [...begins, ...begins.flatMap((folder) => steps.map((step) => `${folder}/${step}`))];
 }
 
 /** The effect of reading a file by a relative path in such a folder, or null: `cd /run && cat secrets/db`. */

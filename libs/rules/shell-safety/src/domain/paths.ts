@@ -79,9 +79,11 @@ export function mayMatchSecret({ value, patterns }: Argument): boolean {
   return patterns.some((pattern) => /[[\\{]/.test(pattern) || isSecret(pattern) || SECRET_PATHS.hidesBehind(pattern));
 }
 
-/** True if reading the word as a folder, with all that is below it, reads secrets. */
+/** True if reading the word as a folder, with all that is below it, reads secrets: `.git` holds `.git/config`. */
 export function holdsSecrets(word: Argument): boolean {
-  return word.patterns.some((pattern) => ABOVE_SECRETS.test(pattern) || isSecret(pattern));
+  return word.patterns.some(
+    (pattern) => ABOVE_SECRETS.test(pattern) || isSecret(pattern) || SECRET_PATHS.leadsTo(pattern),
+  );
 }
 
 /** True if the word names, or could name, a file that is code for somebody, or a folder with such files. */

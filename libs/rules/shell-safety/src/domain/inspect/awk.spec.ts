@@ -15,6 +15,12 @@ describe('a program of awk', () => {
     'NR == 1 || NR > 3',
     '{gsub(/a|b/, "x"); print}',
     '{sum += $1; print sum >= 3}',
+    '# it"s a count\nNR > 3 {n++} END {print n/2}',
+    '{x = /a;b/; if (x > 1) print "[" $1 "]"}',
+    '{print length / 2, $1 / $2 / 3}',
+    '($1 + $2) / 2 > 3',
+    '{print ($1 > 2) ? 1 : 0, a[$1 > 2]}',
+    'BEGIN {print "ENVIRON is a variable"; filesystem = 2}',
   ])('that only filters: %s', (program) => {
     expect(classifyBy(FAKE_TABLE, `awk '${program}' x`, 'bash')).toMatchObject({ tier: 1, class: 'READ_ONLY' });
   });
@@ -34,6 +40,23 @@ describe('a program of awk', () => {
     ['{x = 4 / system("x") / 2}', 'UNKNOWN'],
     ['{print "(/ " | "x" "/"}', 'UNKNOWN'],
     ['/[/]/ {system("x")} /x/', 'UNKNOWN'],
+    // A name of ARGV is read as an operand is.
+    ['BEGIN {ARGV[1] = ".e" "nv"; ARGC = 2} 1', 'UNKNOWN'],
+    ['BEGIN {print "x" \\\n> "f"}', 'WRITE'],
+    ['BEGIN {print "x",\n"y" > "f"}', 'WRITE'],
+    ['BEGIN {print 1 &&\n\n 2 > "f"}', 'WRITE'],
+    ['BEGIN {print /;/ > "f"}', 'WRITE'],
+    ['BEGIN {print /"/ > "f" "x"}', 'WRITE'],
+    ['BEGIN {x = /"/; system("x") #"\n}', 'UNKNOWN'],
+    ['BEGIN { # "\n system("x") }', 'UNKNOWN'],
+    ['BEGIN { # "\n print "x" > "f" }', 'WRITE'],
+    ['{if (1) /"/; system("x") #"\n}', 'UNKNOWN'],
+    ['{x = length /"/; system("x") #"\n}', 'UNKNOWN'],
+    ['BEGIN {x = 1 ? y:system("x")}', 'UNKNOWN'],
+    ['BEGIN {x = 2system("x")}', 'UNKNOWN'],
+    ['BEGIN {awk::system("x")}', 'UNKNOWN'],
+    ['BEGIN {print 1[" > "f"', 'UNKNOWN'],
+    ['BEGIN {x = 0 / 1; print "a\n > "f"}', 'UNKNOWN'],
   ])('with an effect: %s', (program, shellClass) => {
     expect(classifyBy(FAKE_TABLE, `awk '${program}' x`, 'bash')).toMatchObject({ tier: 2, class: shellClass });
   });

@@ -1,88 +1,74 @@
 import type { Argument, Finding, Inspect } from '../inspection.js';
 import { literal } from '../read-word.js';
+import { readAwk, type AwkToken } from './read-awk.js';
 import { PRINTS_ENVIRONMENT } from './wrapper-inspections.js';
 
-/** A string, a word, or an operator. */
-const TOKEN = /"((?:\\[\s\S]|[^"\\])*)"|[A-Za-z_][\w:]*|\|\||\|&|>>|>=|&&|[\s\S]/y;
-/** A regular expression. Implementations differ on a slash in brackets: such a one is read as operators and words. */
-const REGULAR_EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n/])*\]|[^/\\\n[])*\//y;
-/** Behind these, and at the start, a slash begins a regular expression. Elsewhere it may divide. */
-const BEFORE_OPERAND = new Set(['', '(', '{', '}', ';', ',', '!', '~', '&&', '||', '\n']);
+/** The texts that every program with an effect of its own holds, wherever they stand. */
+const MAY_HAVE_EFFECT = /[|@>]|system|getline|ENVIRON|SYMTAB|ARG[CV]/;
 
 /**
- * Reads the program of awk: `system`, pipes and coprocesses execute, `print >` writes, `getline <` reads. A `|` or `@` that may stand
- * inside a regular expression counts as an operator: then a person looks.
+ * Reads the program of awk: `system`, pipes and coprocesses execute, `print >` writes, `getline <` and `ARGV` name files to read. A person
+ * looks at a program that implementations may read in different ways, unless no text in it can have an effect.
  */
 export const awk: Inspect = (_words, _row, call) => {
   const given = call.options.filter(({ name }) => name === '-e' || name === '--source');
   const programs = given.length > 0 ? given.flatMap(({ value }) => value ?? []) : call.operands.slice(0, 1);
-  return programs.flatMap((program) =>
-    program.value === null ? [unreadable(program)] : inspectProgram(program, program.value),
-  );
+  const [first] = programs;
+  if (first === undefined) return [];
+  if (programs.some(({ value }) => value === null)) return [unreadable(first)];
+  const program = programs.map(({ value }) => value ?? '').join('\n');
+  if (!MAY_HAVE_EFFECT.test(program)) return [];
+  const tokens = readAwk(program);
+  return tokens === null ? [unreadable(first)] : effectsOf(first, tokens);
 };
 
-function inspectProgram(at: Argument, program: string): Finding[] {
+/** Signs behind which a newline does not end a statement. */
+const GOES_ON: ReadonlySet<string> = new Set([',', '&&', '||', '?', ':']);
+
+function effectsOf(at: Argument, tokens: readonly AwkToken[]): Finding[] {
   const findings: Finding[] = [];
   let printing = false;
   let depth = 0;
   let string: string | null = null;
   let calls = false;
-  for (const { token, quoted } of tokensOf(program)) {
-    if (quoted !== null) {
-      string = quoted;
+  let before = '';
+  for (const { kind, text } of tokens) {
+    if (kind === 'string') {
+      string = unescaped(text);
       if (calls) findings.push(...executes(at, string));
       calls = false;
+      before = '';
       continue;
     }
-    if (token === '|' || token === '|&') {
+    const sign = kind === 'sign' ? text : '';
+    const word = kind === 'word' ? text : '';
+    if (sign === '|' || sign === '|&') {
       findings.push(...executes(at, string));
       calls = true;
-    } else if (token === 'system') {
+    } else if (word === 'system') {
       findings.push(...executes(at, null));
       calls = true;
-    } else if (token === '@') {
+    } else if (sign === '@') {
       // gawk loads code, and calls a function by a name in a variable.
       findings.push(...executes(at, null));
-    } else if (token === 'ENVIRON' || token === 'SYMTAB') {
+    } else if (word === 'ENVIRON' || word === 'SYMTAB') {
       findings.push(PRINTS_ENVIRONMENT);
-    } else if (token === 'getline') {
+    } else if (word === 'getline' || word === 'ARGV' || word === 'ARGC') {
       findings.push(effect(at, 'UNKNOWN', 'shell.program_reads', 'reads a file or command that its program names'));
-    } else if ((token === '>' || token === '>>') && printing && depth === 0) {
+    } else if ((sign === '>' || sign === '>>') && printing && depth <= 0) {
       findings.push(effect(at, 'WRITE', 'shell.program_writes', 'writes a file that its program names'));
-    } else if (token !== '(') {
+    } else if (sign !== '(') {
       calls = false;
     }
-    if (token === 'print' || token === 'printf') printing = true;
-    if (token === '(') depth += 1;
-    if (token === ')') depth -= 1;
-    if (token === ';' || token === '{' || token === '}' || token === '\n') {
-      printing = false;
-      depth = 0;
-    }
+    if (word === 'print' || word === 'printf') [printing, depth] = [true, 0];
+    if (sign === '(' || sign === '[') depth += 1;
+    if (sign === ')' || sign === ']') depth -= 1;
+    if (sign === ';' || sign === '{' || sign === '}' || (sign === '\n' && !GOES_ON.has(before))) printing = false;
     string = null;
+    // An empty line does not end the statement either.
+    if (sign !== '\n') before = sign;
   }
   return findings;
-}
-
-function* tokensOf(program: string): Generator<{ token: string; quoted: string | null }> {
-  let before = '';
-  for (let at = 0; at < program.length;) {
-    if (program[at] === '/' && BEFORE_OPERAND.has(before)) {
-      REGULAR_EXPRESSION.lastIndex = at;
-      const expression = REGULAR_EXPRESSION.exec(program)?.[0];
-      if (expression !== undefined) {
-        at += expression.length;
-        before = expression;
-        continue;
-      }
-    }
-    TOKEN.lastIndex = at;
-    const [token = '', quoted] = TOKEN.exec(program) ?? [];
-    at += token.length;
-    if (token === ' ' || token === '\t') continue;
-    before = token;
-    yield { token, quoted: quoted === undefined ? null : unescaped(quoted) };
-  }
 }
 
 const unescaped = (text: string): string => text.replace(/\\([\s\S])/g, '$1');

@@ -7,6 +7,8 @@ import { PRINTS_ENVIRONMENT } from './wrapper-inspections.js';
 const NUMBERS: ReadonlySet<string | null> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
 /** Conversions of printf that take a number, for which zsh evaluates the argument. */
 const NUMERIC_FORMAT = /%[^%a-zA-Z]*[diouxXeEfFgGc*]/;
+/** The conversion by which printf gives the variable of that name a number: `printf xx%n PATH`. */
+const COUNTING_FORMAT = /%[^%a-zA-Z]*[hjlLtz]*n/;
 
 const name = (word: Argument): Finding => ({ kind: 'evaluates', word, as: 'name' });
 const number = (word: Argument): Finding => ({ kind: 'evaluates', word, as: 'number' });
@@ -43,17 +45,19 @@ const test: Inspect = (words) =>
     return (word.value === '-v' || word.value === '-R') && after ? [name(after)] : [];
   });
 
-/** `printf -v name`, and the numbers of `%d`. */
+/** `printf -v name`, the numbers of `%d`, and the names of `%n`. */
 const printf: Inspect = (words) => {
   const [first, second] = words;
   const attached =
     first?.patterns[0]?.startsWith('-v') === true && first.value !== '-v' ? withoutOption(first) : undefined;
   const target = first?.value === '-v' ? second : attached;
   const [format, ...values] = target === undefined ? words : words.slice(attached === undefined ? 2 : 1);
-  const evaluated = format?.value == null || NUMERIC_FORMAT.test(format.value) ? values : [];
+  const has = (conversion: RegExp): boolean => format?.value == null || conversion.test(format.value);
+  const evaluated = has(NUMERIC_FORMAT) ? values.filter((word) => hidesCommand(word) || assigns(word)) : [];
   return [
     ...(target === undefined ? [] : [name(target), given(target)]),
-    ...evaluated.filter((word) => hidesCommand(word) || assigns(word)).map(number),
+    ...evaluated.map(number),
+    ...(has(COUNTING_FORMAT) ? values : []).map(given),
   ];
 };
 

@@ -31,6 +31,11 @@ describe('a program of jq or yq', () => {
     'yq -n \'"$TOKEN" | envsubst\'',
     'yq -n \'load("a.yml")\'',
     'yq e \'.a = load_str("a.txt")\' a.yml',
+    'yq -n \'strload("a.txt")\'',
+    'yq -n \'loadstr("a.txt")\'',
+    'yq -n \'xml_load("a.xml")\'',
+    'yq -n \'eval("lo" + "ad(\\"a.yml\\")")\'',
+    'jq -n \'import # a\n "./secrets" as $s; $s\'',
   ])('that a person looks at: %s', (line) => {
     const { tier, parts } = classifyCommand(line, 'bash');
     expect(tier).toBe(2);

@@ -2,8 +2,11 @@ import type { Argument, Finding, Inspect } from '../inspection.js';
 
 /** `env`, `$ENV` and yq's `strenv(X)`: variables of the environment. A field (`.env`), a key (`{env: 1}`) and a text (`"env"`) are none. */
 const ENVIRONMENT = /\$ENV\b|(?:^|[^\w.$"])(?:(?:str)?env|envsubst)\b(?!\s*:[^:])/;
-/** yq's `load("file")` and `load_str("file")`, and the modules and data of jq: `import "file" as $x`. */
-const LOADS = /(?:^|[^\w.])(?:load(?:_\w+)?\s*\(|(?:import|include)\s*")/;
+/**
+ * yq's `load("file")`, `load_str`, `strload` and the like, its `eval("text")`, and the modules and data of jq: `import "file" as $x`. A
+ * comment may stand in between.
+ */
+const LOADS = /(?:^|[^\w.])(?:\w*load\w*|eval|import|include)(?:\s|#[^\n]*\n)*[("]/;
 
 const FROM_FILE: ReadonlySet<string> = new Set(['-f', '--from-file']);
 

@@ -1,4 +1,5 @@
 import type { Argument, Finding, Inspect } from '../inspection.js';
+import { readsOutside } from '../outside-paths.js';
 import { namesSecret } from '../paths.js';
 
 /** `secret`, `secrets/name`, `pods,secrets`, `secrets.v1.`: one resource of a list may be meant. */
@@ -13,7 +14,7 @@ export const kubectlSecrets: Inspect = (_words, _row, call) => [
     .filter((operand) => operand.value === null || SECRETS.test(operand.value) || operand.value.includes('*'))
     .map((at) => secret('can print secrets of the cluster', at)),
   ...call.options.flatMap(({ value }) =>
-    value !== null && TEMPLATE_FILE.test(value.prefix) && namesSecret(value)
+    value !== null && TEMPLATE_FILE.test(value.prefix) && (namesSecret(value) || readsOutside(value))
       ? [secret('reads a template that may hold secrets', value)]
       : [],
   ),

@@ -24,8 +24,17 @@ export const assignmentWrites: Inspect = (_words, _row, { operands }) =>
 export const dateFormat: Inspect = (_words, _row, { operands }) =>
   operands.filter(({ prefix }) => !prefix.startsWith('+')).map((operand) => writes('sets the clock', operand));
 
-/** `ps auxe`: the letter e of the options without a dash prints the environment of every process. */
-export const psEnvironment: Inspect = (_words, _row, { operands }) => environmentsOf(operands);
+const FORMATS: ReadonlySet<string> = new Set(['-o', '-O', '--format']);
+
+/** `ps auxe`: the letter e of the options without a dash prints the environment of every process, and so does `-o environ`. */
+export const psEnvironment: Inspect = (_words, _row, { operands, options }) => [
+  ...environmentsOf(operands),
+  ...options.flatMap(({ name, value }) =>
+    FORMATS.has(name) && value !== null && (value.value === null || /env/i.test(value.value))
+      ? [printsEnvironments(value)]
+      : [],
+  ),
+];
 
 /** `docker top web auxe`: the words behind the container are options of ps. */
 export const psOptions: Inspect = (_words, _row, { operands }) => environmentsOf(operands.slice(1));
@@ -33,12 +42,30 @@ export const psOptions: Inspect = (_words, _row, { operands }) => environmentsOf
 const environmentsOf = (operands: readonly Argument[]): Finding[] =>
   operands
     .filter(({ value }) => value === null || (/^[a-z]+$/i.test(value) && /e/i.test(value)))
+    .map(printsEnvironments);
+
+const printsEnvironments = (at: Argument): Finding => ({
+  kind: 'effect',
+  class: 'READ_ONLY',
+  tier: 2,
+  code: 'shell.reads_secret',
+  does: 'may print environments, which can hold secrets',
+  at,
+});
+
+/** The folder where the line starts, one above it, the root, or a home. */
+const WIDE_FOLDER = /^(?:\/|~\/?|(?:\.{1,2}\/*)+)$/;
+
+/** `diff . copy` compares all files of the two folders, hidden ones too, and shows where they differ. */
+export const comparesFolders: Inspect = (_words, _row, { operands }) =>
+  operands
+    .filter(({ value }) => value !== null && WIDE_FOLDER.test(value))
     .map((at) => ({
       kind: 'effect',
       class: 'READ_ONLY',
       tier: 2,
       code: 'shell.reads_secret',
-      does: 'may print environments, which can hold secrets',
+      does: `compares the hidden files of ${at.text} too, which may hold secrets`,
       at,
     }));
 

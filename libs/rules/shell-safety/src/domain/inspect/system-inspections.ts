@@ -7,6 +7,7 @@ import { operandsNeedMode } from './modes.js';
 import { needsOption } from './needs-option.js';
 import {
   assignmentWrites,
+  comparesFolders,
   compressToStdout,
   dateFormat,
   psEnvironment,
@@ -39,6 +40,7 @@ const CHANGES_PARTITIONS: Finding = {
 /** The inspections of the tools of files, systems and networks, by the name that their rows give. */
 export const SYSTEM_INSPECTIONS: Readonly<Record<string, Inspect>> = {
   'assignment-writes': assignmentWrites,
+  'compares-folders': comparesFolders,
   'compress-to-stdout': compressToStdout,
   'crontab-list': needsOption('-l', without('WRITE', 'replaces planned commands, since -l is missing')),
   'date-format': dateFormat,

@@ -16,11 +16,11 @@ export const PRINTS_ENVIRONMENT: Finding = {
 
 /** `env -S 'program words' more`: the value is split into words, and those that follow are added. */
 const env: Inspect = (_words, _row, { options, command }) => {
-  if (command === null && options.every(({ value }) => value === null)) return [PRINTS_ENVIRONMENT];
   const moves = options
     .filter(({ name }) => name === '-C' || name === '--chdir')
     .map(({ value }): Finding => ({ kind: 'moves', ...(value && { to: value }) }));
   const split = options.find(({ name }) => name === '-S' || name === '--split-string')?.value;
+  if (command === null && split == null) return [PRINTS_ENVIRONMENT];
   if (split == null) return [...moves, ...runs(command)];
   return [...moves, { kind: 'script', source: joined([split, ...(command ?? []).map(quoted)]) }];
 };

@@ -12,7 +12,7 @@ export const ARCHIVE_PROGRAMS: readonly ProgramRow[] = [
     inspect: 'tar',
     options: {
       plain:
-        `${HELP} ${DIGITS} -a -B -d -h -i -j -J -k -l -m -M -n -o -O -p -P -R -s -S -t -v -w -W -z -Z ` +
+        `${HELP} ${DIGITS} -a -B -d -h -i -j -J -k -l -m -n -o -O -p -P -R -s -S -t -v -w -W -z -Z ` +
         '--absolute-names --anchored --auto-compress --block-number --bzip2 --check-links --compare --diff ' +
         '--compress --full-time --gunzip --gzip --ignore-case --ignore-command-error --ignore-failed-read ' +
         '--ignore-zeros --keep-newer-files --keep-old-files --list --lzip --lzma --lzop --no-anchored ' +
@@ -24,7 +24,7 @@ export const ARCHIVE_PROGRAMS: readonly ProgramRow[] = [
         '--wildcards-match-slash --xz --zstd --force-local --exclude-backups --exclude-caches --exclude-vcs',
       optional: '--checkpoint --occurrence --totals',
       value:
-        '--warning -b -C -H -K -L -N -V --after-date --blocking-factor --directory --exclude --exclude-tag --format ' +
+        '--warning -b -C -H -K -N -V --after-date --blocking-factor --directory --exclude --exclude-tag --format ' +
         '--label --level --newer --newer-mtime --quoting-style --record-size --sort --starting-file ' +
         '--strip-components --transform --xform --group --owner --mode --mtime --include',
       reads: '-f -X --exclude-from --file',
@@ -36,6 +36,8 @@ export const ARCHIVE_PROGRAMS: readonly ProgramRow[] = [
       executes:
         '-T --files-from -F -I --checkpoint-action --info-script --new-volume-script --rmt-command --rsh-command --to-command ' +
         '--use-compress-program',
+      // At the end of a volume, tar takes `!` of its input for a request for a shell.
+      executesHidden: '-L -M --multi-volume --tape-length',
     },
   },
   {

@@ -147,21 +147,23 @@ export const DATA_PROGRAMS: readonly ProgramRow[] = [
     class: 'READ_ONLY',
     does: 'compares files',
     operands: 'reads',
+    inspect: 'compares-folders',
     options: {
       plain:
-        `${HELP} ${DIGITS} -a -b -B -c -d -e -E -f -H -i -n -N -p -P -q -s -t -T -u -v -w -y -Z --brief --ed ` +
+        `${HELP} ${DIGITS} -a -b -B -c -d -e -E -f -H -i -n -p -q -s -t -T -u -v -w -y -Z --brief --ed ` +
         '--expand-tabs --ignore-all-space --ignore-blank-lines --ignore-case --ignore-file-name-case ' +
         '--ignore-space-change --ignore-tab-expansion --ignore-trailing-space --initial-tab --left-column ' +
-        '--minimal --new-file --no-dereference --no-ignore-file-name-case --normal --rcs ' +
+        '--minimal --no-dereference --no-ignore-file-name-case --normal --rcs ' +
         '--report-identical-files --show-c-function --side-by-side --speed-large-files --strip-trailing-cr ' +
-        '--suppress-blank-empty --suppress-common-lines --text --unidirectional-new-file',
+        '--suppress-blank-empty --suppress-common-lines --text',
       optional: '--color --context --unified',
       value:
         '-C -D -F -I -L -S -U -W --changed-group-format --exclude --GTYPE-group-format --horizon-lines --ifdef ' +
         '--ignore-matching-lines --label --line-format --new-group-format --new-line-format --old-group-format ' +
         '--old-line-format --palette --show-function-line --starting-file --tabsize --unchanged-group-format ' +
         '--unchanged-line-format --width -x',
-      recurses: '-r --recursive',
+      // Of a file that the other folder lacks, -N and -P show the whole text.
+      recurses: '-r -N -P --new-file --recursive --unidirectional-new-file',
       reads: '-X --exclude-from --from-file --to-file',
       executesHidden: '-l --paginate',
     },

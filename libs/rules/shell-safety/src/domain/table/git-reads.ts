@@ -11,8 +11,10 @@ const differences: Behaviour = {
   does: 'shows differences between files or commits',
   options: mergeOptions(DIFF_OPTIONS, {
     plain:
-      '--cached --staged --merge-base --no-index --no-merge-base -0 -1 -2 -3 -m -c --cc --base --ours --theirs --root --stdin -v --no-commit-id',
+      '--cached --staged --merge-base --no-merge-base -0 -1 -2 -3 -m -c --cc --base --ours --theirs --root --stdin -v --no-commit-id',
     optional: '--pretty --format',
+    // Of two folders, it compares every file.
+    recurses: '--no-index',
   }),
   operands: 'reads',
 };
@@ -92,7 +94,7 @@ export const GIT_READS: Readonly<Record<string, Behaviour>> = {
     does: 'searches tracked files',
     options: {
       plain:
-        '-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --cached --no-index --index --untracked --exclude-standard --no-exclude-standard ' +
+        '-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --cached --index --exclude-standard ' +
         '--recurse-submodules -v --invert-match -i --ignore-case -w --word-regexp -a --text -I --no-textconv -r --recursive ' +
         '--no-recursive -E --extended-regexp -G --basic-regexp -F --fixed-strings -P --perl-regexp -n --line-number --column ' +
         '-h -H --full-name -l --files-with-matches --name-only -L --files-without-match -z --null -o --only-matching -c ' +
@@ -100,6 +102,8 @@ export const GIT_READS: Readonly<Record<string, Behaviour>> = {
       value: '-e -A --after-context -B --before-context -C --context --max-depth --threads -m --max-count',
       optional: '--color',
       reads: '-f',
+      // Files that nobody has committed: `.env` is one of them.
+      recurses: '--no-exclude-standard --no-index --untracked',
       executesHidden: '-O --open-files-in-pager --textconv --ext-grep',
     },
     operands: 'pattern_then_reads',
@@ -229,7 +233,7 @@ export const GIT_READS: Readonly<Record<string, Behaviour>> = {
     does: 'checks or formats text',
     operands: 'any',
   }),
-  var: { class: 'READ_ONLY', does: "prints one of git's variables", options: { plain: '-l' }, operands: 'any' },
+  var: { class: 'READ_ONLY', does: "prints one of git's variables", operands: 'any' },
   'remote get-url': {
     class: 'READ_ONLY',
     does: 'prints the address of a remote',

@@ -19,7 +19,9 @@ const GLOBAL: Options = {
 };
 
 const OUTPUT: Options = {
-  value: '-o --output --template',
+  value: '-o --output',
+  // With `-o templatefile`, the file of the template.
+  reads: '--template',
   plain: '--allow-missing-template-keys --show-managed-fields',
 };
 
