@@ -77,7 +77,7 @@ create table change_request (
   constraint change_request_kind_check check (kind in (
     'autonomy', 'tool_catalog', 'role_assignment', 'executor', 'environment', 'factor_reset', 'sign_in', 'enrolment', 'person_enabled',
     'agent_owner', 'incident_settings', 'slack_app', 'slack_workspace', 'slack_routes', 'secret_binding', 'runner', 'audit_retention',
-      'audit_epoch', 'audit_key', 'automation_safe_tool', 'webhook', 'lifecycle_hook', 'siem_collector')),
+      'audit_epoch', 'audit_key', 'automation_safe_tool', 'webhook', 'lifecycle_hook', 'siem_collector', 'embedder')),
   constraint change_request_why_check
     check (char_length(reason) between 1 and 4000)
 );

@@ -270,6 +270,15 @@ describe('a change that waits is void as soon as its base moves', () => {
       const why = 'The SIEM collector at https://siem\\.example\\.com/in was changed meanwhile\\.';
       return { waiting, move: () => confirm(two, first), why };
     },
+    embedder: async () => {
+      const put = (path: string) =>
+        two.asAda.put('/v1/embedder', { url: `https://models.example.com/${path}`, model: 'one' });
+      await confirm(two, waits(await put('v1')));
+      const first = waits(await put('v2'));
+      const waiting = waits(await put('v3'));
+      const why = 'The embedder at https://models\\.example\\.com/v1 was changed meanwhile\\.';
+      return { waiting, move: () => confirm(two, first), why };
+    },
     automation_safe_tool: async () => {
       const nonprod = { ...tool('Recycles a service.'), risk: 'state_change_nonprod', effect: 'modify' };
       await confirm(two, waits(await two.asAda.put('/v1/tools/recycle', nonprod)));

@@ -124,6 +124,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       message: await firstOf('/v1/outbox?state=pending'),
       ...(await keptWebhook(api, tenant)),
       collector: await keptCollector(api, tenant),
+      embedder: await keptEmbedder(api, tenant),
       page: await failedPage(api, expectStatus(broken, 201).body.incident_id as string),
       subscription: await created(api.http(all.token), '/v1/push-subscriptions', {
         endpoint: 'https://push.example.com/send/1',
@@ -177,6 +178,16 @@ async function keptCollector({ db }: TestApi, { id, admin }: TestTenant): Promis
   const { rows } = await db.owner.query<{ id: string }>(
     `insert into siem_collector (tenant_id, id, url, created_by, created_at)
      values ($1, gen_random_uuid(), 'https://siem.example.com/in', $2, now()) returning id`,
+    [id, admin.id],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** An embedder that is not asked. */
+async function keptEmbedder({ db }: TestApi, { id, admin }: TestTenant): Promise<string> {
+  const { rows } = await db.owner.query<{ id: string }>(
+    `insert into embedder (tenant_id, id, url, model, generation, next_at, created_by, created_at)
+     values ($1, gen_random_uuid(), 'https://models.example.com/v1', 'one', 1, now() + interval '1 day', $2, now()) returning id`,
     [id, admin.id],
   );
   return rows[0]?.id ?? '';

@@ -39,6 +39,7 @@ import { McpUpstreamModule } from './mcp-upstream/mcp-upstream.module.js';
 import { ToolModule } from './tool/tool.module.js';
 import { WebModule } from './web/web.module.js';
 import { LifecycleHookModule } from './lifecycle-hook/lifecycle-hook.module.js';
+import { EmbedderModule } from './embedder/embedder.module.js';
 import { SiemModule } from './siem/siem.module.js';
 import { WebhookModule } from './webhook/webhook.module.js';
 
@@ -88,6 +89,7 @@ export class AppModule {
         SessionModule.of(installation),
         AutomationModule.of(installation),
         SiemModule.of(installation),
+        EmbedderModule.of(installation),
         WebhookModule.of(installation),
         LifecycleHookModule.of(installation),
         IncidentModule.of(installation),

@@ -3,6 +3,7 @@ import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
 import { addAutomations } from './commands/automations.js';
 import { addLifecycleHooks } from './commands/lifecycle-hooks.js';
+import { addEmbedder } from './commands/embedder.js';
 import { addSiem } from './commands/siem.js';
 import { addWebhooks } from './commands/webhooks.js';
 import { addBreakGlass } from './commands/break-glass.js';
@@ -110,6 +111,7 @@ export function createProgram(io: Io): Command {
   addSecrets(program, session);
   addAutomations(program, session);
   addSiem(program, session);
+  addEmbedder(program, session);
   addWebhooks(program, session);
   addLifecycleHooks(program, session);
   addApply(program, session);

@@ -17,6 +17,7 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['lifecycle-hook', 'put'],
   ['lifecycle-hook', 'on'],
   ['siem', 'set'],
+  ['embedder', 'set'],
   ['secret', 'bind'],
   ['apply'],
   ['audit', 'retention', 'set'],

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { exporterLoop, publisherLoop, sequencerLoop } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
 import { openCheckpointPlaces, type Installation } from '#lib/installation';
-import type { ImpactReportId, TenantId } from '#lib/kernel';
+import type { EmbedderId, ImpactReportId, TenantId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
 import { measure } from './measure.js';
@@ -41,6 +41,8 @@ const MAX_DELIVERIES = 16;
 const MAX_WEBHOOKS = 64;
 const MAX_MCP_LOOKS = 4;
 const MAX_HOOKS = 16;
+/** Each waits for a server of its tenant, and holds no connection of the database meanwhile. */
+const MAX_EMBEDDERS = 8;
 /** Each evaluates policies for as long as it has the processor. */
 const MAX_IMPACT_REPORTS = 1;
 
@@ -126,6 +128,7 @@ function registerJobs(
     mcpUpstream,
     lifecycleHook,
     impact,
+    embedder,
   }: Installation,
 ): void {
   jobs.register('simulation.execute', once(simulation.executeSimulation));
@@ -150,6 +153,9 @@ function registerJobs(
     (tenantId, id, turn) => impact.advanceImpact.execute(tenantId, id as ImpactReportId, turn),
     { atOnce: MAX_IMPACT_REPORTS },
   );
+  jobs.register('precedent.embed', (tenantId, id) => embedder.giveVectors.execute(tenantId, id as EmbedderId), {
+    atOnce: MAX_EMBEDDERS,
+  });
   jobs.register('change.expire', once(changes.expireChanges));
   jobs.register('incident.escalate', once(incident.escalateOverdue));
   jobs.register('incident.page', once(incident.sendPages));

@@ -48,6 +48,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'tool_call.failed': 'Tool call failed',
   'tool_call.unknown': 'Outcome of a tool call unknown',
   'siem_collector.tested': 'Test sent to the SIEM collector',
+  'embedder.tested': 'Test sent to the embedder',
   'tool_call.expired': 'Allowed tool call not made in time',
   'tool_call.cancelled': 'Allowed tool call denied before it left',
   'tool_call.limited': 'Tool calls refused by a limit',

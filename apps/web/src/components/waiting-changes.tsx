@@ -4,7 +4,7 @@ import { queryOf } from '../api/query.js';
 import { InertText } from './agent-text.js';
 
 export interface WaitingChangesProps {
-  readonly kind: 'webhook' | 'siem_collector' | 'automation_safe_tool';
+  readonly kind: 'webhook' | 'siem_collector' | 'embedder' | 'automation_safe_tool';
   readonly className: string;
 }
 

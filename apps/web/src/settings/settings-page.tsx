@@ -78,6 +78,13 @@ const SECTIONS: readonly Section[] = [
     admin: true,
     Content: lazy(() => import('./webhooks-section.js')),
   },
+  {
+    path: 'embedder',
+    name: 'Embedder',
+    own: false,
+    admin: true,
+    Content: lazy(() => import('./embedder-section.js')),
+  },
   { path: 'siem', name: 'SIEM', own: false, admin: true, Content: lazy(() => import('./siem-section.js')) },
   {
     path: 'hooks',

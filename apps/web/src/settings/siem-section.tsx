@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SiemCollectorDetailView } from '#lib/api-schemas';
 import { ApiError } from '../api/api-error.js';
+import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { CollectorForm } from '../siem/collector-form.js';
 import { CollectorState } from '../siem/collector-state.js';
-import { CollectorToken } from '../siem/collector-token.js';
 import { OperatorsFile } from '../siem/operators-file.js';
 import { WaitingChanges } from '../components/waiting-changes.js';
+import { BearerToken } from './bearer-token.js';
 
 /** After a test, its effect is looked for so often, in milliseconds. */
 const LOOKS_MS = 2_000;
@@ -50,7 +51,13 @@ export default function SiemSection() {
           <CollectorForm key={found.data?.url ?? ''} collector={none ? null : (found.data ?? null)} />
         </Card>
       )}
-      {!none && found.data !== undefined && <CollectorToken hasToken={found.data.has_token} />}
+      {!none && found.data !== undefined && (
+        <BearerToken
+          hasToken={found.data.has_token}
+          put={(token) => api.put('/v1/siem-collector/token', { body: { token } })}
+          of="/v1/siem-collector"
+        />
+      )}
       <OperatorsFile />
     </>
   );

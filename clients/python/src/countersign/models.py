@@ -3189,7 +3189,9 @@ class PrecedentList(Document):
     """
 
     searched_by: str
-    """How it was searched: words and structure."""
+    """How it was searched: words and structure; with an embedder that answers in time, words,
+    structure and meaning.
+    """
 
 
 class PrecedentPlaces(Document):

@@ -15,6 +15,7 @@ import { PutSlackApp, RouteSlack, SlackSetUp } from '#lib/slack';
 import { BindSecret, ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
 import { ChangeHooks } from '#lib/lifecycle-hook';
+import { ChangeEmbedder } from '#lib/embedder';
 import { ChangeCollector } from '#lib/siem';
 import { ChangeEndpoint } from '#lib/webhook';
 
@@ -50,6 +51,7 @@ const USE_CASES: Readonly<Record<ChangeKind, UseCase>> = {
   webhook: ChangeEndpoint,
   lifecycle_hook: ChangeHooks,
   siem_collector: ChangeCollector,
+  embedder: ChangeEmbedder,
 };
 
 const folder = join(__dirname, 'golden');

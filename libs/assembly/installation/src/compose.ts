@@ -20,6 +20,7 @@ import { createSignIn } from '#lib/sign-in';
 import { createSlack } from '#lib/slack';
 import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
 import { createTools } from '#lib/tool';
+import { createEmbedder, type Embedders } from '#lib/embedder';
 import { createSiem, type Siem } from '#lib/siem';
 import { createWebhooks, eventsOf, publicEvents, SqlReportedCalls, type Webhooks } from '#lib/webhook';
 import { AddressRules } from './address-rules.js';
@@ -72,6 +73,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       { resealStale: (...stale) => webhook.staleSecrets.resealStale(...stale) },
       { resealStale: (...stale) => automation.staleSecrets.resealStale(...stale) },
       { resealStale: (...stale) => siem.staleTokens.resealStale(...stale) },
+      { resealStale: (...stale) => embedder.staleTokens.resealStale(...stale) },
     ],
   });
   const { environments, vault } = tenancy;
@@ -243,7 +245,10 @@ export async function compose(config: InstallationConfig, database: Database) {
     ...{ uow, keys, audit, twoPersonRule, following: log.following, progress: log.progress },
     ...{ allowedPrivateHosts, slugOf, mayConnect },
   });
-  const precedent = createPrecedents({ uow });
+  const embedder: Embedders = createEmbedder({
+    ...{ uow, keys, audit, twoPersonRule, allowedPrivateHosts, slugOf, mayConnect },
+  });
+  const precedent = createPrecedents({ uow, meanings: embedder.findVector });
   const reading = createContents({
     told: approval.readToldRequest,
     requests: approval.readRequests,
@@ -332,6 +337,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     webhook: webhook.changeEndpoint,
     lifecycle_hook: lifecycleHook.changeHooks,
     siem_collector: siem.changeCollector,
+    embedder: embedder.changeEmbedder,
   });
   const evidencePack = log.evidencePacks({
     plan: [
@@ -409,6 +415,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     slack,
     webhook,
     siem,
+    embedder: { ...embedder, giveVectors: embedder.giving(precedent.vectors) },
     lifecycleHook,
     impact,
     report: reads('report', createReports({ uow, seats: directory.seats })),

@@ -63,6 +63,7 @@ import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/sess
 import { simulationEntity } from '#lib/simulation';
 import { toolCallEntity } from '#lib/tool-call';
 import { mcpDefinitionEntity, mcpLookEntity } from '#lib/mcp-upstream';
+import { embedderEntity } from '#lib/embedder';
 import { siemCollectorEntity } from '#lib/siem';
 import { webhookDeliveryEntity, webhookEndpointEntity, webhookSecretEntity } from '#lib/webhook';
 import {
@@ -162,6 +163,7 @@ export const ENTITIES = [
   mcpDefinitionEntity,
   mcpLookEntity,
   siemCollectorEntity,
+  embedderEntity,
   webhookDeliveryEntity,
   webhookEndpointEntity,
   webhookSecretEntity,

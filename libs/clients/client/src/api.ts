@@ -1729,6 +1729,71 @@ export interface paths {
             };
         };
     };
+    "/v1/embedder": {
+        /** The embedder: the server that gives texts vectors of their meaning, to find precedents by meaning. */
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Embedder"];
+                    };
+                };
+            };
+        };
+        /** Names the embedder; another address waits for a second person, and loses the token of the former one. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmbedderSettings"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Embedder"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+        /** Removes the embedder with its token, at once. */
+        delete: {
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/v1/embedder/test": {
+        /** Asks the embedder for the vector of a fixed sentence, and waits for the answer. */
+        post: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EmbedderTest"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/embedder/token": {
+        /** Sets the bearer token that the embedder is shown, or removes it. It is never shown again. */
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmbedderToken"];
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
     "/v1/enrolment": {
         /** Exchanges a one-time enrolment token for a credential of one’s own; earlier credentials are revoked. */
         post: {
@@ -5986,7 +6051,7 @@ export interface components {
             where: string;
         };
         /** @enum {string} */
-        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner" | "automation_safe_tool" | "webhook" | "lifecycle_hook" | "siem_collector";
+        ChangeKind: "autonomy" | "tool_catalog" | "role_assignment" | "executor" | "environment" | "factor_reset" | "sign_in" | "enrolment" | "person_enabled" | "agent_owner" | "incident_settings" | "slack_app" | "slack_workspace" | "slack_routes" | "audit_retention" | "audit_epoch" | "audit_key" | "secret_binding" | "runner" | "automation_safe_tool" | "webhook" | "lifecycle_hook" | "siem_collector" | "embedder";
         ChangeRequest: {
             change: {
                 [key: string]: unknown;
@@ -6193,6 +6258,36 @@ export interface components {
             /** @enum {string} */
             mode: "plan_only" | "canary_only" | "full_auto";
             source: string;
+        };
+        Embedder: {
+            answered_at: string | null;
+            ca: string | null;
+            created_at: string;
+            created_by: string;
+            dimensions: number | null;
+            error: string | null;
+            error_at: string | null;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            has_token: boolean;
+            id: string;
+            model: string;
+            role_warnings?: string[];
+            url: string;
+        };
+        EmbedderSettings: {
+            ca?: string | null;
+            dimensions?: number | null;
+            model: string;
+            url: string;
+        };
+        EmbedderTest: {
+            dimensions: number | null;
+            error: string | null;
+        };
+        EmbedderToken: {
+            token: string | null;
         };
         EnableAutomation: {
             source_sha256: string;

@@ -30,6 +30,7 @@ const changeKindSchema = z
     'webhook',
     'lifecycle_hook',
     'siem_collector',
+    'embedder',
   ])
   .meta({ id: 'ChangeKind' });
 

@@ -49,4 +49,5 @@ export * from './why-not.js';
 export * from './work-filter.js';
 export * from './lifecycle-hook.js';
 export * from './siem.js';
+export * from './embedder.js';
 export * from './webhook.js';

@@ -86,7 +86,10 @@ export const precedentListSchema = z
       description:
         'The past of the same tools, environment and argument keys; null if the question leaves any of these open.',
     }),
-    searched_by: z.string().meta({ description: 'How it was searched: words and structure.' }),
+    searched_by: z.string().meta({
+      description:
+        'How it was searched: words and structure; with an embedder that answers in time, words, structure and meaning.',
+    }),
   })
   .meta({
     id: 'PrecedentList',

@@ -18,6 +18,7 @@ export {
   json,
   moment,
   nullable,
+  real,
   smallint,
   text,
   texts,

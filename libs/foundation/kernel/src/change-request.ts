@@ -29,7 +29,8 @@ export type ChangeKind =
   | 'automation_safe_tool'
   | 'webhook'
   | 'lifecycle_hook'
-  | 'siem_collector';
+  | 'siem_collector'
+  | 'embedder';
 
 /** A change of a guardrail, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

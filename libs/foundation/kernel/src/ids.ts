@@ -40,6 +40,7 @@ export type LogFollowerId = Brand<'LogFollowerId'>;
 export type LifecycleHookId = Brand<'LifecycleHookId'>;
 export type HookExecutionId = Brand<'HookExecutionId'>;
 export type SiemCollectorId = Brand<'SiemCollectorId'>;
+export type EmbedderId = Brand<'EmbedderId'>;
 export type WebhookEndpointId = Brand<'WebhookEndpointId'>;
 export type WebhookDeliveryId = Brand<'WebhookDeliveryId'>;
 

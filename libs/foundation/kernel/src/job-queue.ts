@@ -23,6 +23,7 @@ export const JOB_NAMES = [
   'mcp.look',
   'lifecycle_hook.execute',
   'impact.advance',
+  'precedent.embed',
 ] as const;
 
 export type JobName = (typeof JOB_NAMES)[number];

@@ -11,16 +11,18 @@ export interface GuardedRequest {
   readonly signal?: AbortSignal;
   /** How long an answer is awaited; ten seconds if left out. */
   readonly deadlineMs?: number;
+  /** How long an answer may be; 1 MiB if left out. */
+  readonly maxBytes?: number;
 }
 
 /**
- * Fetches through a guarded agent: no redirect, and an answer of at most 1 MiB within the deadline, which is read before this
+ * Fetches through a guarded agent: no redirect, and a bounded answer within the deadline, which is read before this
  * returns.
  */
 export async function fetchThrough(
   agent: Agent,
   url: string,
-  { method = 'GET', headers = {}, body = null, signal, deadlineMs = DEADLINE_MS }: GuardedRequest,
+  { method = 'GET', headers = {}, body = null, signal, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES }: GuardedRequest,
 ): Promise<Response> {
   const deadline = AbortSignal.timeout(deadlineMs);
   const options: UndiciRequestInit = {
@@ -36,7 +38,7 @@ export async function fetchThrough(
   let bytes = 0;
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new Error(`${new URL(url).host} answered with more than ${String(MAX_BYTES)} bytes`);
+    if (bytes > maxBytes) throw new Error(`${new URL(url).host} answered with more than ${String(maxBytes)} bytes`);
     read.push(chunk);
   }
   const { status } = answer;

@@ -15,8 +15,8 @@ export interface TenantTable {
 
 const ignore = (): void => undefined;
 
-/** Rows about a move itself are each side's own. */
-const OWN_TABLES = ['tenant_move'];
+/** Rows about a move itself are each side's own. Vectors are made again, perhaps of another type. */
+const OWN_TABLES = ['tenant_move', 'precedent_vector'];
 /** A generated column that names a transaction of its own server. */
 const OWN_COLUMNS = ['xid'];
 

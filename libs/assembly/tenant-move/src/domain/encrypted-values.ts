@@ -59,6 +59,12 @@ export const ENCRYPTED_VALUES: readonly EncryptedValue[] = [
     purpose: (tenantId) => `countersign:push:v1:${tenantId}`,
   },
   {
+    table: 'embedder',
+    key: ['id'],
+    columns: WRAPPED,
+    purpose: (tenantId, row) => `countersign:embedder:v1:${tenantId}:${of(row, 'id')}`,
+  },
+  {
     table: 'siem_collector',
     key: ['id'],
     columns: WRAPPED,

@@ -1,7 +1,7 @@
 /** A search looks at so many of the newest precedents of a tenant, so that its cost does not grow with history. */
-const NEWEST = 50_000;
+export const NEWEST = 50_000;
 /** How many ids a ranking has at most. */
-const MOST = 50;
+export const MOST = 50;
 
 /** The number and mean length of the precedents that a search looks at, and the id before the first of them. $1 tenant. */
 export const CORPUS = `

@@ -14,6 +14,7 @@ interface QuestionRow {
   readonly argumentKeys: string[];
   readonly targets: string[];
   readonly text: string;
+  readonly goal: string;
 }
 
 /** A term that precedents have, for a term that is sought. */
@@ -70,7 +71,8 @@ const READ = `
 /** For an agent only its own requests exist: the explanations name their targets. */
 const OF_REQUEST = `
   select made.tools, made.environment_name as environment, made.arguments as "argumentKeys", made.targets,
-         concat_ws(' ', case when $3::uuid is null or made.goal_is_own then made.goal end, made.own_words) as text
+         concat_ws(' ', case when $3::uuid is null or made.goal_is_own then made.goal end, made.own_words) as text,
+         case when $3::uuid is null or made.goal_is_own then coalesce(made.goal, '') else '' end as goal
     from precedent_gather($2, null) made
    where made.id is not null and made.tenant_id = $1 and ($3::uuid is null or made.agent_id = $3)`;
 

@@ -14,6 +14,7 @@ import { explainHit, namedTargets, type Explanation } from '../domain/explain-hi
 import { fuseRankings, type Placed } from '../domain/fuse-rankings.js';
 import { pastLine } from '../domain/past-line.js';
 import { asAgentSees, type SeenPrecedent } from '../domain/precedent.js';
+import type { Meaning, Meanings, PrecedentMeanings } from './meaning.ports.js';
 import type { Precedents, Question, Rankings, SearchingAgent } from './precedent.ports.js';
 
 /** A precedent that was found, with the reasons. */
@@ -22,7 +23,7 @@ export interface PrecedentHit extends Explanation {
   readonly ending: Ending;
   readonly score: number;
   /** Its place in each ranking that holds it, from 1. */
-  readonly places: { readonly [ranking in keyof Rankings]: number | null };
+  readonly places: Readonly<Record<keyof Rankings | 'meaning', number | null>>;
 }
 
 /** The precedents that a search found: history, and no authority. */
@@ -34,6 +35,12 @@ export interface FoundPrecedents {
   readonly searchedBy: string;
 }
 
+/** The parts that find precedents by meaning. */
+interface ByMeaning {
+  readonly meanings: Meanings;
+  readonly vectors: PrecedentMeanings;
+}
+
 /** How many of the best are read, to choose from. */
 const POOL = 40;
 
@@ -42,19 +49,18 @@ export class FindPrecedents {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly precedents: Precedents,
+    private readonly byMeaning: ByMeaning | null = null,
   ) {}
 
   /** Precedents of a request; an agent asks about its own requests alone. Failures: `resource.not_found`. */
-  ofRequest(by: Principal, id: ApprovalRequestId, most: number): Promise<Result<FoundPrecedents>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const question = await this.precedents.ofRequest(tx, id, agentIn(by));
-      return question === null ? err(notFound('approval request')) : ok(await this.find(tx, question, by, most));
-    });
+  async ofRequest(by: Principal, id: ApprovalRequestId, most: number): Promise<Result<FoundPrecedents>> {
+    const question = await this.uow.run(by.tenantId, (tx) => this.precedents.ofRequest(tx, id, agentIn(by)));
+    return question === null ? err(notFound('approval request')) : ok(await this.answer(by, question, most));
   }
 
   /** Precedents of a question. */
   search(by: Principal, question: Omit<Question, 'except'>, most: number): Promise<FoundPrecedents> {
-    return this.uow.run(by.tenantId, (tx) => this.find(tx, { ...question, except: null }, by, most));
+    return this.answer(by, { ...question, except: null }, most);
   }
 
   /** The line about the past of a request; null if there is no such request. */
@@ -64,10 +70,25 @@ export class FindPrecedents {
       .then((question) => (question === null ? null : this.line(tx, question)));
   }
 
-  private async find(tx: Tx, question: Question, by: Principal, most: number): Promise<FoundPrecedents> {
+  /** The embedder answers before the transaction, which holds a connection. */
+  private async answer(by: Principal, question: Question, most: number): Promise<FoundPrecedents> {
+    const said = question.goal ?? question.text;
+    const meaning = (await this.byMeaning?.meanings.execute(by.tenantId, said)) ?? null;
+    return this.uow.run(by.tenantId, (tx) => this.find(tx, question, meaning, by, most));
+  }
+
+  private async find(
+    tx: Tx,
+    question: Question,
+    meaning: Meaning | null,
+    by: Principal,
+    most: number,
+  ): Promise<FoundPrecedents> {
     const agent = agentIn(by);
     const rankings = await this.precedents.rank(tx, question, agent);
-    const all = fuseRankings([rankings.words, rankings.structure, rankings.near]);
+    const alike =
+      meaning === null ? [] : ((await this.byMeaning?.vectors.alike(tx, meaning, question.except, agent)) ?? []);
+    const all = fuseRankings([rankings.words, rankings.structure, rankings.near, alike]);
     const warning = isWhole(question) ? await this.precedents.lastBad(tx, question, question.except) : null;
     const best = all.slice(0, POOL);
     // Many newer ones of the same shape would push it out.
@@ -91,20 +112,23 @@ export class FindPrecedents {
       hits: chosen.flatMap(({ id, score, ending }) => {
         const precedent = read.get(id);
         if (precedent === undefined) return [];
+        const { equal, different } = explainHit(question, precedent, words.get(id) ?? []);
+        const meant = placeIn(alike, id);
         return {
-          ...{ score, ending },
+          ...{ score, ending, different },
           precedent:
             agent === null ? precedent : asAgentSees(precedent, agent, namedTargets(question, precedent.targets)),
-          ...explainHit(question, precedent, words.get(id) ?? []),
+          equal: meant === null ? equal : [...equal, 'a similar meaning'],
           places: {
             words: placeIn(rankings.words, id),
             structure: placeIn(rankings.structure, id),
             near: placeIn(rankings.near, id),
+            meaning: meant,
           },
         };
       }),
       line: await this.line(tx, question),
-      searchedBy: 'words and structure',
+      searchedBy: meaning === null ? 'words and structure' : 'words, structure and meaning',
     };
   }
 

@@ -9,6 +9,8 @@ export type SearchingAgent = AgentId | null;
 /** A question to the precedents. */
 export interface Question extends Structure {
   readonly text: string;
+  /** The words whose meaning is compared, if they are others than the text. */
+  readonly goal?: string;
   /** The precedent to leave out; null if none. */
   readonly except: string | null;
 }

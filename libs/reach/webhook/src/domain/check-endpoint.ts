@@ -7,13 +7,14 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIF
 /** Of an address, in characters, as it is kept. */
 const MAX_ADDRESS = 2_000;
 
-/** The receivers of events, by the first word of their error codes. */
-export type ReceiverFamily = 'webhook' | 'siem';
+/** The servers of a tenant, by the first word of their error codes. */
+export type ReceiverFamily = 'webhook' | 'siem' | 'embedder';
 
-/** The proof to a receiver that a message is ours, since its address holds no secret. */
+/** The proof to a server that a message is ours, since its address holds no secret. */
 const PROOF: Readonly<Record<ReceiverFamily, string>> = {
   webhook: 'The signature shows the receiver that a message is ours.',
   siem: 'The bearer token shows the collector that lines are ours.',
+  embedder: 'The bearer token shows the embedder that texts are ours.',
 };
 
 /** An address in the one spelling in which it is checked, kept and compared (WHATWG URL, serialized). */

@@ -48,7 +48,13 @@ describe('the event of an action', () => {
 describe('T32: the event of a change', () => {
   const sent: Readonly<Record<ChangeKind, boolean>> = {
     ...{ autonomy: true, tool_catalog: true, executor: true, environment: true, runner: true, webhook: true },
-    ...{ incident_settings: true, automation_safe_tool: true, lifecycle_hook: true, siem_collector: true },
+    ...{
+      incident_settings: true,
+      automation_safe_tool: true,
+      lifecycle_hook: true,
+      siem_collector: true,
+      embedder: true,
+    },
     ...{ role_assignment: false, factor_reset: false, sign_in: false, enrolment: false, person_enabled: false },
     ...{ agent_owner: false, slack_app: false, slack_workspace: false, slack_routes: false, secret_binding: false },
     ...{ audit_retention: false, audit_epoch: false, audit_key: false },

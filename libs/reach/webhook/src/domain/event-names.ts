@@ -34,6 +34,7 @@ const FAMILIES: Readonly<Record<string, 'internal' | readonly [group: string, pr
   webhook: ['guardrail', 'webhook_'],
   lifecycle_hook: ['guardrail', 'lifecycle_hook_'],
   siem_collector: ['guardrail', 'siem_collector_'],
+  embedder: ['guardrail', 'embedder_'],
   // About people, their credentials and their devices.
   absence: 'internal',
   agent_error: 'internal',
@@ -86,6 +87,7 @@ const CHANGES: Readonly<Record<ChangeKind, 'sent' | 'internal'>> = {
   webhook: 'sent',
   lifecycle_hook: 'sent',
   siem_collector: 'sent',
+  embedder: 'sent',
   role_assignment: 'internal',
   factor_reset: 'internal',
   sign_in: 'internal',

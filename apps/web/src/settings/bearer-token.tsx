@@ -1,18 +1,22 @@
 import { useState } from 'react';
-import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { TextField } from '../components/text-field.js';
-import { useChange } from '../settings/use-change.js';
+import { useChange } from './use-change.js';
 
-/** The bearer token that the collector is shown. It is written, and never read. */
-export function CollectorToken({ hasToken }: { readonly hasToken: boolean }) {
+interface BearerTokenProps {
+  readonly hasToken: boolean;
+  /** Null removes it. */
+  readonly put: (token: string | null) => Promise<unknown>;
+  /** The resource that says whether there is one. */
+  readonly of: '/v1/siem-collector' | '/v1/embedder';
+}
+
+/** The bearer token that a server of the tenant is shown. It is written, and never read. */
+export function BearerToken({ hasToken, put, of }: BearerTokenProps) {
   const [token, setToken] = useState('');
-  const set = useChange(
-    (value: string | null) => api.put('/v1/siem-collector/token', { body: { token: value } }),
-    '/v1/siem-collector',
-  );
+  const set = useChange(put, of);
   return (
     <Card title="Token">
       <form

@@ -1,0 +1,24 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { GuardedAnswers } from '../change-request/guarded-answers.js';
+import { stageModule } from '../stage-module.js';
+import { EmbedderController } from './embedder.controller.js';
+
+@Module({})
+export class EmbedderModule {
+  static of({ embedder, changes, identity }: Installation): DynamicModule {
+    return stageModule(EmbedderModule, {
+      controllers: [EmbedderController],
+      helpers: [GuardedAnswers],
+      uses: [
+        embedder.readEmbedder,
+        embedder.changeEmbedder,
+        embedder.removeEmbedder,
+        embedder.setEmbedderToken,
+        embedder.testEmbedder,
+        identity.readRoles,
+        changes.readChanges,
+      ],
+    });
+  }
+}

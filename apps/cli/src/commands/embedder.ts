@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import type { EmbedderView } from '#lib/api-schemas';
+import { readText } from '../documents.js';
+import { Ended, EXIT } from '../exit-codes.js';
+import { moment, oneLine } from '../output.js';
+import type { Session } from '../session.js';
+import { guardedLines } from '../views/change-view.js';
+import { wholeNumberTo } from './read.js';
+
+const standing = ({ error, error_at: at, answered_at: answered }: EmbedderView): string => {
+  if (error !== null) return pc.yellow(`It has given no vector since ${moment(at ?? '')}: ${oneLine(error)}`);
+  return answered === null ? 'It was not asked yet.' : `It last gave a vector at ${moment(answered)}.`;
+};
+
+const named = ({ url, model }: EmbedderView): string => `${pc.bold(oneLine(model))} at ${pc.bold(oneLine(url))}`;
+
+/** `countersign embedder`: the server that gives texts vectors of their meaning. */
+export function addEmbedder(program: Command, session: () => Session): void {
+  const embedder = program
+    .command('embedder')
+    .description('the server that gives texts vectors of their meaning, to find precedents by meaning');
+
+  embedder
+    .command('show')
+    .description('show the embedder, and its last error')
+    .addHelpText('after', '\nExample:\n  countersign embedder show\n')
+    .action(async () => {
+      const { client, output } = session();
+      const found = await client().get('/v1/embedder');
+      output.result(found, [
+        `Vectors come from ${named(found)}, ${found.has_token ? 'with' : 'without'} a token.`,
+        standing(found),
+      ]);
+    });
+
+  embedder
+    .command('set')
+    .description('name the server that gives texts vectors, with the API of OpenAI')
+    .argument('<url>', 'the https base of its API, without credentials and query')
+    .requiredOption('--model <name>', 'the model, as the server names it')
+    .option(
+      '--dimensions <number>',
+      'the length of a vector to ask for; the model decides without it',
+      wholeNumberTo(4_096),
+    )
+    .option('--ca <file>', 'certificates in PEM; the embedder is checked against these only')
+    .addHelpText(
+      'after',
+      '\nA second PlatformAdmin confirms an address under Changes. Then give its token: countersign embedder token.\n\nExample:\n  countersign embedder set https://api.openai.com/v1 --model text-embedding-3-small\n',
+    )
+    .action(async (url: string, { model, dimensions, ca }: { model: string; dimensions?: number; ca?: string }) => {
+      const { client, output } = session();
+      const body = {
+        ...{ url, model, dimensions: dimensions ?? null },
+        ca: ca === undefined ? null : readFileSync(ca, 'utf8'),
+      };
+      const set = await client().put('/v1/embedder', { body });
+      output.result(
+        set,
+        guardedLines<EmbedderView>(set, (done) => [`Vectors come from ${named(done)}.`]),
+      );
+    });
+
+  embedder
+    .command('token')
+    .description('set the bearer token that the embedder is shown')
+    .argument('<file>', 'a file with the token; - for standard input')
+    .addHelpText('after', '\nExample:\n  pass embedder/token | countersign embedder token -\n')
+    .action(async (file: string) => {
+      const { client, io, output } = session();
+      const token = (file === '-' ? await io.readAll() : await readText(file)).trim();
+      await client().put('/v1/embedder/token', { body: { token } });
+      output.result({ token: 'set' }, ['The token is set. It is never shown again.']);
+    });
+
+  embedder
+    .command('test')
+    .description('ask for the vector of a fixed sentence')
+    .addHelpText('after', '\nExample:\n  countersign embedder test\n')
+    .action(async () => {
+      const { client, output } = session();
+      const test = await client().post('/v1/embedder/test');
+      output.result(test, [
+        test.error === null
+          ? `It gave a vector of ${String(test.dimensions)} dimensions.`
+          : pc.yellow(`It gave no vector: ${oneLine(test.error)}`),
+      ]);
+      if (test.error !== null) throw new Ended(EXIT.refused);
+    });
+
+  embedder
+    .command('remove')
+    .description('remove the embedder with its token, at once')
+    .addHelpText('after', '\nExample:\n  countersign embedder remove\n')
+    .action(async () => {
+      const { client, output } = session();
+      await client().delete('/v1/embedder');
+      output.result({ removed: true }, ['No text is sent to it any more.']);
+    });
+}

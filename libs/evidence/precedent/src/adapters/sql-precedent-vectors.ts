@@ -1,0 +1,93 @@
+import { sqlOf } from '#lib/database';
+import { cosine, type VectorsWanted, type WantedText } from '#lib/embedder';
+import type { Tx } from '#lib/kernel';
+import type { Meaning, PrecedentMeanings } from '../application/meaning.ports.js';
+import type { SearchingAgent } from '../application/precedent.ports.js';
+import type { Placed } from '../domain/fuse-rankings.js';
+import { projectVector } from '../domain/project-vector.js';
+import { MOST, NEWEST } from './precedent-rankings.js';
+
+/** So many of the nearest points are compared exactly. */
+const COMPARED = 200;
+
+/** The id before the first precedent that a search looks at. $1 tenant. */
+const SINCE = `coalesce((select id from precedent where tenant_id = $1 order by id desc offset ${String(NEWEST)} limit 1),
+                        '00000000-0000-0000-0000-000000000000')`;
+
+/** $2 generation, $3 how many. */
+const WITHOUT = `
+  select precedent.id, precedent.goal as text
+    from precedent
+   where precedent.tenant_id = $1 and precedent.id > ${SINCE} and precedent.goal <> ''
+     and not exists (select from precedent_vector made
+                      where made.tenant_id = $1 and made.precedent_id = precedent.id and made.generation = $2)
+   order by precedent.id desc limit $3`;
+
+/** A precedent that is written or erased at the moment is left for the next look: nobody waits. $2 id, $3 text. */
+const KEEP = `
+  insert into precedent_vector (tenant_id, precedent_id, agent_id, generation, exact, point)
+  select tenant_id, id, case when goal_is_own then agent_id end, $4, $5, precedent_point($6::float8[])
+    from precedent
+   where tenant_id = $1 and id = $2 and goal = $3
+     for share skip locked
+  on conflict (tenant_id, precedent_id)
+  do update set generation = excluded.generation, exact = excluded.exact, point = excluded.point`;
+
+/** The nearest points by their distance: of vectors of length 1, the nearest has the greatest cosine. $2 generation, $3 point. */
+const NEAREST = `
+  with asked as materialized (select precedent_point($3::float8[]) as point, ${SINCE} as since)
+  select kept.precedent_id as id, kept.exact
+    from precedent_vector kept cross join asked
+   where kept.tenant_id = $1 and kept.precedent_id > asked.since and kept.generation = $2 and kept.point is not null
+     and ($4::uuid is null or kept.agent_id = $4) and kept.precedent_id is distinct from $5::uuid
+   order by kept.point <-> asked.point, kept.precedent_id desc
+   limit ${String(COMPARED)}`;
+
+interface NearRow {
+  readonly id: string;
+  readonly exact: Uint8Array;
+}
+
+/**
+ * Vectors in PostgreSQL. A scan over the points of the tenant finds the few that are compared exactly: an index over so many dimensions
+ * would read nearly all of them, too.
+ */
+export class SqlPrecedentVectors implements PrecedentMeanings, VectorsWanted {
+  without(tx: Tx, generation: number, most: number): Promise<readonly WantedText[]> {
+    return sqlOf(tx).query(WITHOUT, [tx.tenantId, generation, most]);
+  }
+
+  async keep(
+    tx: Tx,
+    generation: number,
+    texts: readonly WantedText[],
+    vectors: readonly (Float32Array | null)[],
+  ): Promise<void> {
+    for (const [at, { id, text }] of texts.entries()) {
+      const vector = vectors[at] ?? null;
+      const kept = vector === null ? [null, null] : [bytesOf(vector), projectVector(vector)];
+      await sqlOf(tx).execute(KEEP, [tx.tenantId, id, text, generation, ...kept]);
+    }
+  }
+
+  async alike(
+    tx: Tx,
+    { generation, vector, least }: Meaning,
+    except: string | null,
+    by: SearchingAgent,
+  ): Promise<readonly Placed[]> {
+    const asked = [tx.tenantId, generation, projectVector(vector), by, except];
+    const rows = await sqlOf(tx).query<NearRow>(NEAREST, asked);
+    return rows
+      .map(({ id, exact }) => ({ id, likeness: cosine(vector, vectorOf(exact)) }))
+      .filter(({ likeness }) => likeness >= least)
+      .sort((one, other) => other.likeness - one.likeness || (one.id < other.id ? 1 : -1))
+      .slice(0, MOST)
+      .map(({ id }, index) => ({ id, place: index + 1 }));
+  }
+}
+
+const bytesOf = (vector: Float32Array): Buffer => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+
+/** Bytes of the driver begin anywhere, and numbers at multiples of four. */
+const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);

@@ -1,0 +1,121 @@
+import { EmbedderFailedError } from '#lib/embedding';
+import { newId, type EmbedderId } from '#lib/kernel';
+import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
+import type { EmbedderAnswer } from './ask-tenant-embedder.js';
+import { FakeEmbedders } from './fake-embedders.js';
+import { FindVector } from './find-vector.js';
+
+const given = (...vector: readonly number[]): EmbedderAnswer => ({
+  ok: true,
+  value: { generation: 1, vectors: [Float32Array.from(vector)] },
+});
+const failed = (retryAfterMs: number | null): EmbedderAnswer => ({
+  ok: false,
+  error: new EmbedderFailedError('unavailable', 'It answered 503.', retryAfterMs),
+});
+
+/** A tenant with an embedder that answers when a test says so. */
+async function finding(waitMs: number) {
+  const { uow, home } = fakeClockedWorld();
+  const embedders = new FakeEmbedders(uow);
+  const settings = {
+    id: newId<EmbedderId>(),
+    url: 'https://models.example.com/v1',
+    ca: null,
+    model: 'one',
+    dimensions: null,
+  };
+  const save = (generation: number) =>
+    uow.run(home.tenantId, async (tx) => {
+      await embedders.save(tx, { ...settings, generation, createdBy: home.owner.personId, createdAt: 0 });
+      await embedders.saveLeast(tx, { id: settings.id, generation }, 0.4);
+    });
+  await save(1);
+  const asked: { readonly text: string; readonly answer: (answer: EmbedderAnswer | null) => void }[] = [];
+  const finder = new FindVector(
+    uow,
+    embedders,
+    {
+      execute: (_tenant, [text = '']) =>
+        new Promise((resolve) => {
+          asked.push({ text, answer: resolve });
+        }),
+    },
+    waitMs,
+  );
+  return {
+    ...{ asked, save },
+    find: (text: string) => finder.execute(home.tenantId, text),
+    remove: () => uow.run(home.tenantId, (tx) => embedders.remove(tx)),
+  };
+}
+
+/** Every promise that is resolved has told so by then. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the vector of a question', () => {
+  it('is asked for once, and then known, until the embedder is another one', async () => {
+    const { asked, find, save } = await finding(10_000);
+    const [one, two] = [find(' restart it '), find('restart it')];
+    await settled();
+    expect(asked.map(({ text }) => text)).toEqual(['restart it']);
+    asked[0]?.answer(given(0.6, 0.8));
+    const vector = { generation: 1, vector: Float32Array.of(0.6, 0.8), least: 0.4 };
+    expect([await one, await two, await find('restart it')]).toEqual([vector, vector, vector]);
+    expect(asked).toHaveLength(1);
+    await save(2);
+    const later = find('restart it');
+    await settled();
+    asked[1]?.answer(given(1, 0));
+    expect(await later).toMatchObject({ generation: 2 });
+  });
+
+  it('is not waited for beyond a bound, and serves the next question', async () => {
+    const { asked, find } = await finding(20);
+    expect(await find('restart it')).toBeNull();
+    asked[0]?.answer(given(1, 0));
+    await settled();
+    expect(await find('restart it')).toMatchObject({ vector: Float32Array.of(1, 0) });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is not asked for after a failure, for a while', async () => {
+    const { asked, find } = await finding(10_000);
+    const one = find('restart it');
+    await settled();
+    asked[0]?.answer(failed(null));
+    expect(await one).toBeNull();
+    expect(await find('another question')).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is asked for again after the wait that the embedder names', async () => {
+    const { asked, find } = await finding(10_000);
+    const one = find('restart it');
+    await settled();
+    asked[0]?.answer(failed(0));
+    expect(await one).toBeNull();
+    const two = find('restart it');
+    await settled();
+    asked[1]?.answer(given(1, 0));
+    expect(await two).not.toBeNull();
+  });
+
+  it('is asked for eight at a time, and no more wait', async () => {
+    const { asked, find } = await finding(10_000);
+    const all = Array.from({ length: 9 }, (_, index) => find(`question ${String(index)}`));
+    await settled();
+    expect(asked).toHaveLength(8);
+    expect(await Promise.race(all)).toBeNull();
+    for (const { answer } of asked) answer(given(1, 0));
+    expect((await Promise.all(all)).filter((each) => each === null)).toHaveLength(1);
+  });
+
+  it('is none without an embedder, and of no words', async () => {
+    const { asked, find, remove } = await finding(10_000);
+    expect(await find('  ')).toBeNull();
+    await remove();
+    expect(await find('restart it')).toBeNull();
+    expect(asked).toHaveLength(0);
+  });
+});

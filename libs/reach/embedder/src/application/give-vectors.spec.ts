@@ -1,0 +1,143 @@
+import { EmbedderFailedError } from '#lib/embedding';
+import { newId, type EmbedderId } from '#lib/kernel';
+import { unitVectorOf } from '../../../../../test/support/local-meanings.js';
+import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
+import { AskTenantEmbedder } from './ask-tenant-embedder.js';
+import type { VectorsWanted, WantedText } from './embedder.ports.js';
+import { FakeEmbedders } from './fake-embedders.js';
+import { GiveVectors } from './give-vectors.js';
+
+const id = newId<EmbedderId>();
+const textsOf = (count: number, word = 'text'): WantedText[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `${word}-${String(index)}`, text: `${word} ${String(index)}` }));
+
+/** A tenant with texts, and an embedder that fails as a test says. */
+async function giving(texts: readonly WantedText[]) {
+  const { uow, home, pass } = fakeClockedWorld();
+  const embedders = new FakeEmbedders(uow);
+  const inTx = <T>(work: (tx: Parameters<Parameters<typeof uow.run>[1]>[0]) => Promise<T>): Promise<T> =>
+    uow.run(home.tenantId, work);
+  const save = (generation: number) =>
+    inTx((tx) =>
+      embedders.save(tx, {
+        ...{ id, url: 'https://models.example.com/v1', ca: null, model: 'one', dimensions: null, generation },
+        ...{ createdBy: home.owner.personId, createdAt: 0 },
+      }),
+    );
+  await save(1);
+  const kept = new Map<string, { readonly generation: number; readonly vector: Float32Array | null }>();
+  const requests: (readonly string[])[] = [];
+  const answering = {
+    fails: (_texts: readonly string[]): EmbedderFailedError | null => null,
+    vector: (text: string) => unitVectorOf(text),
+    meanwhile: (_texts: readonly string[]): Promise<void> => Promise.resolve(),
+  };
+  const wanted: VectorsWanted = {
+    without: (_tx, generation, most) =>
+      Promise.resolve(texts.filter((text) => kept.get(text.id)?.generation !== generation).slice(0, most)),
+    keep: (_tx, generation, given, vectors) => {
+      for (const [at, text] of given.entries()) kept.set(text.id, { generation, vector: vectors[at] ?? null });
+      return Promise.resolve();
+    },
+  };
+  const asking = new AskTenantEmbedder(uow, embedders, {
+    ask: async (_tenant, { texts: asked }) => {
+      requests.push(asked);
+      await answering.meanwhile(asked);
+      const failure = answering.fails(asked);
+      if (failure !== null) throw failure;
+      return asked.map(answering.vector);
+    },
+  });
+  const vectors = new GiveVectors(uow, embedders, asking, wanted);
+  return {
+    ...{ kept, requests, answering, save, pass },
+    give: () => vectors.execute(home.tenantId, id),
+    remove: () => inTx((tx) => embedders.remove(tx)),
+    found: () => inTx((tx) => embedders.find(tx)),
+    isDue: () => inTx(async (tx) => (await embedders.claim(tx, id, 0)) !== null),
+  };
+}
+
+describe('the vectors of a tenant’s texts', () => {
+  it('come in batches, after the embedder was measured', async () => {
+    const { give, kept, requests, found, isDue } = await giving(textsOf(20));
+    expect(await give()).toBe(0);
+    expect((await found())?.least).toBeGreaterThan(0);
+    expect(requests.map((texts) => texts.length)).toEqual([12, 16]);
+    expect(await give()).toBeNull();
+    expect(requests.map((texts) => texts.length)).toEqual([12, 16, 4]);
+    expect([...kept.values()].filter(({ vector }) => vector !== null)).toHaveLength(20);
+    expect(await isDue()).toBe(false);
+    expect(await give()).toBeNull();
+    expect(requests).toHaveLength(3);
+  });
+
+  it('are made anew for another generation', async () => {
+    const { give, kept, save } = await giving(textsOf(3));
+    await give();
+    await save(2);
+    await give();
+    expect([...kept.values()].map(({ generation }) => generation)).toEqual([2, 2, 2]);
+  });
+
+  it('lack a text that the embedder rejects, and no other one', async () => {
+    const { give, kept, answering, found } = await giving([
+      ...textsOf(2),
+      ...textsOf(1, 'endless'),
+      ...textsOf(2, 'more'),
+    ]);
+    answering.fails = (texts) =>
+      texts.some((text) => text.startsWith('endless')) ? new EmbedderFailedError('rejected', 'It answered 400.') : null;
+    expect(await give()).toBeNull();
+    expect([...kept].map(([text, { vector }]) => [text, vector === null])).toEqual([
+      ['text-0', false],
+      ['text-1', false],
+      ['endless-0', true],
+      ['more-0', false],
+      ['more-1', false],
+    ]);
+    expect((await found())?.error).toBeNull();
+  });
+
+  it('wait longer with each failure, and as long as the embedder asks', async () => {
+    const { give, kept, answering, isDue, pass, found } = await giving(textsOf(1));
+    answering.fails = () => new EmbedderFailedError('unavailable', 'It answered 503.');
+    await give();
+    expect(await isDue()).toBe(false);
+    await pass(5_000);
+    await give();
+    await pass(5_000);
+    expect(await isDue()).toBe(false);
+    expect(await found()).toMatchObject({ error: 'It answered 503.' });
+    await pass(5_000);
+    answering.fails = () => new EmbedderFailedError('limited', 'It answered 429.', 60_000);
+    await give();
+    await pass(59_000);
+    expect(await isDue()).toBe(false);
+    await pass(1_000);
+    answering.fails = () => null;
+    await give();
+    expect(kept.size).toBe(1);
+    expect(await found()).toMatchObject({ error: null });
+  });
+
+  it('are none from a model that tells meanings hardly apart', async () => {
+    const { give, kept, answering, found, isDue } = await giving(textsOf(1));
+    answering.vector = () => Float32Array.of(1, 0);
+    expect(await give()).toBeNull();
+    expect(kept.size).toBe(0);
+    expect(await found()).toMatchObject({
+      least: null,
+      error: 'The model tells meanings hardly apart. Name another one.',
+    });
+    expect(await isDue()).toBe(false);
+  });
+
+  it.each(['removed', 'named anew'] as const)('are dropped if the embedder was %s while it worked', async (what) => {
+    const { give, kept, answering, remove, save } = await giving(textsOf(1));
+    answering.meanwhile = (texts) => (texts.length > 1 ? Promise.resolve() : what === 'removed' ? remove() : save(2));
+    expect(await give()).toBeNull();
+    expect(kept.size).toBe(0);
+  });
+});

@@ -1,0 +1,115 @@
+import { EmbedderFailedError } from '#lib/embedding';
+import type { EmbedderId, TenantId, UnitOfWork } from '#lib/kernel';
+import { CALIBRATION, leastOf } from '../domain/calibration.js';
+import type { Embedder } from '../domain/embedder.js';
+import type { AskTenantEmbedder, EmbedderAnswer } from './ask-tenant-embedder.js';
+import type { EmbedderStore, VectorsWanted, WantedText } from './embedder.ports.js';
+
+/** Texts of one request. */
+const BATCH = 16;
+const DEADLINE_MS = 20_000;
+/** Longer than all requests of a turn take. */
+const CLAIMED_MS = 600_000;
+/** Texts without a vector are looked for so often. */
+const LOOK_MS = 30_000;
+/** After a failure, for the first time; then twice as long each time. */
+const FIRST_WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = 600_000;
+/** Of a text, in characters: about 2,000 tokens. */
+const MOST_CHARACTERS = 6_000;
+
+/** Gives texts of a tenant their vectors, batch by batch, in a worker. No transaction waits for the embedder. */
+export class GiveVectors {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly embedders: EmbedderStore,
+    private readonly asking: Pick<AskTenantEmbedder, 'execute'>,
+    private readonly wanted: VectorsWanted,
+  ) {}
+
+  /** @returns 0 if more is to be done at once; null if the row says when. */
+  async execute(tenantId: TenantId, id: EmbedderId): Promise<number | null> {
+    const claimed = await this.uow.run(tenantId, async (tx) => {
+      const embedder = await this.embedders.claim(tx, id, CLAIMED_MS);
+      if (embedder === null) return null;
+      return { embedder, texts: await this.wanted.without(tx, embedder.generation, BATCH) };
+    });
+    if (claimed === null) return null;
+    const { embedder, texts } = claimed;
+    const failure = (await this.#measure(tenantId, embedder)) ?? (await this.#give(tenantId, embedder, texts));
+    const more = failure === null && texts.length === BATCH;
+    await this.uow.run(tenantId, async (tx) => {
+      const waitMs =
+        failure === null ? (more ? 0 : LOOK_MS) : waitAfter(failure, await this.embedders.countFailure(tx, id));
+      await this.embedders.rest(tx, id, waitMs);
+    });
+    return more ? 0 : null;
+  }
+
+  /** Measures a new generation, before its first vector is compared. */
+  async #measure(tenantId: TenantId, embedder: Embedder): Promise<EmbedderFailedError | null> {
+    if (embedder.least !== null) return null;
+    const answer = await this.asking.execute(tenantId, CALIBRATION, DEADLINE_MS);
+    if (answer?.ok !== true) return failureOf(answer);
+    const least = leastOf(answer.value.vectors);
+    await this.uow.run(tenantId, (tx) =>
+      least === null
+        ? this.embedders.note(tx, embedder, 'The model tells meanings hardly apart. Name another one.')
+        : this.embedders.saveLeast(tx, embedder, least),
+    );
+    return least === null ? new EmbedderFailedError('unavailable', 'no measure', LONGEST_WAIT_MS) : null;
+  }
+
+  async #give(
+    tenantId: TenantId,
+    { generation }: Pick<Embedder, 'generation'>,
+    texts: readonly WantedText[],
+  ): Promise<EmbedderFailedError | null> {
+    if (texts.length === 0) return null;
+    const shortened = texts.map(({ text }) => text.slice(0, MOST_CHARACTERS));
+    const answer = await this.asking.execute(tenantId, shortened, DEADLINE_MS);
+    if (answer?.ok === false && answer.error.failure === 'rejected') {
+      if (texts.length > 1) return this.#oneByOne(tenantId, generation, texts);
+      await this.#keep(tenantId, generation, texts, [null]);
+      return null;
+    }
+    if (answer?.ok !== true) return failureOf(answer);
+    const { value } = answer;
+    if (value.generation === generation) await this.#keep(tenantId, generation, texts, value.vectors);
+    return null;
+  }
+
+  /** Nothing if the embedder was removed or named anew meanwhile: its vectors are gone then. */
+  #keep(
+    tenantId: TenantId,
+    generation: number,
+    texts: readonly WantedText[],
+    vectors: readonly (Float32Array | null)[],
+  ): Promise<void> {
+    return this.uow.run(tenantId, async (tx) => {
+      await this.embedders.lockForChange(tx);
+      const embedder = await this.embedders.find(tx);
+      if (embedder?.generation === generation) await this.wanted.keep(tx, generation, texts, vectors);
+    });
+  }
+
+  /** One text that the embedder rejects must not keep the others from their vectors. */
+  async #oneByOne(
+    tenantId: TenantId,
+    generation: number,
+    texts: readonly WantedText[],
+  ): Promise<EmbedderFailedError | null> {
+    for (const text of texts) {
+      const failure = await this.#give(tenantId, { generation }, [text]);
+      if (failure !== null) return failure;
+    }
+    return null;
+  }
+}
+
+/** Without an answer the embedder is gone. */
+const failureOf = (answer: EmbedderAnswer | null): EmbedderFailedError | null =>
+  answer?.ok === false ? answer.error : null;
+
+const waitAfter = ({ retryAfterMs }: EmbedderFailedError, failures: number): number =>
+  Math.min(LONGEST_WAIT_MS, retryAfterMs ?? FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
