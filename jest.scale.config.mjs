@@ -9,5 +9,6 @@ const e2e = config.projects.find(({ displayName }) => displayName === 'e2e');
  */
 export default {
   ...config,
+  maxWorkers: 2,
   projects: [{ ...e2e, displayName: 'scale', testMatch: ['<rootDir>/test/scale/**/*.spec.ts'] }],
 };
