@@ -16,14 +16,14 @@ export interface SearchParts {
   readonly limits?: IndexLimits;
 }
 
-/** The tool that finds code of the workspace by a question in words (seed 004). It reads, and sends nothing out. */
+/** The tool that finds code of the workspace by a question in words (seed 004). It reads, and its answer has excerpts of files. */
 export const searchTool = ({ search, folder, limits = INDEX_LIMITS }: SearchParts): RunnerTool =>
   defineTool({
     name: SEARCH_WORKSPACE,
     document: documentOf(
       'read',
       'Finds code of the workspace by a question: words, names, paths and near spellings. It leaves out what .gitignore leaves out, ' +
-        'and files that may hold secrets. The index stays on the runner.',
+        'and files that may hold secrets. The answer has excerpts of files; the index stays on the runner.',
       TOOL_SECONDS,
       [],
       { reads: ['/path'] },

@@ -6,7 +6,7 @@ import { searchWorkspace } from './search-workspace.js';
 export type ThreadAnswer =
   { readonly answer: SearchAnswer } | { readonly refusal: { readonly code: string; readonly message: string } };
 
-/** The whole work of the thread that `searchInThread` starts. */
+/** The whole work of the thread that `searchInThread` starts, and ends: by itself, a thread waits for all compilers of its process. */
 export async function answerInThread(): Promise<void> {
   let answer: ThreadAnswer;
   try {
@@ -15,5 +15,6 @@ export async function answerInThread(): Promise<void> {
     if (!(problem instanceof ToolRefusal)) throw problem;
     answer = { refusal: { code: problem.code, message: problem.message } };
   }
+  parentPort?.on('message', () => undefined);
   parentPort?.postMessage(answer);
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AsPlainObject } from 'minisearch';
 import { PieceIndex } from '../domain/piece-index.js';
@@ -28,6 +28,8 @@ export interface KeptIndex {
 /** Another way to cut or to read terms makes another index. */
 const VERSION = 1;
 const FILE = 'workspace-index.json';
+/** An index that is being written: a process that was killed leaves it. No two processes or threads write one. */
+const MAKING = `${FILE}.new`;
 
 interface StoredIndex {
   readonly version: number;
@@ -39,6 +41,7 @@ interface StoredIndex {
 
 /** The index in a folder; an empty one if there is none, or it is of another root or version, or damaged. */
 export async function readIndex(folder: string, root: string): Promise<KeptIndex> {
+  await rm(join(folder, MAKING), { force: true });
   try {
     const stored = JSON.parse(await readFile(join(folder, FILE), 'utf8')) as StoredIndex;
     if (stored.version === VERSION && stored.root === root)
@@ -54,7 +57,11 @@ export async function writeIndex(folder: string, root: string, index: KeptIndex)
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { files, nextId, pieces } = index;
   const stored: StoredIndex = { version: VERSION, root, nextId, files: [...files], pieces: pieces.toJSON() };
-  const making = join(folder, `${FILE}.${String(process.pid)}-${String(performance.now())}`);
-  await writeFile(making, JSON.stringify(stored), { mode: 0o600 });
-  await rename(making, join(folder, FILE));
+  await writeFile(join(folder, MAKING), JSON.stringify(stored), { mode: 0o600 });
+  await rename(join(folder, MAKING), join(folder, FILE));
+}
+
+/** Removes the index of a folder, if it has one. */
+export async function removeIndex(folder: string): Promise<void> {
+  for (const name of [FILE, MAKING]) await rm(join(folder, name), { force: true });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../../workspace/src/fake-workspace.js';
@@ -24,7 +24,10 @@ const JOB: SearchJob = {
 function program(text: string): URL {
   mkdirSync(base, { recursive: true });
   const file = join(base, `${String(text.length)}.mjs`);
-  writeFileSync(file, `import { parentPort, workerData } from 'node:worker_threads';\n${text}`);
+  const imports =
+    "import { appendFileSync } from 'node:fs';\nimport { parentPort, workerData } from 'node:worker_threads';\n";
+  // As the thread of a search, it does not end by itself.
+  writeFileSync(file, `${imports}parentPort.on('message', () => undefined);\n${text}`);
   return pathToFileURL(file);
 }
 const search = (text: string, signal = new AbortController().signal): Promise<SearchAnswer> =>
@@ -43,7 +46,7 @@ describe('a search in a thread', () => {
 
   it.each([
     ['fails', "throw new Error('broken');", 'broken'],
-    ['ends without an answer', '', 'its thread ended'],
+    ['ends without an answer', 'process.exit();', 'its thread ended'],
     ['takes too much memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length));', 'memory limit'],
   ])('is refused if the thread %s', async (_name, text, message) => {
     const failed = search(text);
@@ -54,8 +57,52 @@ describe('a search in a thread', () => {
   it('ends a thread that never does, when the call is cancelled', async () => {
     const controller = new AbortController();
     const running = search('for (;;);', controller.signal);
+    // Its turn has come then.
+    await new Promise((resolve) => setImmediate(resolve));
     controller.abort(new Error('cancelled'));
     await expect(running).rejects.toThrow('cancelled');
     await expect(search('', AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
+  });
+
+  it('takes turns with the others of its workspace, and waits no longer than its call', async () => {
+    const log = join(base, 'log');
+    const at = (what: string) => `appendFileSync(${JSON.stringify(log)}, '${what} ' + workerData.query + '\\n');`;
+    const work = 'await new Promise((resolve) => setTimeout(resolve, 50));';
+    const inTurn = searchInThread(
+      program(
+        `${at('begins')}${work}if (workerData.query === 'c') for (;;);${at('ends')}parentPort.postMessage({ answer: {} });`,
+      ),
+    );
+    const ask = (query: string, signal = new AbortController().signal) => inTurn({ ...JOB, query }, signal);
+    const [cancelled, over] = [new AbortController(), new AbortController()];
+    const three = [ask('a'), ask('b'), ask('c', over.signal)] as const;
+    const waiting = ask('d', cancelled.signal);
+    const last = ask('e');
+    cancelled.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'workspace.no_turn' });
+    await Promise.all(three.slice(0, 2));
+    while (!readFileSync(log, 'utf8').includes('begins c')) await new Promise((resolve) => setImmediate(resolve));
+    over.abort(new Error('time is over'));
+    await expect(three[2]).rejects.toThrow('time is over');
+    await last;
+    const lines = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => !line.endsWith(' c'));
+    expect(lines).toEqual(['begins a', 'ends a', 'begins b', 'ends b', 'begins e', 'ends e', '']);
+  });
+
+  it('leaves no index behind that took too much memory', async () => {
+    const folder = join(base, 'session');
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['workspace-index.json', 'workspace-index.json.new']) writeFileSync(join(folder, name), '');
+    const tooLarge = searchInThread(program('const all = []; for (;;) all.push(new Array(1e6).fill(1));'), 32);
+    await expect(tooLarge({ ...JOB, folder }, new AbortController().signal)).rejects.toThrow('memory limit');
+    expect(existsSync(join(folder, 'workspace-index.json'))).toBe(false);
+    expect(existsSync(join(folder, 'workspace-index.json.new'))).toBe(false);
+    writeFileSync(join(folder, 'workspace-index.json'), '');
+    await expect(
+      searchInThread(program("throw new Error('broken');"))({ ...JOB, folder }, new AbortController().signal),
+    ).rejects.toThrow('broken');
+    expect(existsSync(join(folder, 'workspace-index.json'))).toBe(true);
   });
 });

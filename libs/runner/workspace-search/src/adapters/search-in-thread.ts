@@ -1,57 +1,68 @@
 import { Worker } from 'node:worker_threads';
-import { ToolRefusal } from '#lib/workspace';
-import type { SearchAnswer, WorkspaceSearch } from '../domain/search-job.js';
+import { ToolRefusal, Turns } from '#lib/workspace';
+import type { SearchAnswer, SearchJob, WorkspaceSearch } from '../domain/search-job.js';
 import type { ThreadAnswer } from './answer-in-thread.js';
+import { removeIndex } from './kept-index.js';
 
-/** An index of its bounds takes less. */
-const HEAP_LIMIT_MB = 1_024;
+/** An index of its bounds takes 300 MB. */
+const HEAP_LIMIT_MB = 512;
 
 /**
  * Searches in a thread, so that the runner goes on to take calls and to report. The thread ends with the call, with the signal, or at
- * its limit of memory: the text of a workspace is anybody's.
+ * its limit of memory: the text of a workspace is anybody's. Calls take turns, so that a runner never has two such threads.
  *
  * @param program the compiled program of the thread, which calls `answerInThread`.
  */
-export const searchInThread =
-  (program: URL, heapLimitMb = HEAP_LIMIT_MB): WorkspaceSearch =>
-  (job, signal) =>
-    new Promise<SearchAnswer>((resolve, reject) => {
+export function searchInThread(program: URL, heapLimitMb = HEAP_LIMIT_MB): WorkspaceSearch {
+  const turns = new Turns();
+  return (job, signal) =>
+    new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      const thread = new Worker(program, {
-        workerData: job,
-        env: {},
-        stdout: true,
-        stderr: true,
-        resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
-      });
-      const end = (settle: () => void): void => {
-        signal.removeEventListener('abort', onAbort);
-        settle();
-        void thread.terminate();
+      // The answer does not wait for the end of the thread, as the next call does.
+      const turn = async (): Promise<void> => {
+        const thread = threadOf(program, heapLimitMb, job);
+        await answerOf(thread, job, signal).then(resolve, reject);
+        await thread.terminate();
       };
-      const fail = (problem: unknown): void => {
-        end(() => {
-          reject(problem instanceof Error ? problem : new Error(String(problem)));
-        });
-      };
-      const onAbort = (): void => {
-        fail(signal.reason);
+      turns.take(job.root, signal, turn).catch(reject);
+    });
+}
+
+const threadOf = (program: URL, heapLimitMb: number, job: SearchJob): Worker =>
+  new Worker(program, {
+    workerData: job,
+    env: {},
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
+  });
+
+async function answerOf(thread: Worker, job: SearchJob, signal: AbortSignal): Promise<SearchAnswer> {
+  let onAbort = (): void => undefined;
+  try {
+    return await new Promise<SearchAnswer>((resolve, reject) => {
+      onAbort = () => {
+        reject(signal.reason as Error);
       };
       signal.addEventListener('abort', onAbort);
       thread.once('message', (answer: ThreadAnswer) => {
-        if ('refusal' in answer) fail(new ToolRefusal(answer.refusal.code, answer.refusal.message));
-        else
-          end(() => {
-            resolve(answer.answer);
-          });
+        if ('refusal' in answer) reject(new ToolRefusal(answer.refusal.code, answer.refusal.message));
+        else resolve(answer.answer);
       });
-      thread.once('error', (problem) => {
-        fail(failed(problem.message));
-      });
+      thread.once('error', reject);
       thread.once('exit', () => {
-        fail(failed('its thread ended'));
+        reject(failed('its thread ended'));
       });
     });
+  } catch (problem) {
+    if (problem instanceof ToolRefusal || signal.aborted) throw problem;
+    // The index may be what does not fit: the next call makes another one, of the folder that it asks for.
+    if ((problem as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') await removeIndex(job.folder);
+    throw failed((problem as Error).message);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
 
 const failed = (reason: string): ToolRefusal =>
   new ToolRefusal('runner.search_failed', `The workspace could not be searched: ${reason}. Search a folder of it.`);

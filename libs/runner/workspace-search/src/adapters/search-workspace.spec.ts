@@ -173,9 +173,59 @@ describe('the index', () => {
 
   it('has bounds of files and bytes, and counts the files beyond them', async () => {
     for (const name of ['a', 'b', 'c']) write(`${name}.ts`, needle);
-    expect((await ask('needle', {}, { files: 2 })).index).toMatchObject({ files: 2, left_out: { beyond_bounds: 1 } });
+    const cut = { files: 2, complete: false, left_out: { beyond_bounds: 1 } };
+    expect((await ask('needle', {}, { files: 2 })).index).toMatchObject(cut);
     const bytes = needle.length * 2;
-    expect((await ask('needle', {}, { bytes })).index).toMatchObject({ files: 2, left_out: { beyond_bounds: 1 } });
+    expect((await ask('needle', {}, { bytes })).index).toMatchObject(cut);
+  });
+
+  it('looks at so many files and folders, left out or not, and says that there are more', async () => {
+    write('.gitignore', 'a*\n');
+    for (const name of ['a', 'b', 'c', 'd']) write(`${name}.ts`, needle);
+    await ask('needle', {}, { walked: 10 });
+    const cut = await ask('needle', {}, { walked: 3 });
+    expect(cut.index).toMatchObject({ removed: 0, complete: false, left_out: { ignored: 1, beyond_bounds: 1 } });
+    // The others were indexed before, and may be there still.
+    expect(cut.results.map(({ path }) => path).sort()).toEqual(['b.ts', 'c.ts', 'd.ts']);
+    const bounded = await ask('needle', {}, { walked: 3, files: 3 });
+    expect(bounded.index).toMatchObject({ files: 3, removed: 1 });
+  });
+
+  it('walks the folder that is asked for alone, by the rules above it', async () => {
+    write('.gitignore', '*.log\n');
+    for (const path of ['a/x.ts', 'a/b/y.ts', 'a/b/z.log', 'a/c/w.ts', 'd/v.ts']) write(path, needle);
+    const answer = await ask('needle', { path: 'a/b' }, { walked: 8 });
+    expect(answer).toMatchObject({
+      results: [{ path: 'a/b/y.ts' }],
+      index: { files: 1, updated: 1, complete: true, left_out: { ignored: 1 } },
+    });
+    expect((await ask('needle')).index).toMatchObject({ files: 5, updated: 4 });
+    unlinkSync(join(root, 'd/v.ts'));
+    unlinkSync(join(root, 'a/b/y.ts'));
+    // The file beside it is not missed before somebody asks for it, and is no result.
+    expect((await ask('needle', { path: 'a' })).index).toMatchObject({ files: 4, removed: 1 });
+    expect(await pathsOf('needle', { path: 'd' })).toEqual([]);
+  });
+
+  it('makes room for the folder that is asked for', async () => {
+    for (const path of ['a/x.ts', 'a/y.ts', 'b/z.ts']) write(path, needle);
+    expect(await pathsOf('needle', {}, { files: 2 })).toEqual(['a/x.ts', 'a/y.ts']);
+    const answer = await ask('needle', { path: 'b' }, { files: 2 });
+    expect(answer).toMatchObject({ results: [{ path: 'b/z.ts' }], index: { files: 2, complete: true } });
+    const bytes = needle.length;
+    expect(await ask('needle', { path: 'a/y.ts' }, { bytes })).toMatchObject({
+      results: [{ path: 'a/y.ts' }],
+      index: { files: 1, complete: true },
+    });
+    expect(kept()).not.toContain('b/z.ts');
+  });
+
+  it('leaves nothing behind of a process that was killed while it wrote', async () => {
+    write('a.ts', needle);
+    await ask('needle');
+    writeFileSync(join(folder, 'workspace-index.json.new'), 'a part');
+    await ask('needle');
+    expect(readdirSync(folder)).toEqual(['workspace-index.json']);
   });
 
   it('goes on in the next call if the time was over, and says so', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { atEntry, namesOf, textOf, ToolRefusal, withRoot, type Folder } from '#lib/workspace';
 import type { Found } from '../domain/piece-index.js';
 import type { Piece } from '../domain/piece.js';
-import type { SearchAnswer, SearchHit, WorkspaceSearch } from '../domain/search-job.js';
+import { isWithin, type SearchAnswer, type SearchHit, type WorkspaceSearch } from '../domain/search-job.js';
 import { snippetOf } from '../domain/snippet.js';
 import { readIndex, writeIndex, type KeptFile, type KeptIndex } from './kept-index.js';
 import { updateIndex } from './update-index.js';
@@ -10,12 +10,17 @@ import { updateIndex } from './update-index.js';
 /** More pieces of one file say little more. */
 const MOST_OF_A_FILE = 3;
 
-/** Brings the index of the session to the state of the workspace, and answers the question from it. Nothing leaves the machine. */
+/** Brings the index of the session to the state of the folder that is asked for, and answers the question from it. */
 export const searchWorkspace: WorkspaceSearch = (job, signal) =>
   withRoot(job.root, async (root): Promise<SearchAnswer> => {
     const until = performance.now() + job.limits.milliseconds;
     const index = await readIndex(job.folder, job.root);
-    const { updated, removed, leftOut } = await updateIndex(root, index, { ...job.limits, until }, signal);
+    const { updated, removed, leftOut } = await updateIndex(
+      root,
+      index,
+      { ...job.limits, until, below: job.path },
+      signal,
+    );
     signal.throwIfAborted();
     if (updated + removed > 0) await writeIndex(job.folder, job.root, index);
     const pieces = wantedPieces(index, job.path, job.language);
@@ -37,11 +42,14 @@ export const searchWorkspace: WorkspaceSearch = (job, signal) =>
       index: {
         files: read.length,
         pieces: read.reduce((sum, file) => sum + file.pieces.length, 0),
-        ...{ updated, removed, complete: (leftOut.not_yet ?? 0) === 0, left_out: leftOut },
+        ...{ updated, removed, complete: isWhole(leftOut), left_out: leftOut },
       },
       ranked_by: 'words, structure and spelling',
     };
   });
+
+const isWhole = ({ not_yet = 0, beyond_bounds = 0 }: SearchAnswer['index']['left_out']): boolean =>
+  not_yet + beyond_bounds === 0;
 
 /** A piece, and its file. */
 interface Place {
@@ -53,7 +61,7 @@ interface Place {
 function wantedPieces({ files }: KeptIndex, below: string, language: string | null): ReadonlyMap<number, Place> {
   const wanted = new Map<number, Place>();
   for (const [path, file] of files) {
-    if (below !== '' && path !== below && !path.startsWith(`${below}/`)) continue;
+    if (!isWithin(path, below)) continue;
     if (language !== null && file.language !== language) continue;
     for (const piece of file.pieces) wanted.set(piece.id, { path, file, piece });
   }

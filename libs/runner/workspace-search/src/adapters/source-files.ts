@@ -1,41 +1,50 @@
 import { isSecretPath } from '#lib/shell-safety';
 import { textOf, ToolRefusal, walkFolder, type Folder, type WalkedEntry } from '#lib/workspace';
 import { IgnoreRules } from '../domain/ignore-rules.js';
-import type { IndexLimits, LeftOut } from '../domain/search-job.js';
+import { isWithin, type IndexLimits, type LeftOut } from '../domain/search-job.js';
 
 /** Folders of tools, without a .gitignore too. */
 const NEVER_ENTERED = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__', '.venv']);
 const MAX_DEPTH = 64;
 const IGNORE_BYTES = 100_000;
 
-/**
- * The files of a workspace that an index may hold. `leave` hears of the others: those that .gitignore leaves out, files that may hold
- * secrets, and symbolic links.
- */
+/** A walk through a workspace. */
+export interface SourceWalk extends Pick<IndexLimits, 'entries'> {
+  /** The folder or file that is wanted, from the root; empty for all. */
+  readonly below: string;
+  /** Hears of the files that are left out: by .gitignore, since they may hold secrets, or since they are symbolic links. */
+  readonly leave: (reason: LeftOut) => void;
+  /** Asked at each entry. The walk ends if it is true. */
+  readonly isOver: () => boolean;
+}
+
+/** The files of a workspace that an index may hold. Of the folders above the wanted one, it enters no other. */
 export async function* sourceFiles(
   root: Folder,
-  limits: Pick<IndexLimits, 'entries'>,
-  leave: (reason: LeftOut) => void,
+  { entries, below, leave, isOver }: SourceWalk,
 ): AsyncGenerator<WalkedEntry> {
   const rules = new Map<string, IgnoreRules>([['', await rulesIn(root, '', IgnoreRules.NONE)]]);
   const walk = walkFolder(root, {
     depth: MAX_DEPTH,
-    entries: limits.entries,
+    entries,
     enters: ({ path }) => rules.has(path),
     onIncomplete: (_path, reason) => {
       leave(reason === 'too_many_entries' ? 'beyond_bounds' : 'unreadable');
     },
   });
   for await (const entry of walk) {
+    if (isOver()) return;
     const { path, name, stat } = entry;
+    if (!isWithin(path, below) && !isWithin(below, path)) continue;
     const above = rules.get(path.slice(0, Math.max(path.lastIndexOf('/'), 0))) ?? IgnoreRules.NONE;
     const isFolder = stat.kind === 'folder';
     if (isFolder && NEVER_ENTERED.has(name)) continue;
     if (above.leavesOut(path, isFolder)) leave('ignored');
     else if (isSecretPath(path)) leave('secret');
     else if (isFolder) rules.set(path, await rulesBelow(entry, above));
-    else if (stat.kind === 'file') yield entry;
-    else leave('not_a_plain_file');
+    else if (stat.kind === 'file') {
+      if (isWithin(path, below)) yield entry;
+    } else leave('not_a_plain_file');
   }
 }
 

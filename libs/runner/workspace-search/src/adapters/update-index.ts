@@ -4,7 +4,7 @@ import { cutFile } from '../domain/cut-file.js';
 import { headingsOf } from '../domain/headings.js';
 import { languageOf } from '../domain/language-of.js';
 import { PIECE_LIMITS, type OutlineNode } from '../domain/piece.js';
-import type { IndexLimits, LeftOut } from '../domain/search-job.js';
+import { isWithin, type IndexLimits, type LeftOut } from '../domain/search-job.js';
 import type { KeptFile, KeptIndex } from './kept-index.js';
 import { sourceFiles } from './source-files.js';
 import { SourceParser } from './source-parser.js';
@@ -20,13 +20,16 @@ export interface IndexUpdate {
 const LONGEST_LINE = 2_000;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 
-/** The bounds of one update: `until` is a time of the process's monotonic clock, after which no more files are read. */
-type UpdateLimits = Omit<IndexLimits, 'milliseconds'> & { readonly until: number };
+/**
+ * The bounds of one update: `until` is a time of the process's monotonic clock, after which no more files are read. `below` is the folder or
+ * file that is brought up to date, from the root.
+ */
+type UpdateLimits = Omit<IndexLimits, 'milliseconds'> & { readonly until: number; readonly below: string };
 
 /** The names of a very large folder are walked for so long beyond that time. */
 const WALK_ON_MS = 3_000;
 
-/** Brings an index to the state of the workspace: reads new and changed files, and forgets those that went away. */
+/** Brings an index to the state of a folder: reads its new and changed files, and forgets those that went away. */
 export async function updateIndex(
   root: Folder,
   index: KeptIndex,
@@ -35,11 +38,15 @@ export async function updateIndex(
 ): Promise<IndexUpdate> {
   const update = new Update(index, limits);
   try {
-    for await (const entry of sourceFiles(root, limits, (reason) => {
-      update.leave(reason);
-    })) {
+    const walk = {
+      ...{ entries: limits.entries, below: limits.below },
+      leave: (reason: LeftOut) => {
+        update.leave(reason);
+      },
+      isOver: () => update.isOver(),
+    };
+    for await (const entry of sourceFiles(root, walk)) {
       signal.throwIfAborted();
-      if (update.isOver()) break;
       await update.take(entry);
     }
     return await update.finish();
@@ -51,25 +58,34 @@ export async function updateIndex(
 class Update {
   readonly #seen = new Set<string>();
   readonly #leftOut: Partial<Record<LeftOut, number>> = {};
+  /** The files outside the folder. They make room for those inside. */
+  readonly #others: string[];
+  /** Of the files outside, and of those that were seen. */
   #bytes = 0;
   #updated = 0;
+  #walked = 0;
   #walkedAll = true;
   #parser: SourceParser | null = null;
 
   constructor(
     private readonly index: KeptIndex,
     private readonly limits: UpdateLimits,
-  ) {}
+  ) {
+    this.#others = [...index.files.keys()].filter((path) => !isWithin(path, limits.below));
+    for (const path of this.#others) this.#bytes += this.#sizeOf(path);
+  }
 
   leave(reason: LeftOut): void {
     this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
   }
 
-  /** True if the walk has to end here. The rest waits for the next call. */
+  /** True if the walk has to end here. All the rest counts as one that is left out. */
   isOver(): boolean {
-    if (performance.now() <= this.limits.until + WALK_ON_MS) return false;
+    this.#walked += 1;
+    const late = performance.now() > this.limits.until + WALK_ON_MS;
+    if (!late && this.#walked <= this.limits.walked) return false;
     this.#walkedAll = false;
-    this.leave('not_yet');
+    this.leave(late ? 'not_yet' : 'beyond_bounds');
     return true;
   }
 
@@ -79,7 +95,7 @@ class Update {
       this.leave('too_large');
       return;
     }
-    if (this.#seen.size >= this.limits.files || this.#bytes + stat.size > this.limits.bytes) {
+    if (!this.#hasRoom(stat.size)) {
       this.leave('beyond_bounds');
       return;
     }
@@ -100,6 +116,22 @@ class Update {
     const digest = createHash('sha256').update(content).digest('hex');
     const facts = { size: content.length, modified, digest };
     this.#keep(path, known?.digest === digest ? { ...known, ...facts } : await this.#read(path, content, facts));
+  }
+
+  /** Files outside the folder go first, those that came last before others. */
+  #hasRoom(size: number): boolean {
+    const { files, bytes } = this.limits;
+    while (this.#seen.size + this.#others.length >= files || this.#bytes + size > bytes) {
+      const other = this.#others.pop();
+      if (other === undefined) return false;
+      this.#bytes -= this.#sizeOf(other);
+      this.#forget(other);
+    }
+    return true;
+  }
+
+  #sizeOf(path: string): number {
+    return this.index.files.get(path)?.size ?? 0;
   }
 
   #keep(path: string, file: KeptFile): void {
@@ -146,10 +178,20 @@ class Update {
   }
 
   async finish(): Promise<IndexUpdate> {
-    const gone = this.#walkedAll ? [...this.index.files.keys()].filter((path) => !this.#seen.has(path)) : [];
-    for (const path of gone) this.#forget(path);
+    const unseen = [...this.index.files.keys()].filter(
+      (path) => isWithin(path, this.limits.below) && !this.#seen.has(path),
+    );
+    // Files that a walk did not come to may be there still, and stay if there is room.
+    let removed = 0;
+    for (const path of unseen) {
+      const size = this.#sizeOf(path);
+      if (!this.#walkedAll && this.#hasRoom(size)) {
+        this.#seen.add(path);
+        this.#bytes += size;
+      } else removed += Number(this.#forget(path));
+    }
     await this.index.pieces.tidy();
-    return { updated: this.#updated, removed: gone.length, leftOut: this.#leftOut };
+    return { updated: this.#updated, removed, leftOut: this.#leftOut };
   }
 
   close(): void {

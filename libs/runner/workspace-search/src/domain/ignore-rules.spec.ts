@@ -90,4 +90,10 @@ describe('the rules of .gitignore', () => {
     expect(rules.leavesOut(Array<string>(64).fill('a').join('/'), false)).toBe(false);
     expect(performance.now() - started).toBeLessThan(1_000);
   });
+
+  it('take no long time for a line of spaces', () => {
+    const started = performance.now();
+    expect(IgnoreRules.NONE.with('', `a${' '.repeat(100_000)}b\nc\n`).leavesOut('c', false)).toBe(true);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
 });

@@ -10,6 +10,7 @@ interface IgnoreRule {
 
 /** More lines than any honest file has. */
 const MAX_RULES = 2_000;
+/** Longer lines are no patterns. */
 const MAX_PATTERN = 512;
 
 /** The rules of the .gitignore files on the way to a folder: a later rule overrides an earlier one (gitignore(5)). */
@@ -37,8 +38,10 @@ export class IgnoreRules {
 }
 
 function ruleOf(folder: string, line: string): IgnoreRule | null {
+  // First of all: the end of a line is found in the square of its length.
+  if (line.length > MAX_PATTERN) return null;
   const text = line.replace(/\r$/, '').replace(/(?<!\\) +$/, '');
-  if (text === '' || text.startsWith('#') || text.length > MAX_PATTERN) return null;
+  if (text === '' || text.startsWith('#')) return null;
   const negated = text.startsWith('!');
   const pattern = negated ? text.slice(1) : text;
   const foldersOnly = pattern.endsWith('/');

@@ -10,14 +10,17 @@ export interface IndexLimits {
   readonly milliseconds: number;
   /** Most entries of one folder. */
   readonly entries: number;
+  /** Most files and folders that one call looks at, those that are left out too. */
+  readonly walked: number;
 }
 
 export const INDEX_LIMITS: IndexLimits = {
   files: 10_000,
-  bytes: 64_000_000,
+  bytes: 16_000_000,
   fileBytes: 500_000,
   milliseconds: 6_000,
   entries: 20_000,
+  walked: 60_000,
 };
 
 /** One question to the index of a session. It is plain data, so that a thread can have it. */
@@ -27,12 +30,16 @@ export interface SearchJob {
   /** The folder that keeps the index: outside the root. */
   readonly folder: string;
   readonly query: string;
-  /** The folder or file to search, from the root; empty for all. */
+  /** The folder or file to search, from the root; empty for all. Nothing beside it is brought up to date. */
   readonly path: string;
   readonly language: string | null;
   readonly most: number;
   readonly limits: IndexLimits;
 }
+
+/** True if a path is a folder or file, or inside it; both from the root, which is empty. */
+export const isWithin = (path: string, folder: string): boolean =>
+  folder === '' || path === folder || path.startsWith(`${folder}/`);
 
 /** A reason why a file is not in the index. */
 export const LEFT_OUT = [
@@ -68,7 +75,7 @@ export interface SearchAnswer {
     /** Files that this call read anew, and files that went away. */
     readonly updated: number;
     readonly removed: number;
-    /** True if nothing waits for the next call. */
+    /** True if no bound and no lack of time left out a file of the folder that was searched. */
     readonly complete: boolean;
     readonly left_out: Readonly<Partial<Record<LeftOut, number>>>;
   };

@@ -1,6 +1,6 @@
 import { ToolRefusal } from '../domain/tool-refusal.js';
 
-/** Lets the changes of one workspace take turns: each looks at the files after the one before it has written. */
+/** Lets calls of one workspace take turns: a change looks at the files after the one before it has written. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -36,5 +36,5 @@ export class Turns {
 const noTurn = (): ToolRefusal =>
   new ToolRefusal(
     'workspace.no_turn',
-    'Another change of the workspace took the whole time of the call. Nothing was done.',
+    'Other calls in this workspace took the whole time of the call. Nothing was done.',
   );
