@@ -48,24 +48,24 @@ comment on function precedent_words(text) is
   'The first 400 terms of a text and their number of uses: words by their English stem, without stop words; ids and hosts whole and by their parts.';
 
 create function precedent_terms(structure text, targets text, own text, said text)
-  returns table (term text, in_structure integer, in_own integer, in_said integer)
+  returns table (term text, in_structure integer, in_own integer, in_said integer, in_words integer)
   language sql immutable parallel safe rows 60
   set search_path = pg_catalog, public, pg_temp
   begin atomic
     select found.term, least(sum(found.in_structure), 1000)::integer, least(sum(found.in_own), 1000)::integer,
-           least(sum(found.in_said), 1000)::integer
+           least(sum(found.in_said), 1000)::integer, sum(found.in_words)::integer
       from (
-        select counted.term, counted.uses as in_structure, 0 as in_own, 0 as in_said from precedent_words(structure) counted
-        union all select counted.term, 0, counted.uses, 0 from precedent_words(targets) counted
-        union all select counted.term, 0, counted.uses, 0 from precedent_words(own) counted
-        union all select counted.term, 0, 0, counted.uses from precedent_words(said) counted
+        select counted.term, counted.uses as in_structure, 0 as in_own, 0 as in_said, 0 as in_words from precedent_words(structure) counted
+        union all select counted.term, 0, counted.uses, 0, 0 from precedent_words(targets) counted
+        union all select counted.term, 0, counted.uses, 0, counted.uses from precedent_words(own) counted
+        union all select counted.term, 0, 0, counted.uses, counted.uses from precedent_words(said) counted
       ) found
      group by found.term;
   end;
 revoke execute on function precedent_terms(text, text, text, text) from public;
 grant execute on function precedent_terms(text, text, text, text) to countersign_app, countersign_system;
 comment on function precedent_terms(text, text, text, text) is
-  'The terms of a precedent, with their uses in its structure, in its targets and the words of the submitter, and in the words of others.';
+  'The terms of a precedent, with their uses in its structure, in its targets and the words of the submitter, in the words of others, and in all words.';
 
 create function precedent_structure(tools text[], environment text, arguments text[]) returns text
   language sql immutable parallel safe
@@ -164,7 +164,7 @@ comment on column precedent.goal_is_own is 'Whether the submitter of the precede
 comment on column precedent.own_words is 'The words of the submitter: goal, summary, steps and values. Null after they were erased.';
 comment on column precedent.said_words is 'The words of others: reviews, comments, errors, incidents, and goals and plans that another wrote. Null after they were erased.';
 comment on column precedent.terms is 'The terms by which it stands in precedent_term.';
-comment on column precedent.length is 'The number of uses of all terms.';
+comment on column precedent.length is 'The number of words, without those of structure and targets: many targets are no long text.';
 comment on column precedent.opened_at is 'When it was asked for.';
 comment on column precedent.ended_at is 'When it reached that state.';
 comment on column precedent.erased_at is 'When the retention rule erased its words.';
@@ -469,7 +469,7 @@ begin
   end if;
 
   with found as materialized (
-    select *, sum(in_structure + in_own + in_said) over () as length
+    select *, sum(in_words) over () as length
       from precedent_terms(precedent_structure(made.tools, made.environment_name, made.arguments),
                            array_to_string(made.targets, ' '), made.own_words, made.said_words)
   ), added as (
@@ -624,12 +624,12 @@ begin
     delete from precedent_term
      where tenant_id = tenant and term = any (erased_precedent.terms) and precedent_id = erased_precedent.id;
     update precedent set goal = null, own_words = null, said_words = null, because = null, erased_at = clock_timestamp(),
-                         terms = kept.terms, length = kept.length
-      from (select coalesce(array_agg(term), '{}') as terms, coalesce(sum(in_structure + in_own), 0) as length
+                         terms = kept.terms, length = 0
+      from (select coalesce(array_agg(term), '{}') as terms
               from precedent_terms(erased_precedent.structure, erased_precedent.targets, '', '')) kept
      where precedent.tenant_id = tenant and precedent.id = erased_precedent.id;
     insert into precedent_term (tenant_id, term, precedent_id, agent_id, in_structure, in_own, in_said, length)
-    select tenant, term, erased_precedent.id, erased_precedent.agent_id, in_structure, in_own, 0, sum(in_structure + in_own) over ()
+    select tenant, term, erased_precedent.id, erased_precedent.agent_id, in_structure, in_own, 0, 0
       from precedent_terms(erased_precedent.structure, erased_precedent.targets, '', '');
     -- A term that no precedent has any more is a text of the erased one.
     delete from precedent_gram

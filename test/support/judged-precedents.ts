@@ -1,3 +1,4 @@
+import { ENDS, ENVIRONMENTS, OBJECTS, PLACES, REASONS, ROLES, SERVICES, TOOLS, VERBS } from './judged-words.js';
 import type { InventedPrecedent } from './precedent-rows.js';
 
 /** A query with its known answers, the ids of precedents. */
@@ -10,67 +11,24 @@ export interface JudgedQuery {
   readonly answers: readonly string[];
 }
 
-export type JudgedClass = 'words' | 'ids and hosts' | 'typing errors' | 'structure' | 'mixed';
+export type JudgedClass =
+  'words' | 'ids and hosts' | 'typing errors' | 'structure' | 'mixed' | 'agents' | 'bad outcomes';
 
 export interface JudgedSet {
   readonly precedents: readonly (InventedPrecedent & { readonly id: string })[];
+  /** Agents ask those of the class `agents`, as {@link JUDGED_AGENT}; people ask the others. */
   readonly queries: Readonly<Record<JudgedClass, readonly JudgedQuery[]>>;
 }
 
-const TOOLS: readonly { readonly tool: string; readonly keys: readonly string[] }[] = [
-  { tool: 'execute_rollout_prod', keys: ['image', 'targets'] },
-  { tool: 'restart_service', keys: ['service', 'targets'] },
-  { tool: 'restart_service', keys: ['drain', 'service', 'targets'] },
-  { tool: 'rotate_secret', keys: ['secret', 'service'] },
-  { tool: 'scale_cluster', keys: ['cluster', 'replicas'] },
-  { tool: 'update_firewall_rule', keys: ['cidr', 'rule', 'targets'] },
-  { tool: 'drain_node', keys: ['grace_seconds', 'targets'] },
-  { tool: 'resize_volume', keys: ['size_gb', 'targets', 'volume'] },
-  { tool: 'patch_kernel', keys: ['reboot', 'targets'] },
-  { tool: 'patch_kernel', keys: ['targets'] },
-];
-const ENVIRONMENTS = ['production', 'staging', 'production-eu', 'development'];
-const SERVICES = [
-  'payments',
-  'checkout',
-  'ledger',
-  'search',
-  'catalog',
-  'gateway',
-  'mailer',
-  'billing',
-  'invoices',
-  'sessions',
-];
-/** The stored form, another form of the same word, and the same word with a typing error. */
-const VERBS = [
-  ['Replacing', 'replaced', 'relpacing'],
-  ['Restarting', 'restarts', 'restrating'],
-  ['Patching', 'patched', 'pacthing'],
-  ['Draining', 'drained', 'darining'],
-  ['Rotating', 'rotated', 'rotaitng'],
-  ['Resizing', 'resized', 'reszing'],
-] as const;
-const OBJECTS = [
-  ['certificates', 'certificate', 'certifciates'],
-  ['replicas', 'replica', 'repilcas'],
-  ['connections', 'connecting', 'conections'],
-  ['caches', 'caching', 'cahces'],
-  ['credentials', 'credential', 'credentails'],
-  ['partitions', 'partitioned', 'partitons'],
-  ['listeners', 'listening', 'listenres'],
-  ['snapshots', 'snapshot', 'snaphsots'],
-] as const;
-const REASONS = [
-  ['after the renewal failed', 'renewals failing'],
-  ['because latency exceeded its budget', 'exceeding latency budgets'],
-  ['since the audit demanded it', 'demanded by auditing'],
-  ['before the weekend traffic arrives', 'arriving weekend traffic'],
-  ['while dashboards were red', 'red dashboard'],
-] as const;
-const ROLES = ['web', 'db', 'edge', 'queue'];
-const PLACES = ['fra', 'ams', 'dub'];
-const ENDS = ['completed', 'completed', 'completed', 'rolled_back', 'denied', 'expired'];
+const AGENTS = ['a', 'b', 'c'].map((letter) => `01900000-0000-7000-9000-00000000000${letter}`);
+/** The agent that asks. */
+export const JUDGED_AGENT = AGENTS[0] ?? '';
+
+/** Queries are about these; the others only distract. */
+const ASKED_ABOUT = 300;
+const DISTRACTING = 1_100;
+const FAMILIES = 12;
+const GOOD_ONES = 10;
 
 /** The generator of Park and Miller (CACM 1988), so that each run judges the same set. */
 function numbers(seed: number): (below: number) => number {
@@ -87,31 +45,51 @@ const misspelt = (word: string): string => {
   return `${word.slice(0, at - 1)}${word[at] ?? ''}${word[at - 1] ?? ''}${word.slice(at + 1)}`;
 };
 
-/** 600 precedents of one tenant, and ten queries or more of each class. */
+const idOf = (serial: number): string => `01900000-0000-7000-8000-${String(serial).padStart(12, '0')}`;
+
+/** 1,532 precedents of one tenant, and ten queries or more of each class. */
 export function judgedSet(): JudgedSet {
   const below = numbers(20_261_126);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
-  const host = (): string => `${pick(ROLES)}-${String(1 + below(30)).padStart(2, '0')}.${pick(PLACES)}.example`;
-  const all = Array.from({ length: 600 }, (_, index) => {
-    const [kind, verb, object, service, reason] = [
-      pick(TOOLS),
-      pick(VERBS),
-      pick(OBJECTS),
-      pick(SERVICES),
-      pick(REASONS),
-    ];
-    const kinds = below(2) === 0 ? [kind] : [kind, pick(TOOLS)];
-    const ticket = `${pick(['OPS', 'SEC', 'NET'])}-${String(1_000 + below(8_000))}`;
-    const targets = [...new Set(Array.from({ length: 1 + below(6) }, host))];
+  const host = (): string => `${pick(ROLES)}-${String(1 + below(120)).padStart(2, '0')}.${pick(PLACES)}.example`;
+  const kindsOf = (kinds: readonly (typeof TOOLS)[number][]) => ({
+    tools: [...new Set(kinds.map(({ tool }) => tool))].sort(),
+    arguments: [...new Set(kinds.flatMap(({ keys }) => keys))].sort(),
+  });
+  // The older ones are the bad outcomes: each has ten newer good ones of its shape, in words nearer to the query.
+  const families = Array.from({ length: FAMILIES }, (_, family) => {
+    const [kind, service, object] = [pick(TOOLS), pick(SERVICES), pick(OBJECTS)];
+    const { tools, arguments: keys } = kindsOf([kind]);
+    const shape = { tools, arguments: [...keys, `wave_${String(family)}`].sort(), environment: pick(ENVIRONMENTS) };
+    const [verb, bad] = [VERBS[family % VERBS.length] ?? VERBS[0], VERBS[(family + 1) % VERBS.length] ?? VERBS[0]];
+    const wave = `wave-${String(family)}`;
     return {
-      ...{ kind, verb, object, service, reason, ticket },
-      id: `01900000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+      ...{ shape, text: `${verb[0]} the ${object[0]} of ${service}, ${wave}` },
+      bad: {
+        ...shape,
+        id: idOf(family),
+        goal: `${bad[0]} ${object[0]} in ${service}, ${wave}`,
+        targets: [host()],
+        endedAs: 'rolled_back',
+      },
+      good: Array.from({ length: GOOD_ONES }, (_one, at) => ({
+        ...{ ...shape, id: idOf(10_000 + family * GOOD_ONES + at), endedAs: 'completed' },
+        ...{ goal: `${verb[0]} the ${object[0]} of ${service}, ${wave}`, targets: [host(), host()] },
+      })),
+    };
+  });
+  const all = Array.from({ length: ASKED_ABOUT + DISTRACTING }, (_, index) => {
+    const [verb, object, service, reason] = [pick(VERBS), pick(OBJECTS), pick(SERVICES), pick(REASONS)];
+    const ticket = `${pick(['OPS', 'SEC', 'NET'])}-${String(1_000 + below(8_000))}`;
+    return {
+      ...{ verb, object, service, reason, ticket },
+      ...kindsOf(Array.from({ length: 1 + below(3) }, () => pick(TOOLS))),
+      id: idOf(100 + index),
+      agentId: AGENTS[index % AGENTS.length] ?? JUDGED_AGENT,
       goal: `${verb[0]} the ${object[0]} of ${service} ${reason[0]}`,
       said: `See ${ticket}. ${pick(['Fine by me', 'Watch the error rate', 'Only after lunch', 'The canary looked healthy'])}. ${pick(['Next time', 'Not', 'Compare'])} ${pick(TOOLS).tool} in ${pick(ENVIRONMENTS)}`,
-      tools: [...new Set(kinds.map(({ tool }) => tool))].sort(),
       environment: pick(ENVIRONMENTS),
-      arguments: [...new Set(kinds.flatMap(({ keys }) => keys))].sort(),
-      targets,
+      targets: [...new Set(Array.from({ length: 1 + below(6) }, host))],
       endedAs: pick(ENDS),
     };
   });
@@ -122,9 +100,10 @@ export function judgedSet(): JudgedSet {
     ...asked,
   });
   /** Queries about every n-th precedent, if their answers are few. */
-  const about = (of: (one: One) => JudgedQuery, every = 23): readonly JudgedQuery[] =>
+  const about = (of: (one: One) => JudgedQuery, every = 11): readonly JudgedQuery[] =>
     all
-      .flatMap((one, index) => (index % every === 7 % every ? [of(one)] : []))
+      .slice(0, ASKED_ABOUT)
+      .flatMap((one, index) => (index % every === 3 ? [of(one)] : []))
       .filter(({ answers }) => answers.length <= 5);
   const sameWork = (one: One) => (other: One) =>
     one.verb === other.verb &&
@@ -136,7 +115,7 @@ export function judgedSet(): JudgedSet {
     one.tools.join() === other.tools.join() &&
     one.arguments.join() === other.arguments.join();
   return {
-    precedents: all,
+    precedents: [...families.map(({ bad }) => bad), ...all, ...families.flatMap(({ good }) => good)],
     queries: {
       words: about((one) =>
         query({ text: `${one.verb[1]} ${one.object[1]} ${one.service} ${one.reason[1]}` }, idsOf(sameWork(one))),
@@ -164,13 +143,27 @@ export function judgedSet(): JudgedSet {
       structure: about((one) => {
         const { tools, environment, arguments: argumentKeys } = one;
         return query({ tools, environment, argumentKeys }, idsOf(sameShape(one)));
-      }, 11),
+      }, 5),
       mixed: about((one) => {
         const { tools, environment, arguments: argumentKeys } = one;
         return query(
           { text: `${misspelt(one.object[0])} ${one.service}`, tools, environment, argumentKeys },
           idsOf((other) => other.object === one.object && other.service === one.service && sameShape(one)(other)),
         );
+      }),
+      // Every 12th is one of the agent's own.
+      agents: about(
+        (one) =>
+          query(
+            { text: `${one.verb[1]} ${one.object[2]} ${one.service} ${one.reason[1]}` },
+            idsOf((other) => sameWork(one)(other) && other.agentId === JUDGED_AGENT),
+          ),
+        12,
+      ),
+      // Half of the queries leave the arguments open, so that no line about the past names the bad one.
+      'bad outcomes': families.map(({ shape, text, bad }, family) => {
+        const argumentKeys = family % 2 === 0 ? shape.arguments : [];
+        return query({ text, tools: shape.tools, environment: shape.environment, argumentKeys }, [bad.id]);
       }),
     },
   };

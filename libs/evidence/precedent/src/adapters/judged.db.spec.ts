@@ -1,56 +1,88 @@
 import MiniSearch from 'minisearch';
 import { makeTenant } from '../../../../../test/database/arrange.js';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
-import { judgedSet, type JudgedClass, type JudgedQuery } from '../../../../../test/support/judged-precedents.js';
+import {
+  JUDGED_AGENT,
+  judgedSet,
+  type JudgedClass,
+  type JudgedQuery,
+} from '../../../../../test/support/judged-precedents.js';
 import { keepPrecedents } from '../../../../../test/support/precedent-rows.js';
-import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { createPrecedents } from '../create-precedents.js';
+import type { AgentId } from '#lib/kernel';
 
 const { precedents, queries } = judgedSet();
 const AT = 5;
+const BATCH = 200;
 
 /** The part of the known answers among the first five, on average. */
 async function recall(
   class_: JudgedClass,
-  search: (query: JudgedQuery) => Promise<readonly (string | null)[]>,
+  search: (query: JudgedQuery, byAgent: boolean) => Promise<readonly (string | null)[]>,
 ): Promise<number> {
   let sum = 0;
   for (const query of queries[class_]) {
-    const found = (await search(query)).slice(0, AT);
+    const found = (await search(query, class_ === 'agents')).slice(0, AT);
     sum += query.answers.filter((id) => found.includes(id)).length / query.answers.length;
   }
   return sum / queries[class_].length;
 }
 
+/** MiniSearch with all that it has, over the fields that the reader may search. */
+function miniSearch(hidden: (one: (typeof precedents)[number], field: string) => boolean): MiniSearch {
+  const mini = new MiniSearch({
+    fields: ['goal', 'said', 'tools', 'environment', 'arguments', 'targets'],
+    extractField: (one, name) => {
+      const value = (one as unknown as Record<string, string | readonly string[] | undefined>)[name] ?? '';
+      return hidden(one as (typeof precedents)[number], name) ? '' : [value].flat().join(' ');
+    },
+  });
+  mini.addAll(precedents);
+  return mini;
+}
+
 describe('the judged set', () => {
   let db: TestDatabase;
-  let ours: (query: JudgedQuery) => Promise<readonly (string | null)[]>;
-  const FIELDS = ['goal', 'said', 'tools', 'environment', 'arguments', 'targets'];
-  const mini = new MiniSearch({
-    fields: FIELDS,
-    extractField: (one, name) => String((one as Record<string, unknown>)[name]),
-  });
+  let ours: (query: JudgedQuery, byAgent: boolean) => Promise<readonly (string | null)[]>;
+  const forPerson = miniSearch(() => false);
+  const forAgent = miniSearch(
+    ({ agentId }, field) => field === 'said' || (agentId !== JUDGED_AGENT && (field === 'goal' || field === 'targets')),
+  );
 
   beforeAll(async () => {
     db = await testDatabase();
     const tenant = await makeTenant(db.uow, 'judged');
-    await db.uow.run(tenant, (tx) => keepPrecedents(tx, precedents));
+    for (let first = 0; first < precedents.length; first += BATCH)
+      await db.uow.run(tenant, (tx) => keepPrecedents(tx, precedents.slice(first, first + BATCH)));
     const { findPrecedents } = createPrecedents({ uow: db.uow });
     const person = samplePerson(tenant);
-    ours = async (query) => (await findPrecedents.search(person, query, AT)).hits.map(({ precedent }) => precedent.id);
-    mini.addAll(precedents);
+    const agent = { ...sampleAgent(person), agentId: JUDGED_AGENT as AgentId };
+    ours = async (query, byAgent) =>
+      (await findPrecedents.search(byAgent ? agent : person, query, AT)).hits.map(({ precedent }) => precedent.id);
   }, 60_000);
   afterAll(() => db.close());
 
-  const theirs = (query: JudgedQuery): Promise<readonly string[]> => {
+  const theirs = (query: JudgedQuery, byAgent: boolean): Promise<readonly string[]> => {
     const { text, tools, environment, argumentKeys, targets } = query;
     const words = [text, ...tools, environment ?? '', ...argumentKeys, ...targets].join(' ');
-    return Promise.resolve(mini.search(words, { fuzzy: 0.2, prefix: true }).map(({ id }) => id as string));
+    const found = (byAgent ? forAgent : forPerson).search(words, { fuzzy: 0.2, prefix: true });
+    return Promise.resolve(found.map(({ id }) => id as string));
   };
 
   it.each(Object.keys(queries) as JudgedClass[])('is answered better than by MiniSearch alone: %s', async (class_) => {
     expect(queries[class_].length).toBeGreaterThan(9);
     const [we, they] = [await recall(class_, ours), await recall(class_, theirs)];
     expect(we).toBeGreaterThan(they);
+  });
+
+  it('puts one bad outcome above ten good ones', async () => {
+    const ends = new Map(precedents.map(({ id, endedAs }) => [id, endedAs]));
+    for (const query of queries['bad outcomes']) {
+      const found = await ours(query, false);
+      const above = found.slice(0, found.indexOf(query.answers[0] ?? ''));
+      expect(found).toContain(query.answers[0]);
+      expect(above.map((id) => ends.get(id ?? ''))).toEqual(above.map(() => 'rolled_back'));
+    }
   });
 });

@@ -8,16 +8,24 @@ export const CORPUS = `
   with since as (
     select coalesce((select id from precedent where tenant_id = $1 order by id desc offset ${String(NEWEST)} limit 1),
                     '00000000-0000-0000-0000-000000000000') as id)
-  select since.id as since, count(*)::float8 as n, coalesce(avg(precedent.length), 1)::float8 as mean
+  select since.id as since, count(*)::float8 as n, greatest(avg(precedent.length), 1)::float8 as mean
     from since left join precedent on tenant_id = $1 and precedent.id > since.id
    group by since.id`;
 
 /** The least similarity of trigrams that counts. */
-const SIMILAR = 0.4;
+const SIMILAR = 0.35;
 /** The least for a term with the same letters in another order: transposed letters break most trigrams of a short word. */
 const TRANSPOSED = 0.15;
 const letters = (term: string): string =>
   `(select string_agg(letter, '' order by letter) from regexp_split_to_table(${term}, '') as split (letter))`;
+
+/**
+ * The uses of a term by which the searcher may find it, in the structure or in words. A word of tool names says little there, and may say
+ * much in a goal: each counts by itself. @param agent the searching agent, null for a person.
+ */
+const usesOf = (structural: string, agent: string): string =>
+  `case when ${structural} then t.in_structure when ${agent}::uuid is null then t.in_own + t.in_said
+        when t.agent_id = ${agent} then t.in_own else 0 end`;
 
 /** Whether the searcher may find a precedent by this use: $5 is the searching agent, null for a person. */
 const mayFind = (use: string): string =>
@@ -25,8 +33,8 @@ const mayFind = (use: string): string =>
 
 /**
  * The terms of a text as precedents have them, with weights: each as it stands, and the most similar terms of an id or a host, and of
- * a word that no precedent has. Each with the number of its precedents. For an agent, the words of others do not exist: a spelling or a
- * number would tell them. $1 tenant, $2 text, $3 since, $4 a bound of that number, $5 the searching agent or null.
+ * a word that no precedent has. Each with the number of its precedents, in structure and in words. For an agent, the words of others do
+ * not exist: a spelling or a number would tell them. $1 tenant, $2 text, $3 since, $4 a bound of that number, $5 the searching agent or null.
  */
 export const TERMS = `
   with said as materialized (
@@ -46,7 +54,8 @@ export const TERMS = `
      group by sought.term, gram.term
     having count(*) >= 2),
   likened as materialized (
-    select sought, term, similarity(sought, term) as likeness,
+    -- A misspelt word often keeps the ending that its stem lacks.
+    select sought, term, greatest(similarity(sought, term), similarity(left(sought, char_length(term)), term)) as likeness,
            char_length(sought) = char_length(term) and similarity(sought, term) >= ${String(TRANSPOSED)}
              and ${letters('sought')} = ${letters('term')} as transposed
       from candidate),
@@ -54,17 +63,22 @@ export const TERMS = `
     select sought, term, case when transposed then greatest(likeness, 0.8) else likeness end as likeness,
            row_number() over (partition by sought order by transposed desc, likeness desc, term) as place
       from likened where transposed or likeness >= ${String(SIMILAR)})
-  select found.*, (select count(*)::integer from (
-           select from precedent_term t where t.tenant_id = $1 and t.term = found.term and t.precedent_id > $3::uuid and ${mayFind('t')}
-            limit $4) counted) as df
+  select found.*, field.structural, counted.df
     from (
       select term as sought, term, 1::float8 as weight, is_id as "isId", true as exact from said where is_known
       union all
       select nearest.sought, nearest.term, nearest.likeness::float8, said.is_id, false
-        from nearest join said on said.term = nearest.sought where place <= 4) found`;
+        from nearest join said on said.term = nearest.sought where place <= 4) found
+   cross join (values (false), (true)) as field (structural)
+   cross join lateral (
+     select count(*)::integer as df from (
+       select from precedent_term t
+        where t.tenant_id = $1 and t.term = found.term and t.precedent_id > $3::uuid and ${usesOf('field.structural', '$5')} > 0
+        limit $4) bounded) counted
+   where counted.df > 0`;
 
-/** The uses of a term by which the searcher may find it: $3 is the searching agent, null for a person. */
-const USES = `t.in_structure + case when $3::uuid is null then t.in_own + t.in_said when t.agent_id = $3 then t.in_own else 0 end`;
+/** $3 is the searching agent, null for a person. */
+const USES = usesOf('asked.structural', '$3');
 
 /** BM25 of one term in one precedent, but for the weight and the rarity of the term, which are its worth. $5 is the mean length. */
 const SATURATED = 'uses * 2.2 / (uses + 1.2 * (0.25 + 0.75 * t.length / $5::float8))';
@@ -74,47 +88,53 @@ const BY_RARE = 400;
 
 /**
  * BM25 (Robertson and Zaragoza 2009) with k1 = 1.2 and b = 0.75. Precedents are found by rare terms; frequent terms add to the best of
- * them. $1 tenant, $2 since, $3 the searching agent or null, $4 the precedent to leave out, $5 mean length, $6 rare terms and $7 their
- * worths, $8 frequent terms and $9 theirs.
+ * them. Scores that differ by less than a twentieth of the best share a place: a few more words are no reason to stand below. $1 tenant, $2 since, $3 the searching agent or null, $4 the precedent to leave out, $5 mean length; $6 rare terms, $7 whether in
+ * structure, and $8 their worths; $9 to $11 those of frequent terms.
  */
 export const WORDS = `
   with rare as materialized (
     select t.precedent_id as id, sum(asked.worth * ${SATURATED}) as score
-      from unnest($6::text[], $7::float8[]) as asked (term, worth)
+      from unnest($6::text[], $7::boolean[], $8::float8[]) as asked (term, structural, worth)
       join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id > $2::uuid
      cross join lateral (select ${USES} as uses) used
      where uses > 0 and t.precedent_id is distinct from $4::uuid
      group by t.precedent_id
-     order by score desc, id desc limit ${String(BY_RARE)})
-  select rare.id
-    from rare
-   order by rare.score + coalesce((
-              select sum(asked.worth * ${SATURATED})
-                from unnest($8::text[], $9::float8[]) as asked (term, worth)
-                join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id = rare.id
-               cross join lateral (select ${USES} as uses) used
-               where uses > 0), 0) desc, rare.id desc
-   limit ${String(MOST)}`;
+     order by score desc, id desc limit ${String(BY_RARE)}),
+  scored as (
+    select rare.id, rare.score + coalesce((
+             select sum(asked.worth * ${SATURATED})
+               from unnest($9::text[], $10::boolean[], $11::float8[]) as asked (term, structural, worth)
+               join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id = rare.id
+              cross join lateral (select ${USES} as uses) used
+              where uses > 0), 0) as score
+      from rare)
+  select id, rank() over (order by twentieth desc)::integer as place
+    from (select *, round(20 * score / max(score) over ()) as twentieth from scored) compared
+   order by score desc, id desc limit ${String(MOST)}`;
 
-/** The best of a ranking, and those of a pool with their place in it. Precedents with the same score share a place. */
+/**
+ * The best of a ranking, and those of a pool with their place in it. Precedents with the same score share the place after all that are
+ * better.
+ */
 const placedOf = (pool: string): string => `
   placed as materialized (
-    select score, row_number() over (order by score desc)::integer as place from (select distinct score from scored) differing),
+    select score, (1 + sum(those) over (order by score desc) - those)::integer as place
+      from (select score, count(*) as those from scored group by score) differing),
   best as (select id, score from scored order by score desc, id desc limit ${String(MOST)})
   select id, place from (select * from best union select * from scored where id = any (${pool}::uuid[])) shown
     join placed using (score)
    order by place, id desc`;
 
-/** Similarity times rarity. $1 to $4 as of WORDS, $5 terms and $6 their worths, $7 the pool. */
+/** Similarity times rarity. $1 to $4 as of WORDS, $5 terms, $6 whether in structure, $7 their worths, $8 the pool. */
 export const NEAR = `
   with scored as materialized (
     select t.precedent_id as id, sum((asked.worth * 1000000)::bigint) as score
-      from unnest($5::text[], $6::float8[]) as asked (term, worth)
+      from unnest($5::text[], $6::boolean[], $7::float8[]) as asked (term, structural, worth)
       join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id > $2::uuid
      cross join lateral (select ${USES} as uses) used
      where uses > 0 and t.precedent_id is distinct from $4::uuid
      group by t.precedent_id),
-  ${placedOf('$7')}`;
+  ${placedOf('$8')}`;
 
 /**
  * Rarer traits count for more; shared targets count by their part of the targets that were asked about. A tool or a target that is

@@ -2,7 +2,8 @@ import { sqlOf } from '#lib/database';
 import type { ApprovalRequestId, Tx } from '#lib/kernel';
 import type { Placed } from '../domain/fuse-rankings.js';
 import { BAD_STATES } from '../domain/ending.js';
-import { countedUpTo, rarity, splitByFrequency } from '../domain/rarity.js';
+import { countedUpTo, splitByFrequency } from '../domain/rarity.js';
+import { worthOfTerms, type Likened } from '../domain/worth-of-terms.js';
 import { MOST_COUNTED, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import type { PrecedentEnd, Precedents, Question, Rankings, SearchingAgent } from '../application/precedent.ports.js';
@@ -17,15 +18,12 @@ interface QuestionRow {
   readonly goal: string;
 }
 
-/** A term that precedents have, for a term that is sought. */
-interface TermRow {
-  readonly sought: string;
+interface TermRow extends Likened {
   readonly term: string;
-  readonly weight: number;
   readonly isId: boolean;
   readonly exact: boolean;
-  /** How many precedents have it, counted up to a bound. */
-  readonly df: number;
+  /** Whether it is sought in the structure, else in words. */
+  readonly structural: boolean;
 }
 
 /** The precedents that a search looks at. */
@@ -119,17 +117,19 @@ export class SqlPrecedents implements Precedents {
     // The planner takes a value for few rows; a common term has many.
     sql.executeAhead('set local plan_cache_mode = force_custom_plan');
     const { since, n, mean } = await this.corpusOf(tx);
-    const terms = await sql.query<TermRow>(TERMS, [tx.tenantId, text, since, countedUpTo(n), by]);
+    const rows = await sql.query<TermRow>(TERMS, [tx.tenantId, text, since, countedUpTo(n), by]);
+    const terms = worthOfTerms(rows, n);
     const known = new Set(terms.flatMap(({ exact, sought }) => (exact ? [sought] : [])));
-    const worthOf = ({ weight, df }: TermRow): number => weight * rarity(df, n);
     const inWords = terms.filter(({ exact, sought }) => exact || !known.has(sought));
     const { rare, frequent } = splitByFrequency(inWords, n);
     const searched = [tx.tenantId, since, by, except];
-    const columns = (those: readonly TermRow[]) => [those.map(({ term }) => term), those.map(worthOf)];
+    const columns = (those: typeof terms) => [
+      ...[those.map(({ term }) => term), those.map(({ structural }) => structural), those.map(({ worth }) => worth)],
+    ];
     const words =
       rare.length === 0
         ? []
-        : await sql.query<{ id: string }>(WORDS, [...searched, mean, ...columns(rare), ...columns(frequent)]);
+        : await sql.query<Placed>(WORDS, [...searched, mean, ...columns(rare), ...columns(frequent)]);
     const ids = words.map(({ id }) => id);
     const alike = splitByFrequency(
       terms.filter(({ sought, isId }) => isId || !known.has(sought)),
@@ -140,7 +140,7 @@ export class SqlPrecedents implements Precedents {
     const pool = [...ids, ...near.map(({ id }) => id)];
     const like = [tx.tenantId, tools, environment, argumentKeys, targets, text, except, pool, since, n];
     return {
-      words: ids.map((id, index) => ({ id, place: index + 1 })),
+      words,
       near,
       structure: await sql.query<Placed>(STRUCTURE, like),
     };

@@ -183,6 +183,5 @@ function nearest(sought: string, words: readonly string[]): number {
 
 function placed(all: readonly { readonly id: string; readonly score: number }[]): readonly Placed[] {
   const found = all.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
-  const scores = [...new Set(found.map(({ score }) => score))];
-  return found.map(({ id, score }) => ({ id, place: scores.indexOf(score) + 1 }));
+  return found.map(({ id, score }) => ({ id, place: found.findIndex((one) => one.score === score) + 1 }));
 }

@@ -83,7 +83,7 @@ export function describePrecedents(
       const places = new Map(structure.map(({ id, place }) => [nameOf(id), place]));
       const shape: readonly Name[] = ['own', 'failed', 'other', 'said'];
       expect(shape.map((one) => places.get(one))).toEqual([1, 1, 1, 1]);
-      expect(places.get('staging')).toBe(2);
+      expect(places.get('staging')).toBe(5);
       expect(places.has('queue')).toBe(false);
       expect((await named('structure', { ...SHAPE, targets: ['web-02.fra'] }))[0]).toBe('failed');
     });
