@@ -87,25 +87,21 @@ describe('`countersign tenant move` between two installations', () => {
     const to = databaseOf(target);
     const password = to.password;
     to.password = '';
-    const child = spawn(
-      process.execPath,
-      [
-        cli(),
-        'tenant',
-        'move',
-        'acme',
-        '--to',
-        to.href,
-        '--receiver',
-        `env COUNTERSIGN_DATA=${target.data} ${process.execPath} ${cli()} tenant receive`,
-        ...more,
-      ],
-      {
-        cwd: compiledPackage(),
-        env: environment(source.data, { PGPASSWORD: password }),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+    // The first host of the list is not there.
+    const list = to.href.replace(to.host, `127.0.0.1:1,${to.host}`);
+    return command(password, killedAt, [
+      ...['move', 'acme', '--to', list, '--receiver'],
+      `env COUNTERSIGN_DATA=${target.data} ${process.execPath} ${cli()} tenant receive`,
+      ...more,
+    ]);
+  };
+
+  const command = async (password: string, killedAt: string | null, parameters: readonly string[]) => {
+    const child = spawn(process.execPath, [cli(), 'tenant', ...parameters], {
+      cwd: compiledPackage(),
+      env: environment(source.data, { PGPASSWORD: password }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
@@ -162,6 +158,15 @@ describe('`countersign tenant move` between two installations', () => {
       expect(await call(source, '/v1/people')).toMatchObject({ status: 503, body: { code: 'tenant.moved' } });
       expect((await call(target, '/v1/secrets')).body.items).toHaveLength(1);
       expect((await call(target, '/v1/audit/keys')).body.items).toHaveLength(1);
+
+      const forget = (): ReturnType<typeof command> => command('none', null, ['forget', 'acme']);
+      expect(await forget()).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('is forgotten here') as unknown,
+      });
+      await until(async () => (await call(source, '/v1/people')).status === 401);
+      expect((await forget()).output).toContain('tenant_move.not_moved');
+      expect((await call(target, '/v1/people')).status).toBe(200);
     },
     WITHIN_MS,
   );

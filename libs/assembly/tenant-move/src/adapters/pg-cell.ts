@@ -5,6 +5,7 @@ import * as refusals from '../application/move-refusals.js';
 import type { Advance, Cell, EncryptedRow, Move, TableDigest, TableMonth, Wrapped } from '../application/move.ports.js';
 import { encryptedColumns, type EncryptedValue } from '../domain/encrypted-values.js';
 import { isHeld, stateAfter, type MoveEvent, type MoveState } from '../domain/move-state.js';
+import { DETACHED_MONTHS, detachedMonths } from './months-of-tenant.js';
 
 /** A table with rows of tenants, and its column that names the tenant. */
 export interface TenantTable {
@@ -61,10 +62,7 @@ export class PgCell implements Cell {
   }
 
   async detachedMonths(): Promise<readonly TableMonth[]> {
-    const rows = await this.rows<{ month: TableMonth }>(
-      `select ${MONTH_NAME} as month from ${DETACHED_MONTHS} order by 1`,
-    );
-    return rows.map(({ month }) => month);
+    return (await detachedMonths(this.client)).map(({ month }) => month);
   }
 
   async schema(): Promise<ReadonlyMap<string, string>> {
@@ -187,19 +185,6 @@ export class PgCell implements Cell {
     );
   }
 
-  /** Triggers that keep the service from changing records, and foreign keys, do not hold a copy. */
-  protected async asReplica<T>(work: () => Promise<T>): Promise<T> {
-    await this.client.query("begin; set local session_replication_role = 'replica'; set local lock_timeout = '5s'");
-    try {
-      const result = await work();
-      await this.client.query('commit');
-      return result;
-    } catch (error) {
-      await this.client.query('rollback');
-      throw error;
-    }
-  }
-
   protected async rows<Row extends object>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return (await this.client.query<Row>(text, [...parameters])).rows;
   }
@@ -210,13 +195,6 @@ export class PgCell implements Cell {
     return row;
   }
 }
-
-/** Tables that look like the month of a table, and are no part of it. */
-export const DETACHED_MONTHS = `pg_class part join pg_class whole on whole.relkind = 'p' and whole.relnamespace = part.relnamespace
-    and part.relname ~ ('^' || whole.relname || '_[0-9]{4}_[0-9]{2}$')
-  and part.relnamespace = 'public'::regnamespace and part.relkind = 'r' and not part.relispartition`;
-/** As {@link TableMonth}. */
-export const MONTH_NAME = "whole.relname || ' ' || replace(right(part.relname, 7), '_', '-')";
 
 /** Server and database: `pg_control_system` is open to every login. */
 export const IDENTITY = "select system_identifier || '/' || current_database() as identity from pg_control_system()";

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { escapeIdentifier, escapeLiteral, type Client } from 'pg';
-import { errorCode } from '#lib/database';
-import { FailureError, type TenantId } from '#lib/kernel';
-import * as refusals from '../application/move-refusals.js';
+import type { TenantId } from '#lib/kernel';
 import type { Move, SourceAddress, SourceCell, TableMonth } from '../application/move.ports.js';
 import type { StoredRow } from '../domain/encrypted-values.js';
-import { DETACHED_MONTHS, MONTH_NAME, nameOfMove, PgCell } from './pg-cell.js';
+import { nameOfMove, PgCell } from './pg-cell.js';
+import { purgeTenant } from './purge-tenant.js';
 import { scramVerifier } from './scram-verifier.js';
+import { monthsOfTenant } from './months-of-tenant.js';
 
 const LOOK_MS = 50;
 const DROP_TRIES = 100;
-/** So many rows are removed in one transaction. */
-const PURGE_ROWS = 5_000;
 
 /** The installation that a tenant leaves, by a login that may publish its tables and make a login for the target. */
 export class PgSourceCell extends PgCell implements SourceCell {
@@ -127,34 +125,8 @@ export class PgSourceCell extends PgCell implements SourceCell {
     return true;
   }
 
-  async months(
-    tenantId: TenantId,
-  ): Promise<{ readonly all: readonly TableMonth[]; readonly away: readonly TableMonth[] }> {
-    // Every entry that is signed has a leaf, which stays when its month is detached or moved away.
-    const kept = await this.rows<{ name: TableMonth; here: boolean }>(
-      `with month as (
-         select to_char(starts, 'YYYY-MM') as name, countersign_first_id(starts at time zone 'UTC') as low,
-                countersign_first_id((starts + interval '1 month') at time zone 'UTC') as high
-           from generate_series(timestamp '2020-01-01', localtimestamp + interval '1 month', interval '1 month') starts)
-       select 'audit_entry ' || name as name, exists (
-                select from audit_entry where tenant_id = $1 and id >= low and id < high) as here
-         from month where exists (select from audit_leaf where tenant_id = $1 and entry_id >= low and entry_id < high)
-       union all
-       select 'decision ' || name, true from month
-        where exists (select from decision where tenant_id = $1 and id >= low and id < high)`,
-      [tenantId],
-    );
-    const away = new Set(kept.flatMap(({ name, here }) => (here ? [] : [name])));
-    const detached = await this.rows<{ table: string; month: TableMonth }>(
-      `select part.relname as table, ${MONTH_NAME} as month from ${DETACHED_MONTHS}`,
-    );
-    for (const { table, month } of detached) {
-      const [found] = await this.rows(`select from ${escapeIdentifier(table)} where tenant_id = $1 limit 1`, [
-        tenantId,
-      ]);
-      if (found !== undefined) away.add(month);
-    }
-    return { all: kept.map(({ name }) => name), away: [...away].sort() };
+  months(tenantId: TenantId): Promise<{ readonly all: readonly TableMonth[]; readonly away: readonly TableMonth[] }> {
+    return monthsOfTenant(this.client, tenantId);
   }
 
   async waitingChanges(tenantId: TenantId): Promise<number> {
@@ -182,39 +154,8 @@ export class PgSourceCell extends PgCell implements SourceCell {
     ).lsn;
   }
 
-  async purge(tenantId: TenantId): Promise<number> {
-    // Each table that keeps rows itself: months that are detached, and tables that a crash empties, too.
-    const tables = await this.rows<{ name: string; of: string }>(
-      `select c.relname as name, tenant.attname as of
-         from pg_class c
-         join pg_attribute tenant on tenant.attrelid = c.oid and not tenant.attisdropped
-          and tenant.attname = case when c.relname = 'tenant' then 'id' else 'tenant_id' end
-        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'tenant_move'
-        order by c.relname`,
-    );
-    let all = 0;
-    for (const { name, of } of tables)
-      all += await this.#purgeTable(escapeIdentifier(name), escapeIdentifier(of), tenantId);
-    return all;
-  }
-
-  async #purgeTable(table: string, column: string, tenantId: TenantId): Promise<number> {
-    let all = 0;
-    let removed: number;
-    do {
-      removed = await this.asReplica(async () => {
-        const { rowCount } = await this.client.query(
-          `delete from ${table} where ctid = any (array(select ctid from ${table} where ${column} = $1 limit ${String(PURGE_ROWS)}))`,
-          [tenantId],
-        );
-        return rowCount ?? 0;
-      }).catch((error: unknown) => {
-        const failure = refusals.missingRights(['SET ON PARAMETER session_replication_role, and those of a source']);
-        throw errorCode(error) === '42501' ? new FailureError(failure, { cause: error }) : error;
-      });
-      all += removed;
-    } while (removed > 0);
-    return all;
+  purge(tenantId: TenantId): Promise<number> {
+    return purgeTenant(this.client, tenantId);
   }
 
   bundles(tenantId: TenantId): Promise<readonly StoredRow[]> {

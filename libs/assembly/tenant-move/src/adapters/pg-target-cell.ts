@@ -2,6 +2,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { TenantId } from '#lib/kernel';
 import type { Move, SourceAddress, TargetCell, Wrapped } from '../application/move.ports.js';
 import type { EncryptedValue, StoredRow } from '../domain/encrypted-values.js';
+import { asReplica } from './as-replica.js';
 import { nameOfMove, PgCell } from './pg-cell.js';
 
 /** Where the session keeps the password until it is read. */
@@ -106,7 +107,7 @@ export class PgTargetCell extends PgCell implements TargetCell {
     const place = (index: number): string => `$${String(index + 2)}`;
     const parameters = [...sets, ...value.key.map((column) => [column, row[column]] as const)];
     const terms = parameters.map(([column], index) => `${escapeIdentifier(column)} = ${place(index)}`);
-    await this.asReplica(() =>
+    await asReplica(this.client, () =>
       this.rows(
         `update ${escapeIdentifier(value.table)} set ${terms.slice(0, sets.length).join(', ')}
           where ${['tenant_id = $1', ...terms.slice(sets.length)].join(' and ')}`,
@@ -138,7 +139,7 @@ export class PgTargetCell extends PgCell implements TargetCell {
 
   async clear(tenantId: TenantId): Promise<void> {
     const tables = await this.tenantTables();
-    await this.asReplica(async () => {
+    await asReplica(this.client, async () => {
       for (const { name, tenantColumn } of tables)
         await this.rows(`delete from ${escapeIdentifier(name)} where ${escapeIdentifier(tenantColumn)} = $1`, [
           tenantId,
