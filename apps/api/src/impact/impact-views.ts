@@ -98,19 +98,19 @@ const resultsView = (
 const FAILURES: Readonly<Record<ImpactFailure, Readonly<Record<'message' | 'action', string>>>> = {
   batch_failed: {
     message: 'The work on this report failed again and again.',
-    action: 'Read the log of the worker for the cause. `countersign impact DIR` makes a new report.',
+    action: 'Have an operator read the log of the worker, and ask again.',
   },
   worker_lost: {
     message: 'Each worker that worked on this report was lost.',
-    action: 'Look at the memory of the workers. `countersign impact DIR` makes a new report.',
+    action: 'Have an operator look at the memory of the workers, and ask again.',
   },
   change_unreadable: {
     message: 'The change does not fit the settings of today.',
-    action: 'Ask for the change anew.',
+    action: 'Withdraw the change, and ask for it again.',
   },
   policies_moved: {
     message: 'Workers with different policies took this report from each other.',
-    action: 'Bring all workers to one version. `countersign impact DIR` makes a new report.',
+    action: 'Have an operator bring all workers to one version, and ask again.',
   },
 };
 

@@ -61,25 +61,27 @@ function CellTable({ cells }: { readonly cells: readonly Cell[] }) {
   return (
     <DataTable
       label="Cells that a change loosens"
-      columns={['Tool', 'Mode', 'Becomes', 'What changes']}
+      columns={['Tool', 'Becomes']}
       rows={cells.map(({ tool, environment, mode, in_force: inForce, gains, what }) => ({
         key: `${tool} ${environment} ${mode}`,
         cells: [
-          <span key="tool" className="flex flex-col gap-1">
+          <span key="tool" className="flex flex-col items-start gap-1">
             <code className="font-mono text-xs">{tool}</code>
-            <span>in {environment}</span>
+            <span className="font-normal">
+              in {environment}, {inForce ? mode : `if it were ${mode}`}
+            </span>
+            {inForce && <Badge>in force</Badge>}
           </span>,
-          <span key="mode" className="flex flex-col items-start gap-1">
-            {mode} {inForce ? <Badge>in force</Badge> : <span className="text-xs text-muted">if it were</span>}
+          <span key="gains" className="flex flex-col gap-1">
+            <span className="flex flex-wrap gap-1">
+              {gains.map((gain) => (
+                <Badge key={gain} tone={gain === 'never_satisfiable' ? 'warn' : 'bad'}>
+                  {GAINS[gain]}
+                </Badge>
+              ))}
+            </span>
+            <InertText text={what.join('; ')} />
           </span>,
-          <span key="gains" className="flex flex-wrap gap-1">
-            {gains.map((gain) => (
-              <Badge key={gain} tone={gain === 'never_satisfiable' ? 'warn' : 'bad'}>
-                {GAINS[gain]}
-              </Badge>
-            ))}
-          </span>,
-          <InertText key="what" text={what.join('; ')} />,
         ],
       }))}
     />

@@ -16,20 +16,21 @@ type Group = ImpactReportView['groups'][number];
 
 /** The decisions of the last days that a change would have taken otherwise, and the cells that it loosens. */
 export function ImpactReport({ report }: { readonly report: ImpactReportView }) {
-  const { phase, groups } = report;
+  const { phase } = report;
   const shown = phase === 'done' || phase === 'outdated';
+  const grouped = report.groups.length > 0 && (shown || phase === 'working');
   return (
     <>
       <Card
         title="Impact on past decisions"
-        flush={groups.length > 0}
+        flush={grouped}
         actions={phase === 'done' && !report.outdated ? <Verdict report={report} /> : null}
       >
-        <div role="status" className={`flex flex-col gap-2 text-sm ${groups.length > 0 ? 'px-4 py-4' : ''}`}>
+        <div role="status" className={`flex flex-col gap-2 text-sm ${grouped ? 'px-4 py-4' : ''}`}>
           <Standing report={report} />
           {shown && <Notes report={report} />}
         </div>
-        {groups.length > 0 && <Groups report={report} />}
+        {grouped && <Groups report={report} />}
       </Card>
       {shown && report.cell_counts.found > 0 && <ImpactCells report={report} />}
       {shown && report.beyond_cells.length > 0 && (
@@ -140,7 +141,7 @@ function Groups({ report: { groups, decisions, estimates } }: { readonly report:
     <>
       <DataTable
         label="Decisions that would have come out otherwise"
-        columns={['How many', 'Outcome', 'Of', 'Look at']}
+        columns={['How many', 'Outcome', 'Of']}
         rows={shown.map((group, index) => ({
           key: String(index),
           cells: [
@@ -151,29 +152,7 @@ function Groups({ report: { groups, decisions, estimates } }: { readonly report:
               </Badge>
             </span>,
             <Difference key="outcome" group={group} />,
-            <span key="of" className="flex flex-col gap-1">
-              <span className="font-mono text-xs">
-                <InertText text={group.tools.join(', ')} />
-              </span>
-              {group.environment !== null && <span>in {group.environment}</span>}
-              {group.agent !== null && (
-                <span>
-                  by <InertText text={group.agent.name} />
-                </span>
-              )}
-            </span>,
-            <ul key="examples" className="flex flex-col">
-              {group.examples.map((example) => {
-                const { path, word } = pathOfExample(example);
-                return (
-                  <li key={example.decision_id}>
-                    <Link className="text-accent underline" to={path}>
-                      {word}
-                    </Link>
-                  </li>
-                );
-              })}
-            </ul>,
+            <Place key="of" group={group} />,
           ],
         }))}
       />
@@ -184,6 +163,38 @@ function Groups({ report: { groups, decisions, estimates } }: { readonly report:
         </p>
       )}
     </>
+  );
+}
+
+/** The tools, the environment and the agent of a group, and the things to look at. */
+function Place({ group: { tools, environment, agent, examples } }: { readonly group: Group }) {
+  return (
+    <span className="flex flex-col gap-1">
+      <span className="font-mono text-xs">
+        <InertText text={tools.join(', ')} />
+      </span>
+      <span>
+        {environment !== null && `in ${environment}`}
+        {agent !== null && (
+          <>
+            {' '}
+            by <InertText text={agent.name} />
+          </>
+        )}
+      </span>
+      <ul className="flex flex-col">
+        {examples.map((example) => {
+          const { path, word } = pathOfExample(example);
+          return (
+            <li key={example.decision_id}>
+              <Link className="text-accent underline" to={path}>
+                {word}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </span>
   );
 }
 
