@@ -33,6 +33,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   precedent_gram: 'what a search finds',
   precedent_term: 'what a search finds',
   precedent_trait: 'what a search finds',
+  precedent_vector: 'what a search finds',
   production_change: 'a line of a report',
   push_key: 'ciphertext under the keyring',
   recovery_code: 'holds an HMAC under the keyring',
