@@ -5,9 +5,12 @@ import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
-import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
+import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
+import { keepPrecedent } from '../support/precedent-rows.js';
 import { testEmbedder, type TestEmbedder } from '../support/test-embedder.js';
+import { until } from '../support/until.js';
+import { workerOf } from '../support/worker.js';
 
 jest.setTimeout(60_000);
 
@@ -15,6 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'countersign-embedder-'));
 const tokenFile = join(folder, 'token');
 const authority = join(folder, 'authority.pem');
 let api: TestApi;
+let tenant: TestTenant;
 let admin: HttpAs;
 let baseUrl: string;
 let embedder: TestEmbedder;
@@ -24,7 +28,7 @@ beforeAll(async () => {
   api = await testApi({ config: { allowedPrivateHosts: [new URL(embedder.url).host] } });
   await api.app.listen(0, '127.0.0.1');
   baseUrl = await api.app.getUrl();
-  const tenant = await api.tenant();
+  tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
   writeFileSync(tokenFile, tenant.admin.token, { mode: 0o600 });
   writeFileSync(authority, TEST_AUTHORITY);
@@ -84,4 +88,79 @@ it('an embedder is set, fails until it has its token, is tested, shown and remov
   embedder.fails = null;
   expect(await run(['remove'])).toMatchObject({ exitCode: 0, out: 'No text is sent to it any more.\n' });
   expect(await run(['show'])).toMatchObject({ exitCode: 1 });
+});
+
+interface Found {
+  readonly items: readonly { readonly goal: string | null; readonly equal: readonly string[] }[];
+  readonly searched_by: string;
+}
+
+describe('precedents of a tenant with an embedder', () => {
+  let worker: { stop(): Promise<void> };
+  const search = async (text: string): Promise<Found> =>
+    expectStatus(await admin.get(`/v1/precedents?text=${encodeURIComponent(text)}`), 200).body as unknown as Found;
+  const hasVector = async (goal: string): Promise<boolean> => {
+    const { rows } = await api.db.owner.query(
+      `select from precedent_vector join precedent on precedent.id = precedent_id where goal = $1`,
+      [goal],
+    );
+    return rows.length > 0;
+  };
+  const keep = (goal: string): Promise<string> =>
+    api.db.uow.run(tenant.id, (tx) => keepPrecedent(tx, { goal, tools: ['run_playbook'], environment: 'production' }));
+  const lookNow = () => api.db.owner.query('update embedder set next_at = now() where tenant_id = $1', [tenant.id]);
+
+  beforeAll(async () => {
+    worker = await workerOf(api);
+    await keep('Replacing expired certificates');
+    await keep('Connect with password=hunter2hunter2 to the mail relay');
+    const settings = { url: embedder.url, model: 'meaning-1', ca: TEST_AUTHORITY };
+    expectStatus(await admin.put('/v1/embedder', settings), 200);
+    expectStatus(await admin.put('/v1/embedder/token', { token: embedder.token }), 204);
+  });
+  afterAll(() => worker.stop());
+
+  it('are found by meaning once a worker has given their vectors, and the answer says so', async () => {
+    await until(() => hasVector('Replacing expired certificates'));
+    expect(await search('swap the x509')).toMatchObject({
+      items: [{ goal: 'Replacing expired certificates', equal: ['a similar meaning'] }],
+      searched_by: 'words, structure and meaning',
+    });
+    expect(embedder.texts.join()).not.toContain('hunter2');
+    expect(embedder.texts.join()).toContain('to the mail relay');
+  });
+
+  it('are found by words and structure while the embedder hangs or fails, without waiting for it', async () => {
+    embedder.holds = true;
+    const began = performance.now();
+    const slow = await search('expired giraffes');
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(slow).toMatchObject({ items: [{ equal: ['the word expired'] }], searched_by: 'words and structure' });
+    embedder.release();
+    await until(async () => (await search('expired giraffes')).searched_by === 'words, structure and meaning');
+    embedder.fails = { status: 503 };
+    expect((await search('expired elephants')).searched_by).toBe('words and structure');
+    const asked = embedder.requests();
+    expect((await search('expired zebras')).searched_by).toBe('words and structure');
+    expect(embedder.requests()).toBe(asked);
+  });
+
+  it('get their vectors after a failure, and anew from another model', async () => {
+    await keep('Draining the broker');
+    await lookNow();
+    await until(async () => /503/.test(String(expectStatus(await admin.get('/v1/embedder'), 200).body.error)));
+    expect(await hasVector('Draining the broker')).toBe(false);
+    embedder.fails = null;
+    expectStatus(await admin.post('/v1/embedder/test'), 200);
+    await until(() => hasVector('Draining the broker'));
+    const settings = { url: embedder.url, model: 'meaning-2', ca: TEST_AUTHORITY };
+    expectStatus(await admin.put('/v1/embedder', settings), 200);
+    await until(async () => {
+      const { rows } = await api.db.owner.query('select from precedent_vector where generation = 1');
+      return rows.length === 0;
+    });
+    expectStatus(await admin.delete('/v1/embedder'), 204);
+    const { rows } = await api.db.owner.query('select from precedent_vector');
+    expect(rows).toEqual([]);
+  });
 });
