@@ -26,6 +26,7 @@ beforeAll(async () => {
   await pair.synchronous(true);
 }, 120_000);
 afterAll(async () => {
+  await pair.synchronous(false);
   await api.close();
   await db.close();
   await pair.close();

@@ -129,6 +129,8 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         const begin = (): string => beginAs(tenantId, this.limits, losable, this.mayHold(tenantId));
         return await this.inPlace(tenantId, (leave) => this.once(begin, tenantId, work, { rehearses, losable, leave }));
       } catch (error) {
+        // Late commits keep their locks, too.
+        if (isSqlError(error, '55P03') && this.commits.late > 0) fail(commitsWait);
         const again = isSqlError(error, '40001') || isSqlError(error, '40P01');
         if (!again || attempt === RETRIES) throw explainMove(error);
         noteOn({ 'countersign.retries': attempt + 1 });
