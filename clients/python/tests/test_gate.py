@@ -221,7 +221,8 @@ def test_a_tool_that_an_executor_carries_out_does_not_run_here(
 ) -> None:
     ran = []
 
-    @countersign.gate(tool="label_by_fleet", session=asking_session, client=client)
+    # The answer to its first question shows whose call it is. That answer would be held for 20 seconds.
+    @countersign.gate(tool="label_by_fleet", session=asking_session, client=client, wait_seconds=1)
     def label_by_fleet(targets: list[str]) -> None:
         ran.append(targets)
 
