@@ -110,7 +110,7 @@ export default {
   ],
   testSequencer: '<rootDir>/test/support/long-files-first-sequencer.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   maxWorkers,
   // A test file leaves about 50 MB in its worker. V8 ends a worker at 4 GB, so jest makes a new one before that.
   workerIdleMemoryLimit: '1500MB',
