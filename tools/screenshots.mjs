@@ -246,6 +246,13 @@ async function takeAll(demo, browser) {
   await take(await at(lea, '/'), 'overview');
   await take(await at(lea, '/inbox'), 'inbox');
   await take(await at(lea, `/requests/${request.id}`), 'request');
+  await take(lea, 'precedents', (page) =>
+    page.getByRole('region', { name: 'Done before' }).evaluate((card) => {
+      // Below the bar of a phone.
+      card.scrollIntoView();
+      globalThis.scrollBy(0, -72);
+    }),
+  );
   await take(await at(lea, `/plans/${completed.plan_id}`), 'plan');
   await take(await at(lea, `/runs/${completed.id}`), 'run');
   await take(await at(lea, `/tasks/${taskId}`), 'task');

@@ -50,9 +50,10 @@ describe('a hit', () => {
 
   it('says in one phrase that the whole shape is equal', () => {
     const shape = { tools: found.tools, environment: 'production', argumentKeys: ['targets', 'image'] };
-    expect(explainHit({ ...asked, ...shape }, found, []).equal).toEqual([
+    expect(explainHit({ ...asked, ...shape }, found, ['image', 'patch', 'production']).equal).toEqual([
       'the same tools, environment and arguments',
       '1 of 2 targets: web-02',
+      'the word patch',
     ]);
   });
 

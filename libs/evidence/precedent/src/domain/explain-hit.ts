@@ -51,7 +51,8 @@ export function explainHit(asked: Asked, found: Precedent, words: readonly strin
   const named = namedTargets(asked, found.targets);
   if (asked.targets.length > 0) compareTargets(asked, found, equal, different);
   else if (named.length > 0) equal.push(`the ${named.length === 1 ? 'target' : 'targets'} ${listed(named)}`);
-  const others = words.filter((word) => asked.targets.length > 0 || !named.includes(word));
+  const told = hasShape(asked, found) ? [found.environment, ...found.tools, ...found.argumentKeys] : [];
+  const others = words.filter((word) => !told.includes(word) && (asked.targets.length > 0 || !named.includes(word)));
   if (others.length > 0) equal.push(`the ${others.length === 1 ? 'word' : 'words'} ${listed(others)}`);
   return { equal, different };
 }
