@@ -1,5 +1,6 @@
 import { CODE_PATHS } from './code-paths.js';
 import type { Argument } from './inspection.js';
+import { matchesGlob } from './match-glob.js';
 import { PathList } from './path-list.js';
 
 /**
@@ -73,10 +74,19 @@ export function reachesCode(path: string): boolean {
   return isCode(path);
 }
 
+/** The name of `.git/config`, which holds tokens, in every repository. */
+const IN_GIT = 'config';
+
 /** True if a choice of names, as `find -name` has it, could be one that a secret has: on purpose, or by a dot in front. Its `*` matches a dot. */
 export function mayMatchSecret({ value, patterns }: Argument): boolean {
   if (value === null) return true;
-  return patterns.some((pattern) => /[[\\{]/.test(pattern) || isSecret(pattern) || SECRET_PATHS.hidesBehind(pattern));
+  return patterns.some(
+    (pattern) =>
+      /[[\\{]/.test(pattern) ||
+      isSecret(pattern) ||
+      SECRET_PATHS.hidesBehind(pattern) ||
+      matchesGlob(pattern.toLowerCase().slice(pattern.lastIndexOf('/') + 1), IN_GIT),
+  );
 }
 
 /** True if reading the word as a folder, with all that is below it, reads secrets: `.git` holds `.git/config`. */

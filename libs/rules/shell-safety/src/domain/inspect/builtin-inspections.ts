@@ -45,13 +45,18 @@ const test: Inspect = (words) =>
     return (word.value === '-v' || word.value === '-R') && after ? [name(after)] : [];
   });
 
+/** The words from a place on, without a `--` that ends the options there. */
+const withoutEnd = (words: readonly Argument[], from: number): readonly Argument[] =>
+  words.slice(words[from]?.value === '--' ? from + 1 : from);
+
 /** `printf -v name`, the numbers of `%d`, and the names of `%n`. */
-const printf: Inspect = (words) => {
+const printf: Inspect = (all) => {
+  const words = withoutEnd(all, 0);
   const [first, second] = words;
   const attached =
     first?.patterns[0]?.startsWith('-v') === true && first.value !== '-v' ? withoutOption(first) : undefined;
   const target = first?.value === '-v' ? second : attached;
-  const [format, ...values] = target === undefined ? words : words.slice(attached === undefined ? 2 : 1);
+  const [format, ...values] = target === undefined ? words : withoutEnd(words, attached === undefined ? 2 : 1);
   const has = (conversion: RegExp): boolean => format?.value == null || conversion.test(format.value);
   const evaluated = has(NUMERIC_FORMAT) ? values.filter((word) => hidesCommand(word) || assigns(word)) : [];
   return [

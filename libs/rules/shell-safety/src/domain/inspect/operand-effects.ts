@@ -37,7 +37,8 @@ export const psEnvironment: Inspect = (_words, _row, { operands, options }) => [
 ];
 
 /** `docker top web auxe`: the words behind the container are options of ps. */
-export const psOptions: Inspect = (_words, _row, { operands }) => environmentsOf(operands.slice(1));
+export const psOptions: Inspect = (words, row, call) =>
+  psEnvironment(words, row, { ...call, operands: call.operands.slice(1) });
 
 const environmentsOf = (operands: readonly Argument[]): Finding[] =>
   operands
@@ -53,13 +54,20 @@ const printsEnvironments = (at: Argument): Finding => ({
   at,
 });
 
-/** The folder where the line starts, one above it, the root, or a home. */
-const WIDE_FOLDER = /^(?:\/|~\/?|(?:\.{1,2}\/*)+)$/;
+/** True of the folder where the line starts, one above it, the root, or a home. */
+function isWideFolder(path: string): boolean {
+  const names: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '..' && names.length > 0) names.pop();
+    else if (name !== '' && name !== '.' && name !== '..' && name !== '~') names.push(name);
+  }
+  return names.length === 0;
+}
 
 /** `diff . copy` compares all files of the two folders, hidden ones too, and shows where they differ. */
 export const comparesFolders: Inspect = (_words, _row, { operands }) =>
   operands
-    .filter(({ value }) => value !== null && WIDE_FOLDER.test(value))
+    .filter(({ value }) => value !== null && isWideFolder(value))
     .map((at) => ({
       kind: 'effect',
       class: 'READ_ONLY',

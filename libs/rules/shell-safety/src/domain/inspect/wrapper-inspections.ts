@@ -1,4 +1,4 @@
-import type { Argument, Finding, Inspect } from '../inspection.js';
+import type { Argument, Finding, Inspect, OptionUse } from '../inspection.js';
 import { literal, unknown } from '../read-word.js';
 import type { Shell } from '../verdict.js';
 import { joined } from './joined.js';
@@ -36,13 +36,21 @@ const command: Inspect = (_words, _row, call) =>
 /** xargs adds words of its input to the command, or puts them in the place of a text (`-I {}`). */
 const xargs: Inspect = (words, row, call) => {
   const list = call.options.find(({ name }) => name === '-a' || name === '--arg-file');
-  if (list === undefined) return executed(words, row, call);
   const does = 'takes words from a file that the line does not show';
   return [
     ...executed(words, row, call),
-    { kind: 'effect', class: 'UNKNOWN', code: 'shell.unknown_input', does, at: list.at },
+    ...call.options.flatMap(slotVariable),
+    ...(list === undefined
+      ? []
+      : [{ kind: 'effect', class: 'UNKNOWN', code: 'shell.unknown_input', does, at: list.at } as const]),
   ];
 };
+
+/** `--process-slot-var=NAME` gives the program a variable with a number: as PATH, it is the name of a folder. */
+const slotVariable = ({ name, value }: OptionUse): Finding[] =>
+  name === '--process-slot-var' && value !== null
+    ? [{ kind: 'assignment', word: value, exported: true, given: true }]
+    : [];
 
 const executed: Inspect = (_words, _row, call) => {
   if (call.command === null) return [];

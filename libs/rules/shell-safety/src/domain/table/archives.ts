@@ -51,10 +51,11 @@ export const ARCHIVE_PROGRAMS: readonly ProgramRow[] = [
     inspect: 'compress-to-stdout',
     options: {
       plain:
-        `${HELP} ${DIGITS} -a -c -d -e -f -h -H -k -l -L -n -N -q -r -s -t -v -V -z --ascii --best --check ` +
+        `${HELP} ${DIGITS} -a -c -d -e -f -h -H -k -l -L -n -N -q -s -t -v -V -z --ascii --best --check ` +
         '--compress --decompress --extreme --fast --force --info --keep --list --name --no-name --no-sparse ' +
-        '--no-sync --quiet --recursive --rsyncable --single-stream --small --sparse --stdout --synchronous --test ' +
+        '--no-sync --quiet --rsyncable --single-stream --small --sparse --stdout --synchronous --test ' +
         '--to-stdout --uncompress --verbose',
+      recurses: '-r --recursive',
       value: '-b -C -F -M -p -S -T --block-size --format --memlimit --suffix --threads --processes',
       destroys: '--rm',
       writesTo: '-o --output --output-dir-flat --output-dir-mirror',

@@ -183,6 +183,7 @@ export const DATA_PROGRAMS: readonly ProgramRow[] = [
     class: 'READ_ONLY',
     does: 'compares files',
     operands: 'reads',
+    inspect: 'compares-folders',
     options: {
       plain:
         `${HELP} -3 -a -A -b -B -d -e -E -H -i -l -m -s -t -T -v -W -x -X --easy-only --ed --expand-tabs ` +
