@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { relevantDocument, type RoleCensus } from '#lib/autonomy';
 import type { Tx } from '#lib/kernel';
 import { noDecision } from '#lib/policy';
@@ -23,8 +24,10 @@ const MOST_DECISIONS = 20_000;
 const BATCH = 200;
 /** Pairs of a tool and an environment in one batch of the lattice. */
 const PAIRS = 400;
-/** How many evaluations are done before the event loop gets its turn: about two milliseconds. */
+/** How many evaluations are done in a row: about two milliseconds. */
 const EVALUATIONS_A_TURN = 20;
+/** It then rests as long as it worked: nobody waits for a report as they wait for a decision. */
+const REST_MS = 2;
 
 export interface ImpactBatchesDeps {
   readonly decisions: StoredDecisions;
@@ -152,13 +155,13 @@ interface Cell {
 const isTouched = ({ autonomy, tools, environments }: WorldChange, { tool, environment }: LatticePair): boolean =>
   autonomy !== undefined || own(tools, tool) !== null || own(environments, environment) !== null;
 
-/** Lets other work of the process have its turn after so many evaluations. */
+/** Lets other work of the process, and of the machine, have its turn after so many evaluations. */
 function pauses(): (evaluations: number) => Promise<void> {
   let done = 0;
   return async (evaluations) => {
     done += evaluations;
     if (done < EVALUATIONS_A_TURN) return;
     done = 0;
-    await new Promise((resolve) => setImmediate(resolve));
+    await delay(REST_MS);
   };
 }
