@@ -20,10 +20,8 @@ export function impactLines(report: ImpactReportView): string[] {
     pc.bold(report.summary),
     ...outdatedSentence(report).map((sentence) => pc.yellow(sentence)),
     ...baseSentences(report),
-    '',
     ...groupLines(report),
-    ...notPutSentences(report).map((sentence) => pc.yellow(sentence)),
-    ...todaySentence(report),
+    ...after('', [...notPutSentences(report).map((sentence) => pc.yellow(sentence)), ...todaySentence(report)]),
     '',
     ...cellLines(report.cells),
     ...beyondLines(report),
@@ -31,6 +29,10 @@ export function impactLines(report: ImpactReportView): string[] {
     verdictColour(report)(verdict(report)),
   ];
 }
+
+/** Lines under one more; nothing without lines. */
+const after = (line: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [line, ...lines];
 
 /** True if nothing looser was found, and not every decision could be put again. */
 export const isNotKnown = ({ looser, decisions }: Pick<ImpactReportView, 'looser' | 'decisions'>): boolean =>
@@ -120,10 +122,10 @@ function groupLines(report: ImpactReportView): string[] {
       linkOf(group),
     ]);
   return [
+    '',
     ...table(['', '', 'gate', 'environment', 'tools', 'agent', 'outcome', 'also', 'rules', 'for example'], rows),
     ...moreOf(groups.length - rows.length, 'kind of difference', 'kinds of differences'),
     ...ungroupedSentence(report),
-    '',
   ];
 }
 

@@ -2,9 +2,16 @@ import { NO_PROGRESS, toLookAt, type Progress } from './impact-report.js';
 import type { Stratum } from './strata.js';
 import { summaryOf } from './summary.js';
 import { NOTHING_YET, type Tally } from './tally.js';
+import type { WorldChange } from './world.js';
 
-const summary = (strata: readonly Stratum[], tally: Partial<Tally>, more: Partial<Progress> = {}): string =>
+const summary = (
+  strata: readonly Stratum[],
+  tally: Partial<Tally>,
+  more: Partial<Progress> = {},
+  change: WorldChange | null = null,
+): string =>
   summaryOf({
+    change,
     since: Date.UTC(2026, 5, 1),
     until: Date.UTC(2026, 6, 1),
     progress: {
@@ -36,6 +43,25 @@ describe('summaryOf', () => {
       'none that is looser, and cells',
       summary(stratum(16, 1), otherwise(1, 0), { cells: { found: 9, looser: 2 } }),
       '1 of 16 decisions of the last 30 days would have come out otherwise, none of them looser. 2 cells in force become looser.',
+    ],
+    [
+      'a setting that no cell shows',
+      summary(
+        stratum(16, 1),
+        {},
+        {},
+        {
+          ...{ tools: {}, environments: {}, safeTools: {} },
+          autonomy: {
+            before: { autonomy: { mode: 'plan_only' } },
+            after: {
+              autonomy: { mode: 'plan_only' },
+              emergency_override: { enabled: true, allowed_roles: ['SRELead'] },
+            },
+          },
+        },
+      ),
+      'None of 16 decisions of the last 30 days would have come out otherwise. 1 setting beyond cells becomes looser.',
     ],
     [
       'an estimate, never a count of the sample',

@@ -1,24 +1,28 @@
 import { aboutMany, counted, thousands } from '#lib/words';
-import type { ImpactReport } from './impact-report.js';
+import { beyondCells, type ImpactReport } from './impact-report.js';
 import { isSample, totalOf } from './strata.js';
 import type { Tally } from './tally.js';
 
 const DAY_MS = 86_400_000;
 
-type Finished = Pick<ImpactReport, 'since' | 'until' | 'progress'>;
+type Finished = Pick<ImpactReport, 'since' | 'until' | 'progress' | 'change'>;
 
 /**
  * A finished report in one line, as pages, Slack, mail and the command line show it: how many decisions would have come out
- * otherwise, and how many cells in force become looser. Counts that rest on a sample are estimates of the period, and say so.
+ * otherwise, and how many cells in force and settings beyond them become looser. Counts that rest on a sample are estimates of the period, and say so.
  */
 export function summaryOf(report: Finished): string {
   const { tally, cells } = report.progress;
   const { looser } = cells;
   const { count, estimate } = notPutOf(tally);
+  const beyond = beyondCells(report).length;
   return [
     decisionsOf(report),
     ...(count === 0 ? [] : [`${capital(aboutMany(count, estimate))} could not be.`]),
     ...(looser === 0 ? [] : [`${counted(looser, 'cell')} in force ${looser === 1 ? 'becomes' : 'become'} looser.`]),
+    ...(beyond === 0
+      ? []
+      : [`${counted(beyond, 'setting')} beyond cells ${beyond === 1 ? 'becomes' : 'become'} looser.`]),
   ].join(' ');
 }
 
