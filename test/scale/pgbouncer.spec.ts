@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { openDatabase, sqlOf } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import { newId, type TenantId } from '#lib/kernel';
+import { PgCell } from '#lib/tenant-move';
 import { moveSession, openConfigured } from '../../apps/cli/src/receive-tenant.js';
 import { makeTenant } from '../database/arrange.js';
 import { testDatabase } from '../support/database.js';
@@ -67,6 +68,7 @@ describe('a pooler in transaction mode', () => {
       process.env.COUNTERSIGN_DIRECT_URL = pooled ? (db.directUrl ?? '') : '';
     };
     try {
+      await expect(PgCell.connect(db.url)).rejects.toMatchObject({ failure: { code: 'tenant_move.pooled' } });
       set(false);
       expect(await moveSession(openConfigured, newId())).toBeNull();
       set(true);

@@ -35,6 +35,8 @@ interface HowToMove {
   /** Called each time that the move waits. May throw, too. */
   readonly looks?: () => void;
   readonly freezeMs?: number;
+  /** The cell of the map that takes the tenant, if it is another one. */
+  readonly cell?: string;
 }
 
 /** An installation on a PostgreSQL of its own. */
@@ -100,9 +102,9 @@ export async function twoCells(options: TestApiOptions = {}) {
     passwords,
     serverLogs: () => Promise.all([source.serverLog(), target.serverLog()]),
     /** Begins the move, goes on with it, or undoes it. */
-    move: (slug: string, how: HowToMove = {}) => movedBetween(source, target, slug, { ...parts, ...how, cell: 'eu2' }),
+    move: (slug: string, how: HowToMove = {}) => movedBetween(source, target, slug, { ...parts, cell: 'eu2', ...how }),
     moveBack: (slug: string, how: HowToMove = {}) =>
-      movedBetween(target, source, slug, { ...parts, ...how, cell: 'eu1' }),
+      movedBetween(target, source, slug, { ...parts, cell: 'eu1', ...how }),
     forgetAtSource: (slug: string) => forgottenAt(source, slug),
     close: async () => {
       await map.close();
@@ -166,7 +168,7 @@ async function movedBetween(
     undo = false,
     reached = ignore,
     looks = ignore,
-    freezeMs = 30_000,
+    freezeMs = 120_000,
     ...parts
   }: HowToMove & { readonly cell: string; readonly openMap: () => Promise<OpenCellMap>; readonly passwords: string[] },
 ) {
@@ -205,10 +207,10 @@ async function movedBetween(
       },
       settings: {
         unawareMs: HELD_STALE_MS,
-        drainMs: 30_000,
+        drainMs: 60_000,
         freezeMs,
-        copyMs: 30_000,
-        lockMs: 10_000,
+        copyMs: 60_000,
+        lockMs: 30_000,
         lookMs: LOOK_MS,
       },
       reached,

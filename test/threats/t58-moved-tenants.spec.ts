@@ -133,6 +133,8 @@ describe('T58: the move of a tenant is interrupted', () => {
   it(
     'is undone in the middle of its copy: the source serves the tenant, and the target has nothing of it',
     async () => {
+      const nowhere = await cells.move(one.tenant.slug, { cell: 'nowhere' });
+      expect(nowhere).toMatchObject({ ok: false, error: { code: 'tenant_move.unknown_cell' } });
       const moving = cells.move(one.tenant.slug, {
         looks: () => {
           throw new Error('interrupted');

@@ -1,13 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { FileSigningKeyStore } from '#lib/audit';
-import { databaseConfigFrom, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
+import { databaseConfigFrom, errorCode, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { FailureError, newId } from '#lib/kernel';
+import { newId } from '#lib/kernel';
 import { IDENTITY, serveReceiver, type TargetKeys } from '#lib/tenant-move';
 import { KeyringKeyWrapping, type FileKeyring } from '#lib/tenancy';
 import { configuredKeyring } from './operator-database.js';
 
 const ignore = (): void => undefined;
+
+/** SQLSTATE. */
+const PROTOCOL_VIOLATION = '08P01';
 
 /** Opens the database of an installation; with a move, in sessions that the freeze of its tenant does not hold. */
 export type OpenForMove = (moveId?: string) => Promise<Database>;
@@ -42,9 +45,9 @@ export async function moveSession(open: OpenForMove, moveId: string): Promise<st
       await database.close();
     }
   } catch (error) {
-    if (error instanceof FailureError) throw error;
     // A pooler refuses a setting that it does not know.
-    return null;
+    if (errorCode(error) === PROTOCOL_VIOLATION) return null;
+    throw error;
   }
 }
 

@@ -31,7 +31,12 @@ const SPELLING =
 export class PgCell implements Cell {
   constructor(protected readonly client: Client) {}
 
-  /** A client for a cell, connected to the host that writes. @param url of one host or several. */
+  /**
+   * A client for a cell, connected to the host that writes.
+   *
+   * @param url of one host or several.
+   * @throws {FailureError} `tenant_move.pooled`: settings and locks of a session do not last behind a pooler.
+   */
   static async connect(url: string): Promise<Client> {
     const hosts = new DatabaseHosts(serverAddresses(url));
     const client = hosts.client({ application_name: 'countersign-move', connectionTimeoutMillis: 10_000 });
@@ -39,6 +44,12 @@ export class PgCell implements Cell {
     client.on('error', ignore);
     await client.connect();
     await hosts.admit(client);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    // The number that the other end of the connection gave; pg keeps it and does not declare it. A pooler gives one of its own.
+    if (rows[0]?.pid !== Reflect.get(client, 'processID')) {
+      await client.end();
+      fail(refusals.pooled);
+    }
     await client.query(SPELLING);
     // The server notices a command that was killed during a long statement, where its system can tell.
     await client.query("set client_connection_check_interval = '2s'").catch(ignore);

@@ -77,6 +77,13 @@ export const transactionsOpen = refusal(
   'Find it on the source (select * from pg_stat_activity order by xact_start), and run the command again.',
 );
 
+export const pooled = refusal(
+  'conflict',
+  'pooled',
+  'The address of an operator leads to a pooler.',
+  'Name the server itself in COUNTERSIGN_MIGRATE_URL and --to: the command keeps a lock as long as its session lasts.',
+);
+
 /** @param side "source" or "target". */
 export const noSession = (side: string, settings: string): Failure =>
   refusal(
