@@ -8,7 +8,7 @@ describe('through Temporal', () => {
     crashSuite(() => ({ settings: {} }));
   });
 
-  // The very suites: their hooks run after the one above.
+  // The very suites. Their hooks stand within them.
   jest.requireActual('../e2e/database-restart.spec.js');
   jest.requireActual('../e2e/clock-jump.spec.js');
 });

@@ -1,9 +1,14 @@
 import { throughTemporal } from '../support/through-temporal.js';
 
+// The very suites of other tenants' ids and of floods: the hooks of each run after those around it.
 describe('through Temporal', () => {
   throughTemporal();
 
-  // The very suites of other tenants' ids and of floods: their hooks run after the one above.
-  jest.requireActual('../threats/t19-other-tenants.spec.js');
-  jest.requireActual('../threats/t22-noisy-neighbour.spec.js');
+  describe('with runs that went there', () => {
+    jest.requireActual('../threats/t19-other-tenants.spec.js');
+  });
+
+  describe('with a worker beside', () => {
+    jest.requireActual('../threats/t22-noisy-neighbour.spec.js');
+  });
 });
