@@ -25,6 +25,8 @@ it('reads what is needed, and has a default for the rest', () => {
     hooks: new Map(),
     mcpServers: [],
     privateHosts: [],
+    embedder: null,
+    embedderTokenFile: null,
     sandbox: 'required',
     logLevel: 'info',
   });
@@ -92,4 +94,44 @@ it.each([
   ['COUNTERSIGN_RUNNER_DATA', '/srv/code/data'],
 ])('names %s if it is %s', (name, value) => {
   expect(() => runnerConfigFrom({ ...needed, [name]: value })).toThrow(new RegExp(`^start.wrong_setting: ${name} `));
+});
+
+describe('the embedder of a runner', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-embedder-'));
+  const file = join(folder, 'token');
+  writeFileSync(file, 'model-token\n');
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const set = (settings: Record<string, string>) =>
+    runnerConfigFrom({
+      ...needed,
+      COUNTERSIGN_RUNNER_EMBEDDER_URL: 'https://models.example.com/v1',
+      COUNTERSIGN_RUNNER_EMBEDDER_MODEL: 'one',
+      ...settings,
+    });
+
+  it('has an address and a model, and its token from a file', () => {
+    const plain = { url: 'https://models.example.com/v1', model: 'one', dimensions: null, token: null, ca: null };
+    expect(set({})).toMatchObject({ embedder: plain, embedderTokenFile: null });
+    expect(
+      set({
+        ...{ COUNTERSIGN_RUNNER_EMBEDDER_TOKEN_FILE: file, COUNTERSIGN_RUNNER_EMBEDDER_CA_FILE: file },
+        ...{ COUNTERSIGN_RUNNER_EMBEDDER_DIMENSIONS: '256' },
+      }),
+    ).toMatchObject({
+      embedder: { ...plain, dimensions: 256, token: 'model-token', ca: 'model-token' },
+      embedderTokenFile: realpathSync(file),
+    });
+    expect(set({ COUNTERSIGN_RUNNER_EMBEDDER_URL: 'http://127.0.0.1:11434/v1' }).embedder).not.toBeNull();
+  });
+
+  it.each([
+    ['an address in the clear', { COUNTERSIGN_RUNNER_EMBEDDER_URL: 'http://models.example.com/v1' }, 'https'],
+    ['credentials', { COUNTERSIGN_RUNNER_EMBEDDER_URL: 'https://u:p@models.example.com/v1' }, 'credentials'],
+    ['no model', { COUNTERSIGN_RUNNER_EMBEDDER_MODEL: '' }, 'COUNTERSIGN_RUNNER_EMBEDDER_MODEL'],
+    ['a missing token', { COUNTERSIGN_RUNNER_EMBEDDER_TOKEN_FILE: '/nowhere/token' }, 'cannot be read'],
+  ])('is refused with %s', (_, settings, why) => {
+    expect(() => set(settings)).toThrow(why);
+  });
 });

@@ -5,6 +5,7 @@ import { environmentNameSchema, executorNameSchema } from '#lib/formats';
 import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 import type { SandboxChoice } from '#lib/workspace';
+import type { SearchEmbedder } from '#lib/workspace-search';
 import { isInRoot, realOf } from './is-in-root.js';
 import type { ListedServer } from './mcp/listed-server.js';
 import { mcpServersIn } from './mcp/mcp-file.js';
@@ -39,6 +40,10 @@ export interface RunnerConfig {
   readonly hooks: ReadonlyMap<string, string>;
   /** The MCP servers that it may start. */
   readonly mcpServers: readonly ListedServer[];
+  /** The server that gives code its vectors; null for none. */
+  readonly embedder: SearchEmbedder | null;
+  /** The real path of the file with its token. No program may read it. */
+  readonly embedderTokenFile: string | null;
   readonly logLevel: LogLevel;
 }
 
@@ -76,6 +81,16 @@ const settingsSchema = z.object({
     /,/,
   ).default([]),
   COUNTERSIGN_RUNNER_MCP_FILE: z.string().min(1).optional(),
+  COUNTERSIGN_RUNNER_EMBEDDER_URL: z
+    .url()
+    .refine((url) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])[^?#@]*$/.test(url), {
+      error: 'must begin with https, or with http on this machine, and hold no credentials, query or fragment',
+    })
+    .optional(),
+  COUNTERSIGN_RUNNER_EMBEDDER_MODEL: z.string().min(1).max(200).optional(),
+  COUNTERSIGN_RUNNER_EMBEDDER_DIMENSIONS: z.coerce.number().int().min(8).max(4_096).optional(),
+  COUNTERSIGN_RUNNER_EMBEDDER_TOKEN_FILE: z.string().min(1).optional(),
+  COUNTERSIGN_RUNNER_EMBEDDER_CA_FILE: z.string().min(1).optional(),
   COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: listOf(z.string(), /,/).default([]),
   COUNTERSIGN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   COUNTERSIGN_RUNNER_SANDBOX: z.enum(['where_possible', 'required', 'off']).default('required'),
@@ -104,7 +119,11 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
     data: settings.COUNTERSIGN_RUNNER_DATA,
     executor: settings.COUNTERSIGN_RUNNER_EXECUTOR,
     environments: settings.COUNTERSIGN_RUNNER_ENVIRONMENTS,
-    ...tokenIn(settings.COUNTERSIGN_RUNNER_TOKEN_FILE, settings.COUNTERSIGN_RUNNER_ROOT),
+    ...tokenIn(
+      'COUNTERSIGN_RUNNER_TOKEN_FILE',
+      settings.COUNTERSIGN_RUNNER_TOKEN_FILE,
+      settings.COUNTERSIGN_RUNNER_ROOT,
+    ),
     atOnce: settings.COUNTERSIGN_RUNNER_AT_ONCE,
     checks: settings.COUNTERSIGN_RUNNER_CHECKS,
     programFolders: settings.COUNTERSIGN_RUNNER_PATH,
@@ -115,6 +134,7 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
         : mcpServersIn(settings.COUNTERSIGN_RUNNER_MCP_FILE, settings.COUNTERSIGN_RUNNER_ROOT, environment),
     privateHosts: settings.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS,
     sandbox: settings.COUNTERSIGN_RUNNER_SANDBOX,
+    ...embedderIn(settings),
     logLevel: settings.COUNTERSIGN_LOG_LEVEL,
   };
 }
@@ -126,17 +146,36 @@ export function checksFrom(environment: Readonly<Record<string, string | undefin
   return read.data.COUNTERSIGN_RUNNER_CHECKS;
 }
 
-function tokenIn(file: string | undefined, root: string): Pick<RunnerConfig, 'token' | 'tokenFile'> {
+function embedderIn(settings: z.infer<typeof settingsSchema>): Pick<RunnerConfig, 'embedder' | 'embedderTokenFile'> {
+  const { COUNTERSIGN_RUNNER_EMBEDDER_URL: url, COUNTERSIGN_RUNNER_EMBEDDER_MODEL: model } = settings;
+  if (url === undefined) return { embedder: null, embedderTokenFile: null };
+  if (model === undefined)
+    throw wrongSetting('COUNTERSIGN_RUNNER_EMBEDDER_MODEL is missing: the embedder needs a model.');
+  const { token, tokenFile } = tokenIn(
+    'COUNTERSIGN_RUNNER_EMBEDDER_TOKEN_FILE',
+    settings.COUNTERSIGN_RUNNER_EMBEDDER_TOKEN_FILE,
+    settings.COUNTERSIGN_RUNNER_ROOT,
+  );
+  const authority = settings.COUNTERSIGN_RUNNER_EMBEDDER_CA_FILE;
+  return {
+    embedder: {
+      ...{ url, model, token },
+      dimensions: settings.COUNTERSIGN_RUNNER_EMBEDDER_DIMENSIONS ?? null,
+      ca: authority === undefined ? null : textOf('COUNTERSIGN_RUNNER_EMBEDDER_CA_FILE', authority),
+    },
+    embedderTokenFile: tokenFile,
+  };
+}
+
+function tokenIn(setting: string, file: string | undefined, root: string): Pick<RunnerConfig, 'token' | 'tokenFile'> {
   if (file === undefined) return { token: null, tokenFile: null };
-  const token = textOf(file);
+  const token = textOf(setting, file);
   const tokenFile = realOf(resolve(file));
   const inRoot = [resolve(file), tokenFile].some((path) =>
     [root, realOf(root)].some((folder) => path.startsWith(join(folder, '/'))),
   );
   if (inRoot)
-    throw wrongSetting(
-      'COUNTERSIGN_RUNNER_TOKEN_FILE must not lie in COUNTERSIGN_RUNNER_ROOT, where tools could read it. Move the file.',
-    );
+    throw wrongSetting(`${setting} must not lie in COUNTERSIGN_RUNNER_ROOT, where tools could read it. Move the file.`);
   return { token, tokenFile };
 }
 
@@ -156,10 +195,10 @@ function hooksIn(entries: readonly string[], root: string): ReadonlyMap<string, 
   return hooks;
 }
 
-function textOf(file: string): string {
+function textOf(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw wrongSetting('COUNTERSIGN_RUNNER_TOKEN_FILE names a file that cannot be read.');
+    throw wrongSetting(`${setting} names a file that cannot be read.`);
   }
 }

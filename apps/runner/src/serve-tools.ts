@@ -60,7 +60,7 @@ export async function serveTools(
   const sandbox = await findSandbox(config.sandbox, {
     programFolders: config.programFolders,
     hidden: [await dataApart(config)],
-    hiddenFiles: config.tokenFile === null ? [] : [config.tokenFile],
+    hiddenFiles: [config.tokenFile, config.embedderTokenFile].filter((file) => file !== null),
     homes: homesOfUser(),
   });
   if (sandbox.kind === 'missing') warn(`lines and scripts are refused: ${sandbox.reason}`);
@@ -92,7 +92,7 @@ export async function serveTools(
   }));
   const sessions = new SessionFolders(join(data, 'sessions'));
   await sessions.sweep(Date.now());
-  const search = servedSearch({ root, sessions, program: searchProgram });
+  const search = servedSearch({ root, sessions, program: searchProgram, embedder: config.embedder });
   const execute = createTreeExecutor({ programFolders: config.programFolders, environment: {}, sandbox, groups });
   const tools = [...[...served, search].map(withoutLine), terminalRun({ root, snapshots, turns, execute })];
   return {

@@ -11,4 +11,5 @@
  */
 export { answerInThread } from './adapters/answer-in-thread.js';
 export { searchInThread } from './adapters/search-in-thread.js';
+export type { SearchEmbedder } from './domain/search-job.js';
 export { SEARCH_WORKSPACE, searchTool } from './search-tool.js';

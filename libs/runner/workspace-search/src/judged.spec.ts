@@ -24,7 +24,8 @@ const AT = 5;
 const base = mkdtempSync(join(tmpdir(), 'countersign-judged-'));
 const job: SearchJob = {
   ...{ root: join(base, 'root'), folder: join(base, 'session'), query: '', path: '', language: null, most: AT },
-  limits: INDEX_LIMITS,
+  // A busy machine parses slowly.
+  limits: { ...INDEX_LIMITS, milliseconds: 60_000 },
 };
 const files = new Map(
   [...readFileSync('test/search/workspace.md', 'utf8').matchAll(/^## (\S+)\n\n````\w+\n(.*?)^````$/gms)].map(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import { defineTool, documentOf, namesOf, pathSchema, TOOL_SECONDS, type RunnerTool } from '#lib/workspace';
-import { INDEX_LIMITS, type IndexLimits, type WorkspaceSearch } from './domain/search-job.js';
+import { INDEX_LIMITS, type IndexLimits, type SearchEmbedder, type WorkspaceSearch } from './domain/search-job.js';
 
 export const SEARCH_WORKSPACE = 'search_workspace';
 
@@ -14,10 +14,12 @@ export interface SearchParts {
   /** The folder of the session, which keeps the index. */
   readonly folder: string;
   readonly limits?: IndexLimits;
+  /** Null if the operator of the runner names none. */
+  readonly embedder?: SearchEmbedder | null;
 }
 
 /** The tool that finds code of the workspace by a question in words (seed 004). It reads, and its answer has excerpts of files. */
-export const searchTool = ({ search, folder, limits = INDEX_LIMITS }: SearchParts): RunnerTool =>
+export const searchTool = ({ search, folder, limits = INDEX_LIMITS, embedder = null }: SearchParts): RunnerTool =>
   defineTool({
     name: SEARCH_WORKSPACE,
     document: documentOf(
@@ -50,7 +52,10 @@ export const searchTool = ({ search, folder, limits = INDEX_LIMITS }: SearchPart
     }),
     run: async ({ root, signal }, { query, path = '.', language = null, limit: most = USUAL_RESULTS }) => {
       const answer = await search(
-        { root, folder, query, path: namesOf(path).join('/'), language, most, limits },
+        {
+          ...{ root, folder, query, path: namesOf(path).join('/'), language, most, limits },
+          ...(embedder === null ? {} : { embedder }),
+        },
         signal,
       );
       return answer as unknown as JsonObject; // an interface of JSON values, which has no index signature

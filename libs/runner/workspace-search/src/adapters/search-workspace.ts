@@ -2,10 +2,20 @@ import { createHash } from 'node:crypto';
 import { atEntry, namesOf, textOf, ToolRefusal, withRoot, type Folder } from '#lib/workspace';
 import type { Found } from '../domain/piece-index.js';
 import type { Piece } from '../domain/piece.js';
-import { isWithin, type SearchAnswer, type SearchHit, type WorkspaceSearch } from '../domain/search-job.js';
+import {
+  isWithin,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchJob,
+  type WorkspaceSearch,
+} from '../domain/search-job.js';
 import { snippetOf } from '../domain/snippet.js';
 import { readIndex, writeIndex, type KeptFile, type KeptIndex } from './kept-index.js';
+import { meaningOfPieces, type MeaningOfPieces, type VectorPiece } from './piece-vectors.js';
 import { updateIndex } from './update-index.js';
+
+/** An embedder may take so long beyond the time for files. The rest waits for the next call. */
+const MEANING_MS = 4_000;
 
 /** More pieces of one file say little more. */
 const MOST_OF_A_FILE = 3;
@@ -26,7 +36,9 @@ export const searchWorkspace: WorkspaceSearch = (job, signal) =>
     const pieces = wantedPieces(index, job.path, job.language);
     const results: SearchHit[] = [];
     const ofFile = new Map<string, number>();
-    for (const found of index.pieces.find(job.query, (id) => pieces.has(id))) {
+    const meaning = await meaningOf(job, root, index, pieces, until + MEANING_MS);
+    signal.throwIfAborted();
+    for (const found of index.pieces.find(job.query, (id) => pieces.has(id), meaning?.nearest ?? [])) {
       signal.throwIfAborted();
       const place = pieces.get(found.id);
       if (results.length >= job.most) break;
@@ -44,9 +56,36 @@ export const searchWorkspace: WorkspaceSearch = (job, signal) =>
         pieces: read.reduce((sum, file) => sum + file.pieces.length, 0),
         ...{ updated, removed, complete: isWhole(leftOut), left_out: leftOut },
       },
-      ranked_by: 'words, structure and spelling',
+      ...(meaning === null ? {} : { meaning: meaning.state }),
+      ranked_by: meaning?.nearest == null ? 'words, structure and spelling' : 'words, structure, spelling and meaning',
     };
   });
+
+/** The vectors of pieces, those first that the words find. Null without an embedder. */
+async function meaningOf(
+  { embedder, folder, query }: SearchJob,
+  root: Folder,
+  index: KeptIndex,
+  pieces: ReadonlyMap<number, Place>,
+  until: number,
+): Promise<MeaningOfPieces | null> {
+  if (embedder === undefined) return null;
+  const first = index.pieces.find(query, (id) => pieces.has(id)).map(({ id }) => id);
+  const texts = { path: '', lines: null as readonly string[] | null };
+  const wanted = [...new Set([...first, ...pieces.keys()])].flatMap((id): VectorPiece[] => {
+    const place = pieces.get(id);
+    if (place === undefined) return [];
+    const { path, file, piece } = place;
+    const text = async (): Promise<string | null> => {
+      // Pieces of one file mostly follow each other.
+      if (texts.path !== path)
+        Object.assign(texts, { path, lines: (await textAt(root, path, file))?.split(/\r?\n/) ?? null });
+      return texts.lines === null ? null : [path, ...texts.lines.slice(piece.firstLine - 1, piece.lastLine)].join('\n');
+    };
+    return [{ id, key: `${file.digest}:${String(piece.firstLine)}-${String(piece.lastLine)}`, text }];
+  });
+  return await meaningOfPieces(folder, embedder, query, wanted, until);
+}
 
 const isWhole = ({ not_yet = 0, beyond_bounds = 0 }: SearchAnswer['index']['left_out']): boolean =>
   not_yet + beyond_bounds === 0;

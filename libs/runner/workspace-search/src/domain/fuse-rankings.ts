@@ -1,5 +1,5 @@
 /** A way to rank the pieces of a workspace. */
-export type Ranking = 'words' | 'structure' | 'spelling';
+export type Ranking = 'words' | 'structure' | 'spelling' | 'meaning';
 
 /** A ranking that has a piece, and the terms of the piece that were matched. */
 export interface RankedIn {

@@ -33,7 +33,7 @@ const OPTIONS: Options<Fields> = {
 };
 
 /** Each ranking asks one thing of a piece: its words, its place in the structure, or a spelling that is nearly the same. */
-const RANKINGS: Readonly<Record<Ranking, SearchOptions>> = {
+const RANKINGS: Readonly<Record<Exclude<Ranking, 'meaning'>, SearchOptions>> = {
   words: { fields: ['text', 'names'] },
   structure: { fields: ['names', 'path', 'imports', 'kind'], boost: { names: 3, path: 2 } },
   spelling: {
@@ -89,8 +89,12 @@ export class PieceIndex {
     if (this.#search.dirtFactor > 0.1) await this.#search.vacuum();
   }
 
-  /** The pieces that answer a question, best first, of those that are wanted. */
-  find(query: string, wanted: (id: number) => boolean): Found[] {
+  /**
+   * The pieces that answer a question, best first, of those that are wanted.
+   *
+   * @param nearest those of nearest meaning, best first.
+   */
+  find(query: string, wanted: (id: number) => boolean, nearest: readonly number[] = []): Found[] {
     const rankings = Object.entries(RANKINGS).map(([name, options]) => ({
       name: name as Ranking,
       hits: this.#search
@@ -98,6 +102,7 @@ export class PieceIndex {
         .slice(0, RANKED)
         .map(({ id, terms }) => ({ id: id as number, terms })),
     }));
-    return fuseRankings(rankings);
+    const meaning = { name: 'meaning' as const, hits: nearest.map((id) => ({ id, terms: [] })) };
+    return fuseRankings([...rankings, meaning]);
   }
 }

@@ -35,6 +35,19 @@ export interface SearchJob {
   readonly language: string | null;
   readonly most: number;
   readonly limits: IndexLimits;
+  /** The server that gives code its vectors; without one, no code leaves but by the excerpts of an answer. */
+  readonly embedder?: SearchEmbedder;
+}
+
+/** A server with the embeddings of OpenAI's API, which the operator of the runner named. */
+export interface SearchEmbedder {
+  readonly url: string;
+  readonly model: string;
+  /** The length of a vector to ask for; null for that of the model. */
+  readonly dimensions: number | null;
+  readonly token: string | null;
+  /** The certificates in PEM that alone vouch for it; null for the public authorities. */
+  readonly ca: string | null;
 }
 
 /** True if a path is a folder or file, or inside it; both from the root, which is empty. */
@@ -79,8 +92,10 @@ export interface SearchAnswer {
     readonly complete: boolean;
     readonly left_out: Readonly<Partial<Record<LeftOut, number>>>;
   };
-  /** Without an embedder of the tenant there are no vectors. */
-  readonly ranked_by: 'words, structure and spelling';
+  /** With an embedder: how many pieces have a vector, how many wait for the next call, and its error. */
+  readonly meaning?: { readonly pieces: number; readonly waiting: number; readonly error: string | null };
+  /** Without an embedder that answers in time there is no ranking by meaning. */
+  readonly ranked_by: 'words, structure and spelling' | 'words, structure, spelling and meaning';
 }
 
 /** Answers a question. @throws {ToolRefusal} as the confined root, and `runner.search_failed` if the thread ends early. */

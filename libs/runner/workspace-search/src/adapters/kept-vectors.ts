@@ -1,0 +1,54 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The vectors of pieces, by the digest of their file and their lines. */
+export type PieceVectors = Map<string, Int8Array>;
+
+const VERSION = 1;
+const FILE = 'workspace-vectors.bin';
+/** Vectors that are being written: a process that was killed leaves them. No two processes or threads write them. */
+const MAKING = `${FILE}.new`;
+const LENGTH_BYTES = 4;
+
+interface Header {
+  readonly version: number;
+  /** The model and its server: vectors of others are not comparable. */
+  readonly madeBy: string;
+  readonly dimensions: number;
+  readonly keys: readonly string[];
+}
+
+/** The vectors in the folder of a session; none if there are none, or they are of another model, or damaged. */
+export async function readVectors(folder: string, madeBy: string): Promise<PieceVectors> {
+  await rm(join(folder, MAKING), { force: true });
+  try {
+    const stored = await readFile(join(folder, FILE));
+    const from = LENGTH_BYTES + stored.readUInt32LE(0);
+    const header = JSON.parse(stored.toString('utf8', LENGTH_BYTES, from)) as Header;
+    const { dimensions, keys } = header;
+    if (header.version === VERSION && header.madeBy === madeBy && stored.length === from + keys.length * dimensions)
+      return new Map(
+        keys.map((key, at) => [
+          key,
+          new Int8Array(stored.buffer, stored.byteOffset + from + at * dimensions, dimensions),
+        ]),
+      );
+  } catch {
+    // They are made anew.
+  }
+  return new Map();
+}
+
+/** Puts vectors of one length in their place at once. The folder is the runner's alone. */
+export async function writeVectors(folder: string, madeBy: string, vectors: PieceVectors): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const [dimensions = 0] = [...vectors.values()].map((vector) => vector.length);
+  const kept = [...vectors].filter(([, vector]) => vector.length === dimensions);
+  const header: Header = { version: VERSION, madeBy, dimensions, keys: kept.map(([key]) => key) };
+  const spelt = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(spelt.length);
+  const parts = kept.map(([, { buffer, byteOffset, byteLength }]) => Buffer.from(buffer, byteOffset, byteLength));
+  await writeFile(join(folder, MAKING), Buffer.concat([length, spelt, ...parts]), { mode: 0o600 });
+  await rename(join(folder, MAKING), join(folder, FILE));
+}
