@@ -101,6 +101,20 @@ describe('the vector of a question', () => {
     expect(await two).not.toBeNull();
   });
 
+  it('is asked for again after ten minutes, even if the embedder names a year', async () => {
+    const { asked, find } = await finding(10_000);
+    const one = find('restart it');
+    await settled();
+    asked[0]?.answer(failed(365 * 24 * 3_600_000));
+    expect(await one).toBeNull();
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 601_000);
+    const two = find('restart it');
+    await settled();
+    now.mockRestore();
+    asked[1]?.answer(given(1, 0));
+    expect(await two).not.toBeNull();
+  });
+
   it('is asked for eight at a time, and no more wait', async () => {
     const { asked, find } = await finding(10_000);
     const all = Array.from({ length: 9 }, (_, index) => find(`question ${String(index)}`));

@@ -1,3 +1,4 @@
+import type { EmbedderFailedError } from '#lib/embedding';
 import type { TenantId, UnitOfWork } from '#lib/kernel';
 import type { AskTenantEmbedder, EmbedderAnswer } from './ask-tenant-embedder.js';
 import type { EmbedderStore } from './embedder.ports.js';
@@ -16,6 +17,8 @@ const WAIT_MS = 300;
 const DEADLINE_MS = 5_000;
 /** After a failure it is not asked for so long. */
 const PAUSE_MS = 30_000;
+/** However long it names itself: an operator who mends it need not restart this process. */
+const LONGEST_PAUSE_MS = 600_000;
 /** Requests of one tenant at the same time. */
 const AT_ONCE = 8;
 const MOST_KEPT = 500;
@@ -78,7 +81,7 @@ export class FindVector {
     const vector = vectorIn(answer);
     if (vector !== null) this.#keep(key, vector);
     if (answer?.ok === false && answer.error.failure !== 'rejected')
-      this.#pausedUntil.set(tenantId, performance.now() + (answer.error.retryAfterMs ?? PAUSE_MS));
+      this.#pausedUntil.set(tenantId, performance.now() + pauseAfter(answer.error));
     else this.#pausedUntil.delete(tenantId);
   }
 
@@ -106,3 +109,6 @@ export class FindVector {
 
 const vectorIn = (answer: EmbedderAnswer | null): Float32Array | null =>
   answer?.ok === true ? (answer.value.vectors[0] ?? null) : null;
+
+const pauseAfter = ({ retryAfterMs }: EmbedderFailedError): number =>
+  Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? PAUSE_MS);
