@@ -6,7 +6,7 @@ export const embedderSettingsSchema = z
   .strictObject({
     url: z.url().max(2_000).meta({
       description:
-        'The https base of an API like that of OpenAI, without credentials, query and fragment: https://api.openai.com/v1.',
+        'The https base of an API like that of OpenAI, without credentials, query and fragment. Most end with /v1.',
     }),
     ca: z.string().max(20_000).nullable().default(null).meta({
       description: 'Certificates in PEM that alone vouch for the embedder; null for the public authorities.',
