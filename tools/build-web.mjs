@@ -17,20 +17,25 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const target = join(root, 'dist', 'web');
 const stamp = join(target, 'built-from');
 
+const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** The files of a folder, and those of every library that they import. */
+function filesFrom(folder, seen = new Set()) {
+  if (seen.has(folder)) return [];
+  seen.add(folder);
+  const own = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const imported = own.flatMap((file) =>
+    /(?<!\.spec)\.tsx?$/.test(file) ? [...readFileSync(file, 'utf8').matchAll(/ from '(#lib\/[\w-]+)'/g)] : [],
+  );
+  return [...own, ...imported.flatMap(([, name]) => filesFrom(dirname(imports[name].types), seen))];
+}
+
 /** A digest of everything that the build reads. */
 function sourcesDigest() {
   const hash = createHash('sha256');
-  const folders = [
-    'apps/web',
-    'libs/foundation/kernel/src',
-    'libs/foundation/canonical/src',
-    'libs/foundation/verifier/src',
-  ];
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
+  const files = filesFrom('apps/web');
   for (const file of [
     ...files.sort(),
     join(root, 'docs/slack-app-manifest.yaml'),
