@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import type { ApproverKeyListView } from '#lib/api-schemas';
 import { autonomyDocumentSchema } from '#lib/formats';
+import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { expectStatus, testApi, type TestApi, type TestPerson } from '../support/api.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { blocksOf, GuideFolder } from '../support/guide.js';
@@ -28,14 +27,6 @@ const ELSEWHERE = new Set([
   'export COUNTERSIGN_TOKEN_FILE=$PWD/ada.token',
   '(umask 077; cat > agent.token)',
 ]);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('guides that are carried out', () => {
   const file = join(compiledPackage(), `agent-${String(process.pid)}.mjs`);
@@ -64,8 +55,8 @@ describe('guides that are carried out', () => {
             }
           : { metrics: { error_rate: 0 } },
     });
-    const port = await freePort();
-    toolPort = await freePort();
+    const port = await freePort(0);
+    toolPort = await freePort(0);
     url = `http://localhost:${String(port)}`;
     const allowedPrivateHosts = [new URL(fleet.url).host, `127.0.0.1:${String(toolPort)}`];
     api = await testApi({ config: { allowedPrivateHosts, publicUrl: url } });

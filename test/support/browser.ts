@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
+import { freePort as anyFreePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { packageRoot } from '#lib/database';
 import { testApi, type TestApi, type TestTenant } from './api.js';
 import { believeIssuers } from './browser-session.js';
@@ -205,13 +205,7 @@ export async function browserWorld(
   return world;
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+export const freePort = (): Promise<number> => anyFreePort(0);
 
 /** Until nothing of a page is being read any more. A run that is under way has a bar that pulses, too: a `span`. */
 export async function settled(page: Page): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { createIssuer, CLIENT_ID } from '../../apps/issuer/src/create-issuer.js';
 import type { IssuerPerson } from '../../apps/issuer/src/issuer-config.js';
 import { expectStatus, type Answer, type TestApi, type TestTenant } from './api.js';
@@ -24,7 +24,7 @@ export async function testIssuer(
   people: readonly (Partial<IssuerPerson> & Pick<IssuerPerson, 'sub'>)[],
   clientUrl = 'http://127.0.0.1:8420',
 ): Promise<TestIssuer> {
-  const port = await freePort();
+  const port = await freePort(0);
   const host = `localhost:${String(port)}`;
   const url = `http://${host}`;
   const everybody = people.map(({ sub, name = sub, email = `${sub}@issuer.example.com`, title = '', groups = [] }) => ({
@@ -50,15 +50,6 @@ export async function testIssuer(
         running.server.closeAllConnections();
       }),
   };
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function choose(location: string, sub: string, cookies: IssuerBrowser, clientUrl: string): Promise<URL> {
