@@ -1,4 +1,4 @@
-import type { PersonCredentialKind, Principal, Result } from '#lib/kernel';
+import { FailureError, type Failure, type PersonCredentialKind, type Principal, type Result } from '#lib/kernel';
 import { fakeWorld, type SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Credential } from '../domain/credential.js';
 import { spellToken, TOKEN_BYTES } from '../domain/token.js';
@@ -31,8 +31,12 @@ async function setting(members: (home: SampleTenant, now: number) => Partial<Cre
     digest: () => Promise.resolve(DIGEST),
     candidates: () => Promise.resolve([Buffer.alloc(32), DIGEST]),
   };
+  const file = new FakeCredentialFile(rows);
   return {
-    authenticate: new Authenticate(uow, new FakeCredentialFile(rows), digests),
+    authenticate: new Authenticate(uow, file, digests),
+    markingFails: (failure: Failure) => {
+      file.markUsed = () => Promise.reject(new FailureError(failure));
+    },
     credential,
     owner,
     agent,
@@ -105,6 +109,18 @@ describe('authentication', () => {
     expect(await used(MINUTE_MS, true)).toBe(MINUTE_MS);
     expect(await used(MINUTE_MS + 1, true)).toBe(0);
     expect(await used(null, false)).toBeNull();
+  });
+
+  it.each([
+    ['tenant.moving', 'lets in'],
+    ['tenant.moved', 'refuses'],
+  ])('at %s %s somebody whose use cannot be marked', async (code, outcome) => {
+    const { authenticate, credential, markingFails } = await setting();
+    markingFails({ kind: 'unavailable', code, message: 'm', action: 'a' });
+    const found = await authenticate.authenticateSession(token('session')).catch((error: unknown) => error);
+    expect(found).toMatchObject(
+      outcome === 'lets in' ? { ok: true, value: { credentialId: credential.id } } : { failure: { code } },
+    );
   });
 
   it('names the owner of an agent, and the person who delegated to it', async () => {

@@ -1,5 +1,6 @@
 import {
   err,
+  FailureError,
   ok,
   type PersonPrincipal,
   type Principal,
@@ -68,11 +69,18 @@ export class Authenticate implements Authenticator {
     if (!standing.ok) return standing;
     // To the minute: a busy credential costs one write a minute, not one a request.
     const due = credential.lastUsedAt === null || credential.standing.now - credential.lastUsedAt > MINUTE_MS;
-    if (attended && due) {
-      // If it is lost the credential seems idle for longer. So a read waits for no standby.
-      await this.#uow.run(credential.tenantId, (tx) => this.#file.markUsed(tx, credential.id), 'losable');
-    }
+    if (attended && due) await this.#markUsed(credential);
     return ok(credential);
+  }
+
+  async #markUsed({ tenantId, id }: CredentialOnFile): Promise<void> {
+    try {
+      // If it is lost the credential seems idle for longer. So a read waits for no standby.
+      await this.#uow.run(tenantId, (tx) => this.#file.markUsed(tx, id), 'losable');
+    } catch (error) {
+      // A tenant that is frozen while it moves is read on.
+      if (!(error instanceof FailureError && error.failure.code === 'tenant.moving')) throw error;
+    }
   }
 
   async #onFile(digests: readonly Uint8Array[]): Promise<CredentialOnFile | null> {
