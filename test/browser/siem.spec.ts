@@ -3,24 +3,27 @@ import { expectStatus } from '../support/api.js';
 import { browserWorld, describeInChromium, settled, STOP_WITHIN_MS, type BrowserWorld } from '../support/browser.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
 import { testCollector, type TestCollector } from '../support/siem-collector.js';
+import { testEmbedder, type TestEmbedder } from '../support/test-embedder.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { workerOf } from '../support/worker.js';
 
 let collector: TestCollector;
+let embedder: TestEmbedder;
 let world: BrowserWorld;
 let worker: { stop(): Promise<void> };
 let page: Page;
 const problems: string[] = [];
 
-describeInChromium('the settings of a SIEM', () => {
+describeInChromium('the settings of a SIEM and an embedder', () => {
   beforeAll(async () => {
-    collector = await testCollector();
+    [collector, embedder] = [await testCollector(), await testEmbedder()];
     world = await browserWorld([{ sub: 'nina', name: 'Nina', groups: ['admins'] }], {
-      allowedPrivateHosts: [new URL(collector.url).host],
+      allowedPrivateHosts: [new URL(collector.url).host, new URL(embedder.url).host],
     });
     const tenant = await world.tenant();
     worker = await workerOf(world.api);
     const admin = world.api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/embedder', { url: embedder.url, model: 'meaning-1', ca: TEST_AUTHORITY }), 200);
     expectStatus(await admin.put('/v1/siem-collector', { url: collector.url, ca: TEST_AUTHORITY }), 200);
     page = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();
     page.setDefaultTimeout(20_000);
@@ -32,6 +35,7 @@ describeInChromium('the settings of a SIEM', () => {
     await worker.stop();
     await world.close();
     await collector.close();
+    await embedder.close();
   }, STOP_WITHIN_MS);
 
   it('show a collector that fails without its token, and takes events once it has it', async () => {
@@ -50,6 +54,27 @@ describeInChromium('the settings of a SIEM', () => {
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove it' }).click();
     await page.getByText('None yet. Name the https address of one.').waitFor();
+    expect(problems).toEqual([]);
+  }, 90_000);
+
+  it('show an embedder that gives no vector without its token, another model, and none', async () => {
+    await page.getByRole('link', { name: 'Embedder' }).click();
+    await page.getByText(embedder.url, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Test it' }).click();
+    await page.getByText('It answered 401.', { exact: false }).first().waitFor();
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByLabel('Bearer token').fill(embedder.token);
+    await page.getByRole('button', { name: 'Set the token' }).click();
+    await page.getByRole('button', { name: 'Replace the token' }).waitFor();
+    await page.getByLabel('Dimensions').fill('64');
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByText('64', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Test it' }).click();
+    await page.getByText('It gave a vector of 64 dimensions.').waitFor();
+    await page.getByText('gives vectors', { exact: true }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('None yet: precedents are found by words and structure.').waitFor();
     expect(problems).toEqual([]);
   }, 90_000);
 });
