@@ -4,8 +4,9 @@
  * Owns how source files are cut into pieces, how pieces are ranked for a question, and the index of a session.
  *
  * Invariants: the index lies in the session's folder, outside the workspace, and goes with it. It holds no file that may hold secrets,
- * none that .gitignore leaves out, and follows no symbolic link. The answer of a call has excerpts of files; nothing else leaves the
- * machine. A result is of the file as it is now. Files, bytes, time and memory are bounded, and an answer counts the files that were left out.
+ * none that .gitignore leaves out, and follows no symbolic link. The answer of a call has excerpts of files, and an embedder of the
+ * operator's gets pieces; nothing else leaves the machine. A result is of the file as it is now. Files, bytes, time and memory are
+ * bounded, and an answer counts the files that were left out.
  *
  * Never changes a file of the workspace, and never decides whether a call may go on.
  */
