@@ -20,6 +20,10 @@ import type { AsAdmin } from './unattended.js';
 const ROUNDS = 5;
 /** Decisions of each of the two kinds: calls, and plans of about 8 KB. */
 const EACH = 1_500;
+/** For the neighbour: a report takes longer than its calls. */
+const MANY = 10_000;
+/** As many as a tenant has at work at once. */
+const AT_ONCE = 3;
 const REQUESTS = 48;
 const REQUEST_EVERY_MS = 125;
 
@@ -41,12 +45,13 @@ export async function impact(): Promise<readonly Figure[]> {
   try {
     if (admin === undefined) throw new Error('A server is equipped once.');
     const reports = reportsOf(admin);
-    const tenantId = await fill(server);
+    const tenantId = await fill(server, 1, EACH);
     const again = await putAgain(server, tenantId, reports);
+    await fill(server, EACH + 1, MANY);
     const [, quiet] = await multiply(server, 2);
     const worker = await startWorker(server);
     stops.push(worker.stop);
-    return [...again, ...(await besideReports(() => server.ask(quiet ?? ''), reports))];
+    return [...again, ...(await besideReports(server, () => server.ask(quiet ?? ''), reports))];
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
@@ -75,7 +80,7 @@ const reportsOf = (admin: AsAdmin): Reports => ({
 });
 
 /** Gives the tenant a log: the call that it was asked, and a plan, again and again. @returns the tenant. */
-async function fill({ postgres, databaseUrl, data }: DecidingServer): Promise<TenantId> {
+async function fill({ postgres, databaseUrl, data }: DecidingServer, first: number, last: number): Promise<TenantId> {
   const { database } = await benchInstallation(databaseUrl, data, { poolSize: 1 });
   const admin = new Client({ connectionString: postgres.adminUrl });
   await admin.connect();
@@ -109,8 +114,8 @@ async function fill({ postgres, databaseUrl, data }: DecidingServer): Promise<Te
                 lpad(to_hex(each * 2 + case entrypoint when 'plan' then 1 else 0 end), 12, '0'))::uuid,
               entrypoint, bundle_revision, subject_type, subject_id, within, input, input_digest, result, outcome, decided_at
          from (select distinct on (entrypoint) * from decision where entrypoint in ('plan', 'tool_call')) one,
-              generate_series(1, $1) each`,
-      [EACH],
+              generate_series($1::integer, $2::integer) each`,
+      [first, last],
     );
     await admin.query('vacuum analyze decision');
     return tenant.id;
@@ -172,7 +177,13 @@ const startWorker = async ({ databaseUrl, data }: DecidingServer): ReturnType<ty
   });
 };
 
-async function besideReports(call: () => Promise<void>, reports: Reports): Promise<readonly Figure[]> {
+async function besideReports(
+  { postgres }: DecidingServer,
+  call: () => Promise<void>,
+  reports: Reports,
+): Promise<readonly Figure[]> {
+  const admin = new Client({ connectionString: postgres.adminUrl });
+  await admin.connect();
   const measured = async (): Promise<Spread> => {
     const times: number[] = [];
     for (let request = 0; request < REQUESTS; request += 1) {
@@ -182,33 +193,30 @@ async function besideReports(call: () => Promise<void>, reports: Reports): Promi
     }
     return spreadOf(times);
   };
-  await measured();
-  const [p99s, medians]: [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const alone = await measured();
-    const working = keepAtWork(reports);
-    const beside = await measured();
-    await working.end();
-    p99s.push(beside.p99 / alone.p99);
-    medians.push(beside.median / alone.median);
-  }
-  return [figureOf('impact/neighbour', p99s), figureOf('impact/neighbour/median', medians)];
-}
-
-/** Asks for one report after another, so that the worker always has one. */
-function keepAtWork(reports: Reports): { end(): Promise<void> } {
-  const over = new AbortController();
-  const work = (async () => {
-    while (!over.signal.aborted) {
-      const [id, next] = [await reports.ask(), await reports.ask()];
-      while (!(await reports.isDone(id))) await delay(100);
-      while (!(await reports.isDone(next))) await delay(100);
-    }
-  })();
-  return {
-    end: async () => {
-      over.abort();
-      await work;
-    },
+  /** Nothing but the worker is at work on them meanwhile: no request asks how far they are. */
+  const beside = async (): Promise<Spread> => {
+    for (let report = 0; report < AT_ONCE; report += 1) await reports.ask();
+    await delay(1_000);
+    const spread = await measured();
+    const { rowCount } = await admin.query(
+      `update impact_report set phase = 'cancelled', finished_at = now(), next_at = null, lease = null where next_at is not null`,
+    );
+    if (rowCount === 0) throw new Error('The reports ended before the calls.');
+    return spread;
   };
+  try {
+    await measured();
+    const [p99s, medians]: [number[], number[]] = [[], []];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const alone = await measured();
+      const disturbed = await beside();
+      // The worker ends its last batch.
+      await delay(1_000);
+      p99s.push(disturbed.p99 / alone.p99);
+      medians.push(disturbed.median / alone.median);
+    }
+    return [figureOf('impact/neighbour', p99s), figureOf('impact/neighbour/median', medians)];
+  } finally {
+    await admin.end();
+  }
 }
