@@ -63,19 +63,21 @@ export const TERMS = `
     select sought, term, case when transposed then greatest(likeness, 0.8) else likeness end as likeness,
            row_number() over (partition by sought order by transposed desc, likeness desc, term) as place
       from likened where transposed or likeness >= ${String(SIMILAR)})
-  select found.*, field.structural, counted.df
+  select found.*, field.structural, field.df
     from (
       select term as sought, term, 1::float8 as weight, is_id as "isId", true as exact from said where is_known
       union all
       select nearest.sought, nearest.term, nearest.likeness::float8, said.is_id, false
         from nearest join said on said.term = nearest.sought where place <= 4) found
-   cross join (values (false), (true)) as field (structural)
    cross join lateral (
-     select count(*)::integer as df from (
-       select from precedent_term t
-        where t.tenant_id = $1 and t.term = found.term and t.precedent_id > $3::uuid and ${usesOf('field.structural', '$5')} > 0
-        limit $4) bounded) counted
-   where counted.df > 0`;
+     select count(*) filter (where in_structure > 0) as in_structure, count(*) filter (where in_words > 0) as in_words
+       from (
+         select ${usesOf('true', '$5')} as in_structure, ${usesOf('false', '$5')} as in_words
+           from precedent_term t
+          where t.tenant_id = $1 and t.term = found.term and t.precedent_id > $3::uuid and ${mayFind('t')}
+          limit $4) bounded) counted
+   cross join lateral (values (true, counted.in_structure::integer), (false, counted.in_words::integer)) as field (structural, df)
+   where field.df > 0`;
 
 /** $3 is the searching agent, null for a person. */
 const USES = usesOf('asked.structural', '$3');
