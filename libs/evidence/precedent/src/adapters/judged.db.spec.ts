@@ -7,6 +7,7 @@ import {
   type JudgedClass,
   type JudgedQuery,
 } from '../../../../../test/support/judged-precedents.js';
+import { giveVectors, localMeanings } from '../../../../../test/support/local-meanings.js';
 import { keepPrecedents } from '../../../../../test/support/precedent-rows.js';
 import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { createPrecedents } from '../create-precedents.js';
@@ -45,6 +46,7 @@ function miniSearch(hidden: (one: (typeof precedents)[number], field: string) =>
 describe('the judged set', () => {
   let db: TestDatabase;
   let ours: (query: JudgedQuery, byAgent: boolean) => Promise<readonly (string | null)[]>;
+  let oursWithVectors: typeof ours;
   const forPerson = miniSearch(() => false);
   const forAgent = miniSearch(
     ({ agentId }, field) => field === 'said' || (agentId !== JUDGED_AGENT && (field === 'goal' || field === 'targets')),
@@ -55,11 +57,15 @@ describe('the judged set', () => {
     const tenant = await makeTenant(db.uow, 'judged');
     for (let first = 0; first < precedents.length; first += BATCH)
       await db.uow.run(tenant, (tx) => keepPrecedents(tx, precedents.slice(first, first + BATCH)));
-    const { findPrecedents } = createPrecedents({ uow: db.uow });
+    await giveVectors(db.uow, tenant);
     const person = samplePerson(tenant);
     const agent = { ...sampleAgent(person), agentId: JUDGED_AGENT as AgentId };
-    ours = async (query, byAgent) =>
-      (await findPrecedents.search(byAgent ? agent : person, query, AT)).hits.map(({ precedent }) => precedent.id);
+    const searching = (more: Partial<Parameters<typeof createPrecedents>[0]>): typeof ours => {
+      const { findPrecedents } = createPrecedents({ uow: db.uow, ...more });
+      return async (query, byAgent) =>
+        (await findPrecedents.search(byAgent ? agent : person, query, AT)).hits.map(({ precedent }) => precedent.id);
+    };
+    [ours, oursWithVectors] = [searching({}), searching({ meanings: localMeanings })];
   }, 60_000);
   afterAll(() => db.close());
 
@@ -74,6 +80,7 @@ describe('the judged set', () => {
     expect(queries[class_].length).toBeGreaterThan(9);
     const [we, they] = [await recall(class_, ours), await recall(class_, theirs)];
     expect(we).toBeGreaterThan(they);
+    expect(await recall(class_, oursWithVectors)).toBeGreaterThan(they);
   });
 
   it('puts one bad outcome above ten good ones', async () => {

@@ -11,7 +11,7 @@ import {
 import { chooseHits } from '../domain/choose-hits.js';
 import { endingOf, type Ending } from '../domain/ending.js';
 import { explainHit, namedTargets, type Explanation } from '../domain/explain-hit.js';
-import { fuseRankings, type Placed } from '../domain/fuse-rankings.js';
+import { betterPlaces, fuseRankings, type Placed } from '../domain/fuse-rankings.js';
 import { pastLine } from '../domain/past-line.js';
 import { asAgentSees, type SeenPrecedent } from '../domain/precedent.js';
 import type { Meaning, Meanings, PrecedentMeanings } from './meaning.ports.js';
@@ -88,7 +88,7 @@ export class FindPrecedents {
     const rankings = await this.precedents.rank(tx, question, agent);
     const alike =
       meaning === null ? [] : ((await this.byMeaning?.vectors.alike(tx, meaning, question.except, agent)) ?? []);
-    const all = fuseRankings([rankings.words, rankings.structure, rankings.near, alike]);
+    const all = fuseRankings([betterPlaces(rankings.words, alike), rankings.structure, rankings.near]);
     const warning = isWhole(question) ? await this.precedents.lastBad(tx, question, question.except) : null;
     const best = all.slice(0, POOL);
     // Many newer ones of the same shape would push it out.

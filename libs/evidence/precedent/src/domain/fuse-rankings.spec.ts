@@ -1,4 +1,4 @@
-import { fuseRankings, type Placed } from './fuse-rankings.js';
+import { betterPlaces, fuseRankings, type Placed } from './fuse-rankings.js';
 
 const ranking = (...ids: readonly string[]): readonly Placed[] => ids.map((id, index) => ({ id, place: index + 1 }));
 
@@ -21,4 +21,21 @@ it('counts a shared place for each that has it', () => {
 it('puts the newer first if two have the same score, and knows nothing of nothing', () => {
   expect(fuseRankings([ranking('0190-a'), ranking('0191-b')]).map(({ id }) => id)).toEqual(['0191-b', '0190-a']);
   expect(fuseRankings([])).toEqual([]);
+});
+
+it('of two ways to ask the same, the better place of each counts', () => {
+  const words = [
+    { id: 'a', place: 1 },
+    { id: 'b', place: 2 },
+  ];
+  const meaning = [
+    { id: 'b', place: 1 },
+    { id: 'c', place: 2 },
+  ];
+  expect(betterPlaces(words, meaning)).toEqual([
+    { id: 'a', place: 1 },
+    { id: 'b', place: 1 },
+    { id: 'c', place: 2 },
+  ]);
+  expect(betterPlaces(words, [])).toEqual(words);
 });

@@ -22,3 +22,10 @@ export function fuseRankings(rankings: readonly (readonly Placed[])[]): readonly
     .map(([id, score]) => ({ id, score }))
     .sort((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1));
 }
+
+/** Two rankings that ask the same in two ways, as one: of its two places, the better one counts. */
+export function betterPlaces(one: readonly Placed[], other: readonly Placed[]): readonly Placed[] {
+  const places = new Map(one.map(({ id, place }) => [id, place]));
+  for (const { id, place } of other) places.set(id, Math.min(place, places.get(id) ?? place));
+  return [...places].map(([id, place]) => ({ id, place }));
+}
