@@ -144,7 +144,7 @@ const keptLines = ({ api, fleet, slack, session }: Kept, cast: Cast): string[] =
     .join(', ')}`,
   `   ${pc.bold('slack   ')}${pc.underline(`${slack}/?as=U0SAM`)}   a local one: be Sam or Lea there, and press the buttons`,
   '           a request of drift-bot waits for two of Sam, Lea, Ada and Noor; once it is decided, the next one comes',
-  '           a change of Ada’s waits for Noor, with its impact on the decisions so far: break-glass would be switched on',
+  '           a change of Ada’s waits for Noor, with its impact on the decisions so far: one approval would do in production',
   `   session ${session}   of shop-bot, on Dev’s laptop`,
   `   api     ${api}/v1, described at ${api}/docs`,
   `   fleet   ${fleet}/assets, ${fleet}/ledger`,
