@@ -98,7 +98,7 @@ interface Found {
 describe('precedents of a tenant with an embedder', () => {
   let worker: { stop(): Promise<void> };
   const search = async (text: string): Promise<Found> =>
-    expectStatus(await admin.get(`/v1/precedents?text=${encodeURIComponent(text)}`), 200).body as unknown as Found;
+    expectStatus(await admin.get(`/v1/precedents?text=${encodeURIComponent(text)}`), 200).body as Found;
   const hasVector = async (goal: string): Promise<boolean> => {
     const { rows } = await api.db.owner.query(
       `select from precedent_vector join precedent on precedent.id = precedent_id where goal = $1`,
@@ -148,7 +148,7 @@ describe('precedents of a tenant with an embedder', () => {
   it('get their vectors after a failure, and anew from another model', async () => {
     await keep('Draining the broker');
     await lookNow();
-    await until(async () => /503/.test(String(expectStatus(await admin.get('/v1/embedder'), 200).body.error)));
+    await until(async () => String(expectStatus(await admin.get('/v1/embedder'), 200).body.error).includes('503'));
     expect(await hasVector('Draining the broker')).toBe(false);
     embedder.fails = null;
     expectStatus(await admin.post('/v1/embedder/test'), 200);
