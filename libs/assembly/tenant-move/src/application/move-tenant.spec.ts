@@ -242,6 +242,7 @@ describe('the move of a tenant', () => {
     expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.other_move');
     // The one command clears both sides.
     expect(await codeOf(cells.move().undo('acme'))).toBe('done');
+    expect(cells.source.published).toBe(false);
     expect(await codeOf(cells.move().execute('acme'))).toBe('done');
   });
 

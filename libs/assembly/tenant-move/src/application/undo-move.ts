@@ -26,9 +26,10 @@ export async function undoMove(
     await target.clear(arriving.tenantId);
     await target.advance(arriving, 'undo');
   }
-  if (here !== null) await source.unpublish(here);
-  const tenantId = here?.tenantId ?? arriving?.tenantId ?? fail(refusals.nothingToUndo);
-  return ok({ tenantId, state: 'undone', epoch: null });
+  // Also without a live move: a command that ended before this line left the publication, the login and the slot.
+  const undone = here ?? arriving ?? fail(refusals.nothingToUndo);
+  await source.unpublish(undone);
+  return ok({ tenantId: undone.tenantId, state: 'undone', epoch: null });
 }
 
 /** After the switch only as long as the target has served nothing. */
