@@ -142,6 +142,7 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
     );
   }
 
+  /** A batch is done again if nobody knows whether its commit was kept: then its cells are there. */
   async addCells(tx: Tx, id: ImpactReportId, cells: readonly LatticeCell[]): Promise<void> {
     const rows = cells.map(({ inForce, tool, environment, mode, ...cell }) => ({
       supposed: !inForce,
@@ -153,7 +154,8 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
     await sqlOf(tx).execute(
       `insert into impact_cell (tenant_id, report_id, supposed, tool, environment, mode, cell)
        select $1, $2, supposed, tool, environment, mode, cell
-         from jsonb_to_recordset($3::jsonb) as added (supposed boolean, tool text, environment text, mode text, cell jsonb)`,
+         from jsonb_to_recordset($3::jsonb) as added (supposed boolean, tool text, environment text, mode text, cell jsonb)
+       on conflict (tenant_id, report_id, supposed, tool, environment, mode) do update set cell = excluded.cell`,
       [tx.tenantId, id, JSON.stringify(rows)],
     );
   }

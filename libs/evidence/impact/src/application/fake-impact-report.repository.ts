@@ -81,7 +81,9 @@ export class FakeImpactReportRepository implements ImpactReportRepository {
   }
 
   addCells(tx: Tx, id: ImpactReportId, cells: readonly LatticeCell[]): Promise<void> {
-    this.#cells.of(tx).set(id, [...(this.#cells.of(tx).get(id) ?? []), ...cells]);
+    const added = new Set(cells.map(keyOf));
+    const others = (this.#cells.of(tx).get(id) ?? []).filter((cell) => !added.has(keyOf(cell)));
+    this.#cells.of(tx).set(id, [...others, ...cells]);
     return Promise.resolve();
   }
 
