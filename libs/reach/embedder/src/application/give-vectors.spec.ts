@@ -134,6 +134,14 @@ describe('the vectors of a tenant’s texts', () => {
     expect(await isDue()).toBe(false);
   });
 
+  it('are none from an embedder that rejects every text, and its admin reads why', async () => {
+    const { give, kept, answering, found } = await giving(textsOf(1));
+    answering.fails = () => new EmbedderFailedError('rejected', 'It answered 400. No such model.');
+    expect(await give()).toBeNull();
+    expect(kept.size).toBe(0);
+    expect(await found()).toMatchObject({ least: null, error: 'It answered 400. No such model.' });
+  });
+
   it.each(['removed', 'named anew'] as const)('are dropped if the embedder was %s while it worked', async (what) => {
     const { give, kept, answering, remove, save } = await giving(textsOf(1));
     answering.meanwhile = (texts) => (texts.length > 1 ? Promise.resolve() : what === 'removed' ? remove() : save(2));

@@ -50,7 +50,13 @@ export class GiveVectors {
   async #measure(tenantId: TenantId, embedder: Embedder): Promise<EmbedderFailedError | null> {
     if (embedder.least !== null) return null;
     const answer = await this.asking.execute(tenantId, CALIBRATION, DEADLINE_MS);
-    if (answer?.ok !== true) return failureOf(answer);
+    if (answer?.ok !== true) {
+      const failure = failureOf(answer);
+      // A server that rejects these sentences does not work with this model or length, and its admin has to see why.
+      if (failure?.failure === 'rejected')
+        await this.uow.run(tenantId, (tx) => this.embedders.note(tx, embedder, failure.message));
+      return failure;
+    }
     const least = leastOf(answer.value.vectors);
     await this.uow.run(tenantId, (tx) =>
       least === null
