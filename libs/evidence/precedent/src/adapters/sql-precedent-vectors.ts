@@ -33,6 +33,16 @@ const KEEP = `
   on conflict (tenant_id, precedent_id)
   do update set generation = excluded.generation, exact = excluded.exact, point = excluded.point`;
 
+/** More than the vectors of one request, so that those that no search looks at any more do not gather. */
+const FORGOTTEN = 100;
+
+/** Vectors of precedents that no search looks at any more. One that is erased at the moment goes anyway. */
+const FORGET = `
+  delete from precedent_vector
+   where tenant_id = $1 and precedent_id in (
+     select precedent_id from precedent_vector where tenant_id = $1 and precedent_id <= ${SINCE}
+      order by precedent_id limit ${String(FORGOTTEN)} for update skip locked)`;
+
 /** The nearest points by their distance: of vectors of length 1, the nearest has the greatest cosine. $2 generation, $3 point. */
 const NEAREST = `
   with asked as materialized (select precedent_point($3::float8[]) as point, ${SINCE} as since)
@@ -68,6 +78,7 @@ export class SqlPrecedentVectors implements PrecedentMeanings, VectorsWanted {
       const kept = vector === null ? [null, null] : [bytesOf(vector), projectVector(vector)];
       await sqlOf(tx).execute(KEEP, [tx.tenantId, id, text, generation, ...kept]);
     }
+    await sqlOf(tx).execute(FORGET, [tx.tenantId]);
   }
 
   async alike(
