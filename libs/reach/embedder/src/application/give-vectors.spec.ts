@@ -142,6 +142,18 @@ describe('the vectors of a tenant’s texts', () => {
     expect(await found()).toMatchObject({ least: null, error: 'It answered 400. No such model.' });
   });
 
+  it('are waited for where the embedder rejects every text only later', async () => {
+    const { give, kept, answering, found, pass } = await giving(textsOf(2));
+    answering.fails = (texts) => (texts.length === 12 ? null : new EmbedderFailedError('rejected', 'It answered 400.'));
+    expect(await give()).toBeNull();
+    expect(kept.size).toBe(0);
+    expect(await found()).toMatchObject({ error: 'It answered 400.' });
+    await pass(5_000);
+    answering.fails = () => null;
+    await give();
+    expect(kept.size).toBe(2);
+  });
+
   it.each(['removed', 'named anew'] as const)('are dropped if the embedder was %s while it worked', async (what) => {
     const { give, kept, answering, remove, save } = await giving(textsOf(1));
     answering.meanwhile = (texts) => (texts.length > 1 ? Promise.resolve() : what === 'removed' ? remove() : save(2));

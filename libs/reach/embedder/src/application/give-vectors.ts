@@ -49,14 +49,8 @@ export class GiveVectors {
   /** Measures a new generation, before its first vector is compared. */
   async #measure(tenantId: TenantId, embedder: Embedder): Promise<EmbedderFailedError | null> {
     if (embedder.least !== null) return null;
-    const answer = await this.asking.execute(tenantId, CALIBRATION, DEADLINE_MS);
-    if (answer?.ok !== true) {
-      const failure = failureOf(answer);
-      // A server that rejects these sentences does not work with this model or length, and its admin has to see why.
-      if (failure?.failure === 'rejected')
-        await this.uow.run(tenantId, (tx) => this.embedders.note(tx, embedder, failure.message));
-      return failure;
-    }
+    const answer = await this.#askKnown(tenantId, embedder, CALIBRATION);
+    if (answer?.ok !== true) return failureOf(answer);
     const least = leastOf(answer.value.vectors);
     await this.uow.run(tenantId, (tx) =>
       least === null
@@ -66,16 +60,35 @@ export class GiveVectors {
     return least === null ? new EmbedderFailedError('unavailable', 'no measure', LONGEST_WAIT_MS) : null;
   }
 
+  /** A server that rejects sentences of ours works with no text at all, and its admin has to see why. */
+  async #askKnown(
+    tenantId: TenantId,
+    embedder: Pick<Embedder, 'id' | 'generation'>,
+    sentences: readonly string[],
+  ): Promise<EmbedderAnswer | null> {
+    const answer = await this.asking.execute(tenantId, sentences, DEADLINE_MS);
+    if (answer?.ok === false && answer.error.failure === 'rejected') {
+      const { message } = answer.error;
+      await this.uow.run(tenantId, (tx) => this.embedders.note(tx, embedder, message));
+    }
+    return answer;
+  }
+
   async #give(
     tenantId: TenantId,
-    { generation }: Pick<Embedder, 'generation'>,
+    embedder: Pick<Embedder, 'id' | 'generation'>,
     texts: readonly WantedText[],
+    isOneOfMany = false,
   ): Promise<EmbedderFailedError | null> {
+    const { generation } = embedder;
     if (texts.length === 0) return null;
     const shortened = texts.map(({ text }) => text.slice(0, MOST_CHARACTERS));
     const answer = await this.asking.execute(tenantId, shortened, DEADLINE_MS);
     if (answer?.ok === false && answer.error.failure === 'rejected') {
-      if (texts.length > 1) return this.#oneByOne(tenantId, generation, texts);
+      // Is it these texts, or every text?
+      const known = isOneOfMany ? null : await this.#askKnown(tenantId, embedder, CALIBRATION.slice(0, 1));
+      if (known?.ok === false) return known.error;
+      if (texts.length > 1) return this.#oneByOne(tenantId, embedder, texts);
       await this.#keep(tenantId, generation, texts, [null]);
       return null;
     }
@@ -102,11 +115,11 @@ export class GiveVectors {
   /** One text that the embedder rejects must not keep the others from their vectors. */
   async #oneByOne(
     tenantId: TenantId,
-    generation: number,
+    embedder: Pick<Embedder, 'id' | 'generation'>,
     texts: readonly WantedText[],
   ): Promise<EmbedderFailedError | null> {
     for (const text of texts) {
-      const failure = await this.#give(tenantId, { generation }, [text]);
+      const failure = await this.#give(tenantId, embedder, [text], true);
       if (failure !== null) return failure;
     }
     return null;
