@@ -66,16 +66,20 @@ async function ask(stage: Stage, planId: string): Promise<string> {
     .id;
 }
 
+const LOOSENINGS = [
+  ['enabled: false', 'enabled: true'],
+  ['require_two_approvers: true # For critical risk', 'require_two_approvers: false'],
+] as const;
+
 /** A loosening that Ada asks for, left for Noor to confirm: break-glass is switched on, and one approval is enough in production. */
 export async function leaveChangeForNoor({ cast: { ada } }: Stage): Promise<void> {
   const { text: source, headers } = await ada.client.answer('GET', '/v1/autonomy', { accept: 'application/yaml' });
+  const yaml = LOOSENINGS.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new OffScriptError(`The autonomy document has no “${from}” to loosen.`);
+    return text.replace(from, to);
+  }, source);
   const change = await ada.client
     .because('On call may have to act before two people can be reached.')
-    .put('/v1/autonomy', {
-      yaml: source
-        .replace('enabled: false', 'enabled: true')
-        .replace('require_two_approvers: true # For critical risk', 'require_two_approvers: false'),
-      ifMatch: headers.get('etag') ?? undefined,
-    });
+    .put('/v1/autonomy', { yaml, ifMatch: headers.get('etag') ?? undefined });
   if (!isWaiting(change)) throw new OffScriptError('The loosening did not wait for a second person.');
 }
