@@ -599,7 +599,7 @@ declare
   erased_precedent record;
 begin
   insert into precedent_erasure (tenant_id, subject_id)
-  select distinct tenant, found.id
+  select distinct entry.tenant_id, found.id
     from erased entry
    cross join lateral (
      select entry.subject_id::uuid as id where entry.subject_type in ('task', 'plan', 'tool_call')

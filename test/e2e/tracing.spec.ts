@@ -91,7 +91,7 @@ it('one trace leads from the approval to the calls of the run and to the notific
     COUNTERSIGN_PUBLIC_URL: world.api.config.publicUrl,
     COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: world.api.config.allowedPrivateHosts.join(','),
     COUNTERSIGN_SLACK_URL: world.slack.url,
-    COUNTERSIGN_SWEEP_MS: '10000', // jobs are to find the work first, and the sweep only the rest
+    COUNTERSIGN_SWEEP_MS: '60000', // jobs are to find the work first, and the sweep only the rest
   });
   const review = (token: string, headers: Record<string, string> = {}) =>
     world.api

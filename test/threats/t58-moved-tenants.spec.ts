@@ -163,7 +163,9 @@ describe('T58: the move of a tenant is interrupted', () => {
       await until(async () => (await agentsTask(cells.source)) === null);
       await until(async () => (await agentsTask(cells.source)) !== null);
       const tooLong = cells.move(slug, { freezeMs: 1 }).catch((error: unknown) => error);
-      expect(await tooLong).toMatchObject({ failure: { code: 'tenant_move.held_too_long' } });
+      // A transaction of before the freeze may outlast a millisecond, too.
+      const code = expect.stringMatching(/^tenant_move\.(held_too_long|transactions_open)$/) as string;
+      expect(await tooLong).toMatchObject({ failure: { code } });
       expect(await agentsTask(cells.source)).not.toBeNull();
 
       await expect(cells.move(slug, { reached: diesAt('switched') })).rejects.toThrow('died');
