@@ -23,7 +23,7 @@ it('puts the newer first if two have the same score, and knows nothing of nothin
   expect(fuseRankings([])).toEqual([]);
 });
 
-it('of two ways to ask the same, the better place of each counts', () => {
+it('of two ways to ask the same, the better place counts, and of one place the first way', () => {
   const words = [
     { id: 'a', place: 1 },
     { id: 'b', place: 2 },
@@ -34,8 +34,8 @@ it('of two ways to ask the same, the better place of each counts', () => {
   ];
   expect(betterPlaces(words, meaning)).toEqual([
     { id: 'a', place: 1 },
-    { id: 'b', place: 1 },
-    { id: 'c', place: 2 },
+    { id: 'b', place: 2 },
+    { id: 'c', place: 4 },
   ]);
   expect(betterPlaces(words, [])).toEqual(words);
 });

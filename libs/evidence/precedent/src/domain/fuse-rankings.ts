@@ -23,9 +23,12 @@ export function fuseRankings(rankings: readonly (readonly Placed[])[]): readonly
     .sort((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1));
 }
 
-/** Two rankings that ask the same in two ways, as one: of its two places, the better one counts. */
+/**
+ * Two rankings that ask the same in two ways, as one: of its two places, the better one counts. Those of the other one count as in a
+ * list of both by turns, which begins with the first.
+ */
 export function betterPlaces(one: readonly Placed[], other: readonly Placed[]): readonly Placed[] {
   const places = new Map(one.map(({ id, place }) => [id, place]));
-  for (const { id, place } of other) places.set(id, Math.min(place, places.get(id) ?? place));
+  for (const { id, place } of other) places.set(id, Math.min(2 * place, places.get(id) ?? 2 * place));
   return [...places].map(([id, place]) => ({ id, place }));
 }
