@@ -78,12 +78,6 @@ const onPostgres = { globalSetup: '<rootDir>/test/support/global-setup.mjs' };
 /** A test beside the code needs no database, or says so by its name. */
 const nearDatabase = ['<rootDir>/{libs,apps}/**/*.db.spec.ts', '<rootDir>/test/{database,stages}/**/*.spec.ts'];
 
-/**
- * The files with waits begin, and two of them keep two cores at work for three quarters of the time. A worker with its
- * browser and database takes about 3 GB.
- */
-const maxWorkers = process.availableMemory() >= 10 * 1024 ** 3 ? 3 : 2;
-
 /** CONTRIBUTING.md lists the needs of each kind of test. @type {import('jest').Config} */
 export default {
   projects: [
@@ -111,7 +105,7 @@ export default {
   testSequencer: '<rootDir>/test/support/long-files-first-sequencer.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   testTimeout: 60_000,
-  maxWorkers,
+  maxWorkers: 2,
   // A test file leaves about 50 MB in its worker. V8 ends a worker at 4 GB, so jest makes a new one before that.
   workerIdleMemoryLimit: '1500MB',
 };

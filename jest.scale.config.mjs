@@ -9,6 +9,5 @@ const e2e = config.projects.find(({ displayName }) => displayName === 'e2e');
  */
 export default {
   ...config,
-  maxWorkers: 2,
   projects: [{ ...e2e, displayName: 'scale', testMatch: ['<rootDir>/test/scale/**/*.spec.ts'] }],
 };
