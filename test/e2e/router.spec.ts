@@ -85,7 +85,10 @@ beforeAll(async () => {
   const opened = await CurrentCells.open(map, around);
   stop = opened.stop;
   running = createRouter(
-    { trustedProxies: [], bodyBytes: 65_536, answerTimeoutMs: 30_000, bodies: { bytes: 100_000, atOnce: 3 } },
+    {
+      ...{ trustedProxies: [], bodyBytes: 65_536, answerTimeoutMs: 30_000 },
+      bodies: { bytes: 100_000, atOnce: 3, share: 1, withinMs: 60_000 },
+    },
     {
       cells: opened.cells,
       figures: new RouterFigures(new Metrics({ collectProcess: false })),

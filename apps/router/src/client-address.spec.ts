@@ -14,6 +14,19 @@ describe('the address of the caller', () => {
     expect(addresses.forwardedFor(peer, said)).toBe(expected);
   });
 
+  it.each([
+    ['a stranger who names another', '203.0.113.5', '6.6.6.6', '203.0.113.5'],
+    ['the caller of a trusted proxy', '10.2.3.4', '6.6.6.6, 203.0.113.5', '203.0.113.5'],
+    ['the caller of two trusted proxies', '10.2.3.4', '6.6.6.6, 203.0.113.5,10.9.9.9', '203.0.113.5'],
+    ['a trusted proxy that names none', '10.2.3.4', '6.6.6.6, unknown', '10.2.3.4'],
+    ['a trusted proxy that says nothing', '::ffff:10.2.3.4', '', '10.2.3.4'],
+    ['a caller of IPv6, by its network', '10.2.3.4', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['a caller of IPv6, written short', '2001:db8::7', '', '2001:db8:0:0'],
+    ['a connection that has ended', '', '6.6.6.6', ''],
+  ])('as a client, of %s', (_who, peer, said, expected) => {
+    expect(addresses.clientOf(peer, said)).toBe(expected);
+  });
+
   it('is no proxy once the connection has ended', () => {
     expect(addresses.trusts('')).toBe(false);
   });

@@ -14,6 +14,7 @@ import { HeldBodies, type BodyBounds, type HeldBody } from './held-bodies.js';
 import {
   answerOf,
   bodiesFull,
+  bodyLate,
   bodyTooLarge,
   cellUnavailable,
   headerTwice,
@@ -29,8 +30,9 @@ import { forwardUpgrade } from './forward-upgrade.js';
 /** How long requests under way may take once the router ends. */
 const STOP_WITHIN_MS = 10_000;
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
-/** Of bodies that the router reads for a tenant: as many as it has room for, whoever sends them. */
-const BODIES = { bytes: 64 * 1_048_576, atOnce: 1_000 };
+/** Of bodies that the router reads for a tenant, before anybody knows the sender: one client leaves room for the others. */
+const BODIES: BodyBounds = { bytes: 64 * 1_048_576, atOnce: 1_000, share: 1 / 8, withinMs: 10_000 };
+const BODY_REFUSALS = { too_large: bodyTooLarge, full: bodiesFull, late: bodyLate };
 /** As the cells say it: a new key is published twice as long before its use. */
 const JWKS_MAX_AGE_SECONDS = 300;
 
@@ -131,8 +133,10 @@ export function createRouter(
     let clue = clueOf({ method, target, headers });
     let held: HeldBody | null = null;
     if (clue === 'body') {
-      const read = await bodies.read(request, config.bodyBytes);
-      if (read === 'too_large' || read === 'full') return refuse(read === 'full' ? bodiesFull : bodyTooLarge);
+      const said = String(headers['x-forwarded-for'] ?? '');
+      const client = addresses.clientOf(request.socket.remoteAddress ?? '', said);
+      const read = await bodies.read(request, client, config.bodyBytes);
+      if (typeof read === 'string') return refuse(BODY_REFUSALS[read]);
       held = read;
       clue = clueInBody({ target }, held.body.toString('utf8'));
     }

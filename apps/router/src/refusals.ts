@@ -7,11 +7,11 @@ export function answerOf(
   failure: Failure,
   requestId: string,
 ): { readonly status: number; readonly headers: Record<string, string>; readonly body: string } {
-  const status = STATUS[failure.kind] ?? 500;
-  const { code, message, action, retryAfterSeconds } = failure;
+  const status = failure === bodyLate ? 408 : (STATUS[failure.kind] ?? 500);
+  const { kind, code, message, action, retryAfterSeconds } = failure;
   const body = JSON.stringify({
     type: `urn:countersign:problem:${code}`,
-    title: status === 503 ? 'Not available at the moment' : 'The request is malformed',
+    title: kind === 'unavailable' ? 'Not available at the moment' : 'The request is malformed',
     status,
     detail: message,
     code,
@@ -58,9 +58,16 @@ export const mapTooOld: Failure = {
 export const bodiesFull: Failure = {
   kind: 'unavailable',
   code: 'router.busy',
-  message: 'The router reads as many bodies as it may at once.',
+  message: 'The router reads as many bodies as it may at once, for all clients or for this one.',
   action: 'Wait as long as Retry-After says, and try again.',
   retryAfterSeconds: 1,
+};
+
+export const bodyLate: Failure = {
+  kind: 'unavailable',
+  code: 'request.timeout',
+  message: 'The body of the request did not arrive in time.',
+  action: 'Send it again, with the same Idempotency-Key.',
 };
 
 export const wrongTarget: Failure = {
