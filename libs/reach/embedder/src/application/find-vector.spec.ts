@@ -5,9 +5,10 @@ import type { EmbedderAnswer } from './ask-tenant-embedder.js';
 import { FakeEmbedders } from './fake-embedders.js';
 import { FindVector } from './find-vector.js';
 
-const given = (...vector: readonly number[]): EmbedderAnswer => ({
+const given = (...vector: readonly number[]): EmbedderAnswer => givenBy(1, ...vector);
+const givenBy = (generation: number, ...vector: readonly number[]): EmbedderAnswer => ({
   ok: true,
-  value: { generation: 1, vectors: [Float32Array.from(vector)] },
+  value: { generation, vectors: [Float32Array.from(vector)] },
 });
 const failed = (retryAfterMs: number | null): EmbedderAnswer => ({
   ok: false,
@@ -66,8 +67,20 @@ describe('the vector of a question', () => {
     await save(2);
     const later = find('restart it');
     await settled();
-    asked[1]?.answer(given(1, 0));
+    asked[1]?.answer(givenBy(2, 1, 0));
     expect(await later).toMatchObject({ generation: 2 });
+  });
+
+  it('is none that another model gave, since the embedder changed meanwhile', async () => {
+    const { asked, find } = await finding(10_000);
+    const one = find('restart it');
+    await settled();
+    asked[0]?.answer(givenBy(2, 1, 0));
+    expect(await one).toBeNull();
+    const two = find('restart it');
+    await settled();
+    asked[1]?.answer(given(0.6, 0.8));
+    expect(await two).toMatchObject({ vector: Float32Array.of(0.6, 0.8) });
   });
 
   it('is not waited for beyond a bound, and serves the next question', async () => {

@@ -29,7 +29,7 @@ const MOST_CHARACTERS = 6_000;
 export class FindVector {
   /** In the order of their last use. */
   readonly #kept = new Map<string, Float32Array>();
-  readonly #asked = new Map<string, Promise<EmbedderAnswer | null>>();
+  readonly #asked = new Map<string, Promise<Float32Array | null>>();
   readonly #underWay = new Map<TenantId, number>();
   /** On the clock of this process. */
   readonly #pausedUntil = new Map<TenantId, number>();
@@ -49,15 +49,15 @@ export class FindVector {
     if (embedder?.least == null) return null;
     const { id, generation, least } = embedder;
     const key = [id, generation, text].join(' ');
-    const vector = this.#kept.get(key) ?? (await this.#inTime(this.#ask(tenantId, key, text)));
+    const vector = this.#kept.get(key) ?? (await this.#inTime(this.#ask(tenantId, { key, generation, text })));
     if (vector === null) return null;
     this.#keep(key, vector);
     return { generation, vector, least };
   }
 
-  #ask(tenantId: TenantId, key: string, text: string): Promise<Float32Array | null> {
+  #ask(tenantId: TenantId, { key, generation, text }: Question): Promise<Float32Array | null> {
     const asked = this.#asked.get(key);
-    if (asked !== undefined) return asked.then(vectorIn);
+    if (asked !== undefined) return asked;
     const underWay = this.#underWay.get(tenantId) ?? 0;
     if (underWay >= AT_ONCE || performance.now() < (this.#pausedUntil.get(tenantId) ?? 0)) return Promise.resolve(null);
     this.#underWay.set(tenantId, underWay + 1);
@@ -66,11 +66,13 @@ export class FindVector {
       // The database may be gone while no question waits any more.
       .catch(() => null)
       .then((answer) => {
+        const vector = vectorIn(answer, generation);
         this.#note(tenantId, key, answer);
-        return answer;
+        if (vector !== null) this.#keep(key, vector);
+        return vector;
       });
     this.#asked.set(key, asking);
-    return asking.then(vectorIn);
+    return asking;
   }
 
   #note(tenantId: TenantId, key: string, answer: EmbedderAnswer | null): void {
@@ -78,8 +80,6 @@ export class FindVector {
     const left = (this.#underWay.get(tenantId) ?? 1) - 1;
     if (left === 0) this.#underWay.delete(tenantId);
     else this.#underWay.set(tenantId, left);
-    const vector = vectorIn(answer);
-    if (vector !== null) this.#keep(key, vector);
     if (answer?.ok === false && answer.error.failure !== 'rejected')
       this.#pausedUntil.set(tenantId, performance.now() + pauseAfter(answer.error));
     else this.#pausedUntil.delete(tenantId);
@@ -107,8 +107,15 @@ export class FindVector {
   }
 }
 
-const vectorIn = (answer: EmbedderAnswer | null): Float32Array | null =>
-  answer?.ok === true ? (answer.value.vectors[0] ?? null) : null;
+interface Question {
+  readonly key: string;
+  readonly generation: number;
+  readonly text: string;
+}
+
+/** None of another generation: the embedder may have become another one before it was asked. */
+const vectorIn = (answer: EmbedderAnswer | null, generation: number): Float32Array | null =>
+  answer?.ok === true && answer.value.generation === generation ? (answer.value.vectors[0] ?? null) : null;
 
 const pauseAfter = ({ retryAfterMs }: EmbedderFailedError): number =>
   Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? PAUSE_MS);
