@@ -169,6 +169,8 @@ describe('the index', () => {
     await ask('needle');
     utimesSync(join(root, 'a.ts'), 1, 1);
     expect((await ask('needle')).index.updated).toBe(0);
+    // The next search knows it by its time again, and does not read it.
+    expect(kept()).toContain('"modified":"1000000000"');
   });
 
   it('has bounds of files and bytes, and counts the files beyond them', async () => {

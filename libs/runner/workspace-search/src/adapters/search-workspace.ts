@@ -25,14 +25,14 @@ export const searchWorkspace: WorkspaceSearch = (job, signal) =>
   withRoot(job.root, async (root): Promise<SearchAnswer> => {
     const until = performance.now() + job.limits.milliseconds;
     const index = await readIndex(job.folder, job.root);
-    const { updated, removed, leftOut } = await updateIndex(
+    const { updated, removed, leftOut, isChanged } = await updateIndex(
       root,
       index,
       { ...job.limits, until, below: job.path },
       signal,
     );
     signal.throwIfAborted();
-    if (updated + removed > 0) await writeIndex(job.folder, job.root, index);
+    if (isChanged) await writeIndex(job.folder, job.root, index);
     const pieces = wantedPieces(index, job.path, job.language);
     const results: SearchHit[] = [];
     const ofFile = new Map<string, number>();

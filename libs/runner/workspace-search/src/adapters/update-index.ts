@@ -14,6 +14,8 @@ export interface IndexUpdate {
   readonly updated: number;
   readonly removed: number;
   readonly leftOut: Readonly<Partial<Record<LeftOut, number>>>;
+  /** Whether the index is another one now, be it by the time of a file alone. */
+  readonly isChanged: boolean;
 }
 
 /** Longer lines are generated. */
@@ -63,6 +65,8 @@ class Update {
   /** Of the files outside, and of those that were seen. */
   #bytes = 0;
   #updated = 0;
+  /** Files with another time and the same content. */
+  #touched = 0;
   #walked = 0;
   #walkedAll = true;
   #parser: SourceParser | null = null;
@@ -115,7 +119,9 @@ class Update {
     }
     const digest = createHash('sha256').update(content).digest('hex');
     const facts = { size: content.length, modified, digest };
-    this.#keep(path, known?.digest === digest ? { ...known, ...facts } : await this.#read(path, content, facts));
+    const isSame = known?.digest === digest;
+    if (isSame) this.#touched += 1;
+    this.#keep(path, isSame ? { ...known, ...facts } : await this.#read(path, content, facts));
   }
 
   /** Files outside the folder go first, those that came last before others. */
@@ -191,7 +197,8 @@ class Update {
       } else removed += Number(this.#forget(path));
     }
     await this.index.pieces.tidy();
-    return { updated: this.#updated, removed, leftOut: this.#leftOut };
+    const isChanged = this.#updated + this.#touched + removed > 0;
+    return { updated: this.#updated, removed, leftOut: this.#leftOut, isChanged };
   }
 
   close(): void {
