@@ -128,6 +128,7 @@ describe('the move of a tenant', () => {
       cells.source.over = state;
       expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.held_too_long');
       expect(cells.source.moves.map((move) => move.state)).toEqual(['copying']);
+      expect(cells.entries).toEqual(state === 'draining' ? [] : ['leaving', 'stayed']);
       cells.source.rows.push('three');
       cells.source.over = null;
       expect(await codeOf(cells.move().execute('acme'))).toBe('done');
@@ -184,9 +185,25 @@ describe('the move of a tenant', () => {
     expect(cells.epoch).toBeNull();
   });
 
-  it('stops if a secret does not open as the same on the target', async () => {
+  it('stops if a secret does not open as the same on the target, and the log says that the tenant stays', async () => {
     cells.target.rewrap = () => Promise.resolve();
     expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.different');
+    expect(cells.entries).toEqual(['leaving', 'stayed']);
+    // A log that takes no entry hides no reason.
+    jest.spyOn(cells.log, 'stay').mockRejectedValue(new Error('no database'));
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.different');
+    expect(cells.source.moves.map(({ state }) => state)).toEqual(['copying']);
+  });
+
+  it('says nothing in the log of a freeze that it could not end', async () => {
+    cells.target.rewrap = () => Promise.resolve();
+    const { advance } = cells.source;
+    Object.assign(cells.source, {
+      advance: (...[move, event, how]: Parameters<typeof advance>) =>
+        event === 'expire' ? Promise.reject(new Error('no database')) : advance(move, event, how),
+    });
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.different');
+    expect(cells.entries).toEqual(['leaving']);
   });
 
   const WRONG: readonly (readonly [string, (cells: FakeCells) => void])[] = [

@@ -1,4 +1,4 @@
-import { err, fail, newId, ok, type Failure, type Result } from '#lib/kernel';
+import { err, fail, FailureError, newId, ok, type Failure, type Result } from '#lib/kernel';
 import { WAITING_VALUES } from '../domain/encrypted-values.js';
 import { isHeld, type MoveState } from '../domain/move-state.js';
 import { carryKeys } from './carry-keys.js';
@@ -85,9 +85,18 @@ export class MoveTenant {
     try {
       return await this.#step(move, slug);
     } catch (error) {
-      if (isHeld(move.state)) await this.deps.source.advance(move, 'expire').catch(ignore);
+      if (isHeld(move.state)) await this.#letGo(move).catch(ignore);
       throw error;
     }
+  }
+
+  /** The log may say that the tenant leaves. The database may have let it go by itself. */
+  async #letGo(move: Move): Promise<void> {
+    const { source, log } = this.deps;
+    await source.advance(move, 'expire').catch((error: unknown) => {
+      if (!(error instanceof FailureError && error.failure.code === refusals.heldTooLong.code)) throw error;
+    });
+    if (move.state !== 'draining') await log.stay(move.tenantId, move.id);
   }
 
   #step(move: Move, slug: string): Promise<Move> {

@@ -10,7 +10,7 @@ export class RecordMove {
     private readonly audit: AuditSink,
   ) {}
 
-  /** The tenant is frozen and about to leave; or it stays, since its move was undone. */
+  /** The tenant is frozen and about to leave; or it stays, since its move was undone or let it go. */
   execute(tenantId: TenantId, action: 'tenant.leaving' | 'tenant.stayed', moveId: string): Promise<void> {
     return this.unitOfWork.run(tenantId, (tx) => this.#record(tx, action, { move_id: moveId }));
   }
