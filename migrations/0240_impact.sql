@@ -26,10 +26,10 @@ create table impact_report (
   constraint impact_report_change_fk foreign key (tenant_id, change_id) references change_request (tenant_id, id),
   constraint impact_report_asked_by_fk foreign key (tenant_id, asked_by) references person (tenant_id, id),
   constraint impact_report_subject_check check (change_id is not null or change is not null),
-  -- The report of a change that waits is looked at again after it was done, in case settings move.
+  -- The report of a change that waits is looked at again after it was done, in case settings move, or after it failed.
   constraint impact_report_due_check check (
     case when phase in ('waiting', 'working', 'outdated') then next_at is not null
-         when phase = 'done' then next_at is null or (change_id is not null and followed)
+         when phase in ('done', 'failed') then next_at is null or (change_id is not null and followed)
          else next_at is null end),
   constraint impact_report_lease_check check (lease is null or next_at is not null),
   constraint impact_report_failure_check check ((failure is null) = (phase <> 'failed')),
@@ -49,7 +49,7 @@ comment on column impact_report.until is 'Decisions from here on are left out.';
 comment on column impact_report.change is 'Everything that the change moves, before and after; null until it is worked out from the change request.';
 comment on column impact_report.bundle_revision is 'The policies that take the decisions again; null until the work begins.';
 comment on column impact_report.stamp is 'Names the settings that it was begun with; null until the work begins.';
-comment on column impact_report.renewals is 'How often it was begun anew, since settings or policies had moved.';
+comment on column impact_report.renewals is 'How often it was given up, or begun anew since settings or policies had moved.';
 comment on column impact_report.attempts is 'How often its next batch was begun and not ended.';
 comment on column impact_report.followed is 'Whether it is about settings as they stand: false once its change is closed.';
 comment on column impact_report.failure is 'Why it was given up; null unless it failed.';

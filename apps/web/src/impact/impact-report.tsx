@@ -56,7 +56,7 @@ function Verdict({ report: { looser, decisions } }: { readonly report: ImpactRep
 /** The result, or how far the work is. */
 function Standing({ report }: { readonly report: ImpactReportView }) {
   const { phase, progress, renewals, failure, summary, outdated } = report;
-  const again = renewals > 0 ? ' Settings have moved since it began, so it began anew.' : '';
+  const again = renewals > 0 ? ' It began anew, since settings had moved or the work had failed.' : '';
   switch (phase) {
     case 'waiting':
       return <p>It is about to be worked out.</p>;

@@ -101,7 +101,7 @@ export const impactReportSchema = z
     outdated: z.boolean().meta({
       description: 'Whether settings or policies have moved since it was worked out, so that it may not hold.',
     }),
-    renewals: z.int().meta({ description: 'How often it was begun anew for that reason.' }),
+    renewals: z.int().meta({ description: 'How often it was begun anew for that reason, or given up.' }),
     failure: z
       .object({ code: z.string(), message: z.string(), action: z.string() })
       .nullable()

@@ -213,6 +213,39 @@ describe('AdvanceImpact', () => {
     ]);
   });
 
+  it('is tried again ten minutes after it failed, while its change waits', async () => {
+    const { insert, found, advance, told, pass } = arrange(waiting);
+    const report = await insert(changed());
+    for (let time = 1; time <= MOST_ATTEMPTS; time += 1) {
+      await expect(advance(report, false, broken)).rejects.toThrow('does not evaluate');
+      pass(60_000);
+    }
+    pass(480_000);
+    await advance(report, false);
+    expect(await found(report)).toMatchObject({ phase: 'failed' });
+    pass(60_000);
+    await advance(report, false);
+    expect(await found(report)).toMatchObject({ phase: 'done', failure: null, progress: { tally: { looked: 450 } } });
+    expect(told()).toHaveLength(2);
+  });
+
+  it.each<[string, () => Promise<{ kind: string; payload: Json }>]>([
+    [
+      'its change never fits',
+      () => Promise.resolve({ kind: 'environment', payload: { environment_id: 'gone', production: false } }),
+    ],
+    ['it cannot even be begun', () => Promise.reject(new Error('no row'))],
+  ])('is tried again a bounded number of times if %s, and told once', async (_name, waits) => {
+    const { insert, found, advance, told, pass } = arrange({ changes: { waiting: waits } });
+    const report = await insert(changed());
+    for (let time = 0; time < 25 * MOST_ATTEMPTS; time += 1) {
+      await advance(report, false).catch(() => null);
+      pass(600_000);
+    }
+    expect(await found(report)).toMatchObject({ phase: 'failed', renewals: 20 });
+    expect(told()).toHaveLength(1);
+  });
+
   it('goes on after failures that end, and forgets them', async () => {
     const { insert, found, advance, pass } = arrange(waiting);
     const report = await insert(changed());

@@ -31,13 +31,16 @@ export const MOST_ATTEMPTS = 5;
 const AFTER_FAILURE_MS = 10_000;
 /** How often settings are compared while a change waits. A change that is confirmed meanwhile is seen at once. */
 const LOOK_AGAIN_MS = 60_000;
+/** How often a failed report is tried again while its change waits. */
+const TRY_AGAIN_MS = 600_000;
 
 /**
  * Works a report out: first the lattice, then the stored decisions, in batches of one transaction each. Any number of workers may
  * call it, and may die: the next one goes on after the last batch. No row is locked while a batch works: a lease keeps other workers
  * away, and a change that ends takes the lease away.
  *
- * If settings or policies move, the report of a change is begun anew, also after it was done, for as long as the change waits.
+ * If settings or policies move, the report of a change is begun anew, also after it was done, for as long as the change waits. One that
+ * failed is begun anew, too. Both together are bounded.
  */
 export class AdvanceImpact {
   readonly #batches: ImpactBatches;
@@ -76,7 +79,8 @@ export class AdvanceImpact {
   async #taken(tx: Tx, id: ImpactReportId, token: string): Promise<ImpactReport | null> {
     const report = await this.deps.reports.lease(tx, id, await this.#lease(tx, token));
     if (report === null || report.attempts <= MOST_ATTEMPTS) return report;
-    await this.#keep(tx, report, await givenUp(tx, report, 'worker_lost'), token, null);
+    const lost = await givenUp(tx, report, 'worker_lost');
+    await this.#keep(tx, report, lost, token, await this.#look(tx, lost));
     return null;
   }
 
@@ -101,6 +105,7 @@ export class AdvanceImpact {
     const inForce = await this.#inForce(tx);
     const moved = hasMoved(report, inForce);
     if (report.phase === 'done') return { report: moved ? outdated(report) : report, cells: [], anew: false };
+    if (report.phase === 'failed') return this.#begin(tx, { ...report, failure: null, finishedAt: null }, inForce);
     if (report.phase === 'waiting') return this.#begin(tx, report, inForce);
     // The asker of a configuration is told in the end that settings have moved.
     const stays = report.changeId === null && report.bundleRevision === inForce.bundleRevision;
@@ -155,7 +160,8 @@ export class AdvanceImpact {
     const attempts = Math.max(1, report.attempts);
     const over = attempts >= MOST_ATTEMPTS;
     const next = over ? await givenUp(tx, report, 'batch_failed') : { ...report, attempts };
-    await this.#keep(tx, report, next, token, over ? null : { at: (await tx.now()) + attempts * AFTER_FAILURE_MS });
+    const later = over ? await this.#look(tx, next) : { at: (await tx.now()) + attempts * AFTER_FAILURE_MS };
+    await this.#keep(tx, report, next, token, later);
   }
 
   async #lease(tx: Tx, token: string): Promise<Lease> {
@@ -163,7 +169,9 @@ export class AdvanceImpact {
   }
 
   async #look(tx: Tx, report: ImpactReport): Promise<NextTurn> {
-    return report.phase === 'done' && isRenewable(report) ? { at: (await tx.now()) + LOOK_AGAIN_MS } : null;
+    const { phase } = report;
+    if ((phase !== 'done' && phase !== 'failed') || !isRenewable(report)) return null;
+    return { at: (await tx.now()) + (phase === 'done' ? LOOK_AGAIN_MS : TRY_AGAIN_MS) };
   }
 }
 
@@ -181,5 +189,8 @@ const givenUp = async (tx: Tx, report: ImpactReport, failure: ImpactFailure): Pr
   ...report,
   phase: 'failed',
   failure,
+  // The next try has its own attempts.
+  attempts: 0,
+  renewals: report.renewals + 1,
   finishedAt: await tx.now(),
 });

@@ -133,6 +133,17 @@ export function describeImpactReportRepository(
       expect(await find(other)).toEqual({ ...done, followed: false });
     });
 
+    it('leases the failed report of a change again once it is due, until its change is closed', async () => {
+      const report = await ofChange();
+      const failed: ImpactReport = { ...report, phase: 'failed', failure: 'worker_lost', finishedAt: NOW + 1 };
+      const { token } = await held(report);
+      await atHome((tx) => reports.save(tx, failed, token, { at: NOW }));
+      expect(await atHome((tx) => reports.lease(tx, report.id, lease()))).toEqual({ ...failed, attempts: 1 });
+      await atHome((tx) => reports.closeOfChange(tx, report.changeId, NOW + 2));
+      expect(await find(report)).toEqual({ ...failed, attempts: 1, followed: false });
+      expect(await atHome((tx) => reports.lease(tx, report.id, lease()))).toBeNull();
+    });
+
     it('makes the finished reports of other changes due', async () => {
       const [done, own, working] = [await ofChange(), await ofChange(), await ofChange()];
       await doneOf(done);

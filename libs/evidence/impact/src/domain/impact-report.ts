@@ -55,7 +55,7 @@ export interface ImpactReport {
   readonly bundleRevision: string | null;
   /** The settings that it was begun with, as {@link SettingsStamps} names them; null until then. */
   readonly stamp: string | null;
-  /** How often it was begun anew, since settings or policies had moved. */
+  /** How often it was given up, or begun anew since settings or policies had moved. */
   readonly renewals: number;
   /** How often its next batch was begun and not ended. */
   readonly attempts: number;
@@ -73,7 +73,7 @@ export interface InForce {
   readonly bundleRevision: string;
 }
 
-/** How often a report is begun anew. Then it stays as it is, and says that settings have moved. */
+/** How often a report is begun anew. Then it stays as it is: failed, or it says that settings have moved. */
 const MOST_RENEWALS = 20;
 
 export const isUnfinished = ({ phase }: Pick<ImpactReport, 'phase'>): boolean =>
