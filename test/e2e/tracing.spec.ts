@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startTracing } from '#lib/operation';
 import { expectStatus } from '../support/api.js';
 import { slackWorld, type SlackWorld } from '../support/slack-world.js';
+import { until } from '../support/until.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 interface Exported {
@@ -69,7 +70,7 @@ afterAll(async () => {
 
 const ofTrace = (): readonly Span[] => spans.filter(({ traceId }) => traceId === TRACE);
 
-async function until(what: string, done: () => boolean): Promise<void> {
+async function exported(what: string, done: () => boolean): Promise<void> {
   const end = performance.now() + WITHIN_MS;
   while (!done()) {
     await delay(50);
@@ -93,6 +94,14 @@ it('one trace leads from the approval to the calls of the run and to the notific
     COUNTERSIGN_SLACK_URL: world.slack.url,
     COUNTERSIGN_SWEEP_MS: '60000', // jobs are to find the work first, and the sweep only the rest
   });
+  // Once it listens it looks at its work for the last time: a run that this look finds is part of no job. Only the second approval
+  // makes the run, a whole request later.
+  await until(async () => {
+    const { rowCount } = await world.api.db.owner.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'countersign-listen'`,
+    );
+    return rowCount === 1;
+  });
   const review = (token: string, headers: Record<string, string> = {}) =>
     world.api
       .http(token)
@@ -106,10 +115,10 @@ it('one trace leads from the approval to the calls of the run and to the notific
 
   const named = (name: string | RegExp): readonly Span[] =>
     ofTrace().filter((span) => (typeof name === 'string' ? span.name === name : name.test(span.name)));
-  await until('the call of a tool', () => named('tool call').length > 0);
-  await until('what Slack is told', () => named('deliver to slack').length > 0);
-  await until('the end of the run’s turn', () => named('drive run').length > 0);
-  await until('its jobs', () => named('job run.advance').length > 0 && named('job outbox.deliver').length > 0);
+  await exported('the call of a tool', () => named('tool call').length > 0);
+  await exported('what Slack is told', () => named('deliver to slack').length > 0);
+  await exported('the end of the run’s turn', () => named('drive run').length > 0);
+  await exported('its jobs', () => named('job run.advance').length > 0 && named('job outbox.deliver').length > 0);
   expect(named('policy decision').length).toBeGreaterThan(0);
   expect(named(/^transaction [A-Z]\w+\./).length).toBeGreaterThan(0);
 
@@ -118,7 +127,7 @@ it('one trace leads from the approval to the calls of the run and to the notific
     const parent = ofTrace().find(({ spanId }) => spanId === span.parentSpanId);
     return parent === undefined ? [] : [parent.name, ...above(parent)];
   };
-  await until('the way up', () =>
+  await exported('the way up', () =>
     named('tool call').some((call) => above(call).join() === 'drive run,job run.advance'),
   );
   // An edit of a message gives way to a later one, so a message about the review may be the run's. Each leads up to a job that
