@@ -12,8 +12,6 @@ import { testEmbedder, type TestEmbedder } from '../support/test-embedder.js';
 import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
-jest.setTimeout(60_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'countersign-embedder-'));
 const tokenFile = join(folder, 'token');
 const authority = join(folder, 'authority.pem');

@@ -12,15 +12,16 @@ import type { RouterFigures } from './router-figures.js';
 const LONG_MS = 60_000;
 
 /** A request whose body begins with so many bytes. */
-function begun(bytes: number): IncomingMessage {
+function begun(bytes: number): IncomingMessage & PassThrough {
   const stream = new PassThrough();
   stream.write(Buffer.alloc(bytes));
-  return Object.assign(stream, { headers: {} }) as unknown as IncomingMessage;
+  // The reader asks a request for its headers and its bytes alone.
+  return Object.assign(stream, { headers: {} }) as unknown as IncomingMessage & PassThrough;
 }
 
 function whole(bytes: number): IncomingMessage {
   const request = begun(bytes);
-  (request as unknown as PassThrough).end();
+  request.end();
   return request;
 }
 
@@ -52,7 +53,7 @@ describe('bodies in memory', () => {
     const bodies = new HeldBodies({ bytes: 1_000, atOnce: 1, share: 1, withinMs: 20 });
     const slow = begun(900);
     expect(await bodies.read(slow, 'a', 1_000)).toBe('late');
-    (slow as unknown as PassThrough).write(Buffer.alloc(900));
+    slow.write(Buffer.alloc(900));
     expect(bytesOf(await bodies.read(whole(900), 'a', 1_000))).toBe(900);
   });
 });
@@ -73,6 +74,7 @@ describe('a body that stalls at the router', () => {
         bodies: { bytes: 8_000, atOnce: 8, share: 1 / 8, withinMs },
       },
       {
+        // Of both, the exchanges of these tests use these members alone.
         cells: cells as unknown as CurrentCells,
         figures: { answered: () => undefined } as unknown as RouterFigures,
         ...{ log: pino({ level: 'silent' }), now: Date.now },

@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.js';
 
 const STANDINGS = ['fresh', 'behind', 'foreign', 'away'] as const;
 
-/** What a process knows of its database by itself: none of these asks it. */
+/** Adds the figures that a process has of its database by itself: none of these asks it. */
 export function measureDatabase(metrics: Metrics, database: Pick<Database, 'figures'>): void {
   metrics.gauge({
     name: 'countersign_commits_late',

@@ -142,6 +142,7 @@ function keyOf(group: ImpactGroup): string {
   const known = keys.get(group);
   if (known !== undefined) return known;
   const { count: _count, estimate: _estimate, examples: _examples, ...kind } = group;
+  // A group comes from stored JSON; its interface has no index signature.
   const key = canonicalJson(kind as unknown as Json);
   keys.set(group, key);
   return key;

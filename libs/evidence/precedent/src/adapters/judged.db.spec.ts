@@ -35,6 +35,7 @@ function miniSearch(hidden: (one: (typeof precedents)[number], field: string) =>
   const mini = new MiniSearch({
     fields: ['goal', 'said', 'tools', 'environment', 'arguments', 'targets'],
     extractField: (one, name) => {
+      // MiniSearch hands a document over as its caller's type; a field is looked up by its name.
       const value = (one as unknown as Record<string, string | readonly string[] | undefined>)[name] ?? '';
       return hidden(one as (typeof precedents)[number], name) ? '' : [value].flat().join(' ');
     },

@@ -27,7 +27,7 @@ export interface SystemQuery {
  */
 export type ReplicaStanding = 'fresh' | 'behind' | 'foreign' | 'away';
 
-/** What a process knows of its database without asking it, for metrics. */
+/** The figures that a process has of its database without asking it, for metrics. */
 export interface DatabaseFigures {
   /** Commits that have waited so long that their standby must be gone. */
   readonly lateCommits: number;

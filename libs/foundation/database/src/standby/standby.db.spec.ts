@@ -135,7 +135,7 @@ describe('a standby of the embedded PostgreSQL', () => {
       failure: { code: 'standby.primary_alive' },
     });
     await keep(3);
-    // Whatever stays with the former primary has more of the log.
+    // A replica that stays with the former primary has more of the log.
     await pair.cut();
     await ask(pair.primary.adminUrl, 'select pg_switch_wal()');
     await pair.killPrimary();
