@@ -265,12 +265,17 @@ describe('an approver sees the whole plan that they approve', () => {
 
   describe.each(Object.keys(SURFACES))('%s', (name) => {
     const render = SURFACES[name] ?? (() => '');
+    let unchanged = '';
+    beforeAll(() => {
+      unchanged = render(plan());
+    });
+
     it('says the same of the same plan', () => {
-      expect(render(plan())).toBe(render(plan()));
+      expect(render(plan())).toBe(unchanged);
     });
 
     it.each(members.filter(isRead))('T11: shows %s', (member) => {
-      expect(render(changed(member))).not.toBe(render(plan()));
+      expect(render(changed(member))).not.toBe(unchanged);
     });
   });
 });

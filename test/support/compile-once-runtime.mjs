@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import JestRuntime from 'jest-runtime';
 
@@ -25,6 +26,16 @@ const isShared = (path) =>
     ? !NEVER_SHARED.some((each) => path.includes(each))
     : VALIDATORS.test(path) || (PURE.test(path) && !/\.spec\.|\.contract\.|\/fake-/.test(path));
 
+/** Shared modules import the kernel, which each file evaluates anew, and no other module of that kind. */
+const KERNEL = /\/libs\/foundation\/kernel\//;
+
+/** Whether no shared module imports the named one, so a file that mocks it shares them all the same. */
+function isUnknownToShared(from, name) {
+  if (!name.startsWith('.')) return false;
+  const path = resolve(dirname(from), name.replace(/\.js$/, '.ts'));
+  return !isShared(path) && !KERNEL.test(path);
+}
+
 /** Code of a shared module that kept the runtime of the file that loaded it would keep all that the file made: none of these does. */
 const createRequire = (path) => current.requireModuleOrMock(path, 'node:module').createRequire(path);
 const requireOfCurrent = (filename) =>
@@ -43,7 +54,7 @@ const openToDelete = (module) => {
 
 /**
  * Compiles a module once a worker, and evaluates packages and pure libraries once. Each test file still evaluates the other modules
- * anew, so no state of theirs outlives the file. A file that mocks a module shares nothing.
+ * anew, so no state of theirs outlives the file. A file that mocks what these import shares nothing.
  * One realm for all files is the condition (one-realm-environment.mjs).
  */
 export default class CompileOnceRuntime extends JestRuntime {
@@ -67,10 +78,12 @@ export default class CompileOnceRuntime extends JestRuntime {
     current = this;
   }
 
-  setMock(...given) {
-    if (!this.#mocks) for (const path of shared.keys()) this.registries.moduleRegistry.delete(path);
-    this.#mocks = true;
-    super.setMock(...given);
+  setMock(from, name, ...given) {
+    if (!this.#mocks && !isUnknownToShared(from, name)) {
+      for (const path of shared.keys()) this.registries.moduleRegistry.delete(path);
+      this.#mocks = true;
+    }
+    super.setMock(from, name, ...given);
   }
 
   teardown() {
