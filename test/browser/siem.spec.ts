@@ -4,6 +4,7 @@ import { browserWorld, describeInChromium, settled, STOP_WITHIN_MS, type Browser
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
 import { testCollector, type TestCollector } from '../support/siem-collector.js';
 import { testEmbedder, type TestEmbedder } from '../support/test-embedder.js';
+import { keepPrecedent } from '../support/precedent-rows.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { workerOf } from '../support/worker.js';
 
@@ -22,6 +23,9 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     });
     const tenant = await world.tenant();
     worker = await workerOf(world.api);
+    await world.api.db.uow.run(tenant.id, (tx) =>
+      keepPrecedent(tx, { goal: 'Draining the broker', tools: ['run_playbook'], environment: 'production' }),
+    );
     const admin = world.api.http(tenant.admin.token);
     expectStatus(await admin.put('/v1/embedder', { url: embedder.url, model: 'meaning-1', ca: TEST_AUTHORITY }), 200);
     expectStatus(await admin.put('/v1/siem-collector', { url: collector.url, ca: TEST_AUTHORITY }), 200);
@@ -61,7 +65,9 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await page.getByRole('link', { name: 'Embedder' }).click();
     await page.getByText(embedder.url, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Test it' }).click();
-    await page.getByText('It answered 401.', { exact: false }).first().waitFor();
+    await page.getByText('It answered 401. It asks for a token: set it.', { exact: false }).first().waitFor();
+    await page.getByText('1 precedent', { exact: true }).waitFor();
+    await page.getByText('Next try', { exact: true }).waitFor();
     expect(await violationsAnywhere(page)).toEqual([]);
     await page.getByLabel('Bearer token').fill(embedder.token);
     await page.getByRole('button', { name: 'Set the token' }).click();
@@ -72,6 +78,7 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await page.getByRole('button', { name: 'Test it' }).click();
     await page.getByText('It gave a vector of 64 dimensions.').waitFor();
     await page.getByText('gives vectors', { exact: true }).waitFor();
+    await page.getByText('no precedent', { exact: true }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove it' }).click();
     await page.getByText('None yet: precedents are found by words and structure.').waitFor();

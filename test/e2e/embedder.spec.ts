@@ -68,15 +68,17 @@ it('an embedder is set, fails until it has its token, is tested, shown and remov
     ...{ exitCode: 0, err: '' },
     out: expect.stringContaining(`Vectors come from meaning-1 at ${embedder.url}.`) as string,
   });
-  expect(await shown()).toMatch(/ without a token\.\nIt was not asked yet\.\n$/);
+  expect(await shown()).toMatch(/ without a token\.\nIt was not asked yet\.\nEvery precedent has its vector\.\n$/);
   expect(await run(['test'])).toMatchObject({
     exitCode: 1,
     out: expect.stringMatching(/^It gave no vector: It answered 401\. /) as string,
   });
-  expect(await shown()).toMatch(/\nIt has given no vector since .*: It answered 401\. /);
+  expect(await shown()).toMatch(
+    /\nIt has given no vector since .*: It answered 401\. It asks for a token: set it\. .*\nEvery precedent has its vector\. A worker asks again at /,
+  );
   expect((await run(['token', '-'], `${embedder.token}\n`)).out).toContain('The token is set.');
   expect(await run(['test'])).toMatchObject({ exitCode: 0, out: 'It gave a vector of 256 dimensions.\n' });
-  expect(await shown()).toMatch(/, with a token\.\nIt last gave a vector at .*\.\n$/);
+  expect(await shown()).toMatch(/, with a token\.\nIt last gave a vector at .*\.\nEvery precedent has its vector\.\n$/);
   expect(
     await run(['set', embedder.url, '--model', 'meaning-1', '--dimensions', '64', '--ca', authority]),
   ).toMatchObject({ exitCode: 0 });
@@ -148,9 +150,11 @@ describe('precedents of a tenant with an embedder', () => {
     await lookNow();
     await until(async () => String(expectStatus(await admin.get('/v1/embedder'), 200).body.error).includes('503'));
     expect(await hasVector('Draining the broker')).toBe(false);
+    expect(await shown()).toMatch(/503\. It fails\. .*\n1 precedent waits for its vector\. A worker asks again at /);
     embedder.fails = null;
     expectStatus(await admin.post('/v1/embedder/test'), 200);
     await until(() => hasVector('Draining the broker'));
+    expect(expectStatus(await admin.get('/v1/embedder'), 200).body).toMatchObject({ waiting: 0, next_try_at: null });
     const settings = { url: embedder.url, model: 'meaning-2', ca: TEST_AUTHORITY };
     expectStatus(await admin.put('/v1/embedder', settings), 200);
     await until(async () => {

@@ -2,11 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
+  embedderAtWorkSchema,
   embedderSchema,
   embedderSettingsSchema,
   embedderTestSchema,
   embedderTokenSchema,
   type ChangeRequestView,
+  type EmbedderAtWorkView,
   type EmbedderSettingsBody,
   type EmbedderTestView,
   type EmbedderTokenBody,
@@ -50,9 +52,14 @@ export class EmbedderController {
   @Get()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @Answers(200, embedderSchema)
-  async get(@CurrentPerson() by: PersonPrincipal): Promise<EmbedderView> {
-    return embedderView(unwrap(await this.reading.execute(by.tenantId)));
+  @Answers(200, embedderAtWorkSchema)
+  async get(@CurrentPerson() by: PersonPrincipal): Promise<EmbedderAtWorkView> {
+    const { embedder, waiting } = unwrap(await this.reading.execute(by.tenantId));
+    return {
+      ...embedderView(embedder),
+      waiting,
+      next_try_at: embedder.error === null ? null : toTimestamp(embedder.nextAt),
+    };
   }
 
   @Summary('Asks the embedder for the vector of a fixed sentence, and waits for the answer.')

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { EmbedderView } from '#lib/api-schemas';
+import type { EmbedderAtWorkView, EmbedderView } from '#lib/api-schemas';
 import { readText } from '../documents.js';
 import { Ended, EXIT } from '../exit-codes.js';
-import { moment, oneLine } from '../output.js';
+import { counted, moment, oneLine } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 import { wholeNumberTo } from './read.js';
@@ -13,6 +13,14 @@ const standing = ({ error, error_at: at, answered_at: answered }: EmbedderView):
   if (error !== null) return pc.yellow(`It has given no vector since ${moment(at ?? '')}: ${oneLine(error)}`);
   return answered === null ? 'It was not asked yet.' : `It last gave a vector at ${moment(answered)}.`;
 };
+
+const work = ({ waiting, next_try_at: next }: EmbedderAtWorkView): string =>
+  [
+    waiting === 0
+      ? 'Every precedent has its vector.'
+      : `${counted(waiting, 'precedent waits for its vector', 'precedents wait for their vectors')}.`,
+    ...(next === null ? [] : [`A worker asks again at ${moment(next)}.`]),
+  ].join(' ');
 
 const named = ({ url, model }: EmbedderView): string => `${pc.bold(oneLine(model))} at ${pc.bold(oneLine(url))}`;
 
@@ -24,7 +32,7 @@ export function addEmbedder(program: Command, session: () => Session): void {
 
   embedder
     .command('show')
-    .description('show the embedder, and its last error')
+    .description('show the embedder, its last error, and how many precedents wait for a vector')
     .addHelpText('after', '\nExample:\n  countersign embedder show\n')
     .action(async () => {
       const { client, output } = session();
@@ -32,6 +40,7 @@ export function addEmbedder(program: Command, session: () => Session): void {
       output.result(found, [
         `Vectors come from ${named(found)}, ${found.has_token ? 'with' : 'without'} a token.`,
         standing(found),
+        work(found),
       ]);
     });
 

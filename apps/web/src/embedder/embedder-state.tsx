@@ -1,16 +1,18 @@
-import type { EmbedderView } from '#lib/api-schemas';
+import type { EmbedderAtWorkView } from '#lib/api-schemas';
+import { counted } from '#lib/words';
 import { api } from '../api/client.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
-import { TimeAgo } from '../components/times.js';
+import { TimeAgo, TimeLeft } from '../components/times.js';
 import { useChange } from '../settings/use-change.js';
 
 /** How the embedder does, with a test and its removal. */
-export function EmbedderState({ embedder }: { readonly embedder: EmbedderView }) {
+export function EmbedderState({ embedder }: { readonly embedder: EmbedderAtWorkView }) {
   const { url, model, dimensions, has_token: hasToken, answered_at: answered, error, error_at: failed } = embedder;
+  const { waiting, next_try_at: next } = embedder;
   const test = useChange(() => api.post('/v1/embedder/test'), '/v1/embedder');
   const remove = useChange(() => api.delete('/v1/embedder'), '/v1/embedder');
   return (
@@ -28,6 +30,10 @@ export function EmbedderState({ embedder }: { readonly embedder: EmbedderView })
           ['Model', <InertText key="model" text={model} />],
           ['Dimensions', dimensions === null ? 'those of the model' : String(dimensions)],
           ['Last vector', answered === null ? 'none yet' : <TimeAgo key="answered" at={answered} />],
+          ['Without a vector', waiting === 0 ? 'no precedent' : counted(waiting, 'precedent')],
+          ...(next === null
+            ? []
+            : [['Next try', <TimeLeft key="next" until={next} over="now" deadline={false} />] as const]),
           ['Token', hasToken ? 'set' : 'none'],
         ]}
       />

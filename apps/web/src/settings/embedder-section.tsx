@@ -10,9 +10,16 @@ import { EmbedderForm } from '../embedder/embedder-form.js';
 import { EmbedderState } from '../embedder/embedder-state.js';
 import { BearerToken } from './bearer-token.js';
 
+/** Vectors are made, and failures end, without this page. */
+const LOOKS_MS = 5_000;
+
 /** The server that gives texts vectors of their meaning. */
 export default function EmbedderSection() {
-  const found = useQuery(queryOf('/v1/embedder'));
+  const found = useQuery({
+    ...queryOf('/v1/embedder'),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (data.waiting > 0 || data.error !== null) ? LOOKS_MS : false,
+  });
   const none = found.error instanceof ApiError && found.error.problem.code === 'resource.not_found';
   return (
     <>

@@ -415,7 +415,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     slack,
     webhook,
     siem,
-    embedder: { ...embedder, giveVectors: embedder.giving(precedent.vectors) },
+    embedder: { ...embedder, ...embedder.worksFor(precedent.vectors) },
     lifecycleHook,
     impact,
     report: reads('report', createReports({ uow, seats: directory.seats })),

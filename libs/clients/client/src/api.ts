@@ -1735,7 +1735,7 @@ export interface paths {
             responses: {
                 200: {
                     content: {
-                        "application/json": components["schemas"]["Embedder"];
+                        "application/json": components["schemas"]["EmbedderAtWork"];
                     };
                 };
             };
@@ -6275,6 +6275,25 @@ export interface components {
             model: string;
             role_warnings?: string[];
             url: string;
+        };
+        EmbedderAtWork: {
+            answered_at: string | null;
+            ca: string | null;
+            created_at: string;
+            created_by: string;
+            dimensions: number | null;
+            error: string | null;
+            error_at: string | null;
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            has_token: boolean;
+            id: string;
+            model: string;
+            next_try_at: string | null;
+            role_warnings?: string[];
+            url: string;
+            waiting: number;
         };
         EmbedderSettings: {
             ca?: string | null;

@@ -51,6 +51,16 @@ export const embedderSchema = z
   .meta({ id: 'Embedder' });
 export type EmbedderView = z.infer<typeof embedderSchema>;
 
+export const embedderAtWorkSchema = embedderSchema
+  .extend({
+    waiting: z.int().meta({ description: 'Goals of precedents that have no vector of this model yet.' }),
+    next_try_at: timestampSchema.nullable().meta({
+      description: 'When a worker asks it again after a failure; null if it does not fail.',
+    }),
+  })
+  .meta({ id: 'EmbedderAtWork' });
+export type EmbedderAtWorkView = z.infer<typeof embedderAtWorkSchema>;
+
 export const embedderTestSchema = z
   .object({
     dimensions: z.int().nullable().meta({ description: 'The length of the vector; null if there was none.' }),

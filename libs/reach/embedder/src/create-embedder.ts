@@ -34,12 +34,14 @@ export function createEmbedder({ uow, keys, audit, twoPersonRule, mayConnect, ..
   return {
     staleTokens: embedders,
     findVector: new FindVector(uow, embedders, asking),
-    /** Gives the texts of a keeper their vectors. */
-    giving: (wanted: VectorsWanted) => new GiveVectors(uow, embedders, asking, wanted),
+    /** The work for the texts of a keeper. */
+    worksFor: (wanted: VectorsWanted) => ({
+      giveVectors: new GiveVectors(uow, embedders, asking, wanted),
+      readEmbedder: new ReadEmbedder(uow, embedders, wanted),
+    }),
     changeEmbedder: new ChangeEmbedder(uow, { embedders, mayConnect, twoPersonRule, audit }),
     setEmbedderToken: new SetEmbedderToken(uow, embedders, audit),
     removeEmbedder: new RemoveEmbedder(uow, embedders, twoPersonRule, audit),
-    readEmbedder: new ReadEmbedder(uow, embedders),
     testEmbedder: new TestEmbedder(uow, embedders, asking, audit),
   };
 }

@@ -10,7 +10,7 @@
 export { embedderEntity } from './adapters/embedder.entity.js';
 export { ChangeEmbedder } from './application/change-embedder.js';
 export type { VectorsWanted, WantedText } from './application/embedder.ports.js';
-export { ReadEmbedder } from './application/read-embedder.js';
+export { ReadEmbedder, type EmbedderAtWork } from './application/read-embedder.js';
 export { RemoveEmbedder } from './application/remove-embedder.js';
 export { SetEmbedderToken } from './application/set-embedder-token.js';
 export { TestEmbedder } from './application/test-embedder.js';

@@ -14,14 +14,17 @@ const COMPARED = 200;
 const SINCE = `coalesce((select id from precedent where tenant_id = $1 order by id desc offset ${String(NEWEST)} limit 1),
                         '00000000-0000-0000-0000-000000000000')`;
 
-/** $2 generation, $3 how many. */
-const WITHOUT = `
-  select precedent.id, precedent.goal as text
+/** $2 generation. */
+const WAITING = `
     from precedent
    where precedent.tenant_id = $1 and precedent.id > ${SINCE} and precedent.goal <> ''
      and not exists (select from precedent_vector made
-                      where made.tenant_id = $1 and made.precedent_id = precedent.id and made.generation = $2)
-   order by precedent.id desc limit $3`;
+                      where made.tenant_id = $1 and made.precedent_id = precedent.id and made.generation = $2)`;
+
+/** $3 how many. */
+const WITHOUT = `select precedent.id, precedent.goal as text ${WAITING} order by precedent.id desc limit $3`;
+
+const COUNT = `select count(*)::integer as waiting ${WAITING}`;
 
 /** A precedent that is written or erased at the moment is left for the next look: nobody waits. $2 id, $3 text. */
 const KEEP = `
@@ -65,6 +68,11 @@ interface NearRow {
 export class SqlPrecedentVectors implements PrecedentMeanings, VectorsWanted {
   without(tx: Tx, generation: number, most: number): Promise<readonly WantedText[]> {
     return sqlOf(tx).query(WITHOUT, [tx.tenantId, generation, most]);
+  }
+
+  async countWithout(tx: Tx, generation: number): Promise<number> {
+    const [counted] = await sqlOf(tx).query<{ waiting: number }>(COUNT, [tx.tenantId, generation]);
+    return counted?.waiting ?? 0;
   }
 
   async keep(

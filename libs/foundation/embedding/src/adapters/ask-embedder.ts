@@ -52,7 +52,7 @@ export async function askEmbedder(
   }
   const body = await answer.text();
   if (answer.status === 200) return readVectors(body, texts.length, dimensions);
-  const message = shown(`It answered ${String(answer.status)}. ${body}`);
+  const message = shown([`It answered ${String(answer.status)}.`, meaningOf(answer.status, token), body].join(' '));
   throw new EmbedderFailedError(failureOf(answer.status), message, waitOf(answer.headers.get('retry-after')));
 }
 
@@ -60,6 +60,16 @@ export async function askEmbedder(
 function failureOf(status: number): EmbedderFailure {
   if (status === 429) return 'limited';
   return [400, 413, 422].includes(status) ? 'rejected' : 'unavailable';
+}
+
+/** The usual reason of a status, for the admin who reads it before the server's own words. */
+function meaningOf(status: number, token: string | null): string {
+  if (status === 401 || status === 403)
+    return token === null ? 'It asks for a token: set it.' : 'It does not accept this token for the model.';
+  if (status === 404) return 'It has no such model, or no embeddings at this address.';
+  if (status === 429) return 'It limits requests.';
+  if (status >= 300 && status < 400) return 'It redirects, which is not followed: name the address it redirects to.';
+  return failureOf(status) === 'rejected' ? 'It does not accept the text or the length of vectors.' : 'It fails.';
 }
 
 /** A server may name seconds or a date (RFC 9110 section 10.2.3). */

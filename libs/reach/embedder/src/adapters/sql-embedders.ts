@@ -102,7 +102,7 @@ export class SqlEmbedders implements EmbedderStore, SealedElsewhere {
 }
 
 function shown(row: RowOf<typeof embedderEntity>): Embedder {
-  const { keyId, nonce: _nonce, ciphertext: _ciphertext, failures: _failures, nextAt: _nextAt, ...embedder } = row;
+  const { keyId, nonce: _nonce, ciphertext: _ciphertext, failures: _failures, ...embedder } = row;
   return { ...embedder, hasToken: keyId !== null };
 }
 

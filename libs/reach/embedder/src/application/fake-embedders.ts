@@ -95,7 +95,7 @@ export class FakeEmbedders implements EmbedderStore {
   }
 }
 
-const shown = ({ token, failures: _failures, nextAt: _nextAt, ...embedder }: Row): Embedder => ({
+const shown = ({ token, failures: _failures, ...embedder }: Row): Embedder => ({
   ...embedder,
   hasToken: token !== null,
 });

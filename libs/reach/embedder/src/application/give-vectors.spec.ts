@@ -32,9 +32,10 @@ async function giving(texts: readonly WantedText[]) {
     vector: (text: string) => unitVectorOf(text),
     meanwhile: (_texts: readonly string[]): Promise<void> => Promise.resolve(),
   };
+  const waiting = (generation: number) => texts.filter((text) => kept.get(text.id)?.generation !== generation);
   const wanted: VectorsWanted = {
-    without: (_tx, generation, most) =>
-      Promise.resolve(texts.filter((text) => kept.get(text.id)?.generation !== generation).slice(0, most)),
+    without: (_tx, generation, most) => Promise.resolve(waiting(generation).slice(0, most)),
+    countWithout: (_tx, generation) => Promise.resolve(waiting(generation).length),
     keep: (_tx, generation, given, vectors) => {
       for (const [at, text] of given.entries()) kept.set(text.id, { generation, vector: vectors[at] ?? null });
       return Promise.resolve();

@@ -24,6 +24,8 @@ export interface Embedder extends EmbedderSettings {
   /** The failure since then, masked; null for none. */
   readonly error: string | null;
   readonly errorAt: number | null;
+  /** When a worker looks for texts without a vector again. */
+  readonly nextAt: number;
   readonly createdBy: PersonId;
   readonly createdAt: number;
 }
