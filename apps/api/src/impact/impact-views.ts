@@ -9,7 +9,7 @@ import {
   totalOf,
   type Example,
   type ImpactFailure,
-  type ImpactGroup,
+  type ImpactPart,
   type LatticeCell,
   type NamedReport,
   type NotPut,
@@ -18,12 +18,16 @@ import {
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 
 /** The view of an impact report. */
-export function impactReportView({ report, agents, cells, outdated }: NamedReport): ImpactReportView {
+export function impactReportView({ report, agents, groups, cells, outdated }: NamedReport): ImpactReportView {
   const { progress, phase } = report;
   const { tally } = progress;
   const strata = progress.strata ?? [];
   const nameOf = (id: string): string => agents.get(id) ?? id;
-  const notPut = (of: 'count' | 'estimate'): number => tally.notPut.reduce((sum, group) => sum + group[of], 0);
+  const { listed } = groups;
+  const beside = (of: 'count' | 'estimate', { changed }: Results): Beside => ({
+    notPut: sumOf(tally.notPut, of),
+    ungrouped: changed - sumOf(listed, of),
+  });
   return {
     id: report.id,
     change_id: report.changeId,
@@ -42,26 +46,26 @@ export function impactReportView({ report, agents, cells, outdated }: NamedRepor
     sample: isSample(strata)
       ? strata.map(({ part, ...stratum }) => ({ ...stratum, chosen: Math.round(stratum.total * part) }))
       : null,
-    decisions: { total: totalOf(strata), ...resultsView(tally, notPut('count')) },
-    estimates: resultsView(tally.estimates, notPut('estimate')),
+    decisions: { total: totalOf(strata), ...resultsView(tally, beside('count', tally)) },
+    estimates: resultsView(tally.estimates, beside('estimate', tally.estimates)),
     by: {
-      environment: parts(tally.groups, ({ environment }) => (environment === null ? [] : [environment])),
-      tool: parts(tally.groups, ({ tools }) => tools),
-      agent: parts(tally.groups, ({ agent }) => (agent === null ? [] : [nameOf(agent)])),
+      environment: groups.by.environment.map((part) => partView(part, part.name)),
+      tool: groups.by.tool.map((part) => partView(part, part.name)),
+      agent: groups.by.agent.map((part) => partView(part, nameOf(part.name))),
     },
-    groups: tally.groups
-      .toSorted((a, b) => b.estimate - a.estimate)
-      .map(({ agent, rules, estimate, examples, tools, what, ...group }) => ({
-        ...group,
-        tools: [...tools],
-        what: [...what],
-        agent: agent === null ? null : { id: agent, name: nameOf(agent) },
-        rules_come: rules.come.map((rule) => ({ ...rule })),
-        rules_go: rules.go.map((rule) => ({ ...rule })),
-        rules_otherwise: rules.otherwise.map((rule) => ({ ...rule })),
-        estimate: Math.round(estimate),
-        examples: examples.map(exampleView),
-      })),
+    group_count: groups.found,
+    groups: listed.map(({ kind: { agent, rules, tools, what, ...kind }, count, estimate, examples }) => ({
+      ...kind,
+      tools: [...tools],
+      what: [...what],
+      agent: agent === null ? null : { id: agent, name: nameOf(agent) },
+      rules_come: rules.come.map((rule) => ({ ...rule })),
+      rules_go: rules.go.map((rule) => ({ ...rule })),
+      rules_otherwise: rules.otherwise.map((rule) => ({ ...rule })),
+      count,
+      estimate: Math.round(estimate),
+      examples: examples.map(exampleView),
+    })),
     not_put: tally.notPut.map(({ why, count, estimate, examples }) => ({
       why,
       what: WHY[why],
@@ -82,9 +86,19 @@ export const impactCellView = ({ inForce, gains, what, ...cell }: LatticeCell): 
   what: [...what],
 });
 
+/** Counts that are worked out for the readers. */
+interface Beside {
+  readonly notPut: number;
+  /** Changed, and in no group that is listed. */
+  readonly ungrouped: number;
+}
+
+const sumOf = <K extends string>(counted: readonly Readonly<Record<K, number>>[], of: K): number =>
+  counted.reduce((sum, one) => sum + one[of], 0);
+
 const resultsView = (
-  { untouched, same, changed, looser, otherwiseToday, ungrouped }: Results,
-  notPut: number,
+  { untouched, same, changed, looser, otherwiseToday }: Results,
+  { notPut, ungrouped }: Beside,
 ): ImpactReportView['estimates'] => ({
   untouched: Math.round(untouched),
   same: Math.round(same),
@@ -131,25 +145,10 @@ const exampleView = ({ decision, at, subject, within }: Example) => ({
   within: within.map((thing) => ({ ...thing })),
 });
 
-/** A decision about several tools counts for each of them. */
-function parts(groups: readonly ImpactGroup[], namesOf: (group: ImpactGroup) => readonly string[]) {
-  const found = new Map<string, ImpactReportView['by']['tool'][number]>();
-  for (const group of groups) {
-    for (const name of namesOf(group)) {
-      const part = found.get(name) ?? { name, changed: 0, looser: 0, changed_estimate: 0, looser_estimate: 0 };
-      found.set(name, part);
-      part.changed += group.count;
-      part.changed_estimate += group.estimate;
-      if (group.change === 'tightens') continue;
-      part.looser += group.count;
-      part.looser_estimate += group.estimate;
-    }
-  }
-  return [...found.values()]
-    .map((part) => ({
-      ...part,
-      changed_estimate: Math.round(part.changed_estimate),
-      looser_estimate: Math.round(part.looser_estimate),
-    }))
-    .sort((a, b) => b.changed_estimate - a.changed_estimate || (a.name < b.name ? -1 : 1));
-}
+const partView = ({ changed, looser, changedEstimate, looserEstimate }: ImpactPart, name: string) => ({
+  name,
+  changed,
+  looser,
+  changed_estimate: Math.round(changedEstimate),
+  looser_estimate: Math.round(looserEstimate),
+});

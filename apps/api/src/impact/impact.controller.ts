@@ -12,7 +12,7 @@ import {
   type PageQuery,
 } from '#lib/api-schemas';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
-import { AskImpact, ReadImpact, type CellKey } from '#lib/impact';
+import { AskImpact, NO_GROUPS, ReadImpact, type CellKey } from '#lib/impact';
 import type { ChangeRequestId, ImpactReportId, PersonPrincipal } from '#lib/kernel';
 import { CheckConfiguration } from '../configuration/check-configuration.js';
 import {
@@ -70,7 +70,7 @@ export class ImpactController {
     // A tool that live plans hold is no obstacle here: nothing is changed.
     await this.checking.require(by, configuration, { requestId: request.id, besides: ['tool.in_use'] });
     const report = unwrap(await this.asking.execute(by, unwrap(proposedConfiguration(configuration)), days));
-    return impactReportView({ report, agents: new Map(), cells: [], outdated: false });
+    return impactReportView({ report, agents: new Map(), groups: NO_GROUPS, cells: [], outdated: false });
   }
 
   @Summary('One impact report, also while it is at work.')

@@ -23,6 +23,7 @@ const reportOf = (more: Partial<ImpactReportView> = {}): ImpactReportView => ({
   decisions: { ...RESULTS, total: 16 },
   estimates: RESULTS,
   by: { environment: [], tool: [], agent: [] },
+  group_count: 0,
   groups: [],
   not_put: [],
   cells: [],
@@ -58,6 +59,7 @@ const ofSample = (): ImpactReportView =>
       tool: [],
       agent: [],
     },
+    group_count: 1,
     groups: [group],
     not_put: [{ why: 'masked', what: 'It hides a secret', count: 3, estimate: 37, examples: [] }],
   });
@@ -89,6 +91,29 @@ describe('an impact report', () => {
       '+countersign.session.cautious (session.asks) -countersign.matrix (autonomy.plan_only) ~countersign.approvals.slots (approvals)',
     );
     expect(markdown(ofSample())).toContain('\\~countersign.approvals.slots (approvals)');
+  });
+
+  it('says that the list of kinds is bounded, and that the totals are not', () => {
+    const many = reportOf({
+      group_count: 1_312,
+      groups: [group],
+      decisions: { ...RESULTS, total: 1_600, changed: 1_500, ungrouped: 1_490 },
+      estimates: { ...RESULTS, changed: 1_500, ungrouped: 1_490 },
+      by: {
+        ...{ environment: [], tool: [] },
+        agent: Array.from({ length: 10 }, (_, index) => ({
+          ...{ name: `bot-${String(index)}`, changed: 150, looser: 0, changed_estimate: 150, looser_estimate: 0 },
+        })),
+      },
+    });
+    for (const shown of [terminal(many), markdown(many)])
+      expect(shown).toContain(
+        'The 1 largest of 1,312 kinds of differences are listed. The others have 1,490 decisions; the totals by environment, tool and agent count them, too.',
+      );
+    expect(terminal(many)).toMatch(/By agent: bot-0 150; .*bot-7 150; 2 more\./);
+    expect(markdown(many)).toContain('| bot-9 | 150 | 0 |');
+    expect(terminal(ofSample())).toContain('By environment: staging about 120, about 120 looser.');
+    for (const shown of [terminal(ofSample()), markdown(ofSample())]) expect(shown).not.toContain('largest of');
   });
 
   it('says that settings have moved since', () => {

@@ -6,6 +6,9 @@ import { counted, moment, oneLine, table, type Cell } from '../output.js';
 /** Cells that a terminal shows; the rest is in --json and --markdown. */
 const MAX_ROWS = 40;
 
+/** Names of a line of totals; the rest is in --json and --markdown. */
+const MAX_NAMES = 8;
+
 const GAINS = { looser: 'looser', never_satisfiable: 'never satisfiable', always_allowed: 'always allowed' } as const;
 
 /** The heading of the loosening that no cell shows. */
@@ -21,6 +24,7 @@ export function impactLines(report: ImpactReportView): string[] {
     ...outdatedSentence(report).map((sentence) => pc.yellow(sentence)),
     ...baseSentences(report),
     ...groupLines(report),
+    ...totalLines(report),
     ...after('', [...notPutSentences(report).map((sentence) => pc.yellow(sentence)), ...todaySentence(report)]),
     '',
     ...cellLines(report.cells),
@@ -31,8 +35,7 @@ export function impactLines(report: ImpactReportView): string[] {
 }
 
 /** Lines under one more; nothing without lines. */
-const after = (line: string, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : [line, ...lines];
+const after = (line: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [line, ...lines]);
 
 /** True if nothing looser was found, and not every decision could be put again. */
 export const isNotKnown = ({ looser, decisions }: Pick<ImpactReportView, 'looser' | 'decisions'>): boolean =>
@@ -74,8 +77,13 @@ export const todaySentence = ({ decisions, estimates }: ImpactReportView): strin
         `${numberOf(decisions.otherwise_today, estimates.otherwise_today, 'decision')} ${estimates.otherwise_today === 1 ? 'comes' : 'come'} out otherwise than recorded already today, without the change.`,
       ];
 
-export const ungroupedSentence = ({ decisions, estimates }: ImpactReportView): string[] =>
-  decisions.ungrouped === 0 ? [] : [`And ${aboutMany(decisions.ungrouped, estimates.ungrouped)} of further kinds.`];
+/** Says that the list of groups is bounded, and that the totals are not. */
+export const ungroupedSentence = ({ group_count: found, groups, decisions, estimates }: ImpactReportView): string[] =>
+  found <= groups.length
+    ? []
+    : [
+        `The ${thousands(groups.length)} largest of ${thousands(found)} kinds of differences are listed. The others have ${numberOf(decisions.ungrouped, estimates.ungrouped, 'decision').toLowerCase()}; the totals by environment, tool and agent count them, too.`,
+      ];
 
 /** `1 decision`, `About 1,200 decisions`. */
 function numberOf(count: number, estimate: number, noun: string): string {
@@ -127,6 +135,20 @@ function groupLines(report: ImpactReportView): string[] {
     ...moreOf(groups.length - rows.length, 'kind of difference', 'kinds of differences'),
     ...ungroupedSentence(report),
   ];
+}
+
+function totalLines({ by }: ImpactReportView): string[] {
+  const lines = (['environment', 'tool', 'agent'] as const).flatMap((part) => {
+    const names = by[part].slice(0, MAX_NAMES).map(({ name, changed, looser, ...estimates }) => {
+      const loose = looser === 0 ? '' : `, ${aboutMany(looser, estimates.looser_estimate)} looser`;
+      return `${oneLine(name)} ${aboutMany(changed, estimates.changed_estimate)}${loose}`;
+    });
+    const rest = by[part].length - names.length;
+    return names.length === 0
+      ? []
+      : [`By ${part}: ${[...names, ...(rest > 0 ? [`${thousands(rest)} more`] : [])].join('; ')}.`];
+  });
+  return after('', lines);
 }
 
 function cellLines(cells: readonly LatticeCell[]): string[] {

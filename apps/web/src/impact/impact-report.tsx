@@ -8,6 +8,7 @@ import { Codes } from '../components/codes.js';
 import { DataTable } from '../components/data-table.js';
 import { toneOf } from '../components/tone-of.js';
 import { ImpactCells } from './impact-cells.js';
+import { ImpactTotals } from './impact-totals.js';
 import { GATES, OUTCOMES } from './impact-words.js';
 import { pathOfExample } from './path-of-example.js';
 import { useFirst } from './use-first.js';
@@ -32,6 +33,7 @@ export function ImpactReport({ report }: { readonly report: ImpactReportView }) 
         </div>
         {grouped && <Groups report={report} />}
       </Card>
+      {grouped && <ImpactTotals by={report.by} />}
       {shown && report.cell_counts.found > 0 && <ImpactCells report={report} />}
       {shown && report.beyond_cells.length > 0 && (
         <Card title="Looser beyond the cells">
@@ -135,7 +137,11 @@ function Notes({ report }: { readonly report: ImpactReportView }) {
   );
 }
 
-function Groups({ report: { groups, decisions, estimates } }: { readonly report: ImpactReportView }) {
+function Groups({
+  report: { groups, group_count: found, decisions, estimates },
+}: {
+  readonly report: ImpactReportView;
+}) {
   const { shown, more } = useFirst(groups);
   return (
     <>
@@ -157,9 +163,10 @@ function Groups({ report: { groups, decisions, estimates } }: { readonly report:
         }))}
       />
       {more}
-      {decisions.ungrouped > 0 && (
+      {found > groups.length && (
         <p className="px-4 py-2 text-sm text-muted">
-          Further kinds: {aboutMany(decisions.ungrouped, estimates.ungrouped)} decisions.
+          The {thousands(groups.length)} largest of {thousands(found)} kinds of differences are listed. The others have{' '}
+          {aboutMany(decisions.ungrouped, estimates.ungrouped)} decisions. The totals below count them, too.
         </p>
       )}
     </>

@@ -6914,6 +6914,7 @@ export interface components {
                 message: string;
             } | null;
             finished_at: string | null;
+            group_count: number;
             groups: components["schemas"]["ImpactGroup"][];
             id: string;
             looser: boolean;

@@ -2,6 +2,7 @@ import { SqlRoleCensus } from '#lib/autonomy';
 import type { JobQueue, Outbox, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import { SqlAgentNames } from './adapters/sql-agent-names.js';
+import { SqlImpactFindings } from './adapters/sql-impact-findings.js';
 import { SqlImpactReportRepository } from './adapters/sql-impact-report.repository.js';
 import { SqlSettingsStamps } from './adapters/sql-settings-stamps.js';
 import { SqlStoredDecisions } from './adapters/sql-stored-decisions.js';
@@ -26,15 +27,16 @@ export type Impact = ReturnType<typeof createImpact>;
 
 export function createImpact({ uow, jobs, outbox, policy, changes, ...standing }: ImpactDeps) {
   const reports = new SqlImpactReportRepository();
+  const findings = new SqlImpactFindings();
   const worlds = new ReadWorld(standing);
   const reading = { worlds, decisions: new SqlStoredDecisions(), census: new SqlRoleCensus() };
   const agents = new SqlAgentNames();
   const stamps = new SqlSettingsStamps();
   return {
     askImpact: new AskImpact(uow, reports, worlds, stamps, jobs),
-    readImpact: new ReadImpact(uow, reports, agents, stamps, policy),
+    readImpact: new ReadImpact(uow, reports, findings, agents, stamps, policy),
     followChanges: new FollowChanges(reports, jobs),
-    advanceImpact: new AdvanceImpact({ ...{ uow, reports, changes, stamps, outbox, policy }, ...reading }),
+    advanceImpact: new AdvanceImpact({ ...{ uow, reports, findings, changes, stamps, outbox, policy }, ...reading }),
     impactOfPolicies: new ImpactOfPolicies(uow, reading, policy, agents),
   };
 }

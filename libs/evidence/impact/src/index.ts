@@ -9,9 +9,10 @@
  * Holds no rule of its own: the compiled policies answer for decisions and cells alike.
  */
 export { AskImpact } from './application/ask-impact.js';
-export type { CellKey } from './application/impact.ports.js';
+export type { CellKey } from './application/impact-findings.js';
 export { ReadImpact, type NamedReport } from './application/read-impact.js';
 export { createImpact, type Impact } from './create-impact.js';
+export { NO_GROUPS, type ImpactPart } from './domain/groups.js';
 export {
   beyondCells,
   isLooserReport,
@@ -21,8 +22,9 @@ export {
   type ImpactFailure,
 } from './domain/impact-report.js';
 export type { LatticeCell } from './domain/lattice.js';
+export type { Example } from './domain/placed-decision.js';
 export type { NotPut } from './domain/put-decision.js';
 export type { ProposedConfiguration } from './domain/proposed-world.js';
 export { isSample, totalOf } from './domain/strata.js';
 export { summaryOf } from './domain/summary.js';
-export type { Example, ImpactGroup, Results } from './domain/tally.js';
+export type { Results } from './domain/tally.js';

@@ -69,7 +69,9 @@ const resultsSchema = z.object({
   otherwise_today: z.int().meta({
     description: 'Of those put again, those that come out otherwise than recorded even without the change.',
   }),
-  ungrouped: z.int().meta({ description: 'Changed decisions beyond the 500 kinds of differences that are listed.' }),
+  ungrouped: z
+    .int()
+    .meta({ description: 'Changed decisions of the kinds of differences beyond the 500 that are listed.' }),
 });
 
 const impactCellSchema = z
@@ -130,12 +132,12 @@ export const impactReportSchema = z
     estimates: resultsSchema.meta({
       description: 'The same of the whole period, as the sample says; without a sample, the counts.',
     }),
-    by: z.object({
-      environment: z.array(partSchema),
-      tool: z.array(partSchema),
-      agent: z.array(partSchema),
+    by: z.object({ environment: z.array(partSchema), tool: z.array(partSchema), agent: z.array(partSchema) }).meta({
+      description:
+        'All changed decisions, also those of kinds that are not listed. One about several tools counts for each.',
     }),
-    groups: z.array(groupSchema),
+    group_count: z.int().meta({ description: 'How many kinds of differences there are.' }),
+    groups: z.array(groupSchema).meta({ description: 'The 500 largest kinds of differences, the largest first.' }),
     not_put: z.array(
       z.object({
         why: z.enum(['arguments_needed', 'masked', 'altered', 'older_shape']),

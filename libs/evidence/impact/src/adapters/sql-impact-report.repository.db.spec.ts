@@ -1,34 +1,10 @@
 import { newId, type ChangeRequestId } from '#lib/kernel';
-import { noDecision } from '#lib/policy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { newReport } from '../application/ask-impact.js';
 import { describeImpactReportRepository } from '../application/impact-report.repository.contract.js';
-import type { Putting } from '../domain/put-decision.js';
-import { addTo, type PlacedDecision, type Tally } from '../domain/tally.js';
 import { SqlImpactReportRepository } from './sql-impact-report.repository.js';
 import { SqlSettingsStamps } from './sql-settings-stamps.js';
 import { SqlStoredDecisions } from './sql-stored-decisions.js';
-
-const NOTHING = { tools: {}, environments: {}, safeTools: {} };
-const denied = noDecision('policy.no_decision');
-const stored: PlacedDecision = {
-  id: 'decision',
-  entrypoint: 'tool_call',
-  input: { environment: { name: 'live' }, actor: { kind: 'agent', id: 'bot' } },
-  inputDigest: 'sha256:1',
-  decision: denied,
-  decidedAt: 1,
-  subject: { type: 'tool_call', id: 'call' },
-  within: [],
-};
-const putting: Putting = {
-  result: 'put',
-  before: denied,
-  after: denied,
-  change: { change: 'loosens', what: ['outcome: deny becomes allow'] },
-  rules: { come: [{ rule: 'r', code: 'a.code' }], go: [], otherwise: [{ rule: 's', asks: 'mfa' }] },
-  otherwiseToday: false,
-};
 
 describeImpactReportRepository('SqlImpactReportRepository', async () => {
   const world = await postgresWorld();
@@ -67,19 +43,6 @@ describe('SqlImpactReportRepository', () => {
       expect(await reports.save(tx, { ...report, phase: 'working' }, lease.token, { lease })).toBe(false);
     });
     expect(await world.uow.run(tenantId, (tx) => reports.find(tx, report.id))).toMatchObject({ phase: 'cancelled' });
-    await world.close();
-  });
-
-  it('adds further decisions to the groups of a report that was stored', async () => {
-    const world = await postgresWorld();
-    const reports = new SqlImpactReportRepository();
-    const { tenantId, admin } = world.home;
-    const report = newReport(admin.personId, Date.UTC(2025, 5, 1), 30, { change: NOTHING });
-    const more = (tally: Tally): Tally => addTo(tally, stored, putting);
-    const progress = { ...report.progress, tally: more(report.progress.tally) };
-    await world.uow.run(tenantId, (tx) => reports.insert(tx, { ...report, progress }));
-    const read = await world.uow.run(tenantId, (tx) => reports.find(tx, report.id));
-    expect(more(read?.progress.tally ?? report.progress.tally).groups).toMatchObject([{ count: 2 }]);
     await world.close();
   });
 });

@@ -1,8 +1,7 @@
 import { sqlOf } from '#lib/database';
 import type { ChangeRequestId, ImpactReportId, PersonId, Tx } from '#lib/kernel';
-import type { CellPage, ImpactReportRepository, Lease, NextTurn } from '../application/impact.ports.js';
+import type { ImpactReportRepository, Lease, NextTurn } from '../application/impact.ports.js';
 import type { ImpactReport, Progress } from '../domain/impact-report.js';
-import type { LatticeCell } from '../domain/lattice.js';
 import type { WorldChange } from '../domain/world.js';
 
 interface ReportRow {
@@ -24,17 +23,12 @@ interface ReportRow {
   readonly finished_at: string | null;
 }
 
-interface CellRow extends Pick<LatticeCell, 'tool' | 'environment' | 'mode'> {
-  readonly supposed: boolean;
-  readonly cell: Pick<LatticeCell, 'from' | 'to' | 'gains' | 'what'>;
-}
-
 const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint as ${column}`;
 const COLUMNS = `id, change_id, asked_by, phase, ${ms('since')}, ${ms('until')}, change, bundle_revision, stamp, renewals, attempts,
   followed, failure, progress, ${ms('created_at')}, ${ms('finished_at')}`;
 const at = (parameter: number): string => `to_timestamp($${String(parameter)}::double precision / 1000)`;
 
-/** The tables of migrations/0240_impact.sql. */
+/** The table of reports of migrations/0240_impact.sql. */
 export class SqlImpactReportRepository implements ImpactReportRepository {
   async insert(tx: Tx, report: ImpactReport): Promise<void> {
     await sqlOf(tx).execute(
@@ -66,6 +60,14 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
            where tenant_id = $1 and id = $2 and next_at <= clock_timestamp() for update skip locked)
        returning ${COLUMNS}`,
       [tx.tenantId, id, token, until],
+    );
+    return row === undefined ? null : fromRow(row);
+  }
+
+  async held(tx: Tx, id: ImpactReportId, token: string): Promise<ImpactReport | null> {
+    const [row] = await sqlOf(tx).query<ReportRow>(
+      `select ${COLUMNS} from impact_report where tenant_id = $1 and id = $2 and lease = $3 for update`,
+      [tx.tenantId, id, token],
     );
     return row === undefined ? null : fromRow(row);
   }
@@ -140,53 +142,6 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
       `delete from impact_report where tenant_id = $1 and change_id is null and created_at < ${at(2)}`,
       [tx.tenantId, before],
     );
-  }
-
-  /** A batch is done again if nobody knows whether its commit was kept: then its cells are there. */
-  async addCells(tx: Tx, id: ImpactReportId, cells: readonly LatticeCell[]): Promise<void> {
-    const rows = cells.map(({ inForce, tool, environment, mode, ...cell }) => ({
-      supposed: !inForce,
-      tool,
-      environment,
-      mode,
-      cell,
-    }));
-    await sqlOf(tx).execute(
-      `insert into impact_cell (tenant_id, report_id, supposed, tool, environment, mode, cell)
-       select $1, $2, supposed, tool, environment, mode, cell
-         from jsonb_to_recordset($3::jsonb) as added (supposed boolean, tool text, environment text, mode text, cell jsonb)
-       on conflict (tenant_id, report_id, supposed, tool, environment, mode) do update set cell = excluded.cell`,
-      [tx.tenantId, id, JSON.stringify(rows)],
-    );
-  }
-
-  async dropCells(tx: Tx, id: ImpactReportId): Promise<void> {
-    await sqlOf(tx).execute('delete from impact_cell where tenant_id = $1 and report_id = $2', [tx.tenantId, id]);
-  }
-
-  async cells(tx: Tx, id: ImpactReportId, { limit, after }: CellPage): Promise<readonly LatticeCell[]> {
-    const rows = await sqlOf(tx).query<CellRow>(
-      `select supposed, tool, environment, mode, cell from impact_cell
-        where tenant_id = $1 and report_id = $2
-          and ($4::boolean is null or (supposed, tool, environment, mode) > ($4::boolean, $5::text, $6::text, $7::text))
-        order by supposed, tool, environment, mode limit $3`,
-      [
-        tx.tenantId,
-        id,
-        limit,
-        after === null ? null : !after.inForce,
-        after?.tool ?? null,
-        after?.environment ?? null,
-        after?.mode ?? null,
-      ],
-    );
-    return rows.map(({ supposed, tool, environment, mode, cell }) => ({
-      environment,
-      tool,
-      mode,
-      inForce: !supposed,
-      ...cell,
-    }));
   }
 
   async #one(tx: Tx, where: string, parameter: string): Promise<ImpactReport | null> {

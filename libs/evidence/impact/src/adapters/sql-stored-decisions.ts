@@ -3,7 +3,7 @@ import type { Digest, Tx } from '#lib/kernel';
 import type { Decision, Entrypoint } from '#lib/policy-inputs';
 import type { LogPeriod, StoredDecisions } from '../application/impact.ports.js';
 import type { Stratum } from '../domain/strata.js';
-import type { PlacedDecision } from '../domain/tally.js';
+import type { PlacedDecision } from '../domain/placed-decision.js';
 
 interface DecisionRow {
   readonly id: string;

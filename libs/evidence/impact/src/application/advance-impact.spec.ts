@@ -1,4 +1,4 @@
-import { digestOf, newId, type ChangeRequestId, type Tx } from '#lib/kernel';
+import { digestOf, newId, type ChangeRequestId, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { Json } from '#lib/canonical';
 import { noDecision } from '#lib/policy';
 import type { Decision } from '#lib/policy-inputs';
@@ -6,9 +6,10 @@ import { FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { ImpactReport } from '../domain/impact-report.js';
 import type { PresentWorld } from '../domain/proposed-world.js';
-import type { PlacedDecision } from '../domain/tally.js';
+import type { PlacedDecision } from '../domain/placed-decision.js';
 import { AdvanceImpact, MOST_ATTEMPTS, type AdvanceImpactDeps } from './advance-impact.js';
 import { newReport } from './ask-impact.js';
+import { FakeImpactFindings } from './fake-impact-findings.js';
 import { FakeImpactReportRepository } from './fake-impact-report.repository.js';
 import { FollowChanges } from './follow-changes.js';
 import { ReadImpact } from './read-impact.js';
@@ -48,6 +49,7 @@ describe('AdvanceImpact', () => {
   function arrange(more: Partial<AdvanceImpactDeps> = {}) {
     const world = fakeWorld();
     const reports = new FakeImpactReportRepository(world.uow);
+    const findings = new FakeImpactFindings(world.uow);
     const [outbox, jobs] = [new FakeOutbox(world.uow), new FakeJobQueue(world.uow)];
     const settings = { stamp: 'first' };
     const stamps = { present: () => Promise.resolve(settings.stamp) };
@@ -59,6 +61,7 @@ describe('AdvanceImpact', () => {
     const deps: AdvanceImpactDeps = {
       uow: world.uow,
       reports,
+      findings,
       decisions: {
         count: () => Promise.resolve([{ entrypoint: 'tool_call', outcome: 'deny', total: log.length }]),
         batch: (_tx, _period, { after, limit }) =>
@@ -83,6 +86,7 @@ describe('AdvanceImpact', () => {
       await world.uow.run(tenantId, (tx) => reports.insert(tx, report));
       return report;
     };
+    const groups = ({ id }: ImpactReport) => world.uow.run(tenantId, (tx) => findings.groups(tx, id));
     const found = ({ id }: ImpactReport) => world.uow.run(tenantId, (tx) => reports.find(tx, id));
     const advance = ({ id }: ImpactReport, over: boolean, other: Partial<AdvanceImpactDeps> = {}) =>
       new AdvanceImpact({ ...deps, ...other }).execute(tenantId, id, { over });
@@ -90,12 +94,14 @@ describe('AdvanceImpact', () => {
     const reading = new ReadImpact(
       world.uow,
       reports,
+      findings,
       { names: () => Promise.resolve(new Map()) },
       stamps,
       deps.policy,
     );
     return {
-      ...{ insert, found, advance, inTx, reports, settings, reading, admin },
+      ...{ insert, found, groups, advance, inTx, reports, settings, reading, admin },
+      uow: world.uow,
       follow: new FollowChanges(reports, jobs),
       told: () => outbox.of({ tenantId }),
       woken: () => jobs.of({ tenantId }).map(({ id }) => id),
@@ -106,28 +112,21 @@ describe('AdvanceImpact', () => {
   }
 
   it('takes every decision again, and counts those that come out otherwise', async () => {
-    const { insert, found, advance } = arrange();
+    const { insert, found, groups, advance } = arrange();
     const report = await insert({ change });
     expect(await advance(report, false)).toBeNull();
     expect(await found(report)).toMatchObject({
       phase: 'done',
-      progress: {
-        tally: {
-          looked: 450,
-          changed: 450,
-          looser: 450,
-          otherwiseToday: 0,
-          groups: [
-            { agent: 'agent-0', from: 'deny', to: 'allow', count: 225, estimate: 225 },
-            { agent: 'agent-1', count: 225 },
-          ],
-        },
-      },
+      progress: { tally: { looked: 450, changed: 450, looser: 450, otherwiseToday: 0 } },
     });
+    expect((await groups(report)).listed).toMatchObject([
+      { kind: { agent: 'agent-0', from: 'deny', to: 'allow' }, count: 225, estimate: 225 },
+      { kind: { agent: 'agent-1' }, count: 225 },
+    ]);
   });
 
   it('gives others their turn after each batch, and another worker goes on after the last one', async () => {
-    const { insert, found, advance } = arrange();
+    const { insert, found, groups, advance } = arrange();
     const [report, whole] = [await insert({ change }), await insert({ change })];
     let turns = 0;
     while ((await advance(report, true)) === 0) turns += 1;
@@ -135,7 +134,32 @@ describe('AdvanceImpact', () => {
     expect(turns).toBe(4);
     await advance(whole, false);
     expect((await found(report))?.progress).toEqual((await found(whole))?.progress);
+    expect(await groups(report)).toEqual(await groups(whole));
     expect(await advance(report, false)).toBeNull();
+  });
+
+  it('counts no decision twice if the answer to the commit of a batch is lost', async () => {
+    const { insert, found, groups, advance, uow, pass } = arrange();
+    const report = await insert({ change });
+    let lost = 0;
+    /** The commit of each transaction that adds to the counts is kept, and its caller is not told. */
+    const losing: UnitOfWork = {
+      run: async (tenantId, work) => {
+        const looked = async () => (await found(report))?.progress.tally.looked;
+        const before = await looked();
+        const result = await uow.run(tenantId, work);
+        if ((await looked()) === before) return result;
+        lost += 1;
+        throw new Error('the connection was lost');
+      },
+    };
+    for (let time = 0; time < 3; time += 1) {
+      await expect(advance(report, false, { uow: losing })).rejects.toThrow('was lost');
+      pass(60_000);
+    }
+    expect(lost).toBe(3);
+    expect(await found(report)).toMatchObject({ phase: 'done', progress: { tally: { looked: 450, changed: 450 } } });
+    expect((await groups(report)).by.agent).toMatchObject([{ changed: 225 }, { changed: 225 }]);
   });
 
   it('begins anew if other policies come into force meanwhile', async () => {
@@ -164,12 +188,12 @@ describe('AdvanceImpact', () => {
   });
 
   it('says what a sample stands for', async () => {
-    const { insert, found, advance } = arrange({ most: 225 });
+    const { insert, found, groups, advance } = arrange({ most: 225 });
     const report = await insert({ change });
     await advance(report, false);
     const done = await found(report);
     expect(done?.progress.strata).toEqual([{ entrypoint: 'tool_call', outcome: 'deny', total: 450, part: 0.5 }]);
-    expect(done?.progress.tally.groups[0]).toMatchObject({ count: 225, estimate: 450 });
+    expect((await groups(report)).listed[0]).toMatchObject({ count: 225, estimate: 450 });
   });
 
   it('looks at nothing if the change moves nothing', async () => {

@@ -12,11 +12,13 @@ import {
 import { withChange } from '../domain/proposed-world.js';
 import { compareWorlds, type WorldChange } from '../domain/world.js';
 import { ImpactBatches, type Batch, type ImpactBatchesDeps } from './impact-batches.js';
+import { NO_FINDINGS, type ImpactFindings } from './impact-findings.js';
 import type { AskedChanges, ImpactReportRepository, Lease, NextTurn, SettingsStamps } from './impact.ports.js';
 
 export interface AdvanceImpactDeps extends ImpactBatchesDeps {
   readonly uow: UnitOfWork;
   readonly reports: ImpactReportRepository;
+  readonly findings: ImpactFindings;
   readonly changes: AskedChanges;
   readonly stamps: SettingsStamps;
   readonly outbox: Outbox;
@@ -68,7 +70,7 @@ export class AdvanceImpact {
         report = turned.goesOn;
       } catch (error) {
         // If even that fails, the lease ends by itself.
-        await run((tx) => this.#failed(tx, last, token)).catch(() => undefined);
+        await run((tx) => this.#failed(tx, id, token)).catch(() => undefined);
         throw error;
       }
     }
@@ -85,7 +87,7 @@ export class AdvanceImpact {
   }
 
   async #turn(tx: Tx, report: ImpactReport, token: string, turn: { readonly over: boolean }): Promise<Turned> {
-    const { report: stepped, cells, anew } = await this.#step(tx, report);
+    const { report: stepped, found, anew } = await this.#step(tx, report);
     const next = { ...stepped, attempts: 0 };
     const ended = next.finishedAt !== null;
     const over = turn.over;
@@ -95,8 +97,8 @@ export class AdvanceImpact {
         ? { at: await tx.now() }
         : { lease: await this.#lease(tx, token) };
     if (!(await this.#keep(tx, report, next, token, later))) return { dueIn: null };
-    if (anew) await this.deps.reports.dropCells(tx, report.id);
-    if (cells.length > 0) await this.deps.reports.addCells(tx, report.id, cells);
+    if (anew) await this.deps.findings.drop(tx, report.id);
+    await this.deps.findings.add(tx, report.id, found);
     if (ended) return { dueIn: null };
     return over ? { dueIn: 0 } : { goesOn: next };
   }
@@ -104,7 +106,7 @@ export class AdvanceImpact {
   async #step(tx: Tx, report: ImpactReport): Promise<Step> {
     const inForce = await this.#inForce(tx);
     const moved = hasMoved(report, inForce);
-    if (report.phase === 'done') return { report: moved ? outdated(report) : report, cells: [], anew: false };
+    if (report.phase === 'done') return { report: moved ? outdated(report) : report, found: NO_FINDINGS, anew: false };
     if (report.phase === 'failed') return this.#begin(tx, { ...report, failure: null, finishedAt: null }, inForce);
     if (report.phase === 'waiting') return this.#begin(tx, report, inForce);
     // The asker of a configuration is told in the end that settings have moved.
@@ -112,7 +114,7 @@ export class AdvanceImpact {
     if (report.phase === 'outdated' || (moved && !stays)) {
       if (mayBeginAnew(report)) return this.#begin(tx, { ...report, renewals: report.renewals + 1 }, inForce);
       if (report.bundleRevision !== inForce.bundleRevision)
-        return { report: await givenUp(tx, report, 'policies_moved'), cells: [], anew: false };
+        return { report: await givenUp(tx, report, 'policies_moved'), found: NO_FINDINGS, anew: false };
     }
     if (report.change === null) throw new Error('a report at work knows its change');
     return { ...(await this.#batches.next(tx, report, report.change)), anew: false };
@@ -122,12 +124,16 @@ export class AdvanceImpact {
     const change = report.changeId === null ? report.change : await this.#changeOf(tx, report);
     const ended = change === 'unreadable' ? await givenUp(tx, report, 'change_unreadable') : null;
     if (change === null || change === 'unreadable')
-      return { report: ended ?? { ...report, phase: 'cancelled', finishedAt: await tx.now() }, cells: [], anew: true };
+      return {
+        report: ended ?? { ...report, phase: 'cancelled', finishedAt: await tx.now() },
+        found: NO_FINDINGS,
+        anew: true,
+      };
     // The change of a configuration was worked out when it was asked for, against the settings of that time.
     const { stamp, bundleRevision } = inForce;
     const against = { ...report, bundleRevision, stamp: report.changeId === null ? report.stamp : stamp };
     const begun = await this.#batches.begin(tx, against, change);
-    return { report: begun, cells: [], anew: true };
+    return { report: begun, found: NO_FINDINGS, anew: true };
   }
 
   /** Null if the change waits no more; `unreadable` if it does not fit the settings of today. */
@@ -156,7 +162,10 @@ export class AdvanceImpact {
     return kept;
   }
 
-  async #failed(tx: Tx, report: ImpactReport, token: string): Promise<void> {
+  /** The commit of a batch may have been kept although its answer was lost. So the report is read, and never set back. */
+  async #failed(tx: Tx, id: ImpactReportId, token: string): Promise<void> {
+    const report = await this.deps.reports.held(tx, id, token);
+    if (report === null) return;
     const attempts = Math.max(1, report.attempts);
     const over = attempts >= MOST_ATTEMPTS;
     const next = over ? await givenUp(tx, report, 'batch_failed') : { ...report, attempts };
@@ -178,7 +187,7 @@ export class AdvanceImpact {
 type Turned = { readonly goesOn: ImpactReport } | { readonly dueIn: 0 | null };
 
 interface Step extends Batch {
-  /** Whether the cells so far count no more. */
+  /** Whether the findings so far count no more. */
   readonly anew: boolean;
 }
 

@@ -1,8 +1,7 @@
 import type { ChangeRequestId, ImpactReportId, Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { isUnfinished, type ImpactReport } from '../domain/impact-report.js';
-import type { LatticeCell } from '../domain/lattice.js';
-import type { CellKey, CellPage, ImpactReportRepository, Lease, NextTurn } from './impact.ports.js';
+import type { ImpactReportRepository, Lease, NextTurn } from './impact.ports.js';
 
 interface Row {
   readonly report: ImpactReport;
@@ -13,11 +12,9 @@ interface Row {
 /** Keeps reports in memory. */
 export class FakeImpactReportRepository implements ImpactReportRepository {
   readonly #rows: FakeTable<Row>;
-  readonly #cells: FakeTable<readonly LatticeCell[]>;
 
   constructor(database: FakeUnitOfWork) {
     this.#rows = new FakeTable(database);
-    this.#cells = new FakeTable(database);
   }
 
   insert(tx: Tx, report: ImpactReport): Promise<void> {
@@ -31,6 +28,11 @@ export class FakeImpactReportRepository implements ImpactReportRepository {
     const report = { ...row.report, attempts: row.report.attempts + 1 };
     this.#rows.of(tx).set(id, { report, nextAt: until, token });
     return report;
+  }
+
+  held(tx: Tx, id: ImpactReportId, token: string): Promise<ImpactReport | null> {
+    const row = this.#rows.of(tx).get(id);
+    return Promise.resolve(row?.token === token ? row.report : null);
   }
 
   save(tx: Tx, report: ImpactReport, token: string, next: NextTurn): Promise<boolean> {
@@ -75,32 +77,11 @@ export class FakeImpactReportRepository implements ImpactReportRepository {
     for (const { report } of this.#all(tx)) {
       if (report.changeId !== null || report.createdAt >= before) continue;
       this.#rows.of(tx).delete(report.id);
-      this.#cells.of(tx).delete(report.id);
     }
     return Promise.resolve();
-  }
-
-  addCells(tx: Tx, id: ImpactReportId, cells: readonly LatticeCell[]): Promise<void> {
-    const added = new Set(cells.map(keyOf));
-    const others = (this.#cells.of(tx).get(id) ?? []).filter((cell) => !added.has(keyOf(cell)));
-    this.#cells.of(tx).set(id, [...others, ...cells]);
-    return Promise.resolve();
-  }
-
-  dropCells(tx: Tx, id: ImpactReportId): Promise<void> {
-    this.#cells.of(tx).delete(id);
-    return Promise.resolve();
-  }
-
-  cells(tx: Tx, id: ImpactReportId, { limit, after }: CellPage): Promise<readonly LatticeCell[]> {
-    const sorted = (this.#cells.of(tx).get(id) ?? []).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    return Promise.resolve(sorted.filter((cell) => after === null || keyOf(cell) > keyOf(after)).slice(0, limit));
   }
 
   #all(tx: Tx): readonly Row[] {
     return [...this.#rows.of(tx).values()];
   }
 }
-
-const keyOf = ({ inForce, tool, environment, mode }: CellKey): string =>
-  [inForce ? '0' : '1', tool, environment, mode].join(' ');

@@ -3,6 +3,7 @@ import { relevantDocument, type RoleCensus } from '#lib/autonomy';
 import type { Tx } from '#lib/kernel';
 import { noDecision } from '#lib/policy';
 import type { Decision } from '#lib/policy-inputs';
+import { groupOf, mergeGroups, type ImpactGroup } from '../domain/groups.js';
 import { NO_PROGRESS, withCells, type ImpactReport, type Progress } from '../domain/impact-report.js';
 import {
   compareCell,
@@ -17,6 +18,7 @@ import { putDecision, type Evaluate } from '../domain/put-decision.js';
 import { sampleOf, weightIn } from '../domain/strata.js';
 import { addTo } from '../domain/tally.js';
 import { movesNothing, own, worldOn, type Side, type World, type WorldChange } from '../domain/world.js';
+import { NO_FINDINGS, type Findings } from './impact-findings.js';
 import type { StoredDecisions, WorldReader } from './impact.ports.js';
 
 /** More decisions are put again by a sample, which the report states. */
@@ -59,10 +61,9 @@ export class ImpactBatches {
     };
   }
 
-  /** The report after the next batch, and the cells that the batch found. The report is done once it says so. */
-  async next(tx: Tx, report: ImpactReport, change: WorldChange): Promise<Batch> {
-    if (!report.progress.latticeDone) return this.#lattice(tx, report, change);
-    return { report: await this.#decisions(tx, report, change), cells: [] };
+  /** The report after the next batch, and the findings of the batch. The report is done once it says so. */
+  next(tx: Tx, report: ImpactReport, change: WorldChange): Promise<Batch> {
+    return report.progress.latticeDone ? this.#decisions(tx, report, change) : this.#lattice(tx, report, change);
   }
 
   async #lattice(tx: Tx, report: ImpactReport, change: WorldChange): Promise<Batch> {
@@ -99,7 +100,7 @@ export class ImpactBatches {
       latticeAfter: pairs.at(-1) ?? progress.latticeAfter,
       latticeDone: pairs.length < PAIRS,
     };
-    return { report: { ...report, progress: next }, cells };
+    return { report: { ...report, progress: next }, found: { ...NO_FINDINGS, cells } };
   }
 
   #cell(tx: Tx, { until }: ImpactReport, side: Side, world: World, cell: Cell): Decision {
@@ -118,31 +119,34 @@ export class ImpactBatches {
     });
   }
 
-  async #decisions(tx: Tx, report: ImpactReport, change: WorldChange): Promise<ImpactReport> {
+  async #decisions(tx: Tx, report: ImpactReport, change: WorldChange): Promise<Batch> {
     const { progress } = report;
     const strata = progress.strata ?? [];
     const from = { after: progress.after, strata, limit: BATCH };
     const batch = strata.length === 0 ? [] : await this.deps.decisions.batch(tx, report, from);
     let { tally } = progress;
+    const groups: ImpactGroup[] = [];
     const pause = pauses();
     for (const stored of batch) {
-      tally = addTo(
-        tally,
-        stored,
-        putDecision(stored, change, this.evaluate, this.everything),
-        weightIn(strata, stored),
-      );
+      const putting = putDecision(stored, change, this.evaluate, this.everything);
+      const weight = weightIn(strata, stored);
+      tally = addTo(tally, stored, putting, weight);
+      const group = groupOf(stored, putting, weight);
+      if (group !== null) groups.push(group);
       await pause(2);
     }
     const next = { ...report, progress: { ...progress, tally, after: batch.at(-1)?.id ?? progress.after } };
-    return batch.length === BATCH ? next : { ...next, phase: 'done', finishedAt: await tx.now() };
+    return {
+      report: batch.length === BATCH ? next : { ...next, phase: 'done', finishedAt: await tx.now() },
+      found: { ...NO_FINDINGS, groups: mergeGroups(groups) },
+    };
   }
 }
 
 /** The result of one batch. */
 export interface Batch {
   readonly report: ImpactReport;
-  readonly cells: readonly LatticeCell[];
+  readonly found: Findings;
 }
 
 interface Cell {

@@ -5,7 +5,7 @@ import type { Decision } from '#lib/policy-inputs';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { toolInWorld } from '../domain/proposed-world.js';
-import type { PlacedDecision } from '../domain/tally.js';
+import type { PlacedDecision } from '../domain/placed-decision.js';
 import type { ImpactBatchesDeps } from './impact-batches.js';
 import { ImpactOfPolicies } from './impact-of-policies.js';
 
@@ -56,12 +56,13 @@ describe('ImpactOfPolicies', () => {
     const impact = new ImpactOfPolicies(uow, deps, present, names);
     let told = 0;
     const other = { bundleRevision: 'sha256:2', evaluate: () => allow };
-    const { report, agents, cells } = await impact.execute(home.tenantId, other, 30, () => (told += 1));
+    const { report, agents, groups, cells } = await impact.execute(home.tenantId, other, 30, () => (told += 1));
     expect(report).toMatchObject({
       phase: 'done',
       bundleRevision: 'sha256:2',
-      progress: { tally: { looked: 1, looser: 1, groups: [{ agent: 'bot', from: 'deny', to: 'allow' }] } },
+      progress: { tally: { looked: 1, looser: 1 } },
     });
+    expect(groups.listed).toMatchObject([{ kind: { agent: 'bot', from: 'deny', to: 'allow' }, count: 1 }]);
     expect(cells.map(({ mode, inForce }) => [mode, inForce])).toEqual([
       ['plan_only', true],
       ['canary_only', false],

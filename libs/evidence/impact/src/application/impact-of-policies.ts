@@ -1,6 +1,7 @@
 import { newId, type PersonId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Decision, Entrypoint, PolicyInput } from '#lib/policy-inputs';
+import { agentsIn, groupsForReaders, mergeGroups, type ImpactGroup } from '../domain/groups.js';
 import type { ImpactReport } from '../domain/impact-report.js';
 import type { LatticeCell } from '../domain/lattice.js';
 import type { WorldChange } from '../domain/world.js';
@@ -40,6 +41,7 @@ export class ImpactOfPolicies {
       true,
     );
     const cells: LatticeCell[] = [];
+    const groups: ImpactGroup[] = [];
     let report = await this.uow.run(tenantId, async (tx) => {
       const asked = newReport(newId<PersonId>(), await tx.now(), days, { change: NOTHING_MOVES });
       return batches.begin(tx, { ...asked, bundleRevision: other.bundleRevision }, NOTHING_MOVES);
@@ -48,11 +50,12 @@ export class ImpactOfPolicies {
       const last = report;
       const batch = await this.uow.run(tenantId, (tx) => batches.next(tx, last, NOTHING_MOVES));
       report = batch.report;
-      cells.push(...batch.cells);
+      cells.push(...batch.found.cells);
+      groups.push(...batch.found.groups);
       tell(report);
     }
-    const ids = report.progress.tally.groups.flatMap(({ agent }) => agent ?? []);
-    const agents = await this.uow.run(tenantId, (tx) => this.agents.names(tx, [...new Set(ids)]));
-    return { report, agents, cells, outdated: false };
+    const found = groupsForReaders(mergeGroups(groups));
+    const agents = await this.uow.run(tenantId, (tx) => this.agents.names(tx, agentsIn(found)));
+    return { report, agents, cells, groups: found, outdated: false };
   }
 }

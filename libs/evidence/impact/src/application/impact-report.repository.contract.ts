@@ -2,7 +2,6 @@ import { newId, type ChangeRequestId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { ImpactReport } from '../domain/impact-report.js';
 import { newReport } from './ask-impact.js';
-import type { LatticeCell } from '../domain/lattice.js';
 import type { ImpactReportRepository, Lease } from './impact.ports.js';
 
 /** Before both clocks, that of the fake and that of the database: a report is due at once. */
@@ -96,6 +95,17 @@ export function describeImpactReportRepository(
       expect(await atHome((tx) => reports.lease(tx, report.id, lease()))).toBeNull();
     });
 
+    it('reads a report under its lease alone', async () => {
+      const report = await kept();
+      const { token } = await held(report);
+      const read = (by: string) => atHome((tx) => reports.held(tx, report.id, by));
+      expect(await read(token)).toEqual({ ...report, attempts: 1 });
+      expect(await read(newId())).toBeNull();
+      expect(await elsewhere((tx) => reports.held(tx, report.id, token))).toBeNull();
+      await atHome((tx) => reports.save(tx, report, token, { at: NOW }));
+      expect(await read(token)).toBeNull();
+    });
+
     it('leases a report again once the lease of a lost worker is over', async () => {
       const report = await kept();
       const lost = lease(NOW + 1);
@@ -154,35 +164,6 @@ export function describeImpactReportRepository(
       expect(await find(working)).toEqual(working);
       // A worker has it, and compares the settings itself.
       expect(await atHome((tx) => reports.lookAgain(tx, own.changeId, NOW))).toEqual([]);
-    });
-
-    it('lists the cells of a report page by page, those in force first', async () => {
-      const [report, other] = [await kept(), await kept()];
-      const cell = (tool: string, environment: string, inForce: boolean, mode: LatticeCell['mode']): LatticeCell => ({
-        ...{ tool, environment, inForce, mode },
-        ...{ from: 'deny', to: 'allow', gains: ['looser', 'always_allowed'], what: ['outcome: deny becomes allow'] },
-      });
-      const sorted = [
-        cell('restart', 'live', true, 'full_auto'),
-        cell('wipe', 'live', true, 'full_auto'),
-        cell('wipe', 'staging', true, 'full_auto'),
-        cell('restart', 'live', false, 'canary_only'),
-        cell('restart', 'live', false, 'plan_only'),
-      ];
-      await atHome((tx) => reports.addCells(tx, report.id, sorted.slice(2)));
-      await atHome((tx) => reports.addCells(tx, report.id, sorted.slice(0, 2)));
-      // Once more: the commit of a batch may have been kept although its answer was lost.
-      await atHome((tx) => reports.addCells(tx, report.id, sorted.slice(0, 2)));
-      await atHome((tx) => reports.addCells(tx, other.id, sorted));
-      const page = (after: LatticeCell | null, limit: number) =>
-        atHome((tx) => reports.cells(tx, report.id, { after, limit }));
-      const first = await page(null, 2);
-      expect([...first, ...(await page(first.at(-1) ?? null, 9))]).toEqual(sorted);
-      expect(await elsewhere((tx) => reports.cells(tx, report.id, { after: null, limit: 9 }))).toEqual([]);
-      await atHome((tx) => reports.dropCells(tx, report.id));
-      expect(await page(null, 9)).toEqual([]);
-      await atHome((tx) => reports.drop(tx, NOW + 1));
-      expect(await atHome((tx) => reports.cells(tx, other.id, { after: null, limit: 9 }))).toEqual([]);
     });
 
     it('counts and drops the reports that no change has', async () => {

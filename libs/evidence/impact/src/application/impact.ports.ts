@@ -1,10 +1,9 @@
 import type { Json } from '#lib/canonical';
 import type { ChangeRequestId, ImpactReportId, Tx } from '#lib/kernel';
 import type { ImpactReport } from '../domain/impact-report.js';
-import type { LatticeCell } from '../domain/lattice.js';
 import type { PresentWorld } from '../domain/proposed-world.js';
 import type { Stratum } from '../domain/strata.js';
-import type { PlacedDecision } from '../domain/tally.js';
+import type { PlacedDecision } from '../domain/placed-decision.js';
 
 /** The right of one worker to work on a report, until a moment. A worker that was lost leaves nothing locked. */
 export interface Lease {
@@ -21,6 +20,8 @@ export interface ImpactReportRepository {
   insert(tx: Tx, report: ImpactReport): Promise<void>;
   /** Leases a report that is due, and counts the attempt. Null if it is not due or not there, or if another worker has it. */
   lease(tx: Tx, id: ImpactReportId, lease: Lease): Promise<ImpactReport | null>;
+  /** The report as it is kept, locked, while the lease holds; else null. */
+  held(tx: Tx, id: ImpactReportId, token: string): Promise<ImpactReport | null>;
   /** Keeps a leased report. @returns false if the lease is over, since the change ended or another worker has it. */
   save(tx: Tx, report: ImpactReport, token: string, next: NextTurn): Promise<boolean>;
   find(tx: Tx, id: ImpactReportId): Promise<ImpactReport | null>;
@@ -33,18 +34,6 @@ export interface ImpactReportRepository {
   lookAgain(tx: Tx, besides: ChangeRequestId, at: number): Promise<readonly ImpactReportId[]>;
   /** Deletes reports that no change request has and that were asked for before a moment. */
   drop(tx: Tx, before: number): Promise<void>;
-  addCells(tx: Tx, id: ImpactReportId, cells: readonly LatticeCell[]): Promise<void>;
-  dropCells(tx: Tx, id: ImpactReportId): Promise<void>;
-  /** The cells of a report: those in force first, then by tool, environment and mode. */
-  cells(tx: Tx, id: ImpactReportId, page: CellPage): Promise<readonly LatticeCell[]>;
-}
-
-export type CellKey = Pick<LatticeCell, 'inForce' | 'tool' | 'environment' | 'mode'>;
-
-export interface CellPage {
-  readonly limit: number;
-  /** Null for the beginning. */
-  readonly after: CellKey | null;
 }
 
 /** A stretch of the log of decisions, epoch milliseconds. */

@@ -9,16 +9,19 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { agentsIn, type ImpactGroups } from '../domain/groups.js';
 import { hasMoved, isRenewable, type ImpactReport } from '../domain/impact-report.js';
 import type { LatticeCell } from '../domain/lattice.js';
 import { summaryOf } from '../domain/summary.js';
-import type { AgentNames, CellPage, ImpactReportRepository, SettingsStamps } from './impact.ports.js';
+import type { CellPage, ImpactFindings } from './impact-findings.js';
+import type { AgentNames, ImpactReportRepository, SettingsStamps } from './impact.ports.js';
 
 /** A report for its readers. */
 export interface NamedReport {
   readonly report: ImpactReport;
   /** The names of the agents in it. */
   readonly agents: ReadonlyMap<string, string>;
+  readonly groups: ImpactGroups;
   /** The first of its cells. */
   readonly cells: readonly LatticeCell[];
   /** Whether settings or policies have moved since it was worked out. */
@@ -41,6 +44,7 @@ export class ReadImpact {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly reports: ImpactReportRepository,
+    private readonly findings: ImpactFindings,
     private readonly agents: AgentNames,
     private readonly stamps: SettingsStamps,
     private readonly policy: { readonly bundleRevision: string },
@@ -61,7 +65,7 @@ export class ReadImpact {
     return this.uow.run(by.tenantId, async (tx) =>
       (await this.reports.find(tx, id)) === null
         ? err(notFound('impact report'))
-        : ok(await this.reports.cells(tx, id, page)),
+        : ok(await this.findings.cells(tx, id, page)),
     );
   }
 
@@ -89,11 +93,12 @@ export class ReadImpact {
 
   async #named(tx: Tx, report: ImpactReport | null): Promise<Result<NamedReport>> {
     if (report === null) return err(notFound('impact report'));
-    const ids = report.progress.tally.groups.flatMap(({ agent }) => agent ?? []);
+    const groups = await this.findings.groups(tx, report.id);
     return ok({
       report,
-      agents: await this.agents.names(tx, [...new Set(ids)]),
-      cells: await this.reports.cells(tx, report.id, { limit: FIRST_CELLS, after: null }),
+      agents: await this.agents.names(tx, agentsIn(groups)),
+      groups,
+      cells: await this.findings.cells(tx, report.id, { limit: FIRST_CELLS, after: null }),
       outdated: await this.#isOutdated(tx, report),
     });
   }

@@ -1,0 +1,32 @@
+import type { ImpactReportView } from '#lib/api-schemas';
+import { aboutMany } from '#lib/words';
+import { InertText } from '../components/agent-text.js';
+import { Card } from '../components/card.js';
+import { DataTable } from '../components/data-table.js';
+import { useFirst } from './use-first.js';
+
+const PARTS = ['environment', 'tool', 'agent'] as const;
+
+/** All decisions that would have come out otherwise, by environment, tool and agent; the largest first. */
+export function ImpactTotals({ by }: { readonly by: ImpactReportView['by'] }) {
+  const { shown, more } = useFirst(PARTS.flatMap((of) => by[of].map((part) => ({ of, part }))));
+  return (
+    <Card title="Totals by environment, tool and agent" flush>
+      <DataTable
+        label="Decisions that would have come out otherwise, by environment, tool and agent"
+        columns={['Of', 'Otherwise', 'Looser']}
+        rows={shown.map(({ of, part }) => ({
+          key: `${of} ${part.name}`,
+          cells: [
+            <span key="of">
+              {of} <InertText text={part.name} />
+            </span>,
+            aboutMany(part.changed, part.changed_estimate),
+            aboutMany(part.looser, part.looser_estimate),
+          ],
+        }))}
+      />
+      {more}
+    </Card>
+  );
+}

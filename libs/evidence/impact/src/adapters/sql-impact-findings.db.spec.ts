@@ -1,0 +1,48 @@
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { newReport } from '../application/ask-impact.js';
+import { describeImpactFindings } from '../application/impact-findings.contract.js';
+import { NO_GROUPS, type GroupKind } from '../domain/groups.js';
+import { SqlImpactFindings } from './sql-impact-findings.js';
+import { SqlImpactReportRepository } from './sql-impact-report.repository.js';
+
+const NOW = Date.UTC(2025, 5, 1);
+const NOTHING = { tools: {}, environments: {}, safeTools: {} };
+const reports = new SqlImpactReportRepository();
+
+async function openWorld() {
+  const world = await postgresWorld();
+  const newReportId = async () => {
+    const report = newReport(world.home.admin.personId, NOW, 30, { change: NOTHING });
+    await world.uow.run(world.home.tenantId, (tx) => reports.insert(tx, report));
+    return report.id;
+  };
+  return { world, findings: new SqlImpactFindings(), newReport: newReportId };
+}
+
+describeImpactFindings('SqlImpactFindings', openWorld);
+
+describe('SqlImpactFindings', () => {
+  it('forgets the findings of a report together with it', async () => {
+    const { world, findings, newReport: kept } = await openWorld();
+    const id = await kept();
+    const cell = { tool: 'wipe', environment: 'live', mode: 'full_auto', inForce: true } as const;
+    const becomes = { from: 'deny', to: 'allow', gains: ['looser'], what: [] } as const;
+    const kind: GroupKind = {
+      ...{ entrypoint: 'tool_call', stage: null, environment: 'live', tools: [], agent: null },
+      ...{ from: 'deny', to: 'allow', change: 'loosens', what: [], rules: { come: [], go: [], otherwise: [] } },
+    };
+    const example = { decision: 'd', at: 1, subject: { type: 'tool_call', id: 'c' }, within: [] };
+    const found = {
+      cells: [{ ...cell, ...becomes }],
+      groups: [{ kind, count: 1, estimate: 1, examples: [example] }],
+    };
+    await world.uow.run(world.home.tenantId, async (tx) => {
+      await findings.add(tx, id, found);
+      expect((await findings.groups(tx, id)).found).toBe(1);
+      await reports.drop(tx, NOW + 1);
+      expect(await findings.groups(tx, id)).toEqual(NO_GROUPS);
+      expect(await findings.cells(tx, id, { limit: 9, after: null })).toEqual([]);
+    });
+    await world.close();
+  });
+});

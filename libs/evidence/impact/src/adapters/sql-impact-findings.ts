@@ -1,0 +1,122 @@
+import { sqlOf } from '#lib/database';
+import type { ImpactReportId, Tx } from '#lib/kernel';
+import type { CellPage, Findings, ImpactFindings } from '../application/impact-findings.js';
+import {
+  MOST_EXAMPLES,
+  MOST_LISTED,
+  type ImpactGroup,
+  type ImpactGroups,
+  type ImpactPart,
+  type ImpactParts,
+} from '../domain/groups.js';
+import type { LatticeCell } from '../domain/lattice.js';
+
+interface CellRow extends Pick<LatticeCell, 'tool' | 'environment' | 'mode'> {
+  readonly supposed: boolean;
+  readonly cell: Pick<LatticeCell, 'from' | 'to' | 'gains' | 'what'>;
+}
+
+interface PartRow extends ImpactPart {
+  readonly part: keyof ImpactParts;
+}
+
+/** The table of cells of migrations/0240_impact.sql, and the one of groups of migrations/0270_impact_group.sql. */
+export class SqlImpactFindings implements ImpactFindings {
+  async add(tx: Tx, id: ImpactReportId, { cells, groups }: Findings): Promise<void> {
+    if (cells.length > 0) await this.#addCells(tx, id, cells);
+    if (groups.length > 0) await this.#addGroups(tx, id, groups);
+  }
+
+  async drop(tx: Tx, id: ImpactReportId): Promise<void> {
+    await sqlOf(tx).execute('delete from impact_cell where tenant_id = $1 and report_id = $2', [tx.tenantId, id]);
+    await sqlOf(tx).execute('delete from impact_group where tenant_id = $1 and report_id = $2', [tx.tenantId, id]);
+  }
+
+  async cells(tx: Tx, id: ImpactReportId, { limit, after }: CellPage): Promise<readonly LatticeCell[]> {
+    const rows = await sqlOf(tx).query<CellRow>(
+      `select supposed, tool, environment, mode, cell from impact_cell
+        where tenant_id = $1 and report_id = $2
+          and ($4::boolean is null or (supposed, tool, environment, mode) > ($4::boolean, $5::text, $6::text, $7::text))
+        order by supposed, tool, environment, mode limit $3`,
+      [
+        tx.tenantId,
+        id,
+        limit,
+        after === null ? null : !after.inForce,
+        after?.tool ?? null,
+        after?.environment ?? null,
+        after?.mode ?? null,
+      ],
+    );
+    return rows.map(({ supposed, tool, environment, mode, cell }) => ({
+      environment,
+      tool,
+      mode,
+      inForce: !supposed,
+      ...cell,
+    }));
+  }
+
+  async groups(tx: Tx, id: ImpactReportId): Promise<ImpactGroups> {
+    const ofReport = [tx.tenantId, id] as const;
+    const listed = await sqlOf(tx).query<ImpactGroup>(
+      `select kind, count, estimate, examples from impact_group
+        where tenant_id = $1 and report_id = $2 order by estimate desc, kind_digest limit $3`,
+      [...ofReport, MOST_LISTED],
+    );
+    const [counted] = await sqlOf(tx).query<{ readonly found: number }>(
+      'select count(*)::integer as found from impact_group where tenant_id = $1 and report_id = $2',
+      ofReport,
+    );
+    const parts = await sqlOf(tx).query<PartRow>(
+      `select part, name, sum(count)::integer as changed, sum(estimate) as "changedEstimate",
+              coalesce(sum(count) filter (where looser), 0)::integer as looser,
+              coalesce(sum(estimate) filter (where looser), 0) as "looserEstimate"
+         from impact_group
+        cross join lateral (
+          select 'environment' as part, kind ->> 'environment' as name
+          union all select 'tool', jsonb_array_elements_text(kind -> 'tools')
+          union all select 'agent', kind ->> 'agent') of
+        cross join lateral (select kind ->> 'change' <> 'tightens' as looser) way
+        where tenant_id = $1 and report_id = $2 and name is not null
+        group by part, name order by sum(estimate) desc, name`,
+      ofReport,
+    );
+    const of = (wanted: PartRow['part']): readonly ImpactPart[] =>
+      parts.filter(({ part }) => part === wanted).map(({ part: _part, ...totals }) => totals);
+    return {
+      listed,
+      found: counted?.found ?? 0,
+      by: { environment: of('environment'), tool: of('tool'), agent: of('agent') },
+    };
+  }
+
+  async #addCells(tx: Tx, id: ImpactReportId, cells: readonly LatticeCell[]): Promise<void> {
+    const rows = cells.map(({ inForce, tool, environment, mode, ...cell }) => ({
+      supposed: !inForce,
+      tool,
+      environment,
+      mode,
+      cell,
+    }));
+    await sqlOf(tx).execute(
+      `insert into impact_cell (tenant_id, report_id, supposed, tool, environment, mode, cell)
+       select $1, $2, supposed, tool, environment, mode, cell
+         from jsonb_to_recordset($3::jsonb) as added (supposed boolean, tool text, environment text, mode text, cell jsonb)`,
+      [tx.tenantId, id, JSON.stringify(rows)],
+    );
+  }
+
+  async #addGroups(tx: Tx, id: ImpactReportId, groups: readonly ImpactGroup[]): Promise<void> {
+    await sqlOf(tx).execute(
+      `insert into impact_group as known (tenant_id, report_id, kind_digest, kind, count, estimate, examples)
+       select $1, $2, sha256(convert_to(kind::text, 'UTF8')), kind, count, estimate, examples
+         from jsonb_to_recordset($3::jsonb) as added (kind jsonb, count integer, estimate double precision, examples jsonb)
+       on conflict (tenant_id, report_id, kind_digest) do update set
+         count = known.count + excluded.count,
+         estimate = known.estimate + excluded.estimate,
+         examples = jsonb_path_query_array(known.examples || excluded.examples, '$[0 to ${String(MOST_EXAMPLES - 1)}]')`,
+      [tx.tenantId, id, JSON.stringify(groups)],
+    );
+  }
+}

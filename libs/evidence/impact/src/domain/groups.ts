@@ -1,0 +1,143 @@
+import type { CellChange } from '#lib/autonomy';
+import { canonicalJson, type Json } from '#lib/canonical';
+import type { Entrypoint, Outcome } from '#lib/policy-inputs';
+import { exampleOf, type Example, type PlacedDecision } from './placed-decision.js';
+import type { Putting, RuleDifference } from './put-decision.js';
+import { asRecord, toolNames } from './put-input.js';
+
+/** The things that decisions of one group have in common. */
+export interface GroupKind {
+  readonly entrypoint: Entrypoint;
+  /** Of a plan, the stage at which it was decided; else null. */
+  readonly stage: string | null;
+  readonly environment: string | null;
+  readonly tools: readonly string[];
+  /** The agent that asked; null if a person or the system did. */
+  readonly agent: string | null;
+  readonly from: Outcome;
+  readonly to: Outcome;
+  readonly change: CellChange['change'];
+  /** In words, the parts that differ. */
+  readonly what: readonly string[];
+  readonly rules: RuleDifference;
+}
+
+/** Decisions that come out otherwise in the same way. */
+export interface ImpactGroup {
+  readonly kind: GroupKind;
+  readonly count: number;
+  /** How many the whole period has, as the sample says. */
+  readonly estimate: number;
+  /** The first ones, the oldest first. */
+  readonly examples: readonly Example[];
+}
+
+/** All decisions of one environment, one tool or one agent that come out otherwise. */
+export interface ImpactPart {
+  /** The name; of an agent, its id. */
+  readonly name: string;
+  readonly changed: number;
+  /** A mixed change counts as looser. */
+  readonly looser: number;
+  readonly changedEstimate: number;
+  readonly looserEstimate: number;
+}
+
+/** The parts of a report, the largest estimate first. A decision about several tools counts for each of them. */
+export type ImpactParts = Readonly<Record<'environment' | 'tool' | 'agent', readonly ImpactPart[]>>;
+
+/** The groups of a report, as its readers have them. */
+export interface ImpactGroups {
+  /** The largest ones, at most {@link MOST_LISTED}. */
+  readonly listed: readonly ImpactGroup[];
+  /** How many there are. */
+  readonly found: number;
+  /** Of all groups, also of those that are not listed. */
+  readonly by: ImpactParts;
+}
+
+/** A report stays readable. */
+export const MOST_LISTED = 500;
+
+export const MOST_EXAMPLES = 5;
+
+export const NO_GROUPS: ImpactGroups = { listed: [], found: 0, by: { environment: [], tool: [], agent: [] } };
+
+/**
+ * The group of one decision that comes out otherwise; null if it does not.
+ *
+ * @param weight how many decisions of the period it stands for: 1 without a sample.
+ */
+export function groupOf(stored: PlacedDecision, putting: Putting, weight: number): ImpactGroup | null {
+  if (putting.result !== 'put' || putting.change === null) return null;
+  const { before, after, change, rules } = putting;
+  const { stage, environment, actor } = stored.input;
+  const { name } = asRecord(environment);
+  const { kind, id } = asRecord(actor);
+  return {
+    kind: {
+      entrypoint: stored.entrypoint,
+      stage: stored.entrypoint === 'plan' && typeof stage === 'string' ? stage : null,
+      environment: typeof name === 'string' ? name : null,
+      tools: toolNames(stored.input),
+      agent: kind === 'agent' && typeof id === 'string' ? id : null,
+      from: before.outcome,
+      to: after.outcome,
+      change: change.change,
+      what: change.what,
+      rules,
+    },
+    count: 1,
+    estimate: weight,
+    examples: [exampleOf(stored)],
+  };
+}
+
+/** Groups of one kind become one, in the order in which the kinds come first. */
+export function mergeGroups(groups: readonly ImpactGroup[]): readonly ImpactGroup[] {
+  const merged = new Map<string, ImpactGroup>();
+  for (const group of groups) {
+    // A kind is plain JSON; its interface has no index signature.
+    const key = canonicalJson(group.kind as unknown as Json);
+    const { count = 0, estimate = 0, examples = [] } = merged.get(key) ?? {};
+    merged.set(key, {
+      kind: group.kind,
+      count: count + group.count,
+      estimate: estimate + group.estimate,
+      examples: [...examples, ...group.examples].slice(0, MOST_EXAMPLES),
+    });
+  }
+  return [...merged.values()];
+}
+
+/** The ids of the agents in the groups, those that are not listed among them. */
+export const agentsIn = ({ by }: ImpactGroups): readonly string[] => by.agent.map(({ name }) => name);
+
+/** The groups as readers have them. @param groups each kind once. */
+export const groupsForReaders = (groups: readonly ImpactGroup[]): ImpactGroups => ({
+  listed: groups.toSorted((a, b) => b.estimate - a.estimate).slice(0, MOST_LISTED),
+  found: groups.length,
+  by: {
+    environment: partsOf(groups, ({ environment }) => (environment === null ? [] : [environment])),
+    tool: partsOf(groups, ({ tools }) => tools),
+    agent: partsOf(groups, ({ agent }) => (agent === null ? [] : [agent])),
+  },
+});
+
+function partsOf(groups: readonly ImpactGroup[], namesOf: (kind: GroupKind) => readonly string[]): ImpactPart[] {
+  const parts = new Map<string, ImpactPart>();
+  for (const { kind, count, estimate } of groups) {
+    const looser = kind.change === 'tightens' ? 0 : 1;
+    for (const name of namesOf(kind)) {
+      const part = parts.get(name) ?? { name, changed: 0, looser: 0, changedEstimate: 0, looserEstimate: 0 };
+      parts.set(name, {
+        name,
+        changed: part.changed + count,
+        looser: part.looser + looser * count,
+        changedEstimate: part.changedEstimate + estimate,
+        looserEstimate: part.looserEstimate + looser * estimate,
+      });
+    }
+  }
+  return [...parts.values()].sort((a, b) => b.changedEstimate - a.changedEstimate || (a.name < b.name ? -1 : 1));
+}

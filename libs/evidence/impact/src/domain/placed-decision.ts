@@ -1,0 +1,34 @@
+import type { StoredDecision } from './put-decision.js';
+
+/** A thing that has an id. */
+interface Thing {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** A stored decision with its place in the log. */
+export interface PlacedDecision extends StoredDecision {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly decidedAt: number;
+  readonly subject: Thing;
+  /** Outermost first. */
+  readonly within: readonly Thing[];
+}
+
+/** A decision that a reader can follow. */
+export interface Example {
+  readonly decision: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly subject: Thing;
+  /** Outermost first. */
+  readonly within: readonly Thing[];
+}
+
+export const exampleOf = ({ id, decidedAt, subject, within }: PlacedDecision): Example => ({
+  decision: id,
+  at: decidedAt,
+  subject: { ...subject },
+  within: within.map((thing) => ({ ...thing })),
+});
