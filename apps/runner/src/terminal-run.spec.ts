@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GrantClaims, GrantedLine } from '#lib/formats';
-import { createTreeExecutor } from '#lib/shell-execution';
+import { createTreeExecutor, type ExecuteTree } from '#lib/shell-execution';
 import { classifyCommand, executableTree, treeDigest } from '#lib/shell-safety';
 import { Snapshots, Turns } from '#lib/workspace';
 import { terminalRun } from './terminal-run.js';
@@ -29,15 +29,23 @@ interface Surroundings {
   readonly source?: GrantClaims['source']['type'];
   readonly turns?: Turns;
   readonly signal?: AbortSignal;
+  readonly execute?: ExecuteTree;
 }
+
+const OPEN = { kind: 'open', reason: 'a test', hidden: [], hiddenFiles: [] } as const;
+const executeForReal = createTreeExecutor({ programFolders: ['/usr/bin', '/bin'], environment: {}, sandbox: OPEN });
 
 const called = (
   command: string,
   shell: GrantedLine | null,
-  { basis = 'approval', source = 'tool_call', turns = new Turns(), signal }: Surroundings = {},
+  {
+    basis = 'approval',
+    source = 'tool_call',
+    turns = new Turns(),
+    signal,
+    execute = executeForReal,
+  }: Surroundings = {},
 ) => {
-  const sandbox = { kind: 'open', reason: 'a test', hidden: [], hiddenFiles: [] } as const;
-  const execute = createTreeExecutor({ programFolders: ['/usr/bin', '/bin'], environment: {}, sandbox });
   return terminalRun({ root, snapshots: new Snapshots(store), turns, execute }).call(
     { command },
     {
@@ -48,6 +56,22 @@ const called = (
     },
   );
 };
+
+describe('a line that only reads', () => {
+  it.each<[string, string, GrantClaims['basis'], boolean]>([
+    ['a read that nobody approved', 'ls', 'policy', true],
+    ['a read that a person approved', 'ls', 'approval', false],
+    ['a change that nobody approved', 'touch a', 'policy', false],
+  ])('has a workspace without secrets, and read-only: %s (T51)', async (_, command, basis, onlyReads) => {
+    const given: boolean[] = [];
+    const execute: ExecuteTree = (_call, { authority }) => {
+      given.push(authority.onlyReads);
+      return Promise.resolve({ ok: true, result: {} });
+    };
+    await called(command, granted(command), { basis, execute });
+    expect(given).toEqual([onlyReads]);
+  });
+});
 
 describe('T53: a command line on a runner', () => {
   it('is executed if its tree is the granted one, after a snapshot', async () => {

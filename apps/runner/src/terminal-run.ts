@@ -76,6 +76,7 @@ export function terminalRun({ root, snapshots, turns, execute }: TerminalParts):
         tier,
         commandSubstitution: approved,
         repositoryPrograms: approved || (tier === 2 && !worksElsewhere(verdict)),
+        onlyReads: !approved && verdict.tier === 1,
       };
       const refusal = refusalOf(call, authority, secretsToMask);
       if (refusal !== null) return refusal;

@@ -10,8 +10,8 @@ import { runLine } from './execution/run-line.js';
 
 /**
  * Executes the tree of a call. Never rejects. A line that ran to its end is `ok`, also with an exit status other than 0. Its result holds
- * `exit_status`, `stdout`, `stderr`, `stdout_truncated`, `stderr_truncated`, `sandbox`, `sandbox_reason`, `network`, `tree_digest`
- * and `duration_ms`.
+ * `exit_status`, `stdout`, `stderr`, `stdout_truncated`, `stderr_truncated`, `sandbox`, `sandbox_reason`, `network`, `secrets`,
+ * `tree_digest` and `duration_ms`.
  *
  * Errors, none of which started anything: those of the authorization, `shell.needs_linux`, `shell.no_sandbox`,
  * `shell.outside_root`, `shell.program_outside`. Errors that end a line, with effect `unknown` once a program started or a file was opened to write:

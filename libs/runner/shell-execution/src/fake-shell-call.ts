@@ -46,6 +46,7 @@ export function fakeCall(
     tier: 2,
     commandSubstitution: true,
     repositoryPrograms: true,
+    onlyReads: false,
     ...changes.authority,
   } as const;
   return [

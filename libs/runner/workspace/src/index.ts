@@ -32,7 +32,13 @@ export { walkFolder, type WalkedEntry } from './files/walk-folder.js';
 export { ProgramGroups } from './programs/program-groups.js';
 export { runProgram } from './programs/run-program.js';
 export { findSandbox } from './sandbox/find-sandbox.js';
-export { sandboxArguments, withoutSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox.js';
+export {
+  sandboxArguments,
+  withoutSandbox,
+  type Sandbox,
+  type SandboxChoice,
+  type SandboxView,
+} from './sandbox/sandbox.js';
 export { Snapshots, type SnapshotContext, type TakenSnapshot } from './snapshots/snapshots.js';
 export { documentOf } from './tools/categories.js';
 export { pathSchema } from './tools/path-schema.js';

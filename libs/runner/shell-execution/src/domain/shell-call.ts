@@ -17,6 +17,11 @@ export interface ShellAuthority {
   readonly commandSubstitution: boolean;
   /** True if git may execute programs that a repository names: a person approved the line, or it was allowed as Tier 2. */
   readonly repositoryPrograms: boolean;
+  /**
+   * True if the line was allowed as a read that nobody approved. A sandbox holds it to that: programs see the workspace read-only, and no
+   * file that may hold secrets.
+   */
+  readonly onlyReads: boolean;
 }
 
 /** The surroundings of one call. */

@@ -1,5 +1,5 @@
 import type { TreeList } from '#lib/shell-safety';
-import type { Sandbox } from '#lib/workspace';
+import type { Sandbox, SandboxView } from '#lib/workspace';
 import type { ConfinedFolders } from '../adapters/confined-folders.js';
 import type { EntryBudget } from '../adapters/match-files.js';
 import type { Pipes } from '../adapters/pipes.js';
@@ -22,8 +22,10 @@ export interface Line {
   readonly network: boolean;
   /** True if git may execute no program that a repository names. */
   readonly checksRepository: boolean;
-  /** Absolute paths that a program in the sandbox writes to. */
-  readonly writable: readonly string[];
+  /** The folders of a program in the sandbox, and the files that it cannot read. */
+  readonly view: Pick<SandboxView, 'writable' | 'visible' | 'hiddenFiles'>;
+  /** True if the line may read no file that may hold secrets. */
+  readonly onlyReads: boolean;
   /** A descriptor of /dev/null, for descriptors that no program may inherit. */
   readonly nothing: number;
   readonly inherited: readonly number[];

@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import type { TreeRedirection } from '#lib/shell-safety';
+import { isSecretPath, type TreeRedirection } from '#lib/shell-safety';
 import { CommandFailure } from '../domain/stop.js';
 import { argumentsOf, contentOf } from './expand-words.js';
 import type { Line, ShellState, RunList } from './line.js';
@@ -60,6 +60,7 @@ function openFile(path: string, access: 'read' | 'write' | 'append', line: Line,
   if (path === NOTHING) return openSync(NOTHING, access === 'read' ? 'r' : 'w');
   if (path === '') throw new CommandFailure(1, 'No such file or directory');
   const at = line.folders.locate(state.folder, path);
+  if (line.onlyReads && isSecretPath(at.steps.join('/'))) throw new CommandFailure(1, 'Permission denied');
   if (path.endsWith('/')) throw new CommandFailure(1, 'Is a directory');
   if (access !== 'read') line.began();
   return line.folders.openFile(at, access);

@@ -82,7 +82,7 @@ function start(
 ): Promise<number> {
   const folder = folderOf(line, state);
   const program = findProgram(name, line.programFolders, line.root, folder);
-  const { sandbox, network, writable } = line;
+  const { sandbox, network, view } = line;
   const sandboxed = sandbox.kind === 'bubblewrap';
   if (!sandboxed) checkHidden([...words, ...assignments.map(({ value }) => value)], folder, sandbox);
   // A bare name stays one inside the sandbox, so that the program sees itself called so.
@@ -93,7 +93,7 @@ function start(
     return line.processes.start({
       path: sandboxed ? sandbox.path : program.path,
       name: sandboxed ? 'bwrap' : name,
-      arguments: sandboxed ? sandboxArguments({ ...sandbox, writable, folder, network }, [inner, ...words]) : words,
+      arguments: sandboxed ? sandboxArguments({ ...sandbox, ...view, folder, network }, [inner, ...words]) : words,
       environment: {
         ...line.environment,
         PWD: folder,

@@ -11,6 +11,7 @@ import { inheritedDescriptors } from '../adapters/inherited-descriptors.js';
 import { EntryBudget } from '../adapters/match-files.js';
 import { Pipes } from '../adapters/pipes.js';
 import { Processes } from '../adapters/processes.js';
+import { secretFiles, type SecretFiles } from '../adapters/secret-files.js';
 import type { AuthorizedCall } from '../domain/authorize-call.js';
 import type { ShellContext, ShellSettings } from '../domain/shell-call.js';
 import { environmentOf } from '../domain/shell-environment.js';
@@ -23,7 +24,7 @@ import { stopperOf } from './stopper.js';
 
 /** Runs an authorized call. `effect` says, also after an error, whether something started. @throws Stop */
 export async function runLine(
-  { tree, network, checksRepository }: AuthorizedCall,
+  { tree, network, checksRepository, callsGit, onlyReads }: AuthorizedCall,
   context: ShellContext,
   settings: ShellSettings,
   effect: { started: boolean },
@@ -58,11 +59,28 @@ export async function runLine(
     opened.push(() => {
       closeSync(nothing);
     });
+    const secrets = onlyReads && sandbox.kind === 'bubblewrap' ? await secretFiles(root, callsGit) : null;
     const line: Line = {
-      ...{ root, folders, pipes, processes, limits, programFolders, sandbox, network, nothing, checksRepository },
+      ...{
+        root,
+        folders,
+        pipes,
+        processes,
+        limits,
+        programFolders,
+        sandbox,
+        network,
+        nothing,
+        checksRepository,
+        onlyReads,
+      },
       budget: new EntryBudget(limits.entries),
       environment: environmentOf({ programFolders, added: settings.environment, home, temporary }),
-      writable: [home, temporary, root],
+      view: {
+        writable: onlyReads ? [home, temporary] : [home, temporary, root],
+        visible: onlyReads ? [root] : [],
+        hiddenFiles: [...sandbox.hiddenFiles, ...(secrets?.paths ?? [])],
+      },
       inherited: inheritedDescriptors(),
       signal: stopping.signal,
       stop: stopping.stop,
@@ -83,6 +101,7 @@ export async function runLine(
       sandbox: sandbox.kind === 'open' ? 'none' : sandbox.kind,
       sandbox_reason: sandbox.kind === 'open' ? sandbox.reason : null,
       network: network || sandbox.kind === 'open',
+      secrets: shownSecrets(secrets),
       tree_digest: treeDigest(tree),
       duration_ms: Math.round(performance.now() - began),
     };
@@ -91,4 +110,10 @@ export async function runLine(
     for (const close of opened) close();
     await rm(own, { recursive: true, force: true });
   }
+}
+
+/** What the programs of a line could read of the files that may hold secrets. */
+function shownSecrets(found: SecretFiles | null): 'readable' | 'hidden' | 'partly_hidden' {
+  if (found === null) return 'readable';
+  return found.complete ? 'hidden' : 'partly_hidden';
 }

@@ -99,7 +99,7 @@ async function orderOf(
   }
   if (sandbox.kind === 'open') return { program: 'npm', args, env: environmentOf(path, home) };
   const folder = await realpath(root.path);
-  const view = { ...sandbox, writable: [folder], folder, network: false };
+  const view = { ...sandbox, writable: [folder], visible: [], folder, network: false };
   return {
     program: sandbox.path,
     args: sandboxArguments(view, ['npm', ...args]),

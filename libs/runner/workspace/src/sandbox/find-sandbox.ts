@@ -51,7 +51,7 @@ async function obstacleOf(
   programFolders: readonly string[],
 ): Promise<string | null> {
   try {
-    const view = { ...covered, writable: [], folder: '/', network: false };
+    const view = { ...covered, writable: [], visible: [], folder: '/', network: false };
     await promisify(execFile)(path, sandboxArguments(view, ['true']), {
       env: { PATH: programFolders.join(':') },
       timeout: 5_000,

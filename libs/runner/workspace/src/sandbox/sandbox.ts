@@ -22,6 +22,8 @@ export type SandboxChoice = 'required' | 'where_possible' | 'off';
 export interface SandboxView extends HiddenHomes {
   /** Absolute paths that are writable. All else is read-only. */
   readonly writable: readonly string[];
+  /** Absolute paths of folders that stay visible, and read-only, where a home or /tmp around them is empty. */
+  readonly visible: readonly string[];
   /** Absolute paths of folders that are empty in the sandbox. */
   readonly hidden: readonly string[];
   /** Absolute paths of files that nothing in the sandbox reads. */
@@ -36,7 +38,7 @@ export interface SandboxView extends HiddenHomes {
  * with the runner.
  */
 export function sandboxArguments(
-  { writable, hidden, hiddenFiles, homes, kept, folder, network }: SandboxView,
+  { writable, visible, hidden, hiddenFiles, homes, kept, folder, network }: SandboxView,
   program: readonly string[],
 ): string[] {
   return [
@@ -49,9 +51,10 @@ export function sandboxArguments(
     ...homes.flatMap((path) => ['--tmpfs', path]),
     ...kept.flatMap((path) => ['--ro-bind', path, path]),
     ...hidden.flatMap((path) => ['--tmpfs', path]),
+    ...writable.flatMap((path) => ['--bind', path, path]),
+    ...visible.flatMap((path) => ['--ro-bind', path, path]),
     // bubblewrap cannot cover a file that is gone: it would have to make one on the read-only root.
     ...hiddenFiles.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', '/dev/null', path]),
-    ...writable.flatMap((path) => ['--bind', path, path]),
     ...['--chdir', folder, '--', ...program],
   ];
 }
