@@ -5,6 +5,7 @@ import { runWorld, type RunWorld } from '../../../../../test/support/run-world.j
 import { failed, fine, newHost, phase, step, undo } from '../../../../stages/run/src/fake-run-documents.js';
 import { makeTenant } from '../../../../../test/database/arrange.js';
 import { sqlOf } from '#lib/database';
+import type { ApprovalRequest } from '#lib/approval';
 import { newId, type AgentId, type TenantId } from '#lib/kernel';
 import type { Question } from '../application/precedent.ports.js';
 import { createPrecedents } from '../create-precedents.js';
@@ -254,9 +255,14 @@ describe('the end of a request', () => {
 
   it('writes its precedent in the same transaction, and finds it for the next request of that kind', async () => {
     const lea = await world.person('SRELead');
+    const finding = createPrecedents({ uow: db.uow }).findPrecedents;
+    const lineOf = ({ id }: Pick<ApprovalRequest, 'id'>) =>
+      db.uow.run(world.stages.tenantId, (tx) => finding.lineOf(tx, id));
     const request = await world.asked({ goal: 'Remediate drift, once' });
     expect(await rowsOf(request.id)).toEqual([]);
+    expect(await lineOf(request)).toMatch(/^Not done before/);
     await world.review(lea, request, 'reject');
+    expect(await lineOf(request)).toBeNull();
     expect(await rowsOf(request.id)).toEqual([
       expect.objectContaining({
         ...{
@@ -268,13 +274,14 @@ describe('the end of a request', () => {
       }),
     ]);
     const next = await world.asked({ goal: 'Remediate drift, twice' });
-    const found = await createPrecedents({ uow: db.uow }).findPrecedents.ofRequest(lea, next.id, 5);
+    const found = await finding.ofRequest(lea, next.id, 5);
     expect(found).toMatchObject({
       value: {
         line: expect.stringContaining('once before') as string,
         hits: [{ ending: 'refused', precedent: { id: request.id, goal: 'Remediate drift, once' } }],
       },
     });
+    expect(await lineOf(next)).toMatch(/^Asked once before .*: 1 denied\.$/);
   });
 
   it('is a question of its own agent alone', async () => {

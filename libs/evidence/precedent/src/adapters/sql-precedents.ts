@@ -40,6 +40,8 @@ const MOST_CORPORA = 1_000;
 /** Fewer are counted each time: it takes less than a millisecond, and each new one counts. */
 const FEW = 1_000;
 
+type PastRow = Omit<PastCount, 'lastAt'> & { readonly lastAt: Date };
+
 type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt'> & { readonly openedAt: Date; readonly endedAt: Date };
 
 const ENDS = `
@@ -88,12 +90,23 @@ const SHARED = `
    where said.word ~ '[^0-9.]'
    group by wanted.id`;
 
-const PAST = `
+/** @param shape an expression: the shape whose past is counted. @param except an expression: the precedent to leave out. */
+const countPast = (shape: string, except: string): string => `
   select ended_as as "endedAs", unknown_effects as "unknownEffects", effects, count(*)::integer as count, max(ended_at) as "lastAt"
     from (select ended_as, least(unknown_effects, 1) as unknown_effects, least(effects, 1) as effects, ended_at from precedent
-           where tenant_id = $1 and shape = precedent_shape($2, $3, $4) and id is distinct from $5
+           where tenant_id = $1 and shape = ${shape} and id is distinct from ${except}
            order by id desc limit ${String(MOST_COUNTED)}) of_shape
    group by ended_as, unknown_effects, effects`;
+
+const PAST = countPast('precedent_shape($2, $3, $4)', '$5');
+
+/** A row without a count is the request itself, if nothing has its shape. */
+const PAST_OF_OPEN = `
+  select past.*
+    from approval_request request
+   cross join lateral precedent_gather(request.id, null) made
+    left join lateral (${countPast('precedent_shape(made.tools, made.environment_name, made.arguments)', 'made.id')}) past on true
+   where request.tenant_id = $1 and request.id = $2 and request.state = 'open'`;
 
 const LAST_BAD = `
   select id
@@ -186,13 +199,17 @@ export class SqlPrecedents implements Precedents {
   }
 
   async pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]> {
-    const rows = await sqlOf(tx).query<Omit<PastCount, 'lastAt'> & { readonly lastAt: Date }>(
-      PAST,
-      ofShape(tx, structure, except),
-    );
-    return rows.map((row) => ({ ...row, lastAt: row.lastAt.getTime() }));
+    const rows = await sqlOf(tx).query<PastRow>(PAST, ofShape(tx, structure, except));
+    return rows.map(toCount);
+  }
+
+  async pastOfOpen(tx: Tx, id: ApprovalRequestId): Promise<readonly PastCount[] | null> {
+    const rows = await sqlOf(tx).query<PastRow | { readonly count: null }>(PAST_OF_OPEN, [tx.tenantId, id]);
+    return rows.length === 0 ? null : rows.filter((row) => row.count !== null).map(toCount);
   }
 }
+
+const toCount = (row: PastRow): PastCount => ({ ...row, lastAt: row.lastAt.getTime() });
 
 const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].sort();
 

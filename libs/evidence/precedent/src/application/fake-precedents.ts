@@ -112,6 +112,11 @@ export class FakePrecedents implements Precedents {
     return Promise.resolve([...counts.values()]);
   }
 
+  async pastOfOpen(tx: Tx, id: ApprovalRequestId): Promise<readonly PastCount[] | null> {
+    const open = await this.ofRequest(tx, id, null);
+    return open === null ? null : this.pastOf(tx, open, open.except);
+  }
+
   /** Newest first. */
   #rows(tx: Tx): readonly Kept[] {
     return [...this.#kept.of(tx).values()].sort((one, other) => (one.precedent.id < other.precedent.id ? 1 : -1));

@@ -63,11 +63,10 @@ export class FindPrecedents {
     return this.answer(by, { ...question, except: null }, most);
   }
 
-  /** The line about the past of a request; null if there is no such request. */
-  lineOf(tx: Tx, id: ApprovalRequestId): Promise<string | null> {
-    return this.precedents
-      .ofRequest(tx, id, null)
-      .then((question) => (question === null ? null : this.line(tx, question)));
+  /** The line about the past of an open request; null if there is no such request. */
+  async lineOf(tx: Tx, id: ApprovalRequestId): Promise<string | null> {
+    const past = await this.precedents.pastOfOpen(tx, id);
+    return past === null ? null : pastLine(past);
   }
 
   /** The embedder answers before the transaction, which holds a connection. */

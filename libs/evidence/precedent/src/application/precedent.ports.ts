@@ -46,4 +46,6 @@ export interface Precedents {
   lastBad(tx: Tx, structure: Structure, except: string | null): Promise<string | null>;
   /** How many precedents with exactly these tools, environment and argument keys ended in which way. */
   pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]>;
+  /** The same for the shape of a request; null if there is no such request, or it is not open. */
+  pastOfOpen(tx: Tx, id: ApprovalRequestId): Promise<readonly PastCount[] | null>;
 }

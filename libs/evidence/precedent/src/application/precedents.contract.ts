@@ -152,6 +152,7 @@ export function describePrecedents(
       expect(await elsewhere((tx) => precedents.pastOf(tx, SHAPE, null))).toEqual([]);
       expect(await elsewhere((tx) => precedents.lastBad(tx, SHAPE, null))).toBeNull();
       expect(await atHome((tx) => precedents.ofRequest(tx, newId<ApprovalRequestId>(), null))).toBeNull();
+      expect(await atHome((tx) => precedents.pastOfOpen(tx, newId<ApprovalRequestId>()))).toBeNull();
     });
   });
 }

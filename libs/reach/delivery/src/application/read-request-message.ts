@@ -9,7 +9,7 @@ const PAGE = 20;
 
 /** Tells of earlier requests of the same kind. */
 export interface PastOfRequests {
-  /** Null if there is no such request. */
+  /** Null if there is no such request, or it is not open. */
   lineOf(tx: Tx, id: ApprovalRequestId): Promise<string | null>;
 }
 
@@ -29,11 +29,14 @@ export class ReadRequestMessage {
    */
   async execute(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {
     const notifier: Principal = { kind: 'system', tenantId: tx.tenantId, name: 'notifier' };
-    const [found, context] = await Promise.all([this.told.execute(notifier, id), this.audience.context(tx, id)]);
+    const [found, context, past] = await Promise.all([
+      this.told.execute(notifier, id),
+      this.audience.context(tx, id),
+      this.past.lineOf(tx, id),
+    ]);
     if (!found.ok || context === null) return null;
     const { approvedBefore, ...names } = context;
     const earlierApprovals = approvedBefore ? await this.#earlier(notifier, found.value) : [];
-    const past = found.value.request.state === 'open' ? await this.past.lineOf(tx, id) : null;
     return requestMessage(found.value, { ...names, earlierApprovals, past });
   }
 
