@@ -38,6 +38,13 @@ export class FakeSlackMessages implements SlackMessages {
     return Promise.resolve({ id, posted, renderedDigest, triedAt, thread });
   }
 
+  /** Whether a message waits to be posted. */
+  awaitsPost(tx: Tx, { subject, target, threadOf }: MessageAbout): boolean {
+    const row = this.#at(tx, subject, target);
+    const thread = threadOf === null || (this.#at(tx, threadOf, target)?.posted ?? null) !== null;
+    return row?.posted === null && (row.leaseUntil ?? 0) <= this.database.now && thread;
+  }
+
   take(tx: Tx, id: string, leaseMs: number): void {
     const { now } = this.database;
     this.#change(tx, id, ({ triedAt }) => ({ leaseUntil: now + leaseMs, triedAt: triedAt ?? now }));

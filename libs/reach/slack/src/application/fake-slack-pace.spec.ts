@@ -1,8 +1,10 @@
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
+import { FakeSlackMessages } from './fake-slack-messages.js';
 import { FakeSlackPace } from './fake-slack-pace.js';
 import { describeSlackPace } from './slack-pace.contract.js';
 
 describeSlackPace('FakeSlackPace', () => {
   const world = fakeClockedWorld();
-  return Promise.resolve({ world, pace: new FakeSlackPace(world.uow) });
+  const messages = new FakeSlackMessages(world.uow);
+  return Promise.resolve({ world, messages, pace: new FakeSlackPace(world.uow, messages) });
 });

@@ -1,7 +1,8 @@
 import type { Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { EARLY_MS, EDIT, POST, TURN_MS } from '../domain/pace-limits.js';
-import type { PacedCall, SlackPace } from './slack.ports.js';
+import type { FakeSlackMessages } from './fake-slack-messages.js';
+import type { MessageAbout, PacedCall, SlackPace } from './slack.ports.js';
 
 interface Pace {
   /** From when the next call may be made. */
@@ -16,11 +17,15 @@ interface Pace {
 export class FakeSlackPace implements SlackPace {
   readonly #paces: FakeTable<Pace>;
 
-  constructor(private readonly database: FakeUnitOfWork) {
+  constructor(
+    private readonly database: FakeUnitOfWork,
+    private readonly messages: Pick<FakeSlackMessages, 'awaitsPost'>,
+  ) {
     this.#paces = new FakeTable(database);
   }
 
-  take(tx: Tx, call: PacedCall): Promise<number> {
+  take(tx: Tx, call: PacedCall, posts: MessageAbout | null): Promise<number | null> {
+    if (posts !== null && !this.messages.awaitsPost(tx, posts)) return Promise.resolve(null);
     const { now } = this.database;
     const { everyMs, burst } = call.kind === 'edit' ? EDIT : POST;
     const pace = this.#of(tx, call);

@@ -32,6 +32,7 @@ export function fakeSlackWorld() {
   const installations = new FakeSlackInstallations(uow, [home, other]);
   const links = new FakeSlackLinks(uow, installations);
   const slack = new FakeSlackApi();
+  const messages = new FakeSlackMessages(uow);
   /** The answers of other libraries about a person. */
   const standing = { fresh: true, signedIn: true };
   const holders = new Map<string, PersonPrincipal>();
@@ -80,8 +81,8 @@ export function fakeSlackWorld() {
     linkSlackUser,
     digests: fakeSecretDigests,
     inTx,
-    messages: new FakeSlackMessages(uow),
-    pace: new FakeSlackPace(uow),
+    messages,
+    pace: new FakeSlackPace(uow, messages),
     interactions: new FakeSlackInteractions(uow, jobs),
     waiting: new FakeWaitingSlackSecrets(uow),
     twoPersonRule: new FakeTwoPersonRule(uow, true),

@@ -50,9 +50,11 @@ export class PutSlackMessage {
     about: MessageAbout,
     read: () => Promise<Rendering>,
   ): Promise<Delivery | (() => Promise<Sent>)> {
-    const [workspace, held, render] = await Promise.all([
+    // All of it travels together: an approver waits for the message.
+    const [workspace, held, postDelayMs, render] = await Promise.all([
       this.installations.workspace(tx),
       this.messages.lock(tx, about),
+      this.pace.take(tx, postOf(about), about),
       read(),
     ]);
     if (workspace === null) return { kind: 'failed', error: 'Slack is not installed.', final: true };
@@ -62,7 +64,8 @@ export class PutSlackMessage {
     if (content === undefined) return { kind: 'delivered' };
     const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
     if (held.posted !== null && held.renderedDigest === digest) return { kind: 'delivered' };
-    const delayMs = await this.pace.take(tx, pacedCall(about, held));
+    const delayMs = held.posted === null ? postDelayMs : await this.pace.take(tx, pacedCall(about, held), null);
+    if (delayMs === null) throw new Error('a message that is not in Slack waits for no post');
     if (delayMs > 0) return { kind: 'later', delayMs };
     this.messages.take(tx, held.id, LEASE_MS);
     return () => this.#send(workspace, about, held, content, digest);
@@ -142,7 +145,10 @@ const withoutThread = ({ waitedMs }: WaitingReply): Delivery =>
     ? { kind: 'later', delayMs: BUSY_MS }
     : { kind: 'failed', error: 'The message that begins the thread of this reply is not in Slack.', final: false };
 
-const pacedCall = ({ target, threadOf }: MessageAbout, { posted }: HeldMessage): PacedCall => ({
-  kind: posted !== null ? 'edit' : threadOf === null ? 'message' : 'reply',
+const postOf = ({ target, threadOf }: MessageAbout): PacedCall => ({
+  kind: threadOf === null ? 'message' : 'reply',
   target,
 });
+
+const pacedCall = (about: MessageAbout, { posted }: HeldMessage): PacedCall =>
+  posted === null ? postOf(about) : { kind: 'edit', target: about.target };

@@ -1,20 +1,25 @@
-import { newId } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import type { ClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
-import type { PacedCall, SlackPace } from './slack.ports.js';
+import type { MessageAbout, PacedCall, SlackMessages, SlackPace } from './slack.ports.js';
 
 /** The contract of {@link SlackPace}. */
 export function describeSlackPace(
   name: string,
-  open: () => Promise<{ readonly world: ClockedWorld; readonly pace: SlackPace }>,
+  open: () => Promise<{
+    readonly world: ClockedWorld;
+    readonly pace: SlackPace;
+    readonly messages: SlackMessages;
+  }>,
 ): void {
   describe(`${name} keeps the contract of SlackPace`, () => {
     let world: ClockedWorld;
     let pace: SlackPace;
+    let messages: SlackMessages;
     /** A channel of the test's own. */
     let channel: string;
     beforeAll(async () => {
-      ({ world, pace } = await open());
+      ({ world, pace, messages } = await open());
     });
     beforeEach(async () => {
       channel = newId();
@@ -23,10 +28,11 @@ export function describeSlackPace(
     });
     afterAll(() => world.close());
 
-    const take = (kind: PacedCall['kind'], target = channel): Promise<number> =>
-      world.uow.run(world.home.tenantId, (tx) => pace.take(tx, { kind, target }));
+    const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
+    const take = (kind: PacedCall['kind'], target = channel): Promise<number | null> =>
+      atHome((tx) => pace.take(tx, { kind, target }, null));
     const hold = (kind: PacedCall['kind'], delayMs: number): Promise<void> =>
-      world.uow.run(world.home.tenantId, (tx) => pace.hold(tx, { kind, target: channel }, delayMs));
+      atHome((tx) => pace.hold(tx, { kind, target: channel }, delayMs));
 
     it('lets one message a second into a channel, and gives each that waits a second of its own', async () => {
       expect(await take('message')).toBe(0);
@@ -63,7 +69,7 @@ export function describeSlackPace(
     it('gives edits a pace of their own: ten at once, and never more than fifty a minute', async () => {
       expect(await take('message')).toBe(0);
       const editsNow = async (): Promise<number> => {
-        for (let edits = 0; ; edits += 1) if ((await take('edit', newId())) > 0) return edits;
+        for (let edits = 0; ; edits += 1) if ((await take('edit', newId())) !== 0) return edits;
       };
       let minute = await editsNow();
       expect(minute).toBe(10);
@@ -94,15 +100,45 @@ export function describeSlackPace(
       expect(await take('message')).toBe(0);
     });
 
+    it('counts the post of a message that waits for it, and of no other', async () => {
+      const about = (threadOf: string | null): MessageAbout => ({ subject: newId(), target: channel, threadOf });
+      const [first, lone] = [about(null), about(newId())];
+      const reply = about(first.subject);
+      const post = (message: MessageAbout) =>
+        atHome(async (tx) => {
+          const kind = message.threadOf === null ? 'message' : 'reply';
+          const [held, wait] = [
+            await messages.lock(tx, message),
+            await pace.take(tx, { kind, target: channel }, message),
+          ];
+          return { id: typeof held === 'object' && 'id' in held ? held.id : null, wait };
+        });
+      for (const waiting of [lone, reply]) expect(await post(waiting)).toEqual({ id: null, wait: null });
+      const { id, wait } = await post(first);
+      expect([id, wait]).toEqual([expect.any(String), 0]);
+      await world.pass(1_000);
+      await atHome((tx) => {
+        messages.take(tx, id ?? '', 5_000);
+        return Promise.resolve();
+      });
+      expect((await post(first)).wait).toBeNull();
+      await atHome((tx) => messages.posted(tx, id ?? '', { channel, ts: newId() }, 'digest'));
+      expect((await post(first)).wait).toBeNull();
+      expect((await post(reply)).wait).toBe(0);
+      expect((await post(reply)).wait).toBe(1_000);
+    });
+
     it('counts each tenant alone', async () => {
       await take('message');
-      const theirs = world.uow.run(world.other.tenantId, (tx) => pace.take(tx, { kind: 'message', target: channel }));
+      const theirs = world.uow.run(world.other.tenantId, (tx) =>
+        pace.take(tx, { kind: 'message', target: channel }, null),
+      );
       expect(await theirs).toBe(0);
     });
 
     it('decides the turns of a channel one after another', async () => {
       await take('message');
-      expect(await waitsBehind(world, (tx) => pace.take(tx, { kind: 'message', target: channel }))).toBe(true);
+      expect(await waitsBehind(world, (tx) => pace.take(tx, { kind: 'message', target: channel }, null))).toBe(true);
     });
   });
 }
