@@ -141,7 +141,7 @@ describe('a channel that is only registered', () => {
       channels,
     );
     const entry = { topic: 'incident.changed', payload: {} } as unknown as OutboxEntry;
-    await uow.run(home.tenantId, (tx) => fanOut.execute(tx, entry, null));
+    await uow.run(home.tenantId, (tx) => fanOut.execute(tx, entry, null, null));
     expect(sent).toEqual([[{ channel: 'pager', address: 'pager-ops', showing: 'subject' }]]);
   });
 

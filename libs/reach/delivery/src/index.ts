@@ -13,6 +13,7 @@
  * Never decides whether a review counts, and knows no channel by name.
  */
 export type {
+  AttemptedEntry,
   Channel,
   Delivery,
   NamedAddresses,

@@ -4,6 +4,7 @@ import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
 import type {
   Addressee,
   Audience,
+  MessageAudience,
   RequestAudience,
   RequestContext,
   RunAudience,
@@ -26,49 +27,55 @@ interface RunRow {
 const runs = `select run.id, run.approval_request_id, environment.name as environment, run.state, run.reason, run.outcome
   from run join environment on environment.tenant_id = run.tenant_id and environment.id = run.environment_id`;
 
+const audience = `request.id, environment.name as environment,
+  coalesce(request.person_id, request.on_behalf_of, agent.owner_person_id) as "requesterPersonId"`;
+/** The joins that it needs. */
+const around = `join environment on environment.tenant_id = request.tenant_id and environment.id = request.environment_id
+  left join agent on agent.tenant_id = request.tenant_id and agent.id = request.agent_id`;
+
 /** Audiences of requests and runs, from the tables of the stages. */
 export class SqlAudience implements Audience {
-  async request(
-    tx: Tx,
-    id: ApprovalRequestId,
-    { reviewers }: { readonly reviewers: boolean },
-  ): Promise<RequestAudience | null> {
-    const [row] = await sqlOf(tx).query<{
-      environment: string;
-      requester: PersonId;
-      reviewers: readonly PersonId[];
-    }>(
-      `select environment.name as environment,
-              coalesce(request.person_id, request.on_behalf_of, agent.owner_person_id) as requester,
-              case when $3 then array(
+  async ofMessage(tx: Tx, messageId: string): Promise<MessageAudience | null> {
+    const [row] = await sqlOf(tx).query<MessageAudience>(
+      `select ${audience},
+              array(select person_id from on_duty where tenant_id = $1 order by since, person_id) as "onDuty",
+              case when message.topic = 'approval_request.reminder' or message.payload ->> 'event' = 'opened' then array(
                 select person.id from person
                  where person.tenant_id = $1 and person.disabled_at is null
                    and not request.excluded @> jsonb_build_array(jsonb_build_object('person_id', person.id))
                    and (exists (select from role_assignment held
                                  where held.tenant_id = $1 and held.person_id = person.id and held.revoked_at is null
-                                   and (asked.roles @> array[$4] or held.role = any (asked.roles)))
+                                   and (asked.roles @> array[$3] or held.role = any (asked.roles)))
                      or exists (select from absence away
                                   join role_assignment held on held.tenant_id = away.tenant_id
                                     and held.person_id = away.person_id and held.role = any (away.roles)
                                     and held.revoked_at is null
                                  where away.tenant_id = $1 and away.delegate_id = person.id and away.ended_at is null
                                    and away.from_at <= clock_timestamp() and away.until_at > clock_timestamp()
-                                   and (asked.roles @> array[$4] or held.role = any (asked.roles))
+                                   and (asked.roles @> array[$3] or held.role = any (asked.roles))
                                    and not request.excluded
                                      @> jsonb_build_array(jsonb_build_object('person_id', away.person_id))))
                  order by person.id) else '{}' end as reviewers
-         from approval_request request
-         join environment on environment.tenant_id = request.tenant_id and environment.id = request.environment_id
-         left join agent on agent.tenant_id = request.tenant_id and agent.id = request.agent_id
+         from outbox_message message
+         join approval_request request
+           on request.tenant_id = message.tenant_id and request.id = (message.payload ->> 'request_id')::uuid
+         ${around}
          cross join lateral (
            select array(select jsonb_array_elements_text(slot -> 'roles')
                           from jsonb_array_elements(request.decision -> 'obligations' -> 'approvals') slot) as roles) asked
-        where request.tenant_id = $1 and request.id = $2`,
-      [tx.tenantId, id, reviewers, ANY_ROLE],
+        where message.tenant_id = $1 and message.id = $2 and message.destination is null
+          and message.topic in ('approval_request.changed', 'approval_request.reminder')`,
+      [tx.tenantId, messageId, ANY_ROLE],
     );
-    return row === undefined
-      ? null
-      : { id, environment: row.environment, requesterPersonId: row.requester, reviewers: row.reviewers };
+    return row ?? null;
+  }
+
+  async request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null> {
+    const [row] = await sqlOf(tx).query<RequestAudience>(
+      `select ${audience} from approval_request request ${around} where request.tenant_id = $1 and request.id = $2`,
+      [tx.tenantId, id],
+    );
+    return row ?? null;
   }
 
   async run(tx: Tx, id: RunId): Promise<RunAudience | null> {

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { sqlOf } from '#lib/database';
 import type { JobQueue, Outbox, OutboxMessage, PageRequest, Tx } from '#lib/kernel';
-import type { OutboxEntry, OutboxRepository, OutboxState } from '../application/delivery.ports.js';
+import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from '../application/delivery.ports.js';
 import { destinationText, type Destination } from '../domain/destination.js';
 import { outboxMessageEntity } from './delivery.entity.js';
 
@@ -21,37 +21,34 @@ export class SqlOutbox implements Outbox, OutboxRepository {
 
   async fanOut(
     tx: Tx,
-    cause: OutboxEntry,
+    cause: AttemptedEntry,
     destinations: readonly Destination[],
     leaseFirstMs: number | null,
-  ): Promise<OutboxEntry | null> {
+  ): Promise<AttemptedEntry | null> {
     if (destinations.length === 0) return null;
+    const messages = destinations.map((to) => ({ id: v7(), destination: destinationText(to) }));
     const leased = leaseFirstMs === null ? 0 : 1;
-    const rows = await sqlOf(tx).query<OutboxEntry>(
-      `insert into outbox_message as message
+    sqlOf(tx).executeAhead(
+      `insert into outbox_message
          (tenant_id, id, topic, payload, state, attempts, next_attempt_at, created_at, cause_id, destination)
        select $1, wanted.id, $2, $3, 'pending', case position when $7 then 1 else 0 end,
               clock_timestamp() + case position when $7 then $8 else 0 end * interval '1 millisecond',
               clock_timestamp(), $4, wanted.destination
-         from unnest($5::uuid[], $6::text[]) with ordinality wanted (id, destination, position)
-       on conflict (tenant_id, cause_id, destination) where cause_id is not null do nothing
-       returning ${entry.columns('message')}`,
+         from unnest($5::uuid[], $6::text[]) with ordinality wanted (id, destination, position)`,
       [
         tx.tenantId,
         cause.topic,
         JSON.stringify(cause.payload),
         cause.id,
-        destinations.map(() => v7()),
-        destinations.map(destinationText),
+        messages.map(({ id }) => id),
+        messages.map(({ destination }) => destination),
         leased,
         leaseFirstMs ?? 0,
       ],
     );
-    for (const { id, attempts } of rows) {
-      if (attempts === 0) await this.jobs.enqueue(tx, 'outbox.deliver', id);
-    }
-    const first = rows.find(({ attempts }) => attempts === 1);
-    return first === undefined ? null : entry.row(first);
+    for (const { id } of messages.slice(leased)) await this.jobs.enqueue(tx, 'outbox.deliver', id);
+    const [first] = messages;
+    return leased === 0 || first === undefined ? null : { ...cause, ...first, attempts: 1 };
   }
 
   async claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
@@ -68,7 +65,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return row === undefined ? null : entry.row(row);
   }
 
-  async comesAfterPending(tx: Tx, { id, topic, payload, destination }: OutboxEntry): Promise<boolean> {
+  async comesAfterPending(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
     const { run_id: runId } = payload;
     if (runId === undefined || destination === null) return false;
     const [row] = await sqlOf(tx).query<{ readonly pending: boolean }>(
@@ -85,7 +82,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return row?.pending ?? false;
   }
 
-  async comesBeforeSame(tx: Tx, { id, topic, payload, destination }: OutboxEntry): Promise<boolean> {
+  async comesBeforeSame(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
     const [row] = await sqlOf(tx).query<{ readonly waits: boolean }>(
       // A later message with an attempt may have read its subject before this one was written.
       `select exists (
@@ -99,21 +96,21 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return row?.waits ?? false;
   }
 
-  delivered(tx: Tx, message: OutboxEntry): void {
+  delivered(tx: Tx, message: AttemptedEntry): void {
     settle(tx, message, `state = 'delivered', delivered_at = clock_timestamp(), last_error = null`, []);
   }
 
-  postpone(tx: Tx, message: OutboxEntry, delayMs: number): void {
+  postpone(tx: Tx, message: AttemptedEntry, delayMs: number): void {
     const set = `attempts = attempts - 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'`;
     settle(tx, message, set, [delayMs]);
   }
 
-  failedOnce(tx: Tx, message: OutboxEntry, error: string, delayMs: number): void {
+  failedOnce(tx: Tx, message: AttemptedEntry, error: string, delayMs: number): void {
     const set = `last_error = $4, next_attempt_at = clock_timestamp() + $5 * interval '1 millisecond'`;
     settle(tx, message, set, [error.slice(0, ERROR_CHARACTERS), delayMs]);
   }
 
-  giveUp(tx: Tx, message: OutboxEntry, error: string): void {
+  giveUp(tx: Tx, message: AttemptedEntry, error: string): void {
     settle(tx, message, `state = 'failed', last_error = $4`, [error.slice(0, ERROR_CHARACTERS)]);
   }
 
@@ -149,7 +146,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
 }
 
 /** Writes nothing if another attempt began meanwhile. */
-function settle(tx: Tx, { id, attempts }: OutboxEntry, set: string, values: readonly unknown[]): void {
+function settle(tx: Tx, { id, attempts }: AttemptedEntry, set: string, values: readonly unknown[]): void {
   sqlOf(tx).executeAhead(
     `update outbox_message set ${set} where tenant_id = $1 and id = $2 and attempts = $3 and state = 'pending'`,
     [tx.tenantId, id, attempts, ...values],

@@ -52,7 +52,14 @@ function delivering({ edits = true } = {}) {
   const nobody = () => Promise.reject(new Error('no request is told of'));
   const fanOut = new FanOutMessage(
     outbox,
-    { request: nobody, run: nobody, context: nobody, holders: nobody, people: nobody },
+    {
+      ofMessage: () => Promise.resolve(null),
+      request: nobody,
+      run: nobody,
+      context: nobody,
+      holders: nobody,
+      people: nobody,
+    },
     { list: () => Promise.resolve([]), set: () => Promise.resolve() },
     { of: () => Promise.resolve(new Map()), save: () => Promise.resolve() },
     [

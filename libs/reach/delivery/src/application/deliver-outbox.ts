@@ -2,7 +2,7 @@ import type { EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kerne
 import { inSpan, noteOn } from '#lib/tracing';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { ChannelRegistry } from './channel-registry.js';
-import type { Channel, Delivery, OutboxEntry, OutboxRepository, Sent } from './delivery.ports.js';
+import type { AttemptedEntry, Channel, Delivery, MessageAudience, OutboxRepository, Sent } from './delivery.ports.js';
 import type { FanOutMessage } from './fan-out-message.js';
 
 /** Longer than any delivery may take; another worker tries after it. */
@@ -12,7 +12,7 @@ const IN_TURN_MS = 500;
 
 /** A message that this worker has taken and will send. */
 interface Taken {
-  readonly entry: OutboxEntry;
+  readonly entry: AttemptedEntry;
   readonly channel: Channel;
   readonly send: () => Promise<Sent>;
 }
@@ -71,23 +71,23 @@ export class DeliverOutbox {
   async #take(tenantId: TenantId, id: string): Promise<Taken | Delivery | null> {
     try {
       return await this.transactions.enclose(tenantId, async ({ tx }) => {
-        const entry = await this.outbox.claim(tx, id, LEASE_MS);
+        const [entry, told] = await this.#claim(tx, id);
         if (entry === null) return null;
         if (entry.destination !== null) return this.#prepare(tx, entry, entry.destination, false);
-        const first = await this.fanOut.execute(tx, entry, LEASE_MS);
+        const first = await this.fanOut.execute(tx, entry, told, LEASE_MS);
         this.outbox.delivered(tx, entry);
         return first?.destination == null ? null : this.#prepare(tx, first, first.destination, true);
       });
     } catch (error) {
       // The transaction kept nothing, not even the attempt.
       await this.uow.run(tenantId, async (tx) => {
-        const entry = await this.outbox.claim(tx, id, LEASE_MS);
+        const [entry, told] = await this.#claim(tx, id);
         if (entry === null) return;
         if (entry.destination !== null || !(error instanceof PreparationError))
           this.#settle(tx, entry, failureOf(error instanceof PreparationError ? error.cause : error));
         else {
           // One destination must not hold up the others: each message gets its own job, and fails alone.
-          await this.fanOut.execute(tx, entry, null);
+          await this.fanOut.execute(tx, entry, told, null);
           this.outbox.delivered(tx, entry);
         }
       });
@@ -95,8 +95,13 @@ export class DeliverOutbox {
     }
   }
 
+  /** Takes the message, and reads its audience in the same round trip. */
+  #claim(tx: Tx, id: string): Promise<[AttemptedEntry | null, MessageAudience | null]> {
+    return Promise.all([this.outbox.claim(tx, id, LEASE_MS), this.fanOut.audienceOf(tx, id)]);
+  }
+
   /** @param fresh whether the message was fanned out in this transaction. */
-  async #prepare(tx: Tx, entry: OutboxEntry, destination: string, fresh: boolean): Promise<Taken | Delivery> {
+  async #prepare(tx: Tx, entry: AttemptedEntry, destination: string, fresh: boolean): Promise<Taken | Delivery> {
     const { channel, to } = this.channels.read(destination);
     const prepared = await this.#turnOf(tx, entry, to.showing, channel, fresh);
     const ready = prepared ?? (await channel.prepare(tx, entry, to).catch(notPrepared));
@@ -108,7 +113,7 @@ export class DeliverOutbox {
   /** @returns the result if the message is not sent now; null if it is its turn. */
   async #turnOf(
     tx: Tx,
-    entry: OutboxEntry,
+    entry: AttemptedEntry,
     showing: string,
     { edits }: Channel,
     fresh: boolean,
@@ -120,7 +125,7 @@ export class DeliverOutbox {
     return edits && !fresh && (await this.outbox.comesBeforeSame(tx, entry)) ? { kind: 'delivered' } : null;
   }
 
-  #settle(tx: Tx, entry: OutboxEntry, delivery: Delivery): void {
+  #settle(tx: Tx, entry: AttemptedEntry, delivery: Delivery): void {
     switch (delivery.kind) {
       case 'delivered':
         this.outbox.delivered(tx, entry);

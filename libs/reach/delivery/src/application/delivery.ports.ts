@@ -21,35 +21,39 @@ export interface OutboxEntry {
   readonly deliveredAt: number | null;
 }
 
+/** A message as an attempt to deliver it knows it. */
+export type AttemptedEntry = Pick<OutboxEntry, 'id' | 'topic' | 'payload' | 'destination' | 'attempts'>;
+
 export interface OutboxRepository {
   /**
-   * Writes a message for each destination; a destination gets one message per cause. Each has a job of its own, except for
-   * the first if `leaseFirstMs` is a number: the caller delivers it, and its lease lasts for that time.
+   * Writes a message for each destination. Each has a job of its own, except for the first if `leaseFirstMs` is a number: the caller
+   * delivers it, and its lease lasts for that time. Nothing waits for the rows: if a destination has a message of that cause already,
+   * the transaction fails (23505), so that nobody is told twice.
    *
    * @returns the first message, leased; null if there is none, or none was to be leased.
    */
   fanOut(
     tx: Tx,
-    cause: OutboxEntry,
+    cause: AttemptedEntry,
     destinations: readonly Destination[],
     leaseFirstMs: number | null,
-  ): Promise<OutboxEntry | null>;
+  ): Promise<AttemptedEntry | null>;
   /** Takes a due message that no other worker has, counts the attempt, and leases it. */
   claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
   /**
    * Whether an earlier event of the same run is still pending for the same destination. A message that failed once holds up
    * no later one.
    */
-  comesAfterPending(tx: Tx, entry: OutboxEntry): Promise<boolean>;
+  comesAfterPending(tx: Tx, entry: AttemptedEntry): Promise<boolean>;
   /** Whether a later message of the same subject waits for the same destination, and will show everything. */
-  comesBeforeSame(tx: Tx, entry: OutboxEntry): Promise<boolean>;
-  delivered(tx: Tx, entry: OutboxEntry): void;
+  comesBeforeSame(tx: Tx, entry: AttemptedEntry): Promise<boolean>;
+  delivered(tx: Tx, entry: AttemptedEntry): void;
   /** Waits without an error: the attempt does not count. */
-  postpone(tx: Tx, entry: OutboxEntry, delayMs: number): void;
+  postpone(tx: Tx, entry: AttemptedEntry, delayMs: number): void;
   /** Failed, with another attempt to come. */
-  failedOnce(tx: Tx, entry: OutboxEntry, error: string, delayMs: number): void;
+  failedOnce(tx: Tx, entry: AttemptedEntry, error: string, delayMs: number): void;
   /** Failed for good, until an admin sends it again. */
-  giveUp(tx: Tx, entry: OutboxEntry, error: string): void;
+  giveUp(tx: Tx, entry: AttemptedEntry, error: string): void;
   list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]>;
   lock(tx: Tx, id: string): Promise<OutboxEntry | null>;
   retry(tx: Tx, id: string): Promise<void>;
@@ -121,7 +125,7 @@ export interface Channel {
    *
    * @returns how to send it, or the result if there is nothing to send now.
    */
-  prepare(tx: Tx, entry: OutboxEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)>;
+  prepare(tx: Tx, entry: AttemptedEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)>;
 }
 
 /** Addresses that documents of a tenant name. */
@@ -137,8 +141,13 @@ export interface NamedAddresses {
 
 /** Facts of the stages about the people to tell. */
 export interface Audience {
-  /** @param wanted `reviewers` only if they are told. */
-  request(tx: Tx, id: ApprovalRequestId, wanted: { readonly reviewers: boolean }): Promise<RequestAudience | null>;
+  /**
+   * The audience of a message about a request. Its statement needs no row of the message, so it travels with the claim.
+   *
+   * @returns null for a message about something else, and for one with a destination.
+   */
+  ofMessage(tx: Tx, messageId: string): Promise<MessageAudience | null>;
+  request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null>;
   run(tx: Tx, id: RunId): Promise<RunAudience | null>;
   context(tx: Tx, id: ApprovalRequestId): Promise<RequestContext | null>;
   /** Enabled people who hold one of these roles; `any` stands for every role. */
@@ -157,11 +166,16 @@ export interface RequestAudience {
   readonly environment: string;
   /** The person who asked, or the person for whom the agent asked, or the accountable person of the agent. */
   readonly requesterPersonId: PersonId;
+}
+
+export interface MessageAudience extends RequestAudience {
   /**
    * Holders of the roles that the request asks for and, for absent ones, their delegates; without the excluded people. Empty
-   * if they were not asked for.
+   * if the message is not for them.
    */
   readonly reviewers: readonly PersonId[];
+  /** In the order in which they began. */
+  readonly onDuty: readonly PersonId[];
 }
 
 /** Facts around a request that the approval library does not read. */

@@ -1,9 +1,10 @@
 import { v7 } from 'uuid';
 import type { JobQueue, Outbox, OutboxMessage, PageRequest, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
+import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { destinationText, type Destination } from '../domain/destination.js';
-import type { OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
 
 type Row = OutboxEntry & { readonly causeId: string | null };
 
@@ -26,23 +27,23 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
 
   async fanOut(
     tx: Tx,
-    cause: OutboxEntry,
+    cause: AttemptedEntry,
     destinations: readonly Destination[],
     leaseFirstMs: number | null,
-  ): Promise<OutboxEntry | null> {
+  ): Promise<AttemptedEntry | null> {
     const known = new Set(
       [...this.#rows.of(tx).values()]
         .filter(({ causeId }) => causeId === cause.id)
         .map(({ destination }) => destination),
     );
-    let first: OutboxEntry | null = null;
+    let first: AttemptedEntry | null = null;
     for (const [position, to] of destinations.entries()) {
       const destination = destinationText(to);
-      if (known.has(destination)) continue;
+      if (known.has(destination)) throw new FakeRefusal('23505', 'outbox_message_destination_key');
       const row = { ...this.#new(cause), causeId: cause.id, destination };
       if (position === 0 && leaseFirstMs !== null) {
-        first = { ...row, attempts: 1, nextAttemptAt: this.database.now + leaseFirstMs };
-        this.#rows.of(tx).set(row.id, { ...row, ...first });
+        first = { ...row, attempts: 1 };
+        this.#rows.of(tx).set(row.id, { ...row, ...first, nextAttemptAt: this.database.now + leaseFirstMs });
       } else {
         this.#rows.of(tx).set(row.id, row);
         await this.jobs.enqueue(tx, 'outbox.deliver', row.id);
@@ -59,7 +60,7 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     return Promise.resolve(claimed);
   }
 
-  comesAfterPending(tx: Tx, { id, topic, payload, destination }: OutboxEntry): Promise<boolean> {
+  comesAfterPending(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
     const rows = this.#rows.of(tx);
     const causeId = rows.get(id)?.causeId ?? null;
     const pending = [...rows.values()].some(
@@ -76,7 +77,7 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     return Promise.resolve(pending && destination !== null);
   }
 
-  comesBeforeSame(tx: Tx, { id, topic, payload, destination }: OutboxEntry): Promise<boolean> {
+  comesBeforeSame(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
     const subject = payload.request_id ?? payload.run_id;
     const waits = [...this.#rows.of(tx).values()].some(
       (later) =>
@@ -91,19 +92,19 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     return Promise.resolve(waits);
   }
 
-  delivered(tx: Tx, entry: OutboxEntry): void {
+  delivered(tx: Tx, entry: AttemptedEntry): void {
     this.#settle(tx, entry, { state: 'delivered', deliveredAt: this.database.now, lastError: null });
   }
 
-  postpone(tx: Tx, entry: OutboxEntry, delayMs: number): void {
+  postpone(tx: Tx, entry: AttemptedEntry, delayMs: number): void {
     this.#settle(tx, entry, { attempts: entry.attempts - 1, nextAttemptAt: this.database.now + delayMs });
   }
 
-  failedOnce(tx: Tx, entry: OutboxEntry, lastError: string, delayMs: number): void {
+  failedOnce(tx: Tx, entry: AttemptedEntry, lastError: string, delayMs: number): void {
     this.#settle(tx, entry, { lastError, nextAttemptAt: this.database.now + delayMs });
   }
 
-  giveUp(tx: Tx, entry: OutboxEntry, lastError: string): void {
+  giveUp(tx: Tx, entry: AttemptedEntry, lastError: string): void {
     this.#settle(tx, entry, { state: 'failed', lastError });
   }
 
@@ -124,7 +125,7 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     await this.jobs.enqueue(tx, 'outbox.deliver', id);
   }
 
-  #settle(tx: Tx, { id, attempts }: OutboxEntry, change: Partial<Row>): void {
+  #settle(tx: Tx, { id, attempts }: AttemptedEntry, change: Partial<Row>): void {
     const row = this.#rows.of(tx).get(id);
     if (row?.state === 'pending' && row.attempts === attempts) this.#rows.of(tx).set(id, { ...row, ...change });
   }

@@ -1,12 +1,13 @@
-import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
+import type { PersonId, RunId, Tx } from '#lib/kernel';
 import { destinationText, type Destination } from '../domain/destination.js';
 import { wants } from '../domain/preferences.js';
 import type { ChannelRegistry } from './channel-registry.js';
 import type {
+  AttemptedEntry,
   Audience,
+  MessageAudience,
   NoticeSource,
   OnDuty,
-  OutboxEntry,
   OutboxRepository,
   PreferenceStore,
   RecipientGroup,
@@ -39,9 +40,22 @@ export class FanOutMessage {
     private readonly channels: ChannelRegistry,
   ) {}
 
-  /** @returns the first destination's message, leased for `leaseFirstMs`; null if there is none, or none is leased. */
-  async execute(tx: Tx, entry: OutboxEntry, leaseFirstMs: number | null): Promise<OutboxEntry | null> {
-    const recipients = await this.#recipients(tx, entry);
+  /** The audience of a message about a request; null for another message. */
+  audienceOf(tx: Tx, id: string): Promise<MessageAudience | null> {
+    return this.audience.ofMessage(tx, id);
+  }
+
+  /**
+   * @param told its audience, by {@link audienceOf}.
+   * @returns the first destination's message, leased for `leaseFirstMs`; null if there is none, or none is leased.
+   */
+  async execute(
+    tx: Tx,
+    entry: AttemptedEntry,
+    told: MessageAudience | null,
+    leaseFirstMs: number | null,
+  ): Promise<AttemptedEntry | null> {
+    const recipients = await this.#recipients(tx, entry, told);
     const found = recipients === null ? [] : await this.#destinations(tx, recipients);
     const distinct = new Map(found.map((destination) => [destinationText(destination), destination]));
     return this.outbox.fanOut(tx, entry, [...distinct.values()], leaseFirstMs);
@@ -62,21 +76,16 @@ export class FanOutMessage {
     });
   }
 
-  async #recipients(tx: Tx, { topic, payload }: OutboxEntry): Promise<Recipients | null> {
+  async #recipients(
+    tx: Tx,
+    { topic, payload }: AttemptedEntry,
+    told: MessageAudience | null,
+  ): Promise<Recipients | null> {
     switch (topic) {
       case 'approval_request.changed':
-      case 'approval_request.reminder': {
-        const id = payload.request_id as ApprovalRequestId;
-        const reminds = topic === 'approval_request.reminder';
-        const [request, onDuty] = await Promise.all([
-          this.audience.request(tx, id, { reviewers: reminds || payload.event === 'opened' }),
-          this.duty.list(tx),
-        ]);
-        if (request === null) return null;
-        return reminds
-          ? this.#reminder(tx, request, onDuty, payload.roles?.split(' ') ?? [])
-          : this.#request(request, onDuty, payload.event ?? '');
-      }
+        return told === null ? null : this.#request(told, payload.event ?? '');
+      case 'approval_request.reminder':
+        return told === null ? null : this.#reminder(tx, told, payload.roles?.split(' ') ?? []);
       case 'run.changed':
         return this.#run(tx, payload.run_id as RunId, payload.event ?? '');
       default:
@@ -84,12 +93,13 @@ export class FanOutMessage {
     }
   }
 
-  #request(request: RequestAudience, onDuty: readonly PersonId[], event: string): Recipients {
+  #request(request: MessageAudience, event: string): Recipients {
+    const { environment, onDuty } = request;
     const waiting: RecipientGroup[] =
       event === 'opened'
         ? [
             {
-              people: reviewersOf(request, onDuty),
+              people: reviewersOf(request),
               alone: 'subject',
               inConversation: null,
               kind: 'requests',
@@ -97,7 +107,7 @@ export class FanOutMessage {
           ]
         : [];
     return {
-      shared: { environment: request.environment, showing: ['subject'] },
+      shared: { environment, showing: ['subject'] },
       onDuty,
       groups: [...waiting, ...(ENDS.has(event) ? [requester(request)] : [])],
       addresses: [],
@@ -105,16 +115,12 @@ export class FanOutMessage {
   }
 
   /** @param roles the roles to which the request is escalated: each holder is told, even if others are on duty. */
-  async #reminder(
-    tx: Tx,
-    request: RequestAudience,
-    onDuty: readonly PersonId[],
-    roles: readonly string[],
-  ): Promise<Recipients> {
-    const reviewers = reviewersOf(request, onDuty);
+  async #reminder(tx: Tx, request: MessageAudience, roles: readonly string[]): Promise<Recipients> {
+    const { environment, onDuty } = request;
+    const reviewers = reviewersOf(request);
     const further = roles.length === 0 ? [] : await this.audience.holders(tx, roles);
     return {
-      shared: { environment: request.environment, showing: ['thread'] },
+      shared: { environment, showing: ['thread'] },
       onDuty,
       groups: [
         { people: [...new Set([...reviewers, ...further])], alone: 'subject', inConversation: null, kind: 'reminders' },
@@ -127,8 +133,7 @@ export class FanOutMessage {
 
   async #run(tx: Tx, runId: RunId, event: string): Promise<Recipients | null> {
     const [run, onDuty] = await Promise.all([this.audience.run(tx, runId), this.duty.list(tx)]);
-    const request =
-      run?.requestId == null ? null : await this.audience.request(tx, run.requestId, { reviewers: false });
+    const request = run?.requestId == null ? null : await this.audience.request(tx, run.requestId);
     if (request === null) return null;
     const groups = RUN_ENDS.has(event)
       ? [requester(request)]
@@ -143,7 +148,7 @@ export class FanOutMessage {
     };
   }
 
-  async #notice(tx: Tx, topic: string, payload: OutboxEntry['payload']): Promise<Recipients | null> {
+  async #notice(tx: Tx, topic: string, payload: AttemptedEntry['payload']): Promise<Recipients | null> {
     const notice = await this.notices.find((source) => source.topic === topic)?.read(tx, payload);
     if (notice === undefined || notice === null) return null;
     const { people, environment, always, told = 'requests' } = notice;
@@ -165,7 +170,7 @@ export class FanOutMessage {
 }
 
 /** The reviewers on duty; all of them if none is. */
-function reviewersOf({ reviewers }: RequestAudience, onDuty: readonly PersonId[]): readonly PersonId[] {
+function reviewersOf({ reviewers, onDuty }: MessageAudience): readonly PersonId[] {
   const duty = reviewers.filter((id) => onDuty.includes(id));
   return duty.length === 0 ? reviewers : duty;
 }

@@ -3,7 +3,7 @@ import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { Destination } from '../domain/destination.js';
-import type { OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
 
 const LEASE_MS = 90_000;
 const PAGE = { after: null, limit: 10 };
@@ -85,7 +85,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       const second = (await listed('pending')).find(({ destination }) => destination === 'slack:C2:subject');
       expect(second).toMatchObject({ attempts: 0 });
       expect(enqueued()).toEqual([cause.id, second?.id]);
-      expect(await inTx((tx) => store.outbox.fanOut(tx, cause, to, LEASE_MS))).toBeNull();
+      await expect(inTx((tx) => store.outbox.fanOut(tx, cause, to, LEASE_MS))).rejects.toMatchObject({ code: '23505' });
       expect(await listed('pending')).toHaveLength(3);
       expect(await inTx((tx) => store.outbox.fanOut(tx, cause, [], LEASE_MS))).toBeNull();
     });
@@ -184,7 +184,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       const inC1 = (cause: OutboxEntry) => inTx((tx) => store.outbox.fanOut(tx, cause, [channel('C1')], 0));
       const [one, two] = [await inC1(first), await inC1(second)];
       if (one === null || two === null) throw new Error('no message is leased');
-      const before = (entry: OutboxEntry) => inTx((tx) => store.outbox.comesBeforeSame(tx, entry));
+      const before = (entry: AttemptedEntry) => inTx((tx) => store.outbox.comesBeforeSame(tx, entry));
       expect(await before(one)).toBe(false);
       await inTx((tx) => {
         store.outbox.postpone(tx, two, 0);

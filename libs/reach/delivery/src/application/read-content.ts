@@ -5,7 +5,7 @@ import { requestContent, requestNewsContent, requestUrl } from '../domain/reques
 import type { RequestMessage } from '../domain/request-message.js';
 import { runNewsContent } from '../domain/run-news.js';
 import type { Destination } from '../domain/destination.js';
-import type { Audience, NoticeSource, NoticeToTell, OutboxEntry, RunAudience } from './delivery.ports.js';
+import type { Audience, NoticeSource, NoticeToTell, AttemptedEntry, RunAudience } from './delivery.ports.js';
 import type { ReadRequestMessage } from './read-request-message.js';
 
 /** Reads the content of messages when they are sent. Each result is null if there is nothing to tell any more. */
@@ -18,7 +18,7 @@ export class ReadContent {
   ) {}
 
   /** The content for channels that bring each message alone. */
-  async execute(tx: Tx, { topic, payload }: OutboxEntry, { showing }: Destination): Promise<Content | null> {
+  async execute(tx: Tx, { topic, payload }: AttemptedEntry, { showing }: Destination): Promise<Content | null> {
     if (topic === 'run.changed') return (await this.run(tx, payload))?.content ?? null;
     if (payload.request_id === undefined) {
       const notice = await this.notice(tx, topic, payload);
@@ -37,7 +37,7 @@ export class ReadContent {
   }
 
   /** The request that a message is about; null if it is about something else. */
-  async requestOf(tx: Tx, { topic, payload }: OutboxEntry): Promise<ApprovalRequestId | null> {
+  async requestOf(tx: Tx, { topic, payload }: AttemptedEntry): Promise<ApprovalRequestId | null> {
     if (payload.request_id !== undefined) return payload.request_id as ApprovalRequestId;
     if (topic !== 'run.changed') return null;
     return (await this.audience.run(tx, payload.run_id as RunId))?.requestId ?? null;
@@ -45,7 +45,7 @@ export class ReadContent {
 
   async run(
     tx: Tx,
-    payload: OutboxEntry['payload'],
+    payload: AttemptedEntry['payload'],
   ): Promise<{ readonly run: RunAudience; readonly content: Content } | null> {
     const run = await this.audience.run(tx, payload.run_id as RunId);
     if (run === null) return null;
@@ -55,12 +55,12 @@ export class ReadContent {
   }
 
   /** Whether a line of the message is about to come, for which a channel without edits waits. */
-  async awaits(tx: Tx, { topic, payload }: OutboxEntry): Promise<boolean> {
+  async awaits(tx: Tx, { topic, payload }: AttemptedEntry): Promise<boolean> {
     if (topic === 'run.changed' || payload.request_id !== undefined) return false;
     return (await this.notice(tx, topic, payload))?.awaits === true;
   }
 
-  async notice(tx: Tx, topic: string, payload: OutboxEntry['payload']): Promise<NoticeToTell | null> {
+  async notice(tx: Tx, topic: string, payload: AttemptedEntry['payload']): Promise<NoticeToTell | null> {
     return (await this.notices.find((source) => source.topic === topic)?.read(tx, payload)) ?? null;
   }
 }

@@ -4,7 +4,7 @@ import type {
   Delivery,
   Destination,
   NamedAddresses,
-  OutboxEntry,
+  AttemptedEntry,
   Reachable,
   ReadContent,
   Recipients,
@@ -79,7 +79,7 @@ export class SlackChannel implements Channel {
     return (await this.links.usersOf(tx, people)).map(({ personId }) => personId);
   }
 
-  async prepare(tx: Tx, entry: OutboxEntry, { address: target, showing }: Destination): Prepared {
+  async prepare(tx: Tx, entry: AttemptedEntry, { address: target, showing }: Destination): Prepared {
     const requestId = await this.contents.requestOf(tx, entry);
     if (requestId === null) return this.#notice(tx, entry, target, showing);
     const subject = `request:${requestId}`;
@@ -104,7 +104,7 @@ export class SlackChannel implements Channel {
    * Whether the message of the request begins a thread there. The event of a run is told together with that message. A reminder
    * is told alone: a channel or person that was routed to later has no thread, and the reminder is a message of its own.
    */
-  async #hasThread(tx: Tx, { topic }: OutboxEntry, subject: string, target: string): Promise<boolean> {
+  async #hasThread(tx: Tx, { topic }: AttemptedEntry, subject: string, target: string): Promise<boolean> {
     return topic !== 'approval_request.reminder' || (await this.messages.postedAt(tx, subject, target)) !== null;
   }
 
@@ -121,7 +121,7 @@ export class SlackChannel implements Channel {
     return { text, blocks };
   }
 
-  async #news(tx: Tx, { topic, payload }: OutboxEntry, requestId: ApprovalRequestId): Promise<Rendering> {
+  async #news(tx: Tx, { topic, payload }: AttemptedEntry, requestId: ApprovalRequestId): Promise<Rendering> {
     if (topic !== 'approval_request.reminder') return this.#runNews(tx, payload);
     const message = await this.contents.request(tx, requestId);
     if (message?.state !== 'open') return null;
@@ -129,7 +129,7 @@ export class SlackChannel implements Channel {
     return () => renderShort(message.id, content);
   }
 
-  async #runNews(tx: Tx, payload: OutboxEntry['payload']): Promise<Rendering> {
+  async #runNews(tx: Tx, payload: AttemptedEntry['payload']): Promise<Rendering> {
     const found = await this.contents.run(tx, payload);
     if (found === null) return null;
     const { run, content } = found;
@@ -141,7 +141,7 @@ export class SlackChannel implements Channel {
   }
 
   /** The requester's message shows how the request stands, to the end of its run. The events of the run stand in its thread. */
-  async #requester(tx: Tx, entry: OutboxEntry, requestId: ApprovalRequestId, target: string): Prepared {
+  async #requester(tx: Tx, entry: AttemptedEntry, requestId: ApprovalRequestId, target: string): Prepared {
     const own = `told:${entry.id}`;
     if (entry.topic === 'approval_request.reminder')
       return this.put.prepare(tx, { subject: own, target, threadOf: null }, () => this.#news(tx, entry, requestId));
@@ -158,7 +158,7 @@ export class SlackChannel implements Channel {
     return this.put.prepare(tx, { subject: own, target, threadOf: standing }, () => this.#runNews(tx, entry.payload));
   }
 
-  async #notice(tx: Tx, { topic, payload }: OutboxEntry, target: string, showing: Destination['showing']): Prepared {
+  async #notice(tx: Tx, { topic, payload }: AttemptedEntry, target: string, showing: Destination['showing']): Prepared {
     const notice = await this.contents.notice(tx, topic, payload);
     if (notice === null) return { kind: 'delivered' };
     const thread = showing === 'thread' ? (notice.thread ?? null) : null;

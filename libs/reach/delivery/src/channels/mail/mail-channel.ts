@@ -5,7 +5,7 @@ import type {
   Channel,
   Delivery,
   NamedAddresses,
-  OutboxEntry,
+  AttemptedEntry,
   Reachable,
   Recipients,
   Sent,
@@ -64,7 +64,7 @@ export class MailChannel implements Channel {
     return Promise.resolve(this.mailer === null ? [] : people);
   }
 
-  async prepare(tx: Tx, entry: OutboxEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {
+  async prepare(tx: Tx, entry: AttemptedEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {
     const { mailer } = this;
     if (mailer === null) return { kind: 'delivered' };
     if (await this.contents.awaits(tx, entry)) return { kind: 'later', delayMs: AWAITED_MS };

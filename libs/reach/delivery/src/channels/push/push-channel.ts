@@ -1,6 +1,13 @@
 import type { PersonId, Tx } from '#lib/kernel';
 import { visibleText } from '#lib/words';
-import type { Channel, Delivery, OutboxEntry, Reachable, Recipients, Sent } from '../../application/delivery.ports.js';
+import type {
+  Channel,
+  Delivery,
+  AttemptedEntry,
+  Reachable,
+  Recipients,
+  Sent,
+} from '../../application/delivery.ports.js';
 import type { ReadContent } from '../../application/read-content.js';
 import type { Destination } from '../../domain/destination.js';
 import { clip } from '../../domain/rich-text.js';
@@ -45,7 +52,7 @@ export class PushChannel implements Channel {
     );
   }
 
-  async prepare(tx: Tx, entry: OutboxEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {
+  async prepare(tx: Tx, entry: AttemptedEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {
     const content = await this.contents.execute(tx, entry, to);
     const [subscription, key] = [await this.subscriptions.find(tx, to.address), await this.subscriptions.key(tx)];
     if (content === null || subscription === null) return { kind: 'delivered' };
