@@ -75,7 +75,11 @@ const shared = {
 /** Gives the run a PostgreSQL, which the first test that needs it starts. */
 const onPostgres = { globalSetup: '<rootDir>/test/support/global-setup.mjs' };
 
-/** A test beside the code needs no database, or says so by its name. */
+/** A test beside the code needs no database and no program of the machine, or says so by its name. */
+const nearSystem = [
+  '<rootDir>/{libs,apps}/**/*.system.spec.ts',
+  '<rootDir>/test/{architecture,policy,shell}/**/*.spec.ts',
+];
 const nearDatabase = ['<rootDir>/{libs,apps}/**/*.db.spec.ts', '<rootDir>/test/{database,stages}/**/*.spec.ts'];
 
 /** CONTRIBUTING.md lists the needs of each kind of test. @type {import('jest').Config} */
@@ -84,9 +88,10 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{libs,apps}/**/*.spec.ts', '<rootDir>/test/{architecture,policy,shell}/**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.db\\.spec\\.ts$'],
+      testMatch: ['<rootDir>/{libs,apps}/**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(system|db)\\.spec\\.ts$'],
     },
+    { ...shared, displayName: 'system', testMatch: nearSystem },
     { ...shared, ...onPostgres, displayName: 'db', testMatch: nearDatabase },
     {
       ...shared,

@@ -1,7 +1,7 @@
 import TestSequencer from '@jest/test-sequencer';
 
 /** The kinds of tests, those with the longest files first. */
-const KINDS = ['browser', 'e2e', 'db', 'unit'];
+const KINDS = ['browser', 'e2e', 'system', 'db', 'unit'];
 
 const rank = ({ context }) => KINDS.indexOf(context.config.displayName.name);
 
