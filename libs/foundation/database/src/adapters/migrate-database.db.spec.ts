@@ -50,6 +50,12 @@ describe('migrations', () => {
     return rows.map((row) => row.name);
   };
 
+  it('leave the service without temporary tables, which would stand before the tables of its triggers (42501)', async () => {
+    await migrate();
+    await admin.query('set role countersign_app');
+    await expect(admin.query('create temporary table run_transition ()')).rejects.toMatchObject({ code: '42501' });
+  });
+
   it('apply in the order of their numbers, as countersign_owner, and once', async () => {
     write('0002_second.sql', 'create table b (a_n int references a (n))');
     write('0001_first.sql', 'create table a (n int primary key)');

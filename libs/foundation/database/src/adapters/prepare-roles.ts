@@ -38,6 +38,8 @@ export async function prepareRoles(admin: Client, appPassword?: string): Promise
   for (const statement of [
     `grant ${SYSTEM_ROLE} to ${OWNER_ROLE} with inherit true, set true`,
     `grant ${OWNER_ROLE} to current_user with set true`,
+    // A temporary table stands before ours of the same name: a login would bring transitions of its own to a state machine.
+    `revoke temporary on database ${database} from public`,
     `grant connect, create, temporary on database ${database} to ${OWNER_ROLE}`,
     `grant connect on database ${database} to ${APP_ROLE}`,
     'revoke create on schema public from public',
