@@ -93,6 +93,7 @@ comment on column decision.decided_at is 'The now of the input.';
 comment on column decision.root_id is 'The id of the outermost thing it was taken in, if any.';
 comment on column decision.tool_name is 'The name of the tool in the input, if it has one.';
 
+select countersign_check_at_once('decision');
 select countersign_protect('decision');
 select countersign_append_only('decision');
 select countersign_partition_by_month('decision');

@@ -72,6 +72,7 @@ comment on column call_grant.revoked_at is 'When a halt revoked it, or null.';
 comment on column call_grant.revoked_reason is 'The halt that did.';
 comment on column call_grant.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
+select countersign_check_at_once('call_grant');
 select countersign_protect('call_grant');
 select countersign_changes_only('call_grant', 'redeemed_at', 'revoked_at', 'revoked_reason');
 create trigger call_grant_set_once before update on call_grant

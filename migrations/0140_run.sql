@@ -162,6 +162,7 @@ comment on column run.finished_at is 'When it reached a state it does not leave.
 comment on column run.updated_at is 'When it last changed.';
 comment on column run.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
+select countersign_check_at_once('run');
 select countersign_protect('run');
 select countersign_state_machine('run', 'run_transition');
 select countersign_system_reads('run');
@@ -333,6 +334,7 @@ comment on column run_step.resolved_as is 'A person''s last answer about an unkn
 comment on column run_step.error is 'The last error: {code, message}.';
 comment on column run_step.finished_at is 'When the call succeeded or failed for good.';
 
+select countersign_check_at_once('run_step');
 select countersign_protect('run_step');
 select countersign_state_machine('run_step', 'attempt_transition');
 select countersign_changes_only('run_step',
@@ -428,6 +430,7 @@ comment on column step_attempt.error is 'Why it failed or cannot be known: {code
 comment on column step_attempt.late_result is 'An answer that came after it was given up; kept as evidence, and decides nothing.';
 comment on column step_attempt.late_at is 'When that late answer came.';
 
+select countersign_check_at_once('step_attempt');
 select countersign_protect('step_attempt');
 select countersign_changes_only('step_attempt',
   'finished_at', 'outcome', 'effect', 'result', 'error', 'late_result', 'late_at');

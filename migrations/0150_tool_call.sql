@@ -226,6 +226,7 @@ comment on column tool_call.error is 'Why it failed, or cannot be known: {code, 
 comment on column tool_call.finished_at is 'When its outcome was written, or when its time to be taken up had passed.';
 comment on column tool_call.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
+select countersign_check_at_once('tool_call');
 select countersign_protect('tool_call');
 select countersign_state_machine('tool_call', 'tool_call_transition');
 select countersign_system_reads('tool_call');
