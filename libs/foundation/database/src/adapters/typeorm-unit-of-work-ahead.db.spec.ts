@@ -1,0 +1,129 @@
+import { newId, type TenantId, type Tx } from '#lib/kernel';
+import { countedStatements } from '../../../../../test/support/counted-statements.js';
+import { sqlOf } from './sql.js';
+import { insertTenant, raise, UNTOUCHED, unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
+
+describe('statements sent ahead', () => {
+  const world = unitOfWorkWorld();
+
+  it('runs a statement sent ahead in its place, and commits it', async () => {
+    const id = newId<TenantId>();
+    const seen = await world.uow.run(id, async (tx) => {
+      const sql = sqlOf(tx);
+      sql.executeAhead(insertTenant, [id, 'a']);
+      const rows = await sql.query<{ slug: string }>('select slug from tenant where id = $1', [id]);
+      sql.executeAhead('update tenant set name = $2 where id = $1', [id, 'renamed']);
+      return rows;
+    });
+    expect(seen).toEqual([{ slug: 'a' }]);
+    expect((await world.db.owner.query('select name from tenant')).rows).toEqual([{ name: 'renamed' }]);
+  });
+
+  it('fails with the statement sent ahead, at any point of the work', async () => {
+    const id = newId<TenantId>();
+    const twice = (tx: Tx): void => {
+      sqlOf(tx).executeAhead(insertTenant, [id, 'a']);
+      sqlOf(tx).executeAhead(insertTenant, [id, 'a']);
+    };
+    const refused = { code: '23505', constraint: 'tenant_pk' };
+    const atCommit = world.uow.run(id, (tx) => {
+      twice(tx);
+      return Promise.resolve();
+    });
+    await expect(atCommit).rejects.toMatchObject(refused);
+    const atTheNext = world.uow.run(id, (tx) => {
+      twice(tx);
+      return sqlOf(tx).query('select 1');
+    });
+    await expect(atTheNext).rejects.toMatchObject(refused);
+    const swallowed = world.uow.run(id, async (tx) => {
+      twice(tx);
+      await sqlOf(tx)
+        .query('select 1')
+        .catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toMatchObject(refused);
+    expect(await world.tenants()).toBe(0);
+    expect(await world.settings()).toMatchObject([UNTOUCHED]);
+  });
+
+  it('sends the calls that nothing separates as one statement, in their place and order', async () => {
+    const counted = await countedStatements(() =>
+      world.uow.run(newId<TenantId>(), async (tx) => {
+        const sql = sqlOf(tx);
+        sql.callAhead('set_config', ['test.said', 'a', true]);
+        sql.callAhead('set_config', ['test.said', 'b', true]);
+        const rows = await sql.query<{ said: string }>("select current_setting('test.said') as said");
+        expect(rows).toEqual([{ said: 'b' }]);
+        sql.callAhead('pg_notify', ['test_said', 'c']);
+        sql.callAhead('set_config', ['test.said', 'd', true]);
+      }),
+    );
+    expect(counted.statements.slice(1)).toEqual([
+      'select set_config($1, $2, $3), set_config($4, $5, $6)',
+      "select current_setting('test.said') as said",
+      'select pg_notify($1, $2), set_config($3, $4, $5)',
+      'commit',
+    ]);
+  });
+
+  it('sends a row as an INSERT, after the calls before it, if its call is the last of a statement', async () => {
+    const id = newId<TenantId>();
+    const values = { id, slug: 'a', name: 'A', created_at: new Date(0) };
+    const counted = await countedStatements(async () => {
+      await world.uow.run(id, (tx) => {
+        sqlOf(tx).callAhead('set_config', ['test.said', 'a', true]);
+        sqlOf(tx).callAhead('never_called', ['x'], { table: 'tenant', values });
+        return Promise.resolve();
+      });
+      await world.uow.run(id, (tx) => {
+        const row = { table: 'tenant', values: { ...values, id: newId() } };
+        sqlOf(tx).callAhead('set_config', ['test.said', 'a', true], row);
+        sqlOf(tx).callAhead('set_config', ['test.said', 'b', true]);
+        return Promise.resolve();
+      });
+      await world.uow
+        .run(id, (tx) => {
+          sqlOf(tx).callAhead('never_called', [], { table: 'tenant', values });
+          return Promise.resolve();
+        })
+        .catch((error: unknown) => {
+          expect(error).toMatchObject({ code: '23505' });
+        });
+    });
+    expect(counted.statements.filter((text) => !/^(?:begin|commit|rollback)/.test(text))).toEqual([
+      'with added as (insert into tenant (id, slug, name, created_at) values ($4, $5, $6, $7)) select set_config($1, $2, $3)',
+      'select set_config($1, $2, $3), set_config($4, $5, $6)',
+      'insert into tenant (id, slug, name, created_at) values ($1, $2, $3, $4)',
+    ]);
+    expect(await world.tenants()).toBe(1);
+  });
+
+  it('fails with a refused call, and commits nothing', async () => {
+    const id = newId<TenantId>();
+    const refused = world.uow.run(id, async (tx) => {
+      await sqlOf(tx).execute(insertTenant, [id, 'a']);
+      sqlOf(tx).callAhead('set_config', ['test.said', 'a', true]);
+      sqlOf(tx).callAhead('set_config', ['role', 'nobody_at_all', true]);
+    });
+    await expect(refused).rejects.toMatchObject({ code: '22023' });
+    expect(await world.tenants()).toBe(0);
+  });
+
+  it('refuses a call after its transaction', async () => {
+    const kept = await world.uow.run(newId<TenantId>(), (tx) => Promise.resolve(tx));
+    expect(() => {
+      sqlOf(kept).callAhead('set_config', ['test.said', 'a', true]);
+    }).toThrow('This transaction has ended');
+  });
+
+  it('tries again if a statement sent ahead met another transaction', async () => {
+    let attempts = 0;
+    await world.uow.run(newId<TenantId>(), (tx) => {
+      attempts += 1;
+      if (attempts === 1) sqlOf(tx).executeAhead(raise('40001'));
+      return Promise.resolve();
+    });
+    expect(attempts).toBe(2);
+  });
+});
