@@ -1,4 +1,4 @@
-import type { ErrorCode, Logger, LogLevel, WebAPICallResult, WebClientOptions } from '@slack/web-api';
+import type { ErrorCode, Logger, LogLevel, WebAPICallResult, WebClient, WebClientOptions } from '@slack/web-api';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { SlackCallError, type Installed, type SlackApi, type SlackApp } from '../application/slack.ports.js';
@@ -8,6 +8,8 @@ import type { SlackContent } from '../domain/block-kit.js';
 const METADATA_TYPE = 'countersign_message';
 
 const CALL_WITHIN_MS = 10_000;
+/** Clients that stay in memory, at most. */
+const MAX_CLIENTS = 1_000;
 /** The search for a message of our own reads at most this many pages of a channel. */
 const MAX_PAGES = 10;
 
@@ -47,6 +49,8 @@ const installedSchema = z.object({
 /** Slack's Web API. The first call loads its client. A caller decides about retries: it knows the effect of a second call. */
 export class SlackWebApi implements SlackApi {
   readonly #options: WebClientOptions;
+  /** By token. To make one takes longer than a call with it. */
+  readonly #clients = new Map<string | undefined, WebClient>();
 
   /** @param siteUrl Slack, or a local server in its place. */
   constructor(siteUrl: string) {
@@ -178,13 +182,21 @@ export class SlackWebApi implements SlackApi {
     method: string,
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<WebAPICallResult> {
-    const { ErrorCode: codes, LogLevel: levels, WebClient } = await import('@slack/web-api');
-    const client = new WebClient(token, { ...this.#options, logger: silentAt(levels.ERROR) });
+    const library = await import('@slack/web-api');
     try {
-      return await client.apiCall(method, parameters);
+      return await this.#client(token, library).apiCall(method, parameters);
     } catch (error) {
-      throw asCallError(error, codes);
+      throw asCallError(error, library.ErrorCode);
     }
+  }
+
+  #client(token: string | undefined, library: typeof import('@slack/web-api')): WebClient {
+    const known = this.#clients.get(token);
+    if (known !== undefined) return known;
+    const client = new library.WebClient(token, { ...this.#options, logger: silentAt(library.LogLevel.ERROR) });
+    if (this.#clients.size >= MAX_CLIENTS) this.#clients.clear();
+    this.#clients.set(token, client);
+    return client;
   }
 }
 

@@ -113,6 +113,7 @@ export function describeSlackApi(name: string, open: () => Promise<SlackSite>): 
     });
 
     it('does nothing with a token that Slack does not know', async () => {
+      await api.workspaceOf(token);
       await refused(api.workspaceOf('xoxb-other'), 'invalid_auth');
       const message = { channel: 'C1', threadTs: null, content: renderWord('x'), id: newId() };
       await refused(api.post('xoxb-other', message), 'invalid_auth');
