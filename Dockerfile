@@ -13,7 +13,7 @@ COPY libs libs
 COPY tools/build-web.mjs tools/
 # The web UI hands it out, with the installation's own addresses in it.
 COPY docs/slack-app-manifest.yaml docs/
-RUN node_modules/.bin/tsc -p tsconfig.build.json && node tools/build-web.mjs
+RUN node node_modules/typescript-7/bin/tsc -p tsconfig.build.json && node tools/build-web.mjs
 # For development and the demo alone; an issuer that signs in whoever is named has no place in production.
 RUN rm -r dist/apps/demo dist/apps/fleet dist/apps/issuer dist/apps/slack-local
 

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
+import compilerPath from '../node_modules/typescript-7/lib/getExePath.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const port = Number(process.env.COUNTERSIGN_PORT ?? 8420);
@@ -41,10 +42,11 @@ async function restart() {
   });
 }
 
-const compiler = start(
-  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
-  { stdio: ['ignore', 'pipe', 'inherit'] },
-);
+// The compiler itself: a signal that ends its starter, a script, would not reach it.
+const compiler = spawn(compilerPath(), ['-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'], {
+  cwd: root,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 let restarts = Promise.resolve();
 createInterface(compiler.stdout).on('line', (line) => {
   process.stdout.write(`${line}\n`);

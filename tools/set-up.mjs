@@ -64,7 +64,7 @@ function installDependencies() {
 
 function compile(...options) {
   if (!existsSync(join(root, 'dist'))) say('Compiling (about half a minute the first time) ...');
-  run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...options], 'Compiling');
+  run(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json', ...options], 'Compiling');
 }
 
 function build() {

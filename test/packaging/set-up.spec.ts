@@ -14,7 +14,7 @@ describe('a set-up', () => {
       'package-lock.json': '{ "packages": {} }',
       'node_modules/.package-lock.json': '{ "packages": {} }',
       // Stands for the compiler, which writes files without the right to run, and finds a wrong type.
-      'node_modules/typescript/bin/tsc': `
+      'node_modules/typescript-7/bin/tsc': `
         require('node:fs').mkdirSync('dist');
         require('node:fs').writeFileSync('${command}', '', { mode: 0o644 });
         process.exit(process.argv.includes('--noCheck') || !require('node:fs').existsSync('wrong-type') ? 0 : 2);`,
