@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtWeb } from '../support/browser.js';
+import { packageRoot } from '#lib/database';
 
 const MAX_BYTES = 250 * 1_024;
 
@@ -19,7 +19,7 @@ function filesOf(manifest: Readonly<Record<string, Chunk>>, entry: string, seen 
 }
 
 it('sends less than 250 KB of compressed JavaScript for the first page', () => {
-  const web = builtWeb();
+  const web = join(packageRoot(), 'dist', 'web');
   const manifest = JSON.parse(readFileSync(join(web, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
   const pages = Object.keys(manifest).filter((name) => /(inbox|overview|request|welcome)-page\.tsx$/.test(name));
   expect(pages.length).toBeGreaterThan(2);

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { freePort as anyFreePort } from '../../libs/foundation/database/src/embedded/free-port.js';
-import { packageRoot } from '#lib/database';
 import { testApi, type TestApi, type TestTenant } from './api.js';
 import { believeIssuers } from './browser-session.js';
 import { registerIssuer, testIssuer, type TestIssuer } from './issuer.js';
@@ -49,16 +47,6 @@ export const describeInWholeChromium = describeIn(WHOLE_CHROMIUM);
 
 /** A worker lets begun work end for up to 20 s; api, browser and database follow, on a busy machine. */
 export const STOP_WITHIN_MS = 90_000;
-
-/** Builds the web UI if its build is older than the sources. */
-export function builtWeb(): string {
-  const { status, stderr } = spawnSync(process.execPath, ['tools/build-web.mjs'], {
-    cwd: packageRoot(),
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`the web UI does not build: ${stderr}`);
-  return join(packageRoot(), 'dist', 'web');
-}
 
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
@@ -130,7 +118,6 @@ export async function browserWorld(
   config: Partial<ApiConfig> = {},
   programs: readonly string[] = ANY_CHROMIUM,
 ): Promise<BrowserWorld> {
-  builtWeb();
   const port = await freePort();
   const url = `http://localhost:${String(port)}`;
   // oidc-provider warns developers on the console that it is no production set-up.

@@ -6,6 +6,9 @@ const { imports } = JSON.parse(readFileSync(new URL('../../package.json', import
 /** A package that names its modules for `import` alone; jest, which runs CommonJS here, sees them transpiled. */
 const FOR_IMPORT_ALONE = '@modelcontextprotocol/ext-tasks/';
 
+/** People get the React of production. The one for developers renders a page several times as slowly. */
+const OF_DEVELOPERS = /^\.\/cjs\/(react(?:-jsx-runtime|-dom[\w.-]*)?)\.development\.js$/;
+
 /**
  * Finds modules as the compiler does: a relative `./name.js` is the source `./name.ts` or `./name.tsx`, and `#lib/name` what package.json
  * names as its types. Jest keeps what a resolver answered, and would apply a mapping of names anew at every import.
@@ -20,6 +23,8 @@ export function sync(request, options) {
       if (existsSync(source)) return source;
     }
   }
+  const [, react] = OF_DEVELOPERS.exec(request) ?? [];
+  if (react !== undefined) return defaultResolver(`./cjs/${react}.production.js`, options);
   if (request.startsWith(FOR_IMPORT_ALONE)) return defaultResolver(request, { ...options, conditions: ['import'] });
   return defaultResolver(request, options);
 }

@@ -12,9 +12,10 @@ import { fakeCall, FakeWorkspaces, NO_SANDBOX, PROGRAM_FOLDERS } from './fake-sh
  * Not generated, because the executor departs on purpose: names that begin with `-`, symbolic links, paths outside the workspace.
  */
 
-const LINES = Number(process.env.SHELL_LINES ?? 200);
+/** How many lines both execute; .ci/run sets more. */
+const LINES = Number(process.env.COUNTERSIGN_SHELL_LINES ?? '60');
 const BATCHES = Math.ceil(LINES / 10);
-const SEED = Number(process.env.SHELL_SEED ?? 20_251_125);
+const SEED = Number(process.env.COUNTERSIGN_SHELL_SEED ?? '20251125');
 const HOME = '/nonexistent/home of';
 
 interface Made {
@@ -239,7 +240,7 @@ describe('a line that the executor takes does what bash does', () => {
   const batches = Array.from({ length: BATCHES }, (_, index) => lines.filter((__, at) => at % BATCHES === index));
 
   test.each(batches.map((batch, index) => [index, batch] as const))(
-    `in batch %i of generated lines (SHELL_SEED=${String(SEED)})`,
+    `in batch %i of generated lines (COUNTERSIGN_SHELL_SEED=${String(SEED)})`,
     async (_, batch) => {
       const different = await Promise.all(batch.map(differences));
       expect(different.flat().join('\n\n')).toBe('');
