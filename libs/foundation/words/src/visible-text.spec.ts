@@ -55,9 +55,10 @@ describe('visibleText', () => {
   });
 
   it('is linear in the length of the text', () => {
-    const before = performance.now();
+    // Of the processor: on a busy machine a test waits as long for its turn.
+    const before = process.cpuUsage();
     visibleText('p\u0430'.repeat(50_000) + '\u0301'.repeat(50_000));
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
   it('names every format character in any surroundings, and loses nothing else', () => {
