@@ -128,6 +128,18 @@ end $$;
 comment on function tenant_move_admit() is
   'Keeps the current transaction from dispatching, from writing, or from everything (CS003), as the move of its tenant says.';
 
+-- A process that has just asked need not ask for each transaction. But its message may come late: the process stood still, or the
+-- network did. So the server compares its own clock with the end of that knowledge.
+create procedure tenant_move_admit_after(known_until timestamptz)
+  language plpgsql as $$
+begin
+  if clock_timestamp() >= known_until then
+    perform tenant_move_admit();
+  end if;
+end $$;
+comment on procedure tenant_move_admit_after(timestamptz) is
+  'As tenant_move_admit(), for a transaction that begins after this time of the server: its sender knew until then that the tenant does not move.';
+
 create function tenant_move_refuse_dispatch() returns trigger
   language plpgsql as $$
 begin

@@ -1,7 +1,10 @@
 import { sqlOf } from '#lib/database';
 import { FailureError, newId, type TenantId, type Tx } from '#lib/kernel';
+import { beginAs, DEFAULT_LIMITS } from '../../libs/foundation/database/src/adapters/begin-transaction.js';
+import { ASK_HELD, type HeldAnswer } from '../../libs/foundation/database/src/adapters/held-tenants.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { TenantRows } from '../support/tenant-rows.js';
+import { until } from '../support/until.js';
 import { refusalOf } from './arrange.js';
 
 /** A tenant is held by the state of its move, which every transaction asks for. */
@@ -142,6 +145,40 @@ describe('a tenant that moves', () => {
     await begin('copying');
     expect(await refusalOf(db.app.query("update tenant_move set state = 'undone'"))).toBe('42501');
     expect(await refusalOf(db.app.query('delete from tenant_move'))).toBe('42501');
+  });
+
+  it('is held also from a transaction that a process had spelled before, and whose message came late', async () => {
+    await begin('copying');
+    const { rows } = await db.app.query<HeldAnswer>(ASK_HELD);
+    const [answer] = rows;
+    if (answer === undefined) throw new Error('no answer');
+    const spelled = beginAs(tenant, DEFAULT_LIMITS, false, answer);
+    await become('caught_up', 'draining', 'frozen');
+    const client = await db.app.connect();
+    const renamed = async (): Promise<string> => {
+      await client.query(spelled);
+      const refused = await refusalOf(client.query("update tenant set name = 'Late' where id = $1", [tenant]));
+      await client.query('rollback');
+      return refused;
+    };
+    try {
+      // In time it is let in: the move waits for it.
+      await client.query(spelled);
+      await client.query("update tenant set name = 'In time' where id = $1", [tenant]);
+      await client.query('rollback');
+      await until(async () => {
+        const { rows: clock } = await db.owner.query<{ over: boolean }>('select clock_timestamp() > $1 as over', [
+          answer.knownUntil,
+        ]);
+        return clock[0]?.over === true;
+      });
+      expect(await renamed()).toBe('25006');
+      await become('compared', 'switched');
+      expect(await refusalOf(client.query(spelled))).toBe('CS003');
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   });
 
   it('is open to the sessions of its move, which name it', async () => {

@@ -1,5 +1,6 @@
 import { escapeLiteral } from 'pg';
 import { isUuid, type TenantId } from '#lib/kernel';
+import type { Admission } from './held-tenants.js';
 
 /** Bounds of one transaction, in milliseconds. */
 export interface TransactionLimits {
@@ -19,9 +20,10 @@ export const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 
  * Begins and sets in one message, which takes text without parameters. Every setting is local to the transaction, as
  * with `set_config(…, true)`, but without a query to plan: nothing survives on a connection that is used again.
  *
- * @param mayHold whether the tenant may be moving: then the transaction asks for what it may do.
+ * @param admission whether the transaction asks for what it may do, since its tenant may be moving: always, or only if it begins late. A
+ * call of a procedure is not planned either.
  */
-export function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean, mayHold: boolean): string {
+export function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean, admission: Admission): string {
   if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
   const settings = {
     'app.tenant_id': tenantId,
@@ -33,6 +35,8 @@ export function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: 
   return [
     limits.readOnly === true ? 'begin read only' : 'begin',
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${escapeLiteral(value)}`),
-    ...(mayHold ? ['select tenant_move_admit()'] : []),
+    admission === 'ask'
+      ? 'select tenant_move_admit()'
+      : `call tenant_move_admit_after(${escapeLiteral(admission.knownUntil)})`,
   ].join('; ');
 }

@@ -1,6 +1,8 @@
 import { newId, type TenantId } from '#lib/kernel';
 import { HELD_STALE_MS, HeldTenants } from './held-tenants.js';
 
+const UNTIL = '2026-11-26 12:00:01.5+00';
+
 describe('the tenants that are moving', () => {
   const moving: TenantId = newId();
   const other: TenantId = newId();
@@ -8,7 +10,10 @@ describe('the tenants that are moving', () => {
   function arrange() {
     const world = { now: 0, held: [moving] as readonly TenantId[], down: false };
     const tenants = new HeldTenants(
-      () => (world.down ? Promise.reject(new Error('no database')) : Promise.resolve(world.held)),
+      () =>
+        world.down
+          ? Promise.reject(new Error('no database'))
+          : Promise.resolve({ held: world.held, knownUntil: UNTIL }),
       () => world.now,
     );
     return { world, tenants };
@@ -16,11 +21,11 @@ describe('the tenants that are moving', () => {
 
   it('are asked about, and no others, while the last answer is fresh', async () => {
     const { world, tenants } = arrange();
-    expect(tenants.mayHold(other)).toBe(true);
+    expect(tenants.admissionOf(other)).toBe('ask');
     await tenants.refresh();
-    expect([tenants.mayHold(moving), tenants.mayHold(other)]).toEqual([true, false]);
+    expect([tenants.admissionOf(moving), tenants.admissionOf(other)]).toEqual(['ask', { knownUntil: UNTIL }]);
     world.now += HELD_STALE_MS + 1;
-    expect(tenants.mayHold(other)).toBe(true);
+    expect(tenants.admissionOf(other)).toBe('ask');
   });
 
   it('are all asked about while the database gives no answer', async () => {
@@ -28,7 +33,7 @@ describe('the tenants that are moving', () => {
     world.down = true;
     await tenants.start();
     tenants.close();
-    expect(tenants.mayHold(other)).toBe(true);
+    expect(tenants.admissionOf(other)).toBe('ask');
   });
 
   it('count as of the moment of the question, however long the answer takes', async () => {
@@ -36,11 +41,11 @@ describe('the tenants that are moving', () => {
     const slow = new HeldTenants(
       () => {
         world.now += HELD_STALE_MS + 1;
-        return Promise.resolve([]);
+        return Promise.resolve({ held: [], knownUntil: UNTIL });
       },
       () => world.now,
     );
     await slow.refresh();
-    expect(slow.mayHold(other)).toBe(true);
+    expect(slow.admissionOf(other)).toBe('ask');
   });
 });

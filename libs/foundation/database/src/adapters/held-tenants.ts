@@ -3,11 +3,25 @@ import { FailureError, type Failure, type TenantId } from '#lib/kernel';
 import { isSqlError } from './sql.js';
 
 const READ_EVERY_MS = 500;
-/** Names the tenants that move. It is sent twice a second, by itself. */
-export const ASK_HELD = 'select tenant_id from tenant_move_held()';
-
 /** Older knowledge counts for nothing: then every transaction asks the database. */
 export const HELD_STALE_MS = 1_500;
+
+/**
+ * Names the tenants that move, and the time of the server until which that counts. Its clock is read before the rows are. It is sent
+ * twice a second, by itself.
+ */
+export const ASK_HELD = `select (statement_timestamp() + interval '${String(HELD_STALE_MS)} milliseconds')::text as "knownUntil",
+  array(select tenant_id from tenant_move_held()) as held`;
+
+/** An answer to {@link ASK_HELD}. */
+export interface HeldAnswer {
+  readonly held: readonly TenantId[];
+  /** As PostgreSQL writes it; only the same server reads it. */
+  readonly knownUntil: string;
+}
+
+/** A transaction asks what it may do, or it asks only if the server begins it after this time. */
+export type Admission = 'ask' | Pick<HeldAnswer, 'knownUntil'>;
 
 /**
  * The tenants that this installation does not, or not fully, work for, since they are moving (ADR 33). A transaction of any
@@ -15,6 +29,7 @@ export const HELD_STALE_MS = 1_500;
  */
 export class HeldTenants {
   #held: ReadonlySet<TenantId> = new Set();
+  #knownUntil = '-infinity';
   /** From before the question, so that the answer is never older than it says. */
   #askedAt = -Infinity;
   #next: NodeJS.Timeout | undefined;
@@ -22,7 +37,7 @@ export class HeldTenants {
 
   /** @param read the tenants that are held now. */
   constructor(
-    private readonly read: () => Promise<readonly TenantId[]>,
+    private readonly read: () => Promise<HeldAnswer>,
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
@@ -35,7 +50,9 @@ export class HeldTenants {
 
   async refresh(): Promise<void> {
     const askedAt = this.monotonicMs();
-    this.#held = new Set(await this.read());
+    const { held, knownUntil } = await this.read();
+    this.#held = new Set(held);
+    this.#knownUntil = knownUntil;
     this.#askedAt = askedAt;
   }
 
@@ -44,9 +61,10 @@ export class HeldTenants {
     clearTimeout(this.#next);
   }
 
-  /** Whether a transaction of the tenant has to ask. */
-  mayHold(tenantId: TenantId): boolean {
-    return this.#held.has(tenantId) || this.monotonicMs() - this.#askedAt > HELD_STALE_MS;
+  /** Whether a transaction of the tenant that begins now has to ask. */
+  admissionOf(tenantId: TenantId): Admission {
+    const mayHold = this.#held.has(tenantId) || this.monotonicMs() - this.#askedAt > HELD_STALE_MS;
+    return mayHold ? 'ask' : { knownUntil: this.#knownUntil };
   }
 
   /** As last heard: for work that can wait. */

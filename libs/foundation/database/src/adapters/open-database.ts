@@ -22,7 +22,7 @@ import { assertUnprivileged } from './assert-unprivileged.js';
 import { connecting } from './connecting.js';
 import { DatabaseHosts } from './database-hosts.js';
 import { dueJobs, jobBacklog } from './due-jobs.js';
-import { ASK_HELD, HeldTenants } from './held-tenants.js';
+import { ASK_HELD, HeldTenants, type HeldAnswer } from './held-tenants.js';
 import { migrateDatabase } from './migrate-database.js';
 import { openDataSource } from './open-data-source.js';
 import { packageRoot } from './package-root.js';
@@ -149,8 +149,9 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
     const held = new HeldTenants(async () => {
-      const rows = await dataSource.query<{ tenant_id: TenantId }[]>(ASK_HELD);
-      return rows.map(({ tenant_id: tenantId }) => tenantId);
+      const [answer] = await dataSource.query<HeldAnswer[]>(ASK_HELD);
+      if (answer === undefined) throw new Error('A question for the tenants that move has no answer.');
+      return answer;
     });
     await held.start();
     cleanUps.push(() => {
@@ -162,7 +163,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       dataSource,
       options.limits,
       undefined,
-      (tenantId) => held.mayHold(tenantId),
+      (tenantId) => held.admissionOf(tenantId),
       preparing(),
     );
     // After the jobs have stopped: they announce, too.

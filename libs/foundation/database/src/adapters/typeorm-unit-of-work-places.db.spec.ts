@@ -53,7 +53,7 @@ describe('the places of units of work over TypeORM', () => {
     const asked: TenantId[] = [];
     const narrow = new TypeormUnitOfWork(world.dataSource, undefined, places, (tenantId) => {
       asked.push(tenantId);
-      return false;
+      return 'ask';
     });
     const [first, second] = [newId<TenantId>(), newId<TenantId>()];
     const [begun, over] = [new EventEmitter(), new EventEmitter()];
