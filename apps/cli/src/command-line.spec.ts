@@ -232,3 +232,20 @@ describe('shell classify', () => {
     expect(err).toContain('The lines before it have their answers.');
   });
 });
+
+describe('tenant move', () => {
+  const move = ['tenant', 'move', 'acme', '--to', 'postgres://postgres@db-b/countersign'];
+
+  it.each(['0', '-1', '1.5', '100000', '2m', ''])('refuses to freeze a tenant for %j seconds', async (seconds) => {
+    expect(await refusal(...move, `--max-freeze=${seconds}`)).toEqual({
+      code: 'command.usage',
+      message: `option '--max-freeze <seconds>' argument '${seconds}' is invalid. Write whole seconds, from 1 to 99999.`,
+      action: 'See countersign --help, or countersign help COMMAND.',
+      details: [],
+    });
+  });
+
+  it('asks how the receiver is started before it looks for a database', async () => {
+    expect(await refusal(...move, '--max-freeze', '99999')).toMatchObject({ code: 'tenant_move.no_receiver' });
+  });
+});
