@@ -114,7 +114,7 @@ export class TestBrowser {
   #csrf: string | undefined;
 
   constructor(
-    private readonly api: TestApi,
+    private readonly api: Pick<TestApi, 'http'>,
     private readonly origin = 'http://127.0.0.1:8420',
   ) {}
 
@@ -160,7 +160,12 @@ export class TestBrowser {
   }
 
   /** Signs in as somebody of the issuer, from beginning to end. @returns the answer to the return. */
-  async signIn(issuer: TestIssuer, tenant: TestTenant, sub: string, browser?: IssuerBrowser): Promise<Answer> {
+  async signIn(
+    issuer: TestIssuer,
+    tenant: Pick<TestTenant, 'slug'>,
+    sub: string,
+    browser?: IssuerBrowser,
+  ): Promise<Answer> {
     const answer = await this.comeBack(await issuer.choose(await this.begin(`tenant=${tenant.slug}`), sub, browser));
     if (answer.status === 303) await this.session();
     return answer;

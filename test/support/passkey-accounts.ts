@@ -15,7 +15,7 @@ export interface PasskeyHolder {
 
 /** Comes in by an invitation, as the page does. */
 export async function acceptInvitation(
-  api: TestApi,
+  api: Pick<TestApi, 'http'>,
   token: string,
   override: {
     readonly proof?: { method: string; code: string };
@@ -41,7 +41,7 @@ export async function acceptInvitation(
 }
 
 /** The same, if it has to work. */
-export async function cameIn(api: TestApi, token: string): Promise<PasskeyHolder> {
+export async function cameIn(api: Pick<TestApi, 'http'>, token: string): Promise<PasskeyHolder> {
   const { answer, holder } = await acceptInvitation(api, token);
   const { recovery_codes: recoveryCodes } = expectStatus(answer, 201).body as { recovery_codes: string[] };
   return { ...holder, cookie: sessionCookieOf(answer), recoveryCodes };
@@ -49,7 +49,7 @@ export async function cameIn(api: TestApi, token: string): Promise<PasskeyHolder
 
 /** Signs in by the passkey; `sent` replaces the message on the wire. */
 export async function signInByPasskey(
-  api: TestApi,
+  api: Pick<TestApi, 'http'>,
   holder: Pick<PasskeyHolder, 'authenticator' | 'userHandle'>,
   override: Partial<Behaviour> & { readonly challenge?: string; readonly userHandle?: string } = {},
 ): Promise<Answer> {
@@ -61,7 +61,7 @@ export async function signInByPasskey(
   return http.post('/v1/sign-in/passkey', { assertion: sent }, OWN_PAGE);
 }
 
-export async function passkeyChallenge(api: TestApi): Promise<string> {
+export async function passkeyChallenge(api: Pick<TestApi, 'http'>): Promise<string> {
   const answer = expectStatus(await api.http().post('/v1/sign-in/passkey/options'), 200);
   return (answer.body as { options: { challenge: string } }).options.challenge;
 }
@@ -72,7 +72,7 @@ export function sessionCookieOf(answer: Answer): string {
 }
 
 /** The headers that a page of a signed-in person sends with every change. */
-export async function pageOf(api: TestApi, cookie: string): Promise<Record<string, string>> {
+export async function pageOf(api: Pick<TestApi, 'http'>, cookie: string): Promise<Record<string, string>> {
   const { body } = await api.http().get('/v1/browser-sessions/current', { cookie });
   return { cookie, ...OWN_PAGE, 'x-countersign-csrf': (body as { csrf_token: string }).csrf_token };
 }
