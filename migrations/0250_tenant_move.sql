@@ -148,3 +148,19 @@ end $$;
 comment on function tenant_move_refuse_dispatch() is 'Trigger: a tenant that moves has no new grant; SQLSTATE CS004.';
 create trigger call_grant_no_dispatch before insert on call_grant
   for each row when (current_setting('app.no_dispatch', true) = 'on') execute function tenant_move_refuse_dispatch();
+
+-- A router knows no cell's database, and a cell knows no router: `countersign-router fill --follow` listens here, beside both.
+create function tenant_route_tell() returns trigger
+  language plpgsql as $$
+begin
+  perform pg_notify('countersign_tenant_route', '');
+  return null;
+end $$;
+comment on function tenant_route_tell() is
+  'Trigger: tells listeners that this installation serves other tenants, slugs or Slack workspaces than before.';
+create trigger tenant_route_tell after insert or update of slug on tenant
+  for each statement execute function tenant_route_tell();
+create trigger slack_installation_route_tell after insert or update of app_id, team_id on slack_installation
+  for each statement execute function tenant_route_tell();
+create trigger tenant_move_route_tell after update of state on tenant_move
+  for each statement execute function tenant_route_tell();

@@ -161,7 +161,7 @@ export function codeIn(messages: readonly { readonly blocks: readonly object[] }
 }
 
 /** The whole OAuth exchange, as an admin's browser goes through it. */
-export async function installSlack(api: TestApi, admin: HttpAs, slack: LocalSlack): Promise<void> {
+export async function installSlack(api: Pick<TestApi, 'http'>, admin: HttpAs, slack: LocalSlack): Promise<void> {
   const { clientId, clientSecret, signingSecret } = slack.workspace;
   const app = { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret };
   expectStatus(await admin.put('/v1/slack/app', app), 200);

@@ -1,17 +1,25 @@
-import { Client } from 'pg';
+import { DatabaseHosts, serverAddresses } from '#lib/database';
 import type { PlacedTeam, PlacedTenant } from '#lib/cell-map';
 
 /** Rows of a tenant lie in two cells during a move, and stay in the former one. */
 const servedHere = (id: string): string =>
   `${id} not in (select moved.tenant_id from tenant_move moved join tenant_move_state using (state) where admits = 'nothing')`;
 
-/** The tenants of a cell, and the workspaces of their Slack apps, as the owner of its schema sees them. */
+/**
+ * The tenants of a cell, and the workspaces of their Slack apps, as the owner of its schema sees them.
+ *
+ * @param url of the cell's database, with one host or several.
+ */
 export async function readTenants(
   url: string,
 ): Promise<{ readonly tenants: readonly PlacedTenant[]; readonly teams: readonly PlacedTeam[] }> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const hosts = new DatabaseHosts(serverAddresses(url));
+  const client = hosts.client({ connectionTimeoutMillis: 10_000 });
+  // A statement on a lost connection fails. Without a listener its error would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
+    await hosts.admit(client);
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local role countersign_owner');
     const { rows: tenants } = await client.query<PlacedTenant>(

@@ -5,6 +5,7 @@ import { fail, FailureError, isUuid, type Result, type TenantId } from '#lib/ker
 import { runProcess } from '#lib/operation';
 import { fillMap, slugsTaken } from './fill-map.js';
 import { readTenants } from './read-tenants.js';
+import { startFollowing } from './start-following.js';
 import { startRouter } from './start-router.js';
 
 /** Where the commands print, and where refusals go. */
@@ -56,19 +57,24 @@ export function routerProgram({ out, err }: Printed): Command {
   program
     .command('fill <cell>')
     .description('put the tenants of a cell, and the workspaces of their Slack apps, into the map')
-    .requiredOption('--from <url>', 'the database of the cell, with the login of its migrations')
+    .requiredOption(
+      '--from <url>',
+      'the database of the cell, with the login of its migrations; PGPASSWORD may hold its password',
+    )
+    .option('--follow', 'run until a signal, and put each new tenant and workspace into the map at once')
     .addHelpText(
       'after',
-      '\nA tenant that the map has in another cell stays there. One whose slug another cell holds is left out, and the command ends with 1.\n\nExample:\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign\n',
+      '\nA tenant that the map has in another cell stays there. One whose slug another cell holds is left out, and the command ends with 1.\n\nExamples:\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign --follow\n',
     )
-    .action((name: string, { from }: { from: string }) =>
-      withMap(async (map) => {
+    .action((name: string, { from, follow = false }: { from: string; follow?: boolean }) => {
+      if (follow) return runProcess((stops) => startFollowing({ cell: name, from }, stops));
+      return withMap(async (map) => {
         const { tenants, teams } = await readTenants(from);
         const { added, taken } = await fillMap(map, name, tenants, teams);
         out(`${String(added)} of ${String(tenants.length)} tenants are new in the map, in the cell ${name}.\n`);
         if (taken.length > 0) fail(slugsTaken(name, taken));
-      }),
-    );
+      });
+    });
   program
     .command('place <cell> <tenant-id> <slug>')
     .description('put one tenant into the map')

@@ -77,24 +77,31 @@ export class SqlCellMap implements CellMap {
     try {
       return await this.#transaction(async (client): Promise<Result<number>> => {
         if (!(await knows(client, cell))) return err(unknownCell(cell));
-        let added = 0;
-        for (const { id, slug, host = null } of tenants) {
-          const { rows } = await client.query<{ added: boolean }>(
-            `insert into cell_tenant (id, slug, hint, host, cell) values ($1, $2, $3, $4, $5)
-             on conflict (id) do update set slug = excluded.slug, host = coalesce(excluded.host, cell_tenant.host)
-             returning xmax = 0 as added`,
-            [id, slug, routingHintOf(id), host, cell],
-          );
-          if (rows[0]?.added === true) added += 1;
-        }
-        for (const { appId, teamId, tenantId } of teams) {
-          await client.query(
-            `insert into cell_slack_team (app_id, team_id, tenant_id) values ($1, $2, $3)
-             on conflict (app_id, team_id) do update set tenant_id = excluded.tenant_id`,
-            [appId, teamId, tenantId],
-          );
-        }
-        return ok(added);
+        const { rows } = await client.query<{ added: boolean }>(
+          `insert into cell_tenant (id, slug, hint, host, cell)
+           select placed.id, placed.slug, placed.hint, placed.host, $5
+             from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) placed (id, slug, hint, host)
+           on conflict (id) do update set slug = excluded.slug, host = coalesce(excluded.host, cell_tenant.host)
+             where (cell_tenant.slug, cell_tenant.host)
+                   is distinct from (excluded.slug, coalesce(excluded.host, cell_tenant.host))
+           returning xmax = 0 as added`,
+          [
+            tenants.map(({ id }) => id),
+            tenants.map(({ slug }) => slug),
+            tenants.map(({ id }) => routingHintOf(id)),
+            tenants.map(({ host = null }) => host),
+            cell,
+          ],
+        );
+        await client.query(
+          `insert into cell_slack_team (app_id, team_id, tenant_id)
+           select placed.app_id, placed.team_id, placed.tenant_id
+             from unnest($1::text[], $2::text[], $3::uuid[]) placed (app_id, team_id, tenant_id)
+           on conflict (app_id, team_id) do update set tenant_id = excluded.tenant_id
+             where cell_slack_team.tenant_id <> excluded.tenant_id`,
+          [teams.map(({ appId }) => appId), teams.map(({ teamId }) => teamId), teams.map(({ tenantId }) => tenantId)],
+        );
+        return ok(rows.filter(({ added }) => added).length);
       });
     } catch (error) {
       if (errorCode(error) === '23505') return err(taken);

@@ -1,0 +1,75 @@
+import type { CellMap } from '#lib/cell-map';
+import { DatabaseHosts, PgNotifications, serverAddresses } from '#lib/database';
+import { fillMap } from './fill-map.js';
+import { readTenants } from './read-tenants.js';
+
+/** The cell's database tells here that it serves other tenants, slugs or Slack workspaces (migrations/0250_tenant_move.sql). */
+const CHANNEL = 'countersign_tenant_route';
+/** What no notification told of is seen this often. */
+const LOOK_EVERY_MS = 60_000;
+/** After a reading that failed. */
+const AGAIN_AFTER_MS = 5_000;
+
+/** What a reading of the cell changed: see {@link fillMap}. */
+type Filled = Awaited<ReturnType<typeof fillMap>>;
+
+export interface Followed {
+  readonly map: Pick<CellMap, 'place'>;
+  readonly cell: string;
+  /** The database of the cell, past any pooler. */
+  readonly from: string;
+  readonly onFilled: (filled: Filled) => void;
+  /** A reading failed, or the connection that listens is lost. Both are tried again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Puts a cell's tenants and Slack workspaces into the map, now and at each change there.
+ *
+ * @returns how to stop.
+ * @throws what the first reading throws: a wrong cell or address is told at once.
+ */
+export async function followCell({ map, cell, from, onFilled, onError }: Followed): Promise<() => Promise<void>> {
+  const fill = async (): Promise<void> => {
+    const { tenants, teams } = await readTenants(from);
+    onFilled(await fillMap(map, cell, tenants, teams));
+  };
+  await fill();
+  let [due, closed] = [false, false];
+  let next: NodeJS.Timeout | undefined;
+  let filling: Promise<void> | null = null;
+  const look = (afterMs: number): void => {
+    clearTimeout(next);
+    next = setTimeout(refill, afterMs);
+  };
+  /** A change during a reading causes one more, so that none is missed. */
+  const refill = (): void => {
+    due = true;
+    filling ??= work().finally(() => (filling = null));
+  };
+  const work = async (): Promise<void> => {
+    while (due && !closed) {
+      due = false;
+      try {
+        await fill();
+        look(LOOK_EVERY_MS);
+      } catch (error) {
+        onError(error);
+        look(AGAIN_AFTER_MS);
+      }
+    }
+  };
+  const hosts = new DatabaseHosts(serverAddresses(from));
+  hosts.watch();
+  const notifications = new PgNotifications(hosts, onError);
+  // Told once it listens, too: a change since the first reading is not missed.
+  notifications.subscribe(CHANNEL, refill);
+  look(LOOK_EVERY_MS);
+  return async () => {
+    closed = true;
+    clearTimeout(next);
+    await notifications.close();
+    hosts.close();
+    await filling;
+  };
+}

@@ -1,0 +1,34 @@
+import { pino } from 'pino';
+import { openCellMap } from '#lib/cell-map';
+import { dataDirectory, packageRoot } from '#lib/database';
+import { loggerOptions, type Ending } from '#lib/operation';
+import { followCell } from './follow-cell.js';
+import { routerConfigFrom } from './router-config.js';
+
+/** Nothing but a signal ends it. */
+const NEVER = { kind: 'unavailable', code: 'router.ended', message: 'The map follows the cell no more.' } as const;
+
+/** Follows a cell as the environment says, and leaves in `stops` how to stop its parts. */
+export async function startFollowing(
+  { cell, from }: { readonly cell: string; readonly from: string },
+  stops: (() => Promise<unknown>)[],
+): Promise<Ending> {
+  const config = routerConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
+  const log = pino(loggerOptions('router-fill', config.logLevel));
+  const onError = (error: unknown): void => {
+    log.warn({ cell, err: error }, 'the cell or the map cannot be read; both are tried again');
+  };
+  const map = await openCellMap(config.map, onError);
+  stops.push(() => map.close());
+  const stop = await followCell({
+    ...{ map, cell, from, onError },
+    onFilled: ({ added, taken }) => {
+      if (added > 0) log.info({ cell, added }, 'tenants are new in the map');
+      if (taken.length > 0)
+        log.warn({ cell, slugs: taken }, 'tenants are not in the map: another cell holds their slugs');
+    },
+  });
+  stops.push(stop);
+  log.info({ cell }, 'the map follows the cell');
+  return { signal: new AbortController().signal, why: NEVER };
+}
