@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { FailedAttempts } from '../../apps/api/src/http/failed-attempts.js';
 import { slackWorld, type SlackWorld } from '../support/slack-world.js';
-import { expectStatus, type TestApi, type TestTenant } from '../support/api.js';
+import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 
 let world: SlackWorld;
 let api: TestApi;
@@ -74,6 +74,18 @@ describe('T40: bad credentials by the hundred from one address', () => {
     const known = /^(?:credential\.(?:unknown|malformed)|enrolment\.refused|slack\.signature)$/;
     for (const { kind, ...answer } of await Promise.all(waited))
       expect({ kind, ...answer }).toEqual({ kind, status: 401, code: expect.stringMatching(known), late: true });
+  });
+
+  it('each of them waits also behind a proxy that writes the port of each connection', async () => {
+    const behind = await testApi({ config: { trustedProxies: ['127.0.0.1'] } });
+    let port = 1_024;
+    const wrong = (): Promise<Answer> =>
+      behind.http(unknown).get('/v1/me', { 'x-forwarded-for': `203.0.113.9:${String((port += 1))}` });
+    await Promise.all(Array.from({ length: BY_THE_HUNDRED }, wrong));
+    const before = performance.now();
+    expectStatus(await wrong(), 401);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(1_000);
+    await behind.close();
   });
 
   it('emergencies have places of their own, and each call says which credential it shows', async () => {

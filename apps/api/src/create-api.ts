@@ -5,7 +5,7 @@ import { Logger, PinoLogger } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
 import type { Installation } from '#lib/installation';
 import type { Database } from '#lib/database';
-import { Metrics } from '#lib/operation';
+import { addressesAlone, Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
 import type { ApiConfig } from './api-config.js';
 import { AppModule } from './app.module.js';
@@ -72,6 +72,9 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   useBodyParsers(fastify, { bodyBytes: config.bodyBytes, depth: 64 });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
+    const { headers } = request.raw;
+    const forwardedFor = headers['x-forwarded-for'];
+    if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = addressesAlone(forwardedFor);
     refuseCredentialInUrl(request.raw.url ?? '');
     refuseContentEncoding(request);
     done();

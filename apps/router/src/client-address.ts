@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
+import { addressesAlone, forwardedAddress } from '#lib/operation';
 
 /** X-Forwarded-For, as a cell gets it: the caller's address, and the chain before it if a trusted proxy sent one. */
 export class ClientAddresses {
@@ -22,7 +23,7 @@ export class ClientAddresses {
 
   forwardedFor(peer: string, said: string | undefined): string {
     const address = plain(peer);
-    return said !== undefined && said !== '' && this.trusts(peer) ? `${said}, ${address}` : address;
+    return said !== undefined && said !== '' && this.trusts(peer) ? `${addressesAlone(said)}, ${address}` : address;
   }
 
   /**
@@ -34,9 +35,9 @@ export class ClientAddresses {
   clientOf(peer: string, said: string): string {
     let client = plain(peer);
     for (const hop of said.split(',').reverse()) {
-      const address = plain(hop.trim());
-      if (!this.trusts(client) || isIP(address) === 0) break;
-      client = address;
+      const address = forwardedAddress(hop);
+      if (!this.trusts(client) || address === null) break;
+      client = plain(address);
     }
     return networkOf(client);
   }
