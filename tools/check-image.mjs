@@ -109,15 +109,17 @@ async function externalPostgres(directory) {
   const { Client } = await import('pg');
   const admin = new Client({ connectionString: server.adminUrl });
   await admin.connect();
-  await admin.query('create database countersign');
+  for (const database of ['countersign', 'router']) await admin.query(`create database ${database}`);
   await admin.end();
-  const migrateUrl = new URL(server.adminUrl);
+  const [migrateUrl, mapUrl] = [new URL(server.adminUrl), new URL(server.adminUrl)];
   migrateUrl.pathname = '/countersign';
+  mapUrl.pathname = '/router';
   return {
     environment: {
       DATABASE_URL: await server.url('countersign_app', 'countersign'),
       COUNTERSIGN_MIGRATE_URL: migrateUrl.href,
     },
+    mapUrl: mapUrl.href,
     stop: () => server.stop(),
   };
 }
@@ -144,7 +146,7 @@ function expectThat(holds, what, output) {
 
 /** Starts a service, waits until its health check passes, and ends it by SIGTERM. */
 async function serves(image, command, healthcheck, environment) {
-  const service = inImage(image, [...image.entrypoint, ...command], environment);
+  const service = inImage(image, command, environment);
   const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {
     const { code } = await inImage(image, healthcheck, environment).ended;
@@ -159,6 +161,20 @@ async function serves(image, command, healthcheck, environment) {
   service.child.kill('SIGTERM');
   const { code, output } = await service.ended;
   expectThat(code === 0, `"${command.join(' ')}" becomes healthy, and ends with 0 when asked to`, output);
+}
+
+/** The router is another program of the image, as docs/operating.md starts it: its own entry point, and the image's health check. */
+async function servesAsRouter(image, here, mapUrl) {
+  const program = ['node', 'dist/apps/router/src/main.js'];
+  const environment = {
+    ...here,
+    COUNTERSIGN_ROUTER_HOST: '127.0.0.1',
+    COUNTERSIGN_ROUTER_PORT: here.COUNTERSIGN_PORT,
+    COUNTERSIGN_ROUTER_DATABASE_URL: mapUrl,
+  };
+  const put = await inImage(image, [...program, 'cell', 'put', 'eu1', 'http://127.0.0.1:9'], environment).ended;
+  expectThat(put.code === 0 && put.output.includes('Cell eu1'), 'the router takes a cell', put.output);
+  await serves(image, [...program, 'start'], image.healthcheck, environment);
 }
 
 async function check(scratch) {
@@ -199,8 +215,9 @@ async function check(scratch) {
     delete environment.COUNTERSIGN_MIGRATE_URL;
     const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true });
     const [, ...workerCheck] = services.worker.healthcheck.test.map((word) => word.replaceAll('$$', '$'));
-    await serves(image, services.api.command, image.healthcheck, environment);
-    await serves(image, services.worker.command, workerCheck, environment);
+    await serves(image, [...image.entrypoint, ...services.api.command], image.healthcheck, environment);
+    await serves(image, [...image.entrypoint, ...services.worker.command], workerCheck, environment);
+    await servesAsRouter(image, here, postgres.mapUrl);
   } finally {
     await postgres.stop();
   }
