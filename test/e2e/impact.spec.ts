@@ -161,6 +161,15 @@ describe('the impact of a configuration that is not in force', () => {
     expect(notPut).toMatchObject([{ why: 'arguments_needed', count: 4 }]);
   });
 
+  it('is asked for with a credential that can change nothing, as a pipeline has it', async () => {
+    const minted = { name: 'pipeline', scopes: ['read', 'audit'], expires_in_days: 1 };
+    const pipeline = api.http(String(expectStatus(await admin.post('/v1/tokens', minted), 201).body.token));
+    const asks = { configuration: { autonomy: SWAPPED } };
+    const { id } = expectStatus(await pipeline.post('/v1/impact-reports', asks), 201).body;
+    expect((await finished(`/v1/impact-reports/${String(id)}`, pipeline)).looser).toBe(true);
+    expect(expectStatus(await pipeline.put('/v1/autonomy', TIGHTER), 403).body.code).toBe('credential.scope_missing');
+  });
+
   it('is refused if a document is not valid, and to all who may not read decisions', async () => {
     const refused = await admin.post('/v1/impact-reports', { configuration: { autonomy: 'autonomy: { mode: fast }' } });
     expect(expectStatus(refused, 422).body.code).toBe('autonomy.invalid');
@@ -290,6 +299,7 @@ describe('countersign impact', () => {
     expect(out).toContain('## Impact of this change');
     expect(out).toContain('| staging | 4 | 4 |');
     expect(out).toContain('deny → require\\_approval');
+    expect(out).toContain(`(${await api.app.getUrl()}/audit?subject_id=`);
     expect(out).toContain('full\\_auto');
   });
 });

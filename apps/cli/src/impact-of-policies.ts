@@ -19,7 +19,7 @@ export interface PoliciesAsked {
 export async function impactOfPolicies(
   { folder, tenant, days }: PoliciesAsked,
   note: (text: string) => void,
-): Promise<ImpactReportView> {
+): Promise<{ readonly report: ImpactReportView; readonly publicUrl: string }> {
   const { bundle, engine } = enginesOf(folder);
   const root = packageRoot();
   const database = await openDatabase(databaseConfigFrom(process.env, root), {
@@ -29,7 +29,8 @@ export async function impactOfPolicies(
     onError: ignore,
   });
   try {
-    const { signIn, impact } = await compose(installationConfigFrom(process.env, root), database);
+    const config = installationConfigFrom(process.env, root);
+    const { signIn, impact } = await compose(config, database);
     const tenants = signIn.tenantDirectory;
     const tenantId = await (tenant === undefined ? tenants.only() : tenants.bySlug(tenant));
     if (tenantId === null)
@@ -48,7 +49,7 @@ export async function impactOfPolicies(
     const named = await impact.impactOfPolicies.execute(tenantId, other, days, ({ progress }) => {
       note(`${String(progress.tally.looked)} decisions`);
     });
-    return impactReportView(named);
+    return { report: impactReportView(named), publicUrl: config.publicUrl };
   } finally {
     await database.close();
   }

@@ -34,7 +34,8 @@ export class CheckConfiguration {
   }
 
   /**
-   * Checks a configuration that is put to a question and not in force.
+   * Checks a configuration that is put to a question and not in force. The scope of a change is not needed, its role is: the
+   * rehearsal takes the way of a change, which asks for both, and it is rolled back.
    *
    * @throws {FailureError} the refusal, unless its code is among `besides`.
    */
@@ -43,7 +44,8 @@ export class CheckConfiguration {
     configuration: Configuration,
     { requestId, besides }: { readonly requestId: string; readonly besides: readonly string[] },
   ): Promise<void> {
-    const { failure } = await this.rehearse(by, configuration, requestId);
+    const asIfChanging: PersonPrincipal = { ...by, scopes: [...by.scopes, 'admin'] };
+    const { failure } = await this.rehearse(asIfChanging, configuration, requestId);
     if (failure !== null && !besides.includes(failure.code)) throw new FailureError(failure);
   }
 

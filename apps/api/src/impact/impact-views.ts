@@ -16,6 +16,7 @@ import {
   type Results,
 } from '#lib/impact';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
+import { pageOfExample } from './page-of-example.js';
 
 /** The view of an impact report. */
 export function impactReportView({ report, agents, groups, cells, outdated }: NamedReport): ImpactReportView {
@@ -138,11 +139,12 @@ const WHY: Readonly<Record<NotPut, string>> = {
   older_shape: 'The input has the shape of an older version, which the policies in force do not take',
 };
 
-const exampleView = ({ decision, at, subject, within }: Example) => ({
-  decision_id: decision,
-  decided_at: toTimestamp(at),
-  subject: { ...subject },
-  within: within.map((thing) => ({ ...thing })),
+const exampleView = (example: Example) => ({
+  decision_id: example.decision,
+  decided_at: toTimestamp(example.at),
+  subject: { ...example.subject },
+  within: example.within.map((thing) => ({ ...thing })),
+  page: pageOfExample(example),
 });
 
 const partView = ({ changed, looser, changedEstimate, looserEstimate }: ImpactPart, name: string) => ({

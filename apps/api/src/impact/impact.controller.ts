@@ -59,7 +59,8 @@ export class ImpactController {
     'Takes the decisions of the last days again as if a configuration had been in force. A worker does it: read the report until it is done.',
   )
   @Post('impact-reports')
-  @RequireScope('admin')
+  // It changes nothing: the credential of a pipeline need not be able to change anything either.
+  @RequireScope('audit')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(201, impactReportSchema)
   async ask(

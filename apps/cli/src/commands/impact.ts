@@ -31,12 +31,16 @@ export function addImpact(program: Command, session: () => Session): void {
       ].join('\n'),
     )
     .action(async (directory: string | undefined, options: Options) => {
-      const { client, output } = session();
-      const report =
+      const started = session();
+      const { output } = started;
+      const { report, publicUrl } =
         options.policies === undefined
-          ? await reported(client(), directory, options, output.note)
+          ? {
+              report: await reported(started.client(), directory, options, output.note),
+              publicUrl: started.baseUrl,
+            }
           : await ofPolicies(options.policies, options, output.note);
-      if (options.markdown === true && !output.json) output.result(report, impactMarkdown(report));
+      if (options.markdown === true && !output.json) output.result(report, impactMarkdown(report, publicUrl));
       else output.result(report, impactLines(report));
       if (report.looser) throw new Ended(EXIT.looser);
       if (isNotKnown(report)) throw new Ended(EXIT.notKnown);
@@ -85,7 +89,7 @@ async function ofPolicies(
   folder: string,
   { tenant, since }: Options,
   note: (text: string) => void,
-): Promise<ImpactReportView> {
+): Promise<{ readonly report: ImpactReportView; readonly publicUrl: string }> {
   const { impactOfPolicies } = await import('../impact-of-policies.js');
   return impactOfPolicies({ folder, tenant, days: since }, note);
 }

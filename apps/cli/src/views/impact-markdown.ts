@@ -2,13 +2,14 @@ import type { ImpactReportView } from '#lib/api-schemas';
 import { aboutMany } from '#lib/words';
 import { oneLine } from '../output.js';
 import {
+  alsoOf,
   baseSentences,
   BEYOND,
   gainWords,
   gateOf,
   howOften,
-  linkOf,
   notPutSentences,
+  outcomesOf,
   outdatedSentence,
   rulesOf,
   todaySentence,
@@ -16,8 +17,14 @@ import {
   verdict,
 } from './impact-view.js';
 
-/** An impact report as Markdown, for the comment of a pull request. Every list is whole. */
-export function impactMarkdown(report: ImpactReportView): string[] {
+type Group = ImpactReportView['groups'][number];
+
+/**
+ * An impact report as Markdown, for the comment of a pull request. It has every row of the report.
+ *
+ * @param publicUrl the address of Countersign in a browser.
+ */
+export function impactMarkdown(report: ImpactReportView, publicUrl: string): string[] {
   const { groups, cells, by, beyond_cells: beyond } = report;
   return [
     '## Impact of this change',
@@ -30,7 +37,7 @@ export function impactMarkdown(report: ImpactReportView): string[] {
       ...todaySentence(report),
     ].flatMap((sentence) => ['', text(sentence)]),
     ...section('Decisions that would have come out otherwise', [
-      ['', 'change', 'gate', 'environment', 'tools', 'agent', 'outcome', 'what', 'rules', 'for example'],
+      ['how many', 'change', 'gate', 'environment', 'tools', 'agent', 'outcome', 'also', 'rules', 'for example'],
       ...groups.map((group) => [
         howOften(group),
         group.change,
@@ -38,10 +45,10 @@ export function impactMarkdown(report: ImpactReportView): string[] {
         group.environment ?? '',
         group.tools.join(', '),
         group.agent?.name ?? '',
-        `${group.from} → ${group.to}`,
-        group.what.join('; '),
+        outcomesOf(group),
+        alsoOf(group),
         rulesOf(group).join(' '),
-        linkOf(group),
+        pageOf(group, publicUrl),
       ]),
     ]),
     ...ungroupedSentence(report).flatMap((sentence) => ['', sentence]),
@@ -70,10 +77,21 @@ export function impactMarkdown(report: ImpactReportView): string[] {
   ];
 }
 
+interface Link {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** The page of a decision that can be looked at. */
+function pageOf({ examples: [first] }: Group, publicUrl: string): Link | string {
+  return first === undefined ? '' : { name: first.page.name, url: new URL(first.page.path, publicUrl).toString() };
+}
+
 /** A table under a heading; nothing without rows. */
-function section(heading: string, [header = [], ...rows]: readonly (readonly string[])[]): string[] {
+function section(heading: string, [header = [], ...rows]: readonly (readonly (string | Link)[])[]): string[] {
   if (rows.length === 0) return [];
-  const line = (cells: readonly string[]): string => `| ${cells.map(text).join(' | ')} |`;
+  const cell = (of: string | Link): string => (typeof of === 'string' ? text(of) : `[${text(of.name)}](${of.url})`);
+  const line = (cells: readonly (string | Link)[]): string => `| ${cells.map(cell).join(' | ')} |`;
   return ['', `### ${heading}`, '', line(header), line(header.map(() => '---')), ...rows.map(line)];
 }
 

@@ -64,7 +64,7 @@ const ofSample = (): ImpactReportView =>
     not_put: [{ why: 'masked', what: 'It hides a secret', count: 3, estimate: 37, examples: [] }],
   });
 const terminal = (report: ImpactReportView): string => stripVTControlCharacters(impactLines(report).join('\n'));
-const markdown = (report: ImpactReportView): string => impactMarkdown(report).join('\n');
+const markdown = (report: ImpactReportView): string => impactMarkdown(report, 'https://countersign.example').join('\n');
 
 describe('an impact report', () => {
   it('says that it is not known if decisions could not be put again', () => {
@@ -114,6 +114,18 @@ describe('an impact report', () => {
     expect(markdown(many)).toContain('| bot-9 | 150 | 0 |');
     expect(terminal(ofSample())).toContain('By environment: staging about 120, about 120 looser.');
     for (const shown of [terminal(ofSample()), markdown(ofSample())]) expect(shown).not.toContain('largest of');
+  });
+
+  it('links a page of each kind of difference, and writes an outcome that stays once', () => {
+    const id = '01900000-0000-7000-8000-000000000002';
+    const example = {
+      ...{ decision_id: id, decided_at: '2026-06-01T00:00:00.000Z', subject: { type: 'plan', id }, within: [] },
+      page: { name: 'plan …00000002', path: `/plans/${id}` },
+    };
+    const shown = markdown(reportOf({ groups: [{ ...group, examples: [example] }] }));
+    expect(shown).toContain(`| [plan …00000002](https://countersign.example/plans/${id}) |`);
+    expect(shown).toContain('| require\\_approval | approvals: 2 of any becomes 1 of any |');
+    expect(terminal(reportOf({ groups: [{ ...group, examples: [example] }] }))).toContain(`plan ${id}`);
   });
 
   it('says that settings have moved since', () => {

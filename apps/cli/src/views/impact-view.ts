@@ -102,8 +102,14 @@ export const rulesOf = ({ rules_come: come, rules_go: go, rules_otherwise: other
   ...otherwise.map(({ rule, asks }) => `~${rule} (${asks})`),
 ];
 
+/** `deny → allow`, or the one outcome if both are equal. */
+export const outcomesOf = ({ from, to }: Group): string => (from === to ? from : `${from} → ${to}`);
+
+/** The parts that differ beside the outcome. */
+export const alsoOf = ({ what }: Group): string => what.filter((line) => !line.startsWith('outcome:')).join('; ');
+
 /** A decision that can be looked up. */
-export function linkOf({ examples: [first] }: Group): string {
+function thingOf({ examples: [first] }: Group): string {
   if (first === undefined) return '';
   const thing = first.within.at(-1) ?? first.subject;
   return `${thing.type} ${thing.id}`;
@@ -124,14 +130,17 @@ function groupLines(report: ImpactReportView): string[] {
       group.environment ?? '',
       group.tools.join(', '),
       group.agent?.name ?? '',
-      `${group.from} → ${group.to}`,
-      group.what.filter((what) => !what.startsWith('outcome:')).join('; '),
+      outcomesOf(group),
+      alsoOf(group),
       rulesOf(group).join(' '),
-      linkOf(group),
+      thingOf(group),
     ]);
   return [
     '',
-    ...table(['', '', 'gate', 'environment', 'tools', 'agent', 'outcome', 'also', 'rules', 'for example'], rows),
+    ...table(
+      ['how many', 'change', 'gate', 'environment', 'tools', 'agent', 'outcome', 'also', 'rules', 'for example'],
+      rows,
+    ),
     ...moreOf(groups.length - rows.length, 'kind of difference', 'kinds of differences'),
     ...ungroupedSentence(report),
   ];

@@ -10,7 +10,6 @@ import { toneOf } from '../components/tone-of.js';
 import { ImpactCells } from './impact-cells.js';
 import { ImpactTotals } from './impact-totals.js';
 import { GATES, OUTCOMES } from './impact-words.js';
-import { pathOfExample } from './path-of-example.js';
 import { useFirst } from './use-first.js';
 
 type Group = ImpactReportView['groups'][number];
@@ -33,7 +32,7 @@ export function ImpactReport({ report }: { readonly report: ImpactReportView }) 
         </div>
         {grouped && <Groups report={report} />}
       </Card>
-      {grouped && <ImpactTotals by={report.by} />}
+      {grouped && report.group_count > 1 && <ImpactTotals by={report.by} />}
       {shown && report.cell_counts.found > 0 && <ImpactCells report={report} />}
       {shown && report.beyond_cells.length > 0 && (
         <Card title="Looser beyond the cells">
@@ -175,6 +174,8 @@ function Groups({
 
 /** The tools, the environment and the agent of a group, and the things to look at. */
 function Place({ group: { tools, environment, agent, examples } }: { readonly group: Group }) {
+  // Several decisions of one thing have one page.
+  const pages = [...new Map(examples.map(({ page }) => [page.path, page.name]))];
   return (
     <span className="flex flex-col gap-1">
       <span className="font-mono text-xs">
@@ -190,16 +191,13 @@ function Place({ group: { tools, environment, agent, examples } }: { readonly gr
         )}
       </span>
       <ul className="flex flex-col">
-        {examples.map((example) => {
-          const { path, word } = pathOfExample(example);
-          return (
-            <li key={example.decision_id}>
-              <Link className="text-accent underline" to={path}>
-                {word}
-              </Link>
-            </li>
-          );
-        })}
+        {pages.map(([path, name]) => (
+          <li key={path}>
+            <Link className="text-accent underline" to={path}>
+              {name}
+            </Link>
+          </li>
+        ))}
       </ul>
     </span>
   );
@@ -235,9 +233,9 @@ function Rules({ group }: { readonly group: Group }) {
     <Codes
       summary="Rules"
       names={[
-        ...group.rules_come.map(({ rule, code }) => `+ ${rule} (${code})`),
-        ...group.rules_go.map(({ rule, code }) => `− ${rule} (${code})`),
-        ...group.rules_otherwise.map(({ rule, asks }) => `~ ${rule} (${asks})`),
+        ...group.rules_come.map(({ rule, code }) => `with the change: ${rule} (${code})`),
+        ...group.rules_go.map(({ rule, code }) => `without it: ${rule} (${code})`),
+        ...group.rules_otherwise.map(({ rule, asks }) => `asks otherwise: ${rule} (${asks})`),
       ]}
     />
   );

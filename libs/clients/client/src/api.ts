@@ -6828,6 +6828,10 @@ export interface components {
             examples: {
                 decided_at: string;
                 decision_id: string;
+                page: {
+                    name: string;
+                    path: string;
+                };
                 subject: {
                     id: string;
                     type: string;
@@ -6924,6 +6928,10 @@ export interface components {
                 examples: {
                     decided_at: string;
                     decision_id: string;
+                    page: {
+                        name: string;
+                        path: string;
+                    };
                     subject: {
                         id: string;
                         type: string;

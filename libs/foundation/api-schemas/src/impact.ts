@@ -11,6 +11,9 @@ const exampleSchema = z.object({
   decided_at: timestampSchema,
   subject: thingSchema,
   within: z.array(thingSchema).meta({ description: 'The things it was taken in, outermost first.' }),
+  page: z
+    .object({ name: z.string(), path: z.string() })
+    .meta({ description: 'The page that shows it, as a path of the address of Countersign in a browser.' }),
 });
 
 const changeSchema = z.enum(['loosens', 'tightens', 'mixed']);
