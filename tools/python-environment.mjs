@@ -1,6 +1,6 @@
 /**
- * Finds the Python that tests the Python client: a virtual environment of the packages in
- * clients/python/tests/requirements.txt, made once, into a cache keyed by that file.
+ * Finds a Python for tests: a virtual environment of the packages in a requirements file, by default those that test the Python
+ * client (clients/python/tests/requirements.txt). It is made once, into a cache keyed by that file.
  *
  *   node tools/python-environment.mjs    prints the path of its Python, making it if need be; exit code 3, with the reason, if
  *                                        there is none
@@ -13,11 +13,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const requirements = join(root, 'clients/python/tests/requirements.txt');
+const CLIENT_TESTS = 'clients/python/tests/requirements.txt';
 const PROBE = 'import ensurepip, sys, venv; print(".".join(map(str, sys.version_info[:2])), sys.base_prefix)';
 
-/** The path of the Python, or null with the reason why there is none. */
-export function findPython() {
+/**
+ * The path of the Python, or null with the reason why there is none.
+ *
+ * @param file the requirements file, by its path in this package; it names each package, and dependencies are not added.
+ * @returns {{ path: string, reason?: undefined } | { path: null, reason: string }}
+ */
+export function findPython(file = CLIENT_TESTS) {
+  const requirements = join(root, file);
   const found = spawnSync('python3', ['-c', PROBE], { encoding: 'utf8' });
   if (found.status !== 0) return { path: null, reason: 'no python3 with venv; install python3-venv' };
   const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(found.stdout) ?? [];
@@ -26,12 +32,14 @@ export function findPython() {
   const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'countersign', `python-${key}`);
   const path = join(folder, 'bin/python');
   if (existsSync(path)) return { path };
-  return makeEnvironment(folder) ? { path } : { path: null, reason: 'the packages could not be installed' };
+  return makeEnvironment(folder, requirements)
+    ? { path }
+    : { path: null, reason: 'the packages could not be installed' };
 }
 
 /** Others see the folder once it is complete. */
-function makeEnvironment(folder) {
-  process.stderr.write('Installing the packages that test the Python client, once (about a minute)...\n');
+function makeEnvironment(folder, requirements) {
+  process.stderr.write(`Installing the packages of ${requirements}, once (about a minute)...\n`);
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(dirname(folder), { recursive: true });
   const run = (command, ...args) => spawnSync(command, args, { stdio: ['ignore', 2, 'inherit'] }).status === 0;

@@ -34,10 +34,20 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+/** A server that test databases are made on. */
+type TestServer = Pick<EmbeddedPostgres, 'adminUrl' | 'url'>;
+
 /** Any number that no other program takes an advisory lock by. */
 const TEMPLATE_LOCK = 904_411_872;
 
 let server: Promise<EmbeddedPostgres> | undefined;
+
+let elsewhere: TestServer | null = null;
+
+/** Has the test databases that are made from now on be made on another server than the run's own; on that again if null. */
+export function useServer(server: TestServer | null): void {
+  elsewhere = server;
+}
 
 let pooler: ((url: string) => string) | null = null;
 
@@ -69,8 +79,8 @@ export function testServer(): Promise<EmbeddedPostgres> {
  *
  * @param own another server than the run's own, for a test that stops it.
  */
-export async function testDatabase(own?: EmbeddedPostgres): Promise<TestDatabase> {
-  const postgres = own ?? (await testServer());
+export async function testDatabase(own?: TestServer): Promise<TestDatabase> {
+  const postgres = own ?? elsewhere ?? (await testServer());
   const name = `t_${randomBytes(6).toString('hex')}`;
   await withAdmin(postgres, async (admin) => {
     const template = await migratedTemplate(postgres, admin);
@@ -104,7 +114,7 @@ export async function testDatabase(own?: EmbeddedPostgres): Promise<TestDatabase
   };
 }
 
-async function migratedTemplate(postgres: EmbeddedPostgres, admin: Client): Promise<string> {
+async function migratedTemplate(postgres: TestServer, admin: Client): Promise<string> {
   const files = await readMigrationFiles(join(packageRoot(), 'migrations'));
   const digest = createHash('sha256')
     .update(files.map((file) => file.checksum).join())
@@ -129,7 +139,7 @@ async function migratedTemplate(postgres: EmbeddedPostgres, admin: Client): Prom
   return template;
 }
 
-async function withAdmin<T>(postgres: EmbeddedPostgres, work: (admin: Client) => Promise<T>): Promise<T> {
+async function withAdmin<T>(postgres: TestServer, work: (admin: Client) => Promise<T>): Promise<T> {
   const admin = new Client({ connectionString: postgres.adminUrl });
   await admin.connect();
   try {
