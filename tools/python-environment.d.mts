@@ -1,2 +1,8 @@
-/** The path of a Python with the packages that test the Python client, or null with the reason why there is none. */
-export declare function findPython(): { readonly path: string } | { readonly path: null; readonly reason: string };
+/**
+ * The path of a Python with the packages of a requirements file, or null with the reason why there is none.
+ *
+ * @param file its path in this package; without it, the packages that test the Python client.
+ */
+export declare function findPython(
+  file?: string,
+): { readonly path: string } | { readonly path: null; readonly reason: string };

@@ -20,7 +20,6 @@ const PROBE = 'import ensurepip, sys, venv; print(".".join(map(str, sys.version_
  * The path of the Python, or null with the reason why there is none.
  *
  * @param file the requirements file, by its path in this package; it names each package, and dependencies are not added.
- * @returns {{ path: string, reason?: undefined } | { path: null, reason: string }}
  */
 export function findPython(file = CLIENT_TESTS) {
   const requirements = join(root, file);

