@@ -16,6 +16,7 @@ import {
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { keepPrecedent } from '../support/precedent-rows.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
@@ -174,6 +175,28 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByRole('heading', { name: /^Completed/ }).waitFor({ timeout: 60_000 });
     await sam.getByRole('table', { name: /web\.error_rate/ }).waitFor({ state: 'attached' });
   }, 180_000);
+
+  it('shows what was done before beside a request, one bad outcome above the good ones', async () => {
+    const rollout = {
+      ...{ tools: ['execute_rollout_prod'], environment: 'production', arguments: ['image'] },
+      targets: servers(25),
+    };
+    await world.api.db.uow.run(tenant.id, async (tx) => {
+      await keepPrecedent(tx, { ...rollout, goal: 'Harden the fleet for October', endedAs: 'rolled_back' });
+      for (const month of ['November', 'December'])
+        await keepPrecedent(tx, { ...rollout, goal: `Harden the fleet for ${month}` });
+    });
+    const { id } = await asked('Harden the fleet for January');
+    const page = await world.pageOf(tenant, 'Sam', `/requests/${id}`);
+    const hits = page.getByRole('list', { name: 'Precedents' }).getByRole('listitem');
+    await hits.first().waitFor();
+    const [first = '', ...others] = await hits.allInnerTexts();
+    expect(first).toMatch(/^rolled back\n[^]*“Harden the fleet for October”[^]*Equal: /);
+    expect(others.join()).toContain('“Harden the fleet for November”');
+    expect(others.join()).not.toContain('rolled back');
+    await page.getByText('Found by words and structure. This is history: nothing is approved by it.').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+  }, 90_000);
 
   it('shows the command line of a step, with the tier of each part and the reason for it', async () => {
     const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal: 'Restart web' })), 201).body

@@ -59,6 +59,17 @@ describe('a hit', () => {
 
   const nothing: Asked = { text: '', tools: [], environment: null, argumentKeys: [], targets: [] };
 
+  it('names words of the goal alone if the shape is equal, since steps repeat it', () => {
+    const shape = { tools: found.tools, environment: found.environment, argumentKeys: found.argumentKeys, targets: [] };
+    const question = { ...shape, text: 'Patch them rollout-canary', goal: 'Patch, please' };
+    const same = 'the same tools, environment and arguments';
+    expect(explainHit(question, found, ['patch', 'rollout-canary']).equal).toEqual([same, 'the word patch']);
+    const elsewhere = { ...question, environment: 'staging' };
+    expect(explainHit(elsewhere, found, ['patch', 'rollout-canary']).equal).toContain(
+      'the words patch, rollout-canary',
+    );
+  });
+
   it('is compared with the parts of the question alone', () => {
     expect(explainHit(nothing, found, [])).toEqual({ equal: [], different: [] });
   });

@@ -11,12 +11,16 @@ const SHOWN = 5;
 /** The structure and the words of a question. */
 export interface Asked extends Structure {
   readonly text: string;
+  /** Of the text, the words that say what for; the rest repeats the structure. */
+  readonly goal?: string;
 }
+
+const wordsOf = (text: string): readonly string[] =>
+  text.split(/\s+/).map((word) => word.replaceAll(/^[.,:;!?()"'`]+|[.,:;!?()"'`]+$/g, ''));
 
 /** The targets that the question names, in its structure or as a word of its text. */
 export function namedTargets({ targets, text }: Asked, among: readonly string[]): readonly string[] {
-  const words = text.split(/\s+/).map((word) => word.replaceAll(/^[.,:;!?()"'`]+|[.,:;!?()"'`]+$/g, ''));
-  const named = new Set([...targets, ...words].map((name) => name.toLowerCase()));
+  const named = new Set([...targets, ...wordsOf(text)].map((name) => name.toLowerCase()));
   return among.filter((target) => named.has(target.toLowerCase()));
 }
 
@@ -52,7 +56,11 @@ export function explainHit(asked: Asked, found: Precedent, words: readonly strin
   if (asked.targets.length > 0) compareTargets(asked, found, equal, different);
   else if (named.length > 0) equal.push(`the ${named.length === 1 ? 'target' : 'targets'} ${listed(named)}`);
   const told = hasShape(asked, found) ? [found.environment, ...found.tools, ...found.argumentKeys] : [];
-  const others = words.filter((word) => !told.includes(word) && (asked.targets.length > 0 || !named.includes(word)));
+  // Of one shape, steps and reasons share words that say nothing more.
+  const meant = hasShape(asked, found) && asked.goal !== undefined ? wordsOf(asked.goal.toLowerCase()) : words;
+  const others = words.filter(
+    (word) => meant.includes(word) && !told.includes(word) && (asked.targets.length > 0 || !named.includes(word)),
+  );
   if (others.length > 0) equal.push(`the ${others.length === 1 ? 'word' : 'words'} ${listed(others)}`);
   return { equal, different };
 }
