@@ -33,9 +33,10 @@ await build({
   // Code of packages asks for optional packages before it uses them, and decorators name types.
   checks: { importIsUndefined: false, unresolvedImport: false, eval: false },
   logLevel: 'warn',
-  // These libraries hold schemas and pure functions: a program loads those that it uses.
+  // These libraries hold schemas, pure functions and classes: a program loads those that it uses.
   treeshake: {
-    moduleSideEffects: (id) => !/\/libs\/foundation\/(api-schemas|formats|policy-inputs|words)\//.test(id),
+    moduleSideEffects: (id) =>
+      !/\/libs\/(foundation\/(api-schemas|formats|policy-inputs|words)|clients\/sdk|rules\/shell-safety)\//.test(id),
   },
   output: {
     dir: join(folder, 'dist'),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { classifyShellSchema, type ClassifyShellBody } from '#lib/api-schemas';
-import { classifyCommand } from '#lib/shell-safety';
+import type { ShellVerdict } from '#lib/shell-safety';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { jsonLines, type NumberedLine } from '../json-lines.js';
@@ -30,8 +30,11 @@ Example:
 `,
     )
     .action(async () => {
+      const { classifyCommand } = await import('#lib/shell-safety');
       for await (const line of jsonLines(io.pieces(), LONGEST_LINE)) {
-        if (line.text.trim() !== '') io.out(`${JSON.stringify(answerTo(asked(line)))}\n`);
+        if (line.text.trim() === '') continue;
+        const { command, shell } = asked(line);
+        io.out(`${JSON.stringify(answerTo(command, classifyCommand(command, shell)))}\n`);
       }
     });
 }
@@ -58,13 +61,10 @@ const refusal = (message: string, details: readonly string[]): CommandError =>
     'shell.line_malformed',
   );
 
-function answerTo({ command, shell }: ClassifyShellBody): object {
-  const { tier, class: shellClass, allowListed, parts } = classifyCommand(command, shell);
-  return {
-    command,
-    tier,
-    class: shellClass,
-    allow_listed: allowListed,
-    reasons: parts.flatMap((part) => part.reasons),
-  };
-}
+const answerTo = (command: string, { tier, class: shellClass, allowListed, parts }: ShellVerdict): object => ({
+  command,
+  tier,
+  class: shellClass,
+  allow_listed: allowListed,
+  reasons: parts.flatMap((part) => part.reasons),
+});
