@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
-import { policyInputs } from '../../../../../test/arbitraries/policy-inputs.js';
-import { hasInputShape } from './input-shape.js';
+import { hasInputShape } from '../../libs/rules/policy/src/adapters/input-shape.js';
+import { policyInputs } from '../arbitraries/policy-inputs.js';
 
 const entrypoints = Object.keys(POLICY_INPUTS) as Entrypoint[];
 
