@@ -9,7 +9,8 @@ create table siem_collector (
   key_id text,
   nonce bytea,
   ciphertext bytea,
-  sent_at timestamptz,
+  generation integer not null constraint siem_collector_generation_check check (generation >= 1),
+  answered_at timestamptz,
   error text constraint siem_collector_error_check check (char_length(error) <= 1000),
   error_at timestamptz,
   created_by uuid not null,
@@ -29,7 +30,8 @@ comment on column siem_collector.ca is 'Certificates in PEM that alone vouch for
 comment on column siem_collector.key_id is 'Which master key encrypts its bearer token; null if it has none.';
 comment on column siem_collector.nonce is '96 random bits.';
 comment on column siem_collector.ciphertext is 'Ciphertext and tag of the token.';
-comment on column siem_collector.sent_at is 'When it last took lines; null for never.';
+comment on column siem_collector.generation is 'Raised with each change of address: what is known of a former one says nothing of this one.';
+comment on column siem_collector.answered_at is 'When it last took lines; null for never.';
 comment on column siem_collector.error is 'Why it took none since then, masked; null if it did.';
 comment on column siem_collector.error_at is 'When that was.';
 comment on column siem_collector.created_by is 'The person who asked for it.';

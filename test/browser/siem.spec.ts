@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
-import { expectStatus } from '../support/api.js';
+import { expectStatus, type HttpAs } from '../support/api.js';
+import { putCurrent } from '../support/put-current.js';
 import { browserWorld, describeInChromium, settled, STOP_WITHIN_MS, type BrowserWorld } from '../support/browser.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
 import { testCollector, type TestCollector } from '../support/siem-collector.js';
 import { testEmbedder, type TestEmbedder } from '../support/test-embedder.js';
 import { keepPrecedent } from '../support/precedent-rows.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 let collector: TestCollector;
@@ -13,6 +15,7 @@ let embedder: TestEmbedder;
 let world: BrowserWorld;
 let worker: { stop(): Promise<void> };
 let page: Page;
+let admin: HttpAs;
 const problems: string[] = [];
 
 describeInChromium('the settings of a SIEM and an embedder', () => {
@@ -26,7 +29,7 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await world.api.db.uow.run(tenant.id, (tx) =>
       keepPrecedent(tx, { goal: 'Draining the broker', tools: ['run_playbook'], environment: 'production' }),
     );
-    const admin = world.api.http(tenant.admin.token);
+    admin = world.api.http(tenant.admin.token);
     expectStatus(await admin.put('/v1/embedder', { url: embedder.url, model: 'meaning-1', ca: TEST_AUTHORITY }), 200);
     expectStatus(await admin.put('/v1/siem-collector', { url: collector.url, ca: TEST_AUTHORITY }), 200);
     page = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();
@@ -54,7 +57,7 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await page.getByRole('button', { name: 'Replace the token' }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('takes events', { exact: true }).waitFor();
-    expect(collector.taken.join()).toContain('siem_collector_added');
+    await until(() => collector.taken.join().includes('siem_collector_added'));
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove it' }).click();
     await page.getByText('None yet. Name the https address of one.').waitFor();
@@ -80,6 +83,15 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await page.getByText('gives vectors', { exact: true }).waitFor();
     await page.getByText('no precedent', { exact: true }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
+    const theirs = { url: embedder.url, model: 'meaning-2', ca: TEST_AUTHORITY };
+    expectStatus(await putCurrent(admin, '/v1/embedder', theirs), 200);
+    await page.getByLabel('Dimensions').fill('128');
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByText('Somebody changed these settings', { exact: false }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show theirs' }).click();
+    await page.getByText('meaning-2', { exact: true }).waitFor();
+    expect(await page.getByLabel('Dimensions').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Remove it' }).click();
     await page.getByText('None yet: precedents are found by words and structure.').waitFor();
     expect(problems).toEqual([]);

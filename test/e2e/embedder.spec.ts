@@ -8,6 +8,7 @@ import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { keepPrecedent } from '../support/precedent-rows.js';
+import { putCurrent } from '../support/put-current.js';
 import { testEmbedder, type TestEmbedder } from '../support/test-embedder.js';
 import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
@@ -156,7 +157,8 @@ describe('precedents of a tenant with an embedder', () => {
     await until(() => hasVector('Draining the broker'));
     expect(expectStatus(await admin.get('/v1/embedder'), 200).body).toMatchObject({ waiting: 0, next_try_at: null });
     const settings = { url: embedder.url, model: 'meaning-2', ca: TEST_AUTHORITY };
-    expectStatus(await admin.put('/v1/embedder', settings), 200);
+    expect(expectStatus(await admin.put('/v1/embedder', settings), 428).body.code).toBe('request.if_match_required');
+    expectStatus(await putCurrent(admin, '/v1/embedder', settings), 200);
     await until(async () => {
       const { rows } = await api.db.owner.query('select from precedent_vector where generation = 1');
       return rows.length === 0;

@@ -263,17 +263,18 @@ describe('a change that waits is void as soon as its base moves', () => {
       return { waiting, move: () => confirm(two, first), why: 'The lifecycle hooks were changed meanwhile\\.' };
     },
     siem_collector: async () => {
-      const put = (path: string) => two.asAda.put('/v1/siem-collector', { url: `https://siem.example.com/${path}` });
-      await confirm(two, waits(await put('in')));
+      const named = (path: string) => ({ url: `https://siem.example.com/${path}` });
+      await confirm(two, waits(await two.asAda.put('/v1/siem-collector', named('in'))));
+      const put = (path: string) => putCurrent(two.asAda, '/v1/siem-collector', named(path));
       const first = waits(await put('one'));
       const waiting = waits(await put('two'));
       const why = 'The SIEM collector at https://siem\\.example\\.com/in was changed meanwhile\\.';
       return { waiting, move: () => confirm(two, first), why };
     },
     embedder: async () => {
-      const put = (path: string) =>
-        two.asAda.put('/v1/embedder', { url: `https://models.example.com/${path}`, model: 'one' });
-      await confirm(two, waits(await put('v1')));
+      const named = (path: string) => ({ url: `https://models.example.com/${path}`, model: 'one' });
+      await confirm(two, waits(await two.asAda.put('/v1/embedder', named('v1'))));
+      const put = (path: string) => putCurrent(two.asAda, '/v1/embedder', named(path));
       const first = waits(await put('v2'));
       const waiting = waits(await put('v3'));
       const why = 'The embedder at https://models\\.example\\.com/v1 was changed meanwhile\\.';

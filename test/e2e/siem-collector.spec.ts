@@ -1,4 +1,5 @@
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { putCurrent } from '../support/put-current.js';
 import { testCollector, type TestCollector } from '../support/siem-collector.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { until } from '../support/until.js';
@@ -104,11 +105,24 @@ describe('the SIEM collector of a workspace', () => {
     expect(new Set(uids()).size).toBe(uids().length);
   });
 
+  it('is changed by a person who read it as it is alone', async () => {
+    const change = settings({ url: `${collector.url}/other` });
+    const put = (ifMatch: Readonly<Record<string, string>>) => admin.put('/v1/siem-collector', change, ifMatch);
+    expect(expectStatus(await put({}), 428).body.code).toBe('request.if_match_required');
+    expect(expectStatus(await put({ 'if-match': '"another"' }), 412).body.code).toBe('request.if_match_failed');
+    expect(await shown()).toMatchObject({ url: collector.url, has_token: true });
+    const { etag } = expectStatus(await admin.get('/v1/siem-collector'), 200).headers;
+    expect((await shown()).etag).toBe(etag);
+    const again = expectStatus(await admin.put('/v1/siem-collector', settings(), { 'if-match': etag ?? '' }), 200);
+    expect([again.headers.etag, again.body.etag]).toEqual([etag, etag]);
+  });
+
   it('gets no token of a former address, and nothing once it was removed', async () => {
-    expectStatus(await admin.put('/v1/siem-collector', settings({ url: `${collector.url}/two` })), 200);
+    expectStatus(await putCurrent(admin, '/v1/siem-collector', settings({ url: `${collector.url}/two` })), 200);
     expect(await shown()).toMatchObject({ has_token: false });
     expectStatus(await admin.delete('/v1/siem-collector'), 204);
     expectStatus(await admin.get('/v1/siem-collector'), 404);
+    expectStatus(await admin.put('/v1/siem-collector', settings(), { 'if-match': '"any"' }), 412);
     const { rows } = await api.db.owner.query('select from log_follower where tenant_id = $1', [tenant.id]);
     expect(rows).toHaveLength(0);
   });

@@ -176,8 +176,8 @@ async function cancelledImpact({ db }: TestApi, { id, admin }: TestTenant, chang
 /** A SIEM collector that nothing is sent to. */
 async function keptCollector({ db }: TestApi, { id, admin }: TestTenant): Promise<string> {
   const { rows } = await db.owner.query<{ id: string }>(
-    `insert into siem_collector (tenant_id, id, url, created_by, created_at)
-     values ($1, gen_random_uuid(), 'https://siem.example.com/in', $2, now()) returning id`,
+    `insert into siem_collector (tenant_id, id, url, generation, created_by, created_at)
+     values ($1, gen_random_uuid(), 'https://siem.example.com/in', 1, $2, now()) returning id`,
     [id, admin.id],
   );
   return rows[0]?.id ?? '';

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { exporterLoop, publisherLoop, sequencerLoop } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
 import { openCheckpointPlaces, type Installation } from '#lib/installation';
-import type { EmbedderId, ImpactReportId, TenantId } from '#lib/kernel';
+import type { ConnectionId, ImpactReportId, TenantId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
 import { measure } from './measure.js';
@@ -153,7 +153,7 @@ function registerJobs(
     (tenantId, id, turn) => impact.advanceImpact.execute(tenantId, id as ImpactReportId, turn),
     { atOnce: MAX_IMPACT_REPORTS },
   );
-  jobs.register('precedent.embed', (tenantId, id) => embedder.giveVectors.execute(tenantId, id as EmbedderId), {
+  jobs.register('precedent.embed', (tenantId, id) => embedder.giveVectors.execute(tenantId, id as ConnectionId), {
     atOnce: MAX_EMBEDDERS,
   });
   jobs.register('change.expire', once(changes.expireChanges));

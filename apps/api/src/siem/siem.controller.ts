@@ -1,61 +1,62 @@
-import { Body, Controller, Delete, Get, Post, Put, Res } from '@nestjs/common';
+import { Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
   siemCollectorDetailSchema,
   siemCollectorSchema,
   siemCollectorSettingsSchema,
-  siemCollectorTokenSchema,
   siemFileSchema,
-  type ChangeRequestView,
   type SiemCollectorDetailView,
-  type SiemCollectorSettingsBody,
-  type SiemCollectorTokenBody,
   type SiemCollectorView,
   type SiemFileView,
 } from '#lib/api-schemas';
+import {
+  ChangeConnection,
+  ReadConnection,
+  RemoveConnection,
+  SetConnectionToken,
+  TestConnection,
+} from '#lib/connection';
 import { PLATFORM_ADMIN } from '#lib/formats';
-import { toTimestamp, type FollowerProgress, type PersonPrincipal } from '#lib/kernel';
-import {
-  ChangeCollector,
-  ReadCollector,
-  RemoveCollector,
-  SetCollectorToken,
-  TestCollector,
-  type Collector,
-} from '#lib/siem';
-import {
-  Answers,
-  AnswersNothing,
-  CurrentPerson,
-  MayWait,
-  RequireRole,
-  RequireScope,
-  Summary,
-  unwrap,
-} from '../http/index.js';
+import type { FollowerProgress, PersonPrincipal } from '#lib/kernel';
+import { ReadProgress, SIEM_COLLECTOR, type Collector, type CollectorSettings } from '#lib/siem';
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
+import { connectionController, connectionView, timeOf, withEtag } from '../connection/connection-controller.js';
+import { Answers, AnswersNothing, CurrentPerson, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
+
+const view = (collector: Collector): SiemCollectorView => ({
+  ...connectionView(SIEM_COLLECTOR, collector),
+  sent_at: timeOf(collector.answeredAt),
+});
 
 @ApiTags('SIEM')
 @Controller('v1/siem-collector')
-export class SiemController {
+export class SiemController extends connectionController({
+  ...{ kind: SIEM_COLLECTOR, settings: siemCollectorSettingsSchema, answer: siemCollectorSchema, view },
+}) {
   constructor(
-    private readonly reading: ReadCollector,
-    private readonly changing: ChangeCollector,
-    private readonly removing: RemoveCollector,
-    private readonly settingToken: SetCollectorToken,
-    private readonly testing: TestCollector,
-    private readonly answers: GuardedAnswers,
-  ) {}
+    changing: ChangeConnection<CollectorSettings>,
+    removing: RemoveConnection<CollectorSettings>,
+    settingToken: SetConnectionToken<CollectorSettings>,
+    answers: GuardedAnswers,
+    private readonly reading: ReadConnection<CollectorSettings>,
+    private readonly testing: TestConnection<CollectorSettings>,
+    private readonly progress: ReadProgress,
+  ) {
+    super(changing, removing, settingToken, answers);
+  }
 
   @Summary('The SIEM collector: the address that the events of the audit log are sent to as OCSF lines.')
   @Get()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, siemCollectorDetailSchema)
-  async get(@CurrentPerson() by: PersonPrincipal): Promise<SiemCollectorDetailView> {
-    const { collector, progress } = unwrap(await this.reading.execute(by.tenantId));
-    return { ...collectorView(collector), ...progressView(progress) };
+  async get(
+    @CurrentPerson() by: PersonPrincipal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SiemCollectorDetailView> {
+    const collector = withEtag(reply, view(unwrap(await this.reading.execute(by.tenantId))));
+    return { ...collector, ...progressView(await this.progress.collector(by.tenantId)) };
   }
 
   @Summary('How far the export of the log to a file of the operator is.')
@@ -64,7 +65,7 @@ export class SiemController {
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, siemFileSchema)
   async file(@CurrentPerson() by: PersonPrincipal): Promise<SiemFileView> {
-    const progress = await this.reading.file(by.tenantId);
+    const progress = await this.progress.file(by.tenantId);
     return { exported: progress !== null, ...progressView(progress) };
   }
 
@@ -76,60 +77,11 @@ export class SiemController {
   async test(@CurrentPerson() by: PersonPrincipal): Promise<void> {
     unwrap(await this.testing.execute(by));
   }
-
-  @Summary('Names the SIEM collector; it waits for a second person. Another address loses the token of the former one.')
-  @Put()
-  @RequireScope('admin')
-  @RequireRole(PLATFORM_ADMIN)
-  @Answers(200, siemCollectorSchema)
-  @MayWait()
-  async put(
-    @CurrentPerson() by: PersonPrincipal,
-    @Body({ schema: siemCollectorSettingsSchema }) body: SiemCollectorSettingsBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SiemCollectorView | ChangeRequestView> {
-    return this.answers.of(by, reply, unwrap(await this.changing.execute(by, body)), collectorView);
-  }
-
-  @Summary('Sets the bearer token that the SIEM collector is shown, or removes it. It is never shown again.')
-  @Put('token')
-  @RequireScope('admin')
-  @RequireRole(PLATFORM_ADMIN)
-  @AnswersNothing()
-  async token(
-    @CurrentPerson() by: PersonPrincipal,
-    @Body({ schema: siemCollectorTokenSchema }) { token }: SiemCollectorTokenBody,
-  ): Promise<void> {
-    unwrap(await this.settingToken.execute(by, token));
-  }
-
-  @Summary('Removes the SIEM collector with its token, at once.')
-  @Delete()
-  @RequireScope('admin')
-  @RequireRole(PLATFORM_ADMIN)
-  @AnswersNothing()
-  async remove(@CurrentPerson() by: PersonPrincipal): Promise<void> {
-    unwrap(await this.removing.execute(by));
-  }
 }
-
-const timeOf = (at: number | null): string | null => (at === null ? null : toTimestamp(at));
 
 const progressView = (progress: FollowerProgress | null) => ({
   entries_behind: progress?.entriesBehind ?? 0,
   behind_since: timeOf(progress?.behindSince ?? null),
   failures: progress?.failures ?? 0,
   retry_at: timeOf(progress?.retryAt ?? null),
-});
-
-const collectorView = (collector: Collector): SiemCollectorView => ({
-  id: collector.id,
-  url: collector.url,
-  ca: collector.ca,
-  has_token: collector.hasToken,
-  sent_at: timeOf(collector.sentAt),
-  error: collector.error,
-  error_at: timeOf(collector.errorAt),
-  created_by: collector.createdBy,
-  created_at: toTimestamp(collector.createdAt),
 });

@@ -1,6 +1,6 @@
 import type { LoggedDeliveryView, WebhookDeliveryView, WebhookDetailView, WebhookView } from '#lib/api-schemas';
 import { toTimestamp } from '#lib/kernel';
-import { revisionOf, type EndpointSeen, type LoggedDelivery, type WebhookDelivery } from '#lib/webhook';
+import { endpointRevision, type EndpointSeen, type LoggedDelivery, type WebhookDelivery } from '#lib/webhook';
 import { etagOf } from '../http/index.js';
 
 const timeOf = (at: number | null): string | null => (at === null ? null : toTimestamp(at));
@@ -16,7 +16,7 @@ export const webhookView = (endpoint: EndpointSeen['endpoint']): WebhookView => 
   failing_since: timeOf(endpoint.failingSince),
   created_by: endpoint.createdBy,
   created_at: toTimestamp(endpoint.createdAt),
-  etag: etagOf(revisionOf(endpoint)),
+  etag: etagOf(endpointRevision(endpoint)),
 });
 
 export const webhookDetailView = ({ endpoint, secrets }: EndpointSeen): WebhookDetailView => ({

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { EmbedderAtWorkView, EmbedderView } from '#lib/api-schemas';
-import { readText } from '../documents.js';
 import { Ended, EXIT } from '../exit-codes.js';
 import { counted, moment, oneLine } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
+import { addConnectionCommands, authorityIn, etagNow } from './connection.js';
 import { wholeNumberTo } from './read.js';
 
 const standing = ({ error, error_at: at, answered_at: answered }: EmbedderView): string => {
@@ -61,27 +60,13 @@ export function addEmbedder(program: Command, session: () => Session): void {
     )
     .action(async (url: string, { model, dimensions, ca }: { model: string; dimensions?: number; ca?: string }) => {
       const { client, output } = session();
-      const body = {
-        ...{ url, model, dimensions: dimensions ?? null },
-        ca: ca === undefined ? null : readFileSync(ca, 'utf8'),
-      };
-      const set = await client().put('/v1/embedder', { body });
+      const body = { url, model, dimensions: dimensions ?? null, ca: authorityIn(ca) };
+      const ifMatch = await etagNow(client().get('/v1/embedder'));
+      const set = await client().put('/v1/embedder', { body, ifMatch });
       output.result(
         set,
         guardedLines<EmbedderView>(set, (done) => [`Vectors come from ${named(done)}.`]),
       );
-    });
-
-  embedder
-    .command('token')
-    .description('set the bearer token that the embedder is shown')
-    .argument('<file>', 'a file with the token; - for standard input')
-    .addHelpText('after', '\nExample:\n  pass embedder/token | countersign embedder token -\n')
-    .action(async (file: string) => {
-      const { client, io, output } = session();
-      const token = (file === '-' ? await io.readAll() : await readText(file)).trim();
-      await client().put('/v1/embedder/token', { body: { token } });
-      output.result({ token: 'set' }, ['The token is set. It is never shown again.']);
     });
 
   embedder
@@ -99,13 +84,8 @@ export function addEmbedder(program: Command, session: () => Session): void {
       if (test.error !== null) throw new Ended(EXIT.refused);
     });
 
-  embedder
-    .command('remove')
-    .description('remove the embedder with its token, at once')
-    .addHelpText('after', '\nExample:\n  countersign embedder remove\n')
-    .action(async () => {
-      const { client, output } = session();
-      await client().delete('/v1/embedder');
-      output.result({ removed: true }, ['No text is sent to it any more.']);
-    });
+  addConnectionCommands(embedder, session, {
+    ...{ name: 'embedder', server: 'the embedder', path: '/v1/embedder' },
+    removed: 'No text is sent to it any more.',
+  });
 }

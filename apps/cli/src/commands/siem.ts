@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { SiemCollectorDetailView, SiemCollectorView } from '#lib/api-schemas';
-import { readText } from '../documents.js';
 import { moment, oneLine } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
+import { addConnectionCommands, authorityIn, etagNow } from './connection.js';
 
 const standing = ({ error, error_at: at, sent_at: sent }: SiemCollectorView): string => {
   if (error !== null) return pc.yellow(`It has taken nothing since ${moment(at ?? '')}: ${oneLine(error)}`);
@@ -46,24 +45,12 @@ export function addSiem(program: Command, session: () => Session): void {
     )
     .action(async (url: string, { ca }: { ca?: string }) => {
       const { client, output } = session();
-      const body = { url, ca: ca === undefined ? null : readFileSync(ca, 'utf8') };
-      const set = await client().put('/v1/siem-collector', { body });
+      const ifMatch = await etagNow(client().get('/v1/siem-collector'));
+      const set = await client().put('/v1/siem-collector', { body: { url, ca: authorityIn(ca) }, ifMatch });
       output.result(
         set,
         guardedLines<SiemCollectorView>(set, (done) => [`Events are sent to ${pc.bold(oneLine(done.url))}.`]),
       );
-    });
-
-  siem
-    .command('token')
-    .description('set the bearer token that the collector is shown')
-    .argument('<file>', 'a file with the token; - for standard input')
-    .addHelpText('after', '\nExample:\n  pass siem/token | countersign siem token -\n')
-    .action(async (file: string) => {
-      const { client, io, output } = session();
-      const token = (file === '-' ? await io.readAll() : await readText(file)).trim();
-      await client().put('/v1/siem-collector/token', { body: { token } });
-      output.result({ token: 'set' }, ['The token is set. It is never shown again.']);
     });
 
   siem
@@ -76,13 +63,8 @@ export function addSiem(program: Command, session: () => Session): void {
       output.result({ test: 'sent' }, ['A test event is on its way. See how it went: countersign siem show']);
     });
 
-  siem
-    .command('remove')
-    .description('remove the collector with its token, at once')
-    .addHelpText('after', '\nExample:\n  countersign siem remove\n')
-    .action(async () => {
-      const { client, output } = session();
-      await client().delete('/v1/siem-collector');
-      output.result({ removed: true }, ['Nothing is sent to it any more.']);
-    });
+  addConnectionCommands(siem, session, {
+    ...{ name: 'siem', server: 'the collector', path: '/v1/siem-collector' },
+    removed: 'Nothing is sent to it any more.',
+  });
 }

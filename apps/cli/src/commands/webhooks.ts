@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import pc from 'picocolors';
 import type { WebhookDetailView, WebhookSettingsBody, WebhookView } from '#lib/api-schemas';
@@ -6,6 +5,7 @@ import { WEBHOOK_SUBSCRIPTIONS } from '#lib/formats';
 import { moment, oneLine, table, type Cell } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
+import { authorityIn } from './connection.js';
 
 type Events = WebhookSettingsBody['events'];
 
@@ -69,8 +69,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     )
     .action(async (url: string, { events, ca, description }: AddOptions) => {
       const { client, output } = session();
-      const pem = ca === undefined ? null : readFileSync(ca, 'utf8');
-      const body = { url, events, ca: pem, description, enabled: true };
+      const body = { url, events, ca: authorityIn(ca), description, enabled: true };
       const added = await client().post('/v1/webhooks', { body });
       const lines = guardedLines<WebhookView>(added, (done) => [
         `Events are sent to ${pc.bold(oneLine(done.url))}, once its secret was shown.`,
@@ -105,7 +104,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
       await change(id, {
         ...wanted,
         ...(address === undefined ? {} : { url: address }),
-        ...(ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') }),
+        ...(ca === undefined ? {} : { ca: authorityIn(ca) }),
       });
     });
 

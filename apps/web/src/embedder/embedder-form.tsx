@@ -1,45 +1,28 @@
 import { useState } from 'react';
 import type { EmbedderView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
-import { Button } from '../components/button.js';
-import { ErrorNote } from '../components/error-note.js';
 import { TextField } from '../components/text-field.js';
-import { useChange } from '../settings/use-change.js';
-import { WaitsNote } from '../settings/waits-note.js';
-import { AuthorityField } from '../webhook/authority-field.js';
+import { ConnectionForm } from '../connection/connection-form.js';
+
+interface EmbedderFormProps {
+  readonly embedder: EmbedderView | null;
+  readonly again: () => void;
+}
 
 /** The address of an embedder, its model, and the authority that vouches for it. */
-export function EmbedderForm({ embedder }: { readonly embedder: EmbedderView | null }) {
-  const [url, setUrl] = useState(embedder?.url ?? '');
+export function EmbedderForm({ embedder, again }: EmbedderFormProps) {
   const [model, setModel] = useState(embedder?.model ?? '');
   const [dimensions, setDimensions] = useState(embedder?.dimensions?.toString() ?? '');
-  const [ca, setCa] = useState(embedder?.ca ?? null);
-  const put = useChange(
-    () =>
-      api.put('/v1/embedder', {
-        body: { url: url.trim(), ca, model: model.trim(), dimensions: dimensions === '' ? null : Number(dimensions) },
-      }),
-    '/v1/embedder',
-    '/v1/change-requests',
-  );
+  const own = { model: model.trim(), dimensions: dimensions === '' ? null : Number(dimensions) };
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        put.mutate(undefined);
-      }}
+    <ConnectionForm
+      path="/v1/embedder"
+      connection={embedder}
+      put={(server, ifMatch) => api.put('/v1/embedder', { body: { ...server, ...own }, ifMatch })}
+      again={again}
+      hint="The base of an API like that of OpenAI. It begins with https, and holds no credentials, query or fragment. Another address loses the token."
+      placeholder="https://api.openai.com/v1"
     >
-      <TextField
-        label="Address"
-        hint="The base of an API like that of OpenAI. It begins with https, and holds no credentials, query or fragment. Another address loses the token."
-        type="url"
-        required
-        maxLength={2_000}
-        placeholder="https://api.openai.com/v1"
-        value={url}
-        onChange={setUrl}
-      />
       <TextField
         label="Model"
         hint="As the server names it. Another model makes all vectors anew."
@@ -57,14 +40,6 @@ export function EmbedderForm({ embedder }: { readonly embedder: EmbedderView | n
         value={dimensions}
         onChange={setDimensions}
       />
-      <AuthorityField value={ca} onChange={setCa} />
-      {put.error !== null && <ErrorNote error={put.error} />}
-      <WaitsNote answer={put.data} />
-      <div>
-        <Button type="submit" look="primary" busy={put.isPending}>
-          Put in force
-        </Button>
-      </div>
-    </form>
+    </ConnectionForm>
   );
 }

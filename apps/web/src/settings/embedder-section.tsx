@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.js';
+import type { EmbedderAtWorkView } from '#lib/api-schemas';
+import { counted } from '#lib/words';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
-import { Card } from '../components/card.js';
-import { ErrorNote } from '../components/error-note.js';
-import { SkeletonRows } from '../components/skeleton.js';
-import { WaitingChanges } from '../components/waiting-changes.js';
+import { InertText } from '../components/agent-text.js';
+import { TimeAgo, TimeLeft } from '../components/times.js';
+import { ConnectionSection } from '../connection/connection-section.js';
+import { ConnectionState } from '../connection/connection-state.js';
 import { EmbedderForm } from '../embedder/embedder-form.js';
-import { EmbedderState } from '../embedder/embedder-state.js';
-import { BearerToken } from './bearer-token.js';
+import { useChange } from './use-change.js';
 
 /** Vectors are made, and failures end, without this page. */
 const LOOKS_MS = 5_000;
@@ -20,34 +20,51 @@ export default function EmbedderSection() {
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && (data.waiting > 0 || data.error !== null) ? LOOKS_MS : false,
   });
-  const none = found.error instanceof ApiError && found.error.problem.code === 'resource.not_found';
   return (
     <>
       <p className="text-sm text-muted">
         An embedder gives a text a vector of its meaning. With one, precedents are found by meaning, too: “swap the TLS
         certificate” finds “renew the cert”. It gets the words of requests and of questions, with secrets masked.
       </p>
-      <Card title="Embedder">
-        <div className="flex flex-col gap-4 text-sm">
-          {found.isPending && <SkeletonRows rows={2} />}
-          {found.error !== null && !none && <ErrorNote error={found.error} retry={() => void found.refetch()} />}
-          {none && <p className="text-muted">None yet: precedents are found by words and structure.</p>}
-          {!none && found.data !== undefined && <EmbedderState embedder={found.data} />}
-          <WaitingChanges kind="embedder" className="rounded-lg" />
-        </div>
-      </Card>
-      {(none || found.data !== undefined) && (
-        <Card title={none ? 'Name an embedder' : 'Change the embedder'}>
-          <EmbedderForm key={found.data?.url ?? ''} embedder={none ? null : (found.data ?? null)} />
-        </Card>
-      )}
-      {!none && found.data !== undefined && (
-        <BearerToken
-          hasToken={found.data.has_token}
-          put={(token) => api.put('/v1/embedder/token', { body: { token } })}
-          of="/v1/embedder"
-        />
-      )}
+      <ConnectionSection
+        path="/v1/embedder"
+        kind="embedder"
+        found={found}
+        words={{
+          title: 'Embedder',
+          none: 'None yet: precedents are found by words and structure.',
+          name: 'Name an embedder',
+          change: 'Change the embedder',
+        }}
+        state={(embedder) => <EmbedderState embedder={embedder} />}
+        form={(embedder, again) => <EmbedderForm embedder={embedder} again={again} />}
+      />
     </>
+  );
+}
+
+function EmbedderState({ embedder }: { readonly embedder: EmbedderAtWorkView }) {
+  const { model, dimensions, answered_at: answered, waiting, next_try_at: next } = embedder;
+  const test = useChange(() => api.post('/v1/embedder/test'), '/v1/embedder');
+  return (
+    <ConnectionState
+      path="/v1/embedder"
+      connection={embedder}
+      answered={{ at: answered, word: 'gives vectors' }}
+      facts={[
+        ['Model', <InertText key="model" text={model} />],
+        ['Dimensions', dimensions === null ? 'those of the model' : String(dimensions)],
+        ['Last vector', answered === null ? 'none yet' : <TimeAgo key="answered" at={answered} />],
+        ['Without a vector', waiting === 0 ? 'no precedent' : counted(waiting, 'precedent')],
+        ['Next try', next === null ? null : <TimeLeft key="next" until={next} over="now" deadline={false} />],
+      ]}
+      testLabel="Test it"
+      test={test}
+      onTest={() => {
+        test.mutate(undefined);
+      }}
+    >
+      {test.data?.error === null && <p role="status">It gave a vector of {String(test.data.dimensions)} dimensions.</p>}
+    </ConnectionState>
   );
 }

@@ -5,6 +5,7 @@ import type { Json } from '#lib/canonical';
 import { RotateAuditKey, SetPayloadRetention, StartEpoch } from '#lib/audit';
 import { AcceptTool } from '#lib/automation';
 import { PutAutonomy } from '#lib/autonomy';
+import { ChangeConnection, type ConnectionKind, type KindSettings } from '#lib/connection';
 import { AssignRole, ChangeAgent, ChangePerson, IssueEnrolment } from '#lib/identity';
 import { ChangeIncidentSettings } from '#lib/incident';
 import type { CarriesOutChange, ChangeKind } from '#lib/kernel';
@@ -15,8 +16,8 @@ import { PutSlackApp, RouteSlack, SlackSetUp } from '#lib/slack';
 import { BindSecret, ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
 import { ChangeHooks } from '#lib/lifecycle-hook';
-import { ChangeEmbedder } from '#lib/embedder';
-import { ChangeCollector } from '#lib/siem';
+import { EMBEDDER } from '#lib/embedder';
+import { SIEM_COLLECTOR } from '#lib/siem';
 import { ChangeEndpoint } from '#lib/webhook';
 
 interface Golden {
@@ -25,6 +26,14 @@ interface Golden {
 }
 
 type UseCase = new (...ports: never[]) => CarriesOutChange;
+
+/** The change of a kind of connection, without its ports. */
+const changeOf = <S extends KindSettings>(kind: ConnectionKind<S>): UseCase =>
+  class extends ChangeConnection<S> {
+    constructor(uow: never, parts: never) {
+      super(uow, kind, parts);
+    }
+  };
 
 /** The use case that writes each kind of change, as compose.ts has it. */
 const USE_CASES: Readonly<Record<ChangeKind, UseCase>> = {
@@ -50,8 +59,8 @@ const USE_CASES: Readonly<Record<ChangeKind, UseCase>> = {
   automation_safe_tool: AcceptTool,
   webhook: ChangeEndpoint,
   lifecycle_hook: ChangeHooks,
-  siem_collector: ChangeCollector,
-  embedder: ChangeEmbedder,
+  siem_collector: changeOf(SIEM_COLLECTOR),
+  embedder: changeOf(EMBEDDER),
 };
 
 const folder = join(__dirname, 'golden');

@@ -336,8 +336,8 @@ export async function compose(config: InstallationConfig, database: Database) {
     automation_safe_tool: automation.acceptTool,
     webhook: webhook.changeEndpoint,
     lifecycle_hook: lifecycleHook.changeHooks,
-    siem_collector: siem.changeCollector,
-    embedder: embedder.changeEmbedder,
+    siem_collector: siem.collector.change,
+    embedder: embedder.connection.change,
   });
   const evidencePack = log.evidencePacks({
     plan: [
@@ -376,7 +376,7 @@ export async function compose(config: InstallationConfig, database: Database) {
         webhook.follower,
         automation.follower,
         lifecycleHook.follower,
-        siem.collector,
+        siem.toCollector,
       ]),
     },
     changes: { ...changes, confirmChange },

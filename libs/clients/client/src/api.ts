@@ -1740,7 +1740,7 @@ export interface paths {
                 };
             };
         };
-        /** Names the embedder; another address waits for a second person, and loses the token of the former one. */
+        /** Names the embedder; another address waits for a second person, and loses the token of the former one. Takes the ETag of the one it replaces as If-Match. */
         put: {
             requestBody: {
                 content: {
@@ -1785,7 +1785,7 @@ export interface paths {
         put: {
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["EmbedderToken"];
+                    "application/json": components["schemas"]["ConnectionToken"];
                 };
             };
             responses: {
@@ -4355,7 +4355,7 @@ export interface paths {
                 };
             };
         };
-        /** Names the SIEM collector; it waits for a second person. Another address loses the token of the former one. */
+        /** Names the SIEM collector; another address waits for a second person, and loses the token of the former one. Takes the ETag of the one it replaces as If-Match. */
         put: {
             requestBody: {
                 content: {
@@ -4409,7 +4409,7 @@ export interface paths {
         put: {
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["SiemCollectorToken"];
+                    "application/json": components["schemas"]["ConnectionToken"];
                 };
             };
             responses: {
@@ -6215,6 +6215,9 @@ export interface components {
         ConfirmTotp: {
             code: string;
         };
+        ConnectionToken: {
+            token: string | null;
+        };
         ConsistencyProof: {
             epoch: number;
             first: number;
@@ -6267,6 +6270,7 @@ export interface components {
             dimensions: number | null;
             error: string | null;
             error_at: string | null;
+            etag: string;
             /** @enum {boolean} */
             guarded?: false;
             guardrail_warning?: string;
@@ -6284,6 +6288,7 @@ export interface components {
             dimensions: number | null;
             error: string | null;
             error_at: string | null;
+            etag: string;
             /** @enum {boolean} */
             guarded?: false;
             guardrail_warning?: string;
@@ -6304,9 +6309,6 @@ export interface components {
         EmbedderTest: {
             dimensions: number | null;
             error: string | null;
-        };
-        EmbedderToken: {
-            token: string | null;
         };
         EnableAutomation: {
             source_sha256: string;
@@ -9330,6 +9332,7 @@ export interface components {
             created_by: string;
             error: string | null;
             error_at: string | null;
+            etag: string;
             /** @enum {boolean} */
             guarded?: false;
             guardrail_warning?: string;
@@ -9347,6 +9350,7 @@ export interface components {
             entries_behind: number;
             error: string | null;
             error_at: string | null;
+            etag: string;
             failures: number;
             /** @enum {boolean} */
             guarded?: false;
@@ -9361,9 +9365,6 @@ export interface components {
         SiemCollectorSettings: {
             ca?: string | null;
             url: string;
-        };
-        SiemCollectorToken: {
-            token: string | null;
         };
         SiemFile: {
             behind_since: string | null;

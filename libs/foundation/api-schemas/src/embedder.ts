@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { timestampSchema, uuidSchema } from '#lib/formats';
-import { appliedAloneShape } from './change-request.js';
+import { timestampSchema } from '#lib/formats';
+import { connectionShape, serverSettingsShape } from './connection.js';
+
+const { url, ca } = serverSettingsShape('the embedder');
 
 export const embedderSettingsSchema = z
   .strictObject({
-    url: z.url().max(2_000).meta({
+    url: url.meta({
       description:
         'The https base of an API like that of OpenAI, without credentials, query and fragment. Most end with /v1.',
     }),
-    ca: z.string().max(20_000).nullable().default(null).meta({
-      description: 'Certificates in PEM that alone vouch for the embedder; null for the public authorities.',
-    }),
+    ca,
     model: z
       .string()
       .regex(/^[!-~]{1,200}$/, 'must be printable ASCII without spaces')
@@ -20,33 +20,13 @@ export const embedderSettingsSchema = z
     }),
   })
   .meta({ id: 'EmbedderSettings' });
-export type EmbedderSettingsBody = z.infer<typeof embedderSettingsSchema>;
-
-export const embedderTokenSchema = z
-  .strictObject({
-    token: z
-      .string()
-      .regex(/^[!-~]{1,4096}$/, 'must be printable ASCII without spaces')
-      .nullable()
-      .meta({ description: 'Sent as bearer token, and never shown again; null removes it.' }),
-  })
-  .meta({ id: 'EmbedderToken' });
-export type EmbedderTokenBody = z.infer<typeof embedderTokenSchema>;
 
 export const embedderSchema = z
   .object({
-    id: uuidSchema,
-    url: z.string(),
-    ca: z.string().nullable(),
+    ...connectionShape,
     model: z.string(),
     dimensions: z.int().nullable(),
-    has_token: z.boolean(),
     answered_at: timestampSchema.nullable().meta({ description: 'When it last gave a vector; null for never.' }),
-    error: z.string().nullable().meta({ description: 'Why it has given none since then; null if it did.' }),
-    error_at: timestampSchema.nullable(),
-    created_by: uuidSchema,
-    created_at: timestampSchema,
-    ...appliedAloneShape,
   })
   .meta({ id: 'Embedder' });
 export type EmbedderView = z.infer<typeof embedderSchema>;

@@ -48,6 +48,7 @@ export * from './tool-call.js';
 export * from './why-not.js';
 export * from './work-filter.js';
 export * from './lifecycle-hook.js';
+export * from './connection.js';
 export * from './siem.js';
 export * from './embedder.js';
 export * from './webhook.js';

@@ -2,21 +2,16 @@ import { z } from 'zod';
 import { timestampSchema, uuidSchema, WEBHOOK_SUBSCRIPTIONS } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
 import { pageOf, pageQuerySchema } from './common.js';
+import { serverSettingsShape } from './connection.js';
 
 const settingsShape = {
-  url: z.url().max(2_000).meta({ description: 'An https address, without credentials, query and fragment.' }),
+  ...serverSettingsShape('the receiver'),
   description: z.string().max(500).default(''),
   events: z
     .array(z.enum(WEBHOOK_SUBSCRIPTIONS))
     .min(1)
     .refine((events) => new Set(events).size === events.length, { error: 'must name each once' })
     .meta({ description: 'Events of tools, and groups of events.' }),
-  ca: z
-    .string()
-    .max(20_000)
-    .nullable()
-    .default(null)
-    .meta({ description: 'Certificates in PEM that alone vouch for the receiver; null for the public authorities.' }),
   enabled: z.boolean().default(true),
 };
 

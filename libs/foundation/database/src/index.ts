@@ -24,6 +24,7 @@ export {
   texts,
   uuid,
   type ColumnOf,
+  type Entity,
   type RowOf,
 } from './adapters/entity.js';
 export { managerOf, rowsOf, type Where } from './adapters/tenant-table.js';

@@ -39,8 +39,7 @@ export type AuditEntryId = Brand<'AuditEntryId'>;
 export type LogFollowerId = Brand<'LogFollowerId'>;
 export type LifecycleHookId = Brand<'LifecycleHookId'>;
 export type HookExecutionId = Brand<'HookExecutionId'>;
-export type SiemCollectorId = Brand<'SiemCollectorId'>;
-export type EmbedderId = Brand<'EmbedderId'>;
+export type ConnectionId = Brand<'ConnectionId'>;
 export type WebhookEndpointId = Brand<'WebhookEndpointId'>;
 export type WebhookDeliveryId = Brand<'WebhookDeliveryId'>;
 

@@ -1,7 +1,7 @@
+import { HttpsReceiver, type MayConnect } from '#lib/connection';
 import type { AuditSink, JobQueue, LogFollowing, Outbox, TwoPersonRule, UnitOfWork, TenantId } from '#lib/kernel';
 import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys } from '#lib/tenancy';
-import { HttpsReceiver } from './adapters/https-receiver.js';
 import { SqlReportedCalls } from './adapters/sql-reported-calls.js';
 import { SqlWebhookDeliveries } from './adapters/sql-webhook-deliveries.js';
 import { SqlWebhookEndpoints } from './adapters/sql-webhook-endpoints.js';
@@ -13,7 +13,6 @@ import { RemoveEndpoint } from './application/remove-endpoint.js';
 import { RotateSecret } from './application/rotate-secret.js';
 import { SendWebhook } from './application/send-webhook.js';
 import { WebhookNotices } from './application/webhook-notices.js';
-import type { MayConnect } from './application/webhook.ports.js';
 import { WriteDeliveries } from './application/write-deliveries.js';
 
 export interface WebhookDeps {

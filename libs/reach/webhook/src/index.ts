@@ -8,7 +8,6 @@
  *
  * Never decides anything: a receiver's answer settles its delivery alone.
  */
-export { HttpsReceiver } from './adapters/https-receiver.js';
 export { SqlReportedCalls } from './adapters/sql-reported-calls.js';
 export { webhookDeliveryEntity, webhookEndpointEntity, webhookSecretEntity } from './adapters/webhook.entity.js';
 export { ChangeEndpoint } from './application/change-endpoint.js';
@@ -17,9 +16,8 @@ export { RemoveEndpoint } from './application/remove-endpoint.js';
 export { RotateSecret } from './application/rotate-secret.js';
 export { SendWebhook } from './application/send-webhook.js';
 export type { LoggedDelivery, ReportedCalls, WebhookDelivery } from './application/webhook.ports.js';
-export { addressOf, checkAddress, checkAuthority } from './domain/check-endpoint.js';
 export { factsToSend, type ReportedCall } from './domain/event-body.js';
 export { eventsOf, tellsOfCall } from './domain/event-names.js';
 export { createWebhooks, type Webhooks } from './create-webhooks.js';
 export { publicEvents } from './domain/public-events.js';
-export { revisionOf } from './domain/webhook-endpoint.js';
+export { endpointRevision } from './domain/webhook-endpoint.js';

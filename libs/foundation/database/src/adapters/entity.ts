@@ -35,12 +35,12 @@ export const boolean = (): ColumnOf<boolean> => ({ type: 'boolean' });
 export const bytes = (): ColumnOf<Uint8Array> => ({ type: 'bytea' });
 export const texts = <T extends string = string>(): ColumnOf<readonly T[]> => ({ type: 'text', array: true });
 
-/** A `timestamptz`, in epoch milliseconds. */
+/** A `timestamptz`, in epoch milliseconds. A row that is inserted without one gets the default of its column. */
 export const moment = (): ColumnOf<number> => ({
   type: 'timestamptz',
   transformer: {
     from: (stored: Date | null) => stored?.getTime() ?? null,
-    to: (value: number | null) => (value === null ? null : new Date(value)),
+    to: (value: number | null | undefined) => (value == null ? value : new Date(value)),
   },
 });
 

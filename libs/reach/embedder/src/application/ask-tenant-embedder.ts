@@ -1,7 +1,8 @@
+import type { ConnectionStore } from '#lib/connection';
 import { EmbedderFailedError } from '#lib/embedding';
 import { maskSecretText, type TenantId, type UnitOfWork } from '#lib/kernel';
-import type { Embedder } from '../domain/embedder.js';
-import type { EmbedderClient, EmbedderStore } from './embedder.ports.js';
+import type { Embedder, EmbedderSettings } from '../domain/embedder.js';
+import type { EmbedderClient } from './embedder.ports.js';
 
 /** A success is noted so often, if the one before was a success too. */
 const NOTED_EVERY_MS = 60_000;
@@ -20,7 +21,7 @@ export type EmbedderAnswer =
 export class AskTenantEmbedder {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly embedders: Pick<EmbedderStore, 'find' | 'token' | 'note'>,
+    private readonly embedders: Pick<ConnectionStore<EmbedderSettings>, 'find' | 'token' | 'note'>,
     private readonly client: EmbedderClient,
   ) {}
 

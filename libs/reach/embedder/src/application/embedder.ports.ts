@@ -1,37 +1,30 @@
+import type { ConnectionWork, Generation } from '#lib/connection';
 import type { EmbedderAddress } from '#lib/embedding';
-import type { EmbedderId, TenantId, Tx } from '#lib/kernel';
-import type { Embedder, EmbedderSettings } from '../domain/embedder.js';
+import type { ConnectionId, TenantId, Tx } from '#lib/kernel';
 
-/** The embedder of the transaction's tenant, with its bearer token, encrypted. */
-export interface EmbedderStore {
-  find(tx: Tx): Promise<Embedder | null>;
-  /** Until the transaction ends no other one changes the embedder of the tenant. */
-  lockForChange(tx: Tx): Promise<void>;
-  /** Inserts it, or writes its settings. At another address it has no token; a new generation has no measure and no failure. */
-  save(
-    tx: Tx,
-    embedder: EmbedderSettings & Pick<Embedder, 'id' | 'generation' | 'createdBy' | 'createdAt'>,
-  ): Promise<void>;
-  remove(tx: Tx): Promise<void>;
-  /** @param token null removes it. */
-  saveToken(tx: Tx, id: EmbedderId, token: string | null): Promise<void>;
-  token(tx: Tx, id: EmbedderId): Promise<string | null>;
+/** An embedder, as the work for it knows it. */
+export interface KnownEmbedder extends Generation {
+  /** The cosine from which on two vectors count as similar; null until it was measured. */
+  readonly least: number | null;
+  /** When a worker looks for texts without a vector again, in epoch milliseconds. */
+  readonly nextAt: number;
+}
+
+/** The work for the embedder of the transaction's tenant: texts get vectors. */
+export interface EmbedderWork extends ConnectionWork {
+  known(tx: Tx): Promise<KnownEmbedder | null>;
   /** Keeps the measure of a generation. Nothing if it has another one meanwhile. */
-  saveLeast(tx: Tx, embedder: Pick<Embedder, 'id' | 'generation'>, least: number): Promise<void>;
+  saveLeast(tx: Tx, of: Generation, least: number): Promise<void>;
   /**
    * Takes an embedder that is due, so that no other worker works for it within the time.
    *
    * @returns null if it is not due, or is gone.
    */
-  claim(tx: Tx, id: EmbedderId, forMs: number): Promise<Embedder | null>;
-  /** Ends the work for it until later. */
-  rest(tx: Tx, id: EmbedderId, forMs: number): Promise<void>;
-  /** The failures of workers since the last vector, with this one. */
-  countFailure(tx: Tx, id: EmbedderId): Promise<number>;
-  /** A worker looks for texts without a vector now, also if it waits after failures. */
-  lookNow(tx: Tx, id: EmbedderId): Promise<void>;
-  /** Notes that it gave vectors, or the reason why it did not. Nothing if it has another generation meanwhile. */
-  note(tx: Tx, embedder: Pick<Embedder, 'id' | 'generation'>, error: string | null): Promise<void>;
+  claim(tx: Tx, id: ConnectionId, forMs: number): Promise<KnownEmbedder | null>;
+  /** Ends a turn until later. */
+  rest(tx: Tx, id: ConnectionId, forMs: number): Promise<void>;
+  /** Ends a failed turn. @param waitOf milliseconds by the failed turns in a row, with this one. */
+  restAfterFailure(tx: Tx, id: ConnectionId, waitOf: (failures: number) => number): Promise<void>;
 }
 
 /** One request to an embedder. */
@@ -49,9 +42,6 @@ export interface EmbedderClient {
    */
   ask(tenantId: TenantId, request: EmbedderRequest): Promise<readonly Float32Array[]>;
 }
-
-/** Decides whether Countersign may connect to an address, by its spelling. */
-export type MayConnect = (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
 
 /** A text that has no vector yet. */
 export interface WantedText {

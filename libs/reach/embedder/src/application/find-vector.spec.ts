@@ -1,8 +1,10 @@
 import { EmbedderFailedError } from '#lib/embedding';
-import { newId, type EmbedderId } from '#lib/kernel';
+import { newId, type ConnectionId } from '#lib/kernel';
+import { FakeConnections } from '../../../connection/src/application/fake-connections.js';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import type { EmbedderAnswer } from './ask-tenant-embedder.js';
-import { FakeEmbedders } from './fake-embedders.js';
+import type { EmbedderSettings } from '../domain/embedder.js';
+import { FakeEmbedderWork } from './fake-embedder-work.js';
 import { FindVector } from './find-vector.js';
 
 const given = (...vector: readonly number[]): EmbedderAnswer => givenBy(1, ...vector);
@@ -18,24 +20,21 @@ const failed = (retryAfterMs: number | null): EmbedderAnswer => ({
 /** A tenant with an embedder that answers when a test says so. */
 async function finding(waitMs: number) {
   const { uow, home } = fakeClockedWorld();
-  const embedders = new FakeEmbedders(uow);
-  const settings = {
-    id: newId<EmbedderId>(),
-    url: 'https://models.example.com/v1',
-    ca: null,
-    model: 'one',
-    dimensions: null,
-  };
+  const embedders = new FakeConnections<EmbedderSettings>(uow);
+  const work = new FakeEmbedderWork(uow, embedders);
+  const id = newId<ConnectionId>();
+  const settings = { url: 'https://models.example.com/v1', ca: null, model: 'one', dimensions: null };
   const save = (generation: number) =>
     uow.run(home.tenantId, async (tx) => {
-      await embedders.save(tx, { ...settings, generation, createdBy: home.owner.personId, createdAt: 0 });
-      await embedders.saveLeast(tx, { id: settings.id, generation }, 0.4);
+      await embedders.save(tx, { id, settings, generation, createdBy: home.owner.personId, createdAt: 0 });
+      await work.begin(tx, id);
+      await work.saveLeast(tx, { id, generation }, 0.4);
     });
   await save(1);
   const asked: { readonly text: string; readonly answer: (answer: EmbedderAnswer | null) => void }[] = [];
   const finder = new FindVector(
     uow,
-    embedders,
+    work,
     {
       execute: (_tenant, [text = '']) =>
         new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import type { EmbedderFailedError } from '#lib/embedding';
 import type { TenantId, UnitOfWork } from '#lib/kernel';
 import type { AskTenantEmbedder, EmbedderAnswer } from './ask-tenant-embedder.js';
-import type { EmbedderStore } from './embedder.ports.js';
+import type { EmbedderWork } from './embedder.ports.js';
 
 /** The vector of a question. */
 export interface FoundVector {
@@ -36,7 +36,7 @@ export class FindVector {
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly embedders: Pick<EmbedderStore, 'find'>,
+    private readonly work: Pick<EmbedderWork, 'known'>,
     private readonly asking: Pick<AskTenantEmbedder, 'execute'>,
     private readonly waitMs = WAIT_MS,
   ) {}
@@ -45,7 +45,7 @@ export class FindVector {
   async execute(tenantId: TenantId, question: string): Promise<FoundVector | null> {
     const text = question.trim().slice(0, MOST_CHARACTERS);
     if (text === '') return null;
-    const embedder = await this.uow.run(tenantId, (tx) => this.embedders.find(tx));
+    const embedder = await this.uow.run(tenantId, (tx) => this.work.known(tx));
     if (embedder?.least == null) return null;
     const { id, generation, least } = embedder;
     const key = [id, generation, text].join(' ');

@@ -1,29 +1,31 @@
 import { EmbedderFailedError } from '#lib/embedding';
-import { newId, type EmbedderId } from '#lib/kernel';
+import { newId, type ConnectionId } from '#lib/kernel';
 import { unitVectorOf } from '../../../../../test/support/local-meanings.js';
+import { FakeConnections } from '../../../connection/src/application/fake-connections.js';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { AskTenantEmbedder } from './ask-tenant-embedder.js';
 import type { VectorsWanted, WantedText } from './embedder.ports.js';
-import { FakeEmbedders } from './fake-embedders.js';
+import type { EmbedderSettings } from '../domain/embedder.js';
+import { FakeEmbedderWork } from './fake-embedder-work.js';
 import { GiveVectors } from './give-vectors.js';
 
-const id = newId<EmbedderId>();
+const id = newId<ConnectionId>();
 const textsOf = (count: number, word = 'text'): WantedText[] =>
   Array.from({ length: count }, (_, index) => ({ id: `${word}-${String(index)}`, text: `${word} ${String(index)}` }));
 
 /** A tenant with texts, and an embedder that fails as a test says. */
 async function giving(texts: readonly WantedText[]) {
   const { uow, home, pass } = fakeClockedWorld();
-  const embedders = new FakeEmbedders(uow);
+  const embedders = new FakeConnections<EmbedderSettings>(uow);
+  const work = new FakeEmbedderWork(uow, embedders);
   const inTx = <T>(work: (tx: Parameters<Parameters<typeof uow.run>[1]>[0]) => Promise<T>): Promise<T> =>
     uow.run(home.tenantId, work);
   const save = (generation: number) =>
-    inTx((tx) =>
-      embedders.save(tx, {
-        ...{ id, url: 'https://models.example.com/v1', ca: null, model: 'one', dimensions: null, generation },
-        ...{ createdBy: home.owner.personId, createdAt: 0 },
-      }),
-    );
+    inTx(async (tx) => {
+      const settings = { url: 'https://models.example.com/v1', ca: null, model: 'one', dimensions: null };
+      await embedders.save(tx, { id, settings, generation, createdBy: home.owner.personId, createdAt: 0 });
+      await work.begin(tx, id);
+    });
   await save(1);
   const kept = new Map<string, { readonly generation: number; readonly vector: Float32Array | null }>();
   const requests: (readonly string[])[] = [];
@@ -50,21 +52,22 @@ async function giving(texts: readonly WantedText[]) {
       return asked.map(answering.vector);
     },
   });
-  const vectors = new GiveVectors(uow, embedders, asking, wanted);
+  const vectors = new GiveVectors(uow, embedders, work, asking, wanted);
   return {
     ...{ kept, requests, answering, save, pass },
     give: () => vectors.execute(home.tenantId, id),
     remove: () => inTx((tx) => embedders.remove(tx)),
     found: () => inTx((tx) => embedders.find(tx)),
-    isDue: () => inTx(async (tx) => (await embedders.claim(tx, id, 0)) !== null),
+    least: () => inTx(async (tx) => (await work.known(tx))?.least),
+    isDue: () => inTx(async (tx) => (await work.claim(tx, id, 0)) !== null),
   };
 }
 
 describe('the vectors of a tenant’s texts', () => {
   it('come in batches, after the embedder was measured', async () => {
-    const { give, kept, requests, found, isDue } = await giving(textsOf(20));
+    const { give, kept, requests, least, isDue } = await giving(textsOf(20));
     expect(await give()).toBe(0);
-    expect((await found())?.least).toBeGreaterThan(0);
+    expect(await least()).toBeGreaterThan(0);
     expect(requests.map((texts) => texts.length)).toEqual([12, 16]);
     expect(await give()).toBeNull();
     expect(requests.map((texts) => texts.length)).toEqual([12, 16, 4]);
@@ -124,23 +127,22 @@ describe('the vectors of a tenant’s texts', () => {
   });
 
   it('are none from a model that tells meanings hardly apart', async () => {
-    const { give, kept, answering, found, isDue } = await giving(textsOf(1));
+    const { give, kept, answering, found, least, isDue } = await giving(textsOf(1));
     answering.vector = () => Float32Array.of(1, 0);
     expect(await give()).toBeNull();
     expect(kept.size).toBe(0);
-    expect(await found()).toMatchObject({
-      least: null,
-      error: 'The model tells meanings hardly apart. Name another one.',
-    });
+    expect(await found()).toMatchObject({ error: 'The model tells meanings hardly apart. Name another one.' });
+    expect(await least()).toBeNull();
     expect(await isDue()).toBe(false);
   });
 
   it('are none from an embedder that rejects every text, and its admin reads why', async () => {
-    const { give, kept, answering, found } = await giving(textsOf(1));
+    const { give, kept, answering, found, least } = await giving(textsOf(1));
     answering.fails = () => new EmbedderFailedError('rejected', 'It answered 400. No such model.');
     expect(await give()).toBeNull();
     expect(kept.size).toBe(0);
-    expect(await found()).toMatchObject({ least: null, error: 'It answered 400. No such model.' });
+    expect(await found()).toMatchObject({ error: 'It answered 400. No such model.' });
+    expect(await least()).toBeNull();
   });
 
   it('are waited for where the embedder rejects every text only later', async () => {

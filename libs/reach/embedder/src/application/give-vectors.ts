@@ -1,9 +1,10 @@
+import type { ConnectionStore, Generation } from '#lib/connection';
 import { EmbedderFailedError } from '#lib/embedding';
-import type { EmbedderId, TenantId, UnitOfWork } from '#lib/kernel';
+import type { ConnectionId, TenantId, UnitOfWork } from '#lib/kernel';
 import { CALIBRATION, leastOf } from '../domain/calibration.js';
-import type { Embedder } from '../domain/embedder.js';
+import type { EmbedderSettings } from '../domain/embedder.js';
 import type { AskTenantEmbedder, EmbedderAnswer } from './ask-tenant-embedder.js';
-import type { EmbedderStore, VectorsWanted, WantedText } from './embedder.ports.js';
+import type { EmbedderWork, KnownEmbedder, VectorsWanted, WantedText } from './embedder.ports.js';
 
 /** Texts of one request. */
 const BATCH = 16;
@@ -22,15 +23,16 @@ const MOST_CHARACTERS = 6_000;
 export class GiveVectors {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly embedders: EmbedderStore,
+    private readonly embedders: Pick<ConnectionStore<EmbedderSettings>, 'find' | 'lockForChange' | 'note'>,
+    private readonly work: EmbedderWork,
     private readonly asking: Pick<AskTenantEmbedder, 'execute'>,
     private readonly wanted: VectorsWanted,
   ) {}
 
   /** @returns 0 if more is to be done at once; null if the row says when. */
-  async execute(tenantId: TenantId, id: EmbedderId): Promise<number | null> {
+  async execute(tenantId: TenantId, id: ConnectionId): Promise<number | null> {
     const claimed = await this.uow.run(tenantId, async (tx) => {
-      const embedder = await this.embedders.claim(tx, id, CLAIMED_MS);
+      const embedder = await this.work.claim(tx, id, CLAIMED_MS);
       if (embedder === null) return null;
       return { embedder, texts: await this.wanted.without(tx, embedder.generation, BATCH) };
     });
@@ -38,16 +40,16 @@ export class GiveVectors {
     const { embedder, texts } = claimed;
     const failure = (await this.#measure(tenantId, embedder)) ?? (await this.#give(tenantId, embedder, texts));
     const more = failure === null && texts.length === BATCH;
-    await this.uow.run(tenantId, async (tx) => {
-      const waitMs =
-        failure === null ? (more ? 0 : LOOK_MS) : waitAfter(failure, await this.embedders.countFailure(tx, id));
-      await this.embedders.rest(tx, id, waitMs);
-    });
+    await this.uow.run(tenantId, (tx) =>
+      failure === null
+        ? this.work.rest(tx, id, more ? 0 : LOOK_MS)
+        : this.work.restAfterFailure(tx, id, (failures) => waitAfter(failure, failures)),
+    );
     return more ? 0 : null;
   }
 
   /** Measures a new generation, before its first vector is compared. */
-  async #measure(tenantId: TenantId, embedder: Embedder): Promise<EmbedderFailedError | null> {
+  async #measure(tenantId: TenantId, embedder: KnownEmbedder): Promise<EmbedderFailedError | null> {
     if (embedder.least !== null) return null;
     const answer = await this.#askKnown(tenantId, embedder, CALIBRATION);
     if (answer?.ok !== true) return failureOf(answer);
@@ -55,7 +57,7 @@ export class GiveVectors {
     await this.uow.run(tenantId, (tx) =>
       least === null
         ? this.embedders.note(tx, embedder, 'The model tells meanings hardly apart. Name another one.')
-        : this.embedders.saveLeast(tx, embedder, least),
+        : this.work.saveLeast(tx, embedder, least),
     );
     return least === null ? new EmbedderFailedError('unavailable', 'no measure', LONGEST_WAIT_MS) : null;
   }
@@ -63,7 +65,7 @@ export class GiveVectors {
   /** A server that rejects sentences of ours works with no text at all, and its admin has to see why. */
   async #askKnown(
     tenantId: TenantId,
-    embedder: Pick<Embedder, 'id' | 'generation'>,
+    embedder: Generation,
     sentences: readonly string[],
   ): Promise<EmbedderAnswer | null> {
     const answer = await this.asking.execute(tenantId, sentences, DEADLINE_MS);
@@ -76,7 +78,7 @@ export class GiveVectors {
 
   async #give(
     tenantId: TenantId,
-    embedder: Pick<Embedder, 'id' | 'generation'>,
+    embedder: Generation,
     texts: readonly WantedText[],
     isOneOfMany = false,
   ): Promise<EmbedderFailedError | null> {
@@ -115,7 +117,7 @@ export class GiveVectors {
   /** One text that the embedder rejects must not keep the others from their vectors. */
   async #oneByOne(
     tenantId: TenantId,
-    embedder: Pick<Embedder, 'id' | 'generation'>,
+    embedder: Generation,
     texts: readonly WantedText[],
   ): Promise<EmbedderFailedError | null> {
     for (const text of texts) {

@@ -1,11 +1,11 @@
 import { digestText, err, newId, ok, type AutonomyRevisionId, type Result } from '#lib/kernel';
 import type { AutonomyInForce } from '#lib/autonomy';
+import type { MayConnect } from '#lib/connection';
 import type { EmergencyOverride } from '#lib/formats';
 import { FakeTwoPersonRule, sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
 import { ChangeIncidentSettings } from './change-incident-settings.js';
 import { channelOf, FakeDestinationWorld } from './fake-destination-world.js';
-import type { MayConnect } from './incident.ports.js';
 
 const PAGER_DUTY = { secret: 'pagerduty@1', url: 'https://events.pagerduty.com/v2/enqueue' };
 const wanted = (more: Partial<IncidentSettings> = {}): IncidentSettings => ({

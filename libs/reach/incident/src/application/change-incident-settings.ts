@@ -17,11 +17,12 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { AutonomyReader } from '#lib/autonomy';
+import type { MayConnect } from '#lib/connection';
 import type { SecretVault } from '#lib/tenancy';
 import { destinationNamed, type ChannelOf, type Destination } from '../domain/destination.js';
 import { loosenedIncidentSettings, type IncidentSettings } from '../domain/incident-settings.js';
 import type { CheckDestinations } from './check-destinations.js';
-import type { DestinationCheckStore, IncidentSettingsStore, MayConnect } from './incident.ports.js';
+import type { DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
 /**
  * Changes a tenant's settings about incidents: the addresses of destinations, the time for a review, and the PagerDuty

@@ -125,6 +125,3 @@ export interface Pager {
     event: JsonObject,
   ): Promise<{ readonly status: number; readonly retryAfterSeconds: number | null; readonly body: string }>;
 }
-
-/** Decides whether Countersign may connect to an address. The connection itself is checked again. */
-export type MayConnect = (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;

@@ -1,19 +1,4 @@
-import { bytes, entity, moment, nullable, text, uuid } from '#lib/database';
-import type { PersonId, SiemCollectorId } from '#lib/kernel';
+import { connectionColumns, connectionKey } from '#lib/connection';
+import { entity } from '#lib/database';
 
-export const siemCollectorEntity = entity(
-  'siem_collector',
-  { id: uuid<SiemCollectorId>() },
-  {
-    url: text(),
-    ca: nullable(text()),
-    keyId: nullable(text()),
-    nonce: nullable(bytes()),
-    ciphertext: nullable(bytes()),
-    sentAt: nullable(moment()),
-    error: nullable(text()),
-    errorAt: nullable(moment()),
-    createdBy: uuid<PersonId>(),
-    createdAt: moment(),
-  },
-);
+export const siemCollectorEntity = entity('siem_collector', connectionKey, connectionColumns);

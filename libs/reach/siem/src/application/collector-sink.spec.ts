@@ -1,20 +1,21 @@
-import { newId, type SiemCollectorId } from '#lib/kernel';
+import type { ReceiverRequest } from '#lib/connection';
+import { newId, type ConnectionId } from '#lib/kernel';
+import { FakeConnections } from '../../../connection/src/application/fake-connections.js';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { CollectorSink } from './collector-sink.js';
-import { FakeCollectors } from './fake-collectors.js';
-import type { CollectorRequest } from './siem.ports.js';
+import type { CollectorSettings } from '../domain/collector.js';
 
 /** A tenant with a collector that gives one answer, and what it got. */
 async function collecting(answer: { readonly status: number; readonly body: string } | Error, token: string | null) {
   const { uow, home } = fakeClockedWorld();
-  const collectors = new FakeCollectors(uow);
-  const id = newId<SiemCollectorId>();
+  const collectors = new FakeConnections<CollectorSettings>(uow);
+  const id = newId<ConnectionId>();
   await uow.run(home.tenantId, async (tx) => {
     const settings = { url: 'https://siem.example.com/in', ca: 'an authority' };
-    await collectors.save(tx, { id, ...settings, createdBy: home.owner.personId, createdAt: 0 });
+    await collectors.save(tx, { id, settings, generation: 1, createdBy: home.owner.personId, createdAt: 0 });
     await collectors.saveToken(tx, id, token);
   });
-  const requests: CollectorRequest[] = [];
+  const requests: ReceiverRequest[] = [];
   const sink = new CollectorSink(uow, collectors, {
     send: (_tenant, request) => {
       requests.push(request);
@@ -43,7 +44,7 @@ describe('the lines for a collector', () => {
         },
       },
     ]);
-    expect(await collector.found()).toMatchObject({ error: null, sentAt: expect.any(Number) as number });
+    expect(await collector.found()).toMatchObject({ error: null, answeredAt: expect.any(Number) as number });
   });
 
   it('go without a token if it has none', async () => {
@@ -59,7 +60,7 @@ describe('the lines for a collector', () => {
   ])('come again after %j, and its error is shown', async (answer, error) => {
     const collector = await collecting(answer, null);
     await expect(collector.write('{}')).rejects.toThrow(error);
-    expect(await collector.found()).toMatchObject({ error, sentAt: null });
+    expect(await collector.found()).toMatchObject({ error, answeredAt: null });
   });
 
   it('T32: an answer that repeats the token is shown without it', async () => {

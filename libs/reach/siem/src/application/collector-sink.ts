@@ -1,6 +1,7 @@
+import type { ConnectionStore, Receiver } from '#lib/connection';
 import { maskSecretText, type TenantId, type UnitOfWork } from '#lib/kernel';
-import type { Collector } from '../domain/collector.js';
-import type { CollectorClient, CollectorStore, OcsfSink } from './siem.ports.js';
+import type { Collector, CollectorSettings } from '../domain/collector.js';
+import type { OcsfSink } from './siem.ports.js';
 
 /** More of an answer is not kept, in characters. */
 const ERROR_CHARACTERS = 1_000;
@@ -12,8 +13,8 @@ export const COLLECTOR_FOLLOWER = 'siem_collector';
 export class CollectorSink implements OcsfSink {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly collectors: Pick<CollectorStore, 'find' | 'token' | 'note'>,
-    private readonly client: CollectorClient,
+    private readonly collectors: Pick<ConnectionStore<CollectorSettings>, 'find' | 'token' | 'note'>,
+    private readonly receiver: Receiver,
   ) {}
 
   async write(tenantId: TenantId, lines: readonly string[]): Promise<void> {
@@ -36,7 +37,7 @@ export class CollectorSink implements OcsfSink {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     };
     try {
-      const answer = await this.client.send(tenantId, { url, ca, headers, body });
+      const answer = await this.receiver.send(tenantId, { url, ca, headers, body });
       if (answer.status >= 200 && answer.status < 300) return null;
       return shown(`It answered ${String(answer.status)}. ${answer.body}`, token);
     } catch (error) {

@@ -1,35 +1,20 @@
-import type { PersonId, SiemCollectorId } from '#lib/kernel';
+import { z } from 'zod';
+import type { Connection, ConnectionKind } from '#lib/connection';
+
+const settings = z.object({ url: z.string(), ca: z.string().nullable() });
 
 /** The members of a collector that an admin sets. */
-export interface CollectorSettings {
-  /** HTTPS, without credentials, query and fragment: it is shown, and kept in the audit log. */
-  readonly url: string;
-  /** The certificates in PEM that alone vouch for it; null for the public authorities. */
-  readonly ca: string | null;
-}
+export type CollectorSettings = z.infer<typeof settings>;
 
-/** The receiver of a tenant's lines. Times are epoch milliseconds. */
-export interface Collector extends CollectorSettings {
-  readonly id: SiemCollectorId;
-  readonly hasToken: boolean;
-  /** When it last took lines; null for never. */
-  readonly sentAt: number | null;
-  /** The failure since then, masked; null for none. */
-  readonly error: string | null;
-  readonly errorAt: number | null;
-  readonly createdBy: PersonId;
-  readonly createdAt: number;
-}
+/** The receiver of a tenant's lines. */
+export type Collector = Connection<CollectorSettings>;
 
-/** The loosening of a change, in words: events that leave Countersign for another receiver. */
-export function loosenedCollector(before: CollectorSettings | null, after: CollectorSettings): readonly string[] {
-  if (before === null) return [`the events of the audit log are sent to ${after.url}`];
-  return [
-    ...(after.url === before.url ? [] : [`the events of the audit log are sent to ${after.url}, not to ${before.url}`]),
-    ...(after.ca === before.ca
-      ? []
-      : [
-          `the certificate of ${after.url} is checked against ${after.ca === null ? 'the public authorities' : 'the authorities of this change only'}`,
-        ]),
-  ];
-}
+export const SIEM_COLLECTOR: ConnectionKind<CollectorSettings> = {
+  kind: 'siem_collector',
+  family: 'siem',
+  name: 'SIEM collector',
+  sends: 'the events of the audit log are sent',
+  settings,
+  payload: z.strictObject({ id: z.string(), ...settings.shape }),
+  isSame: (one, other) => one.url === other.url,
+};

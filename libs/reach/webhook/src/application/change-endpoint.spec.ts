@@ -1,14 +1,14 @@
+import type { MayConnect } from '#lib/connection';
 import type { WebhookSubscription } from '#lib/formats';
 import type { LogFollowing, PersonPrincipal, WebhookEndpointId } from '#lib/kernel';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
-import { revisionOf, type EndpointSettings } from '../domain/webhook-endpoint.js';
+import { endpointRevision, type EndpointSettings } from '../domain/webhook-endpoint.js';
 import { ChangeEndpoint } from './change-endpoint.js';
 import { FakeEndpoints, FakeEndpointSecrets } from './fake-endpoints.js';
 import { RemoveEndpoint } from './remove-endpoint.js';
 import { RotateSecret } from './rotate-secret.js';
-import type { MayConnect } from './webhook.ports.js';
 
 const settings = (path: string, more: Partial<EndpointSettings> = {}): EndpointSettings => ({
   ...{ url: `https://hooks.example.com/${path}`, description: '', ca: null, enabled: true },
@@ -95,7 +95,7 @@ describe('an endpoint of a tenant', () => {
   it('changes only from the revision that was read', async () => {
     const webhook = changing();
     await webhook.add(settings('in'));
-    const read = revisionOf(await webhook.found());
+    const read = endpointRevision(await webhook.found());
     const requireRead = (revision: string): void => {
       if (revision !== read) throw new Error('another revision is in force');
     };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressOf, refusedServer, type MayConnect } from '#lib/connection';
 import { WEBHOOK_SUBSCRIPTIONS } from '#lib/formats';
 import {
   done,
@@ -15,23 +16,21 @@ import {
   type LogFollowing,
   type PersonPrincipal,
   type Result,
-  type TenantId,
   type TwoPersonRule,
   type Tx,
   type UnitOfWork,
   type WebhookEndpointId,
 } from '#lib/kernel';
-import { addressOf, checkAddress, checkAuthority } from '../domain/check-endpoint.js';
 import {
+  endpointRevision,
   loosenedEndpoint,
   MAX_ENDPOINTS,
-  revisionOf,
   sameReceiver,
   type EndpointSettings,
   type WebhookEndpoint,
 } from '../domain/webhook-endpoint.js';
 import { settleFollowing } from './settle-following.js';
-import type { EndpointStore, MayConnect } from './webhook.ports.js';
+import type { EndpointStore } from './webhook.ports.js';
 
 /** The settings of one endpoint, as a change and its base store them. */
 const speltEndpoint = z.strictObject({
@@ -56,7 +55,7 @@ export interface ChangeEndpointParts {
 /** An endpoint to change, and the check of the revision that the person read. */
 export interface EndpointToChange {
   readonly id: WebhookEndpointId;
-  /** Throws if the person read another {@link revisionOf} the settings. Called under the lock. */
+  /** Throws if the person read another {@link endpointRevision} of the settings. Called under the lock. */
   readonly requireCurrent: (revision: string) => void;
 }
 
@@ -81,30 +80,24 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
     asked: EndpointSettings,
   ): Promise<Result<Guarded<WebhookEndpoint>>> {
     const wanted = { ...asked, url: addressOf(asked.url) };
-    const refused = await this.#refused(by.tenantId, wanted);
+    const refused = await refusedServer(this.parts.mayConnect, by.tenantId, wanted, 'webhook');
     if (refused !== null) return err(refused);
     return this.uow.run(by.tenantId, async (tx) => {
       await this.parts.endpoints.lockForChange(tx);
       if (of === null) return this.#put(tx, by, newId<WebhookEndpointId>(), wanted);
       const standing = await this.parts.endpoints.find(tx, of.id);
       if (standing === null) return err(notFound('webhook'));
-      of.requireCurrent(revisionOf(standing));
+      of.requireCurrent(endpointRevision(standing));
       return this.#put(tx, by, of.id, wanted);
     });
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, payload: SpeltEndpoint): Promise<Result<Guarded<WebhookEndpoint>>> {
     // The operator's rules about addresses are checked again.
-    const refused = await this.#refused(tx.tenantId, payload);
+    const refused = await refusedServer(this.parts.mayConnect, tx.tenantId, payload, 'webhook');
     if (refused !== null) return err(refused);
     await this.parts.endpoints.lockForChange(tx);
     return this.#put(tx, change, payload.id as WebhookEndpointId, payload);
-  }
-
-  async #refused(tenantId: TenantId, { url, ca }: EndpointSettings): Promise<Failure | null> {
-    const address = new URL(url);
-    const refused = checkAddress(address, await this.parts.mayConnect(tenantId, address));
-    return refused ?? (ca === null ? null : checkAuthority(ca));
   }
 
   async #put(

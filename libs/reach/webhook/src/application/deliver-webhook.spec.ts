@@ -1,3 +1,4 @@
+import type { ReceiverRequest } from '#lib/connection';
 import { newId, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
@@ -5,7 +6,6 @@ import { FAILING_MS, type WebhookEndpoint } from '../domain/webhook-endpoint.js'
 import { DeliverWebhook } from './deliver-webhook.js';
 import { FakeDeliveries } from './fake-deliveries.js';
 import { FakeEndpoints, FakeEndpointSecrets } from './fake-endpoints.js';
-import type { SignedMessage } from './webhook.ports.js';
 
 const LAST_ATTEMPT = 8;
 const TRIED = { at: 0, status: 500, error: null, answer: null };
@@ -40,12 +40,12 @@ async function delivering(answer: {
     }
     await deliveries.write(tx, [{ id: next, endpointId: endpoint.id, event, body: '{}' }]);
   });
-  const sent: SignedMessage[] = [];
+  const sent: ReceiverRequest[] = [];
   const outbox = new FakeOutbox(uow);
   const parts = {
     ...{ endpoints, secrets, deliveries, outbox, audit: new FakeAuditSink(uow) },
     receiver: {
-      send: async (_tenant: unknown, message: SignedMessage) => {
+      send: async (_tenant: unknown, message: ReceiverRequest) => {
         sent.push(message);
         if (movedTo !== undefined)
           await uow.run(home.tenantId, (tx) => endpoints.save(tx, { ...endpoint, url: movedTo }));

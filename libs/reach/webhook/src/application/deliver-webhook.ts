@@ -1,3 +1,4 @@
+import type { Receiver } from '#lib/connection';
 import {
   actorOf,
   type AuditSink,
@@ -18,7 +19,7 @@ import {
   type WebhookEndpoint,
 } from '../domain/webhook-endpoint.js';
 import { settleFollowing } from './settle-following.js';
-import type { DeliveryStore, EndpointSecrets, EndpointStore, Receiver, WebhookDelivery } from './webhook.ports.js';
+import type { DeliveryStore, EndpointSecrets, EndpointStore, WebhookDelivery } from './webhook.ports.js';
 
 /** Longer than one attempt may take; another worker tries after it. */
 const LEASE_MS = 30_000;

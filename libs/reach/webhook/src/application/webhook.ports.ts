@@ -1,13 +1,5 @@
-import type {
-  LoggedEvent,
-  PageRequest,
-  PersonId,
-  TenantId,
-  Tx,
-  WebhookDeliveryId,
-  WebhookEndpointId,
-} from '#lib/kernel';
-import type { DeliveryTry, ReceiverAnswer } from '../domain/delivery-outcome.js';
+import type { LoggedEvent, PageRequest, PersonId, Tx, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
+import type { DeliveryTry } from '../domain/delivery-outcome.js';
 import type { ReportedCall } from '../domain/event-body.js';
 import type { OffReason, WebhookEndpoint } from '../domain/webhook-endpoint.js';
 
@@ -111,20 +103,3 @@ export interface ReportedCalls {
   /** By the id of the entry; those without a call are absent. */
   of(tx: Tx, events: readonly LoggedEvent[]): Promise<ReadonlyMap<string, ReportedCall>>;
 }
-
-/** One message for a receiver. */
-export interface SignedMessage {
-  readonly url: string;
-  readonly ca: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** Sends over HTTPS to addresses that the operator's rules admit (T31). No redirect is followed. */
-export interface Receiver {
-  /** @throws if there is no answer in time. */
-  send(tenantId: TenantId, message: SignedMessage): Promise<ReceiverAnswer>;
-}
-
-/** Decides whether Countersign may connect to an address, by its spelling. */
-export type MayConnect = (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;

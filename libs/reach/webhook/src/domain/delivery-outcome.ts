@@ -1,3 +1,4 @@
+import type { ReceiverAnswer } from '#lib/connection';
 import { maskSecretText } from '#lib/kernel';
 
 /**
@@ -8,12 +9,6 @@ const RETRY_MS: readonly number[] = [5_000, 300_000, 1_800_000, 7_200_000, 18_00
 
 /** More of an answer is not kept. */
 const ANSWER_CHARACTERS = 1_000;
-
-/** The answer of a receiver. */
-export interface ReceiverAnswer {
-  readonly status: number;
-  readonly body: string;
-}
 
 /** One attempt, as the log keeps it. */
 export interface DeliveryTry {

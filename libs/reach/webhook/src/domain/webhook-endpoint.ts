@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '#lib/canonical';
+import { loosenedConnection, revisionOf } from '#lib/connection';
 import type { WebhookSubscription } from '#lib/formats';
 import type { PersonId, WebhookEndpointId } from '#lib/kernel';
 
@@ -41,11 +40,9 @@ export interface WebhookEndpoint extends EndpointSettings {
 export const sameReceiver = (one: EndpointSettings, other: EndpointSettings): boolean =>
   one.url === other.url && one.ca === other.ca;
 
-/** SHA-256 of the settings, in hex: the same until one of them changes. A change names it, so that it replaces no later one. */
-export const revisionOf = ({ url, description, events, ca, enabled }: EndpointSettings): string =>
-  createHash('sha256')
-    .update(canonicalJson({ url, description, events: [...events], ca, enabled }), 'utf8')
-    .digest('hex');
+/** The revision of its settings alone, by which a change names what its author read. */
+export const endpointRevision = ({ url, description, events, ca, enabled }: EndpointSettings): string =>
+  revisionOf({ url, description, events, ca, enabled });
 
 /** Every endpoint gets it, on request. */
 export const TEST_EVENT = 'tool.test';
@@ -60,16 +57,10 @@ export const subscribes = ({ events }: Pick<EndpointSettings, 'events'>, event: 
 /** The loosening of a change, in words: events that leave Countersign for an address that did not get them before. */
 export function loosenedEndpoint(before: EndpointSettings | null, after: EndpointSettings): readonly string[] {
   if (!after.enabled) return [];
-  if (before?.enabled !== true) return [`${after.events.join(', ')} are sent to ${after.url}`];
-  const added = after.events.filter((each) => !before.events.includes(each));
+  const sent = before?.enabled === true ? before : null;
+  const added = sent === null ? [] : after.events.filter((each) => !sent.events.includes(each));
   return [
-    ...(after.url === before.url ? [] : [`${after.events.join(', ')} are sent to ${after.url}, not to ${before.url}`]),
+    ...loosenedConnection(`${after.events.join(', ')} are sent`, sent, after),
     ...(added.length === 0 ? [] : [`${added.join(', ')} are also sent to ${after.url}`]),
-    ...(after.ca === before.ca ? [] : [checkedAgainst(after)]),
   ];
 }
-
-const checkedAgainst = ({ url, ca }: EndpointSettings): string =>
-  ca === null
-    ? `the certificate of ${url} is checked against the public authorities`
-    : `the certificate of ${url} is checked against the authorities of this change only`;

@@ -1,0 +1,51 @@
+import {
+  actorOf,
+  err,
+  notFound,
+  ok,
+  type AuditSink,
+  type PersonPrincipal,
+  type Result,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { ConnectionKind, KindSettings } from '../domain/connection.js';
+import type { ConnectionStore, ConnectionWork } from './connection.ports.js';
+
+/** The parts that set a token. */
+export interface SetConnectionTokenParts<S extends KindSettings> {
+  readonly connections: Pick<ConnectionStore<S>, 'find' | 'lockForChange' | 'saveToken'>;
+  readonly work: Pick<ConnectionWork, 'retryNow'>;
+  readonly audit: AuditSink;
+}
+
+/**
+ * Sets the bearer token that the server is shown, or removes it. It is never shown again. Work that waits after failures goes on.
+ * Failure: `resource.not_found`.
+ */
+export class SetConnectionToken<S extends KindSettings> {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly kind: Pick<ConnectionKind<S>, 'kind' | 'name'>,
+    private readonly parts: SetConnectionTokenParts<S>,
+  ) {}
+
+  /** @param token printable ASCII; null removes it. */
+  execute(by: PersonPrincipal, token: string | null): Promise<Result<null>> {
+    const { connections, work, audit } = this.parts;
+    const { kind, name } = this.kind;
+    return this.uow.run(by.tenantId, async (tx) => {
+      await connections.lockForChange(tx);
+      const connection = await connections.find(tx);
+      if (connection === null) return err(notFound(name));
+      const { id } = connection;
+      await connections.saveToken(tx, id, token);
+      await work.retryNow(tx, id);
+      await audit.record(tx, {
+        action: `${kind}.${token === null ? 'token_removed' : 'token_set'}`,
+        ...{ actor: actorOf(by), level: 'full', subject: { type: kind, id } },
+        payload: {},
+      });
+      return ok(null);
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import { ChangeConnection } from './application/change-connection.js';
+import type { ConnectionStore, ConnectionWork, MayConnect } from './application/connection.ports.js';
+import { ReadConnection } from './application/read-connection.js';
+import { RemoveConnection } from './application/remove-connection.js';
+import { SetConnectionToken } from './application/set-connection-token.js';
+import { TestConnection } from './application/test-connection.js';
+import type { ConnectionKind, KindSettings } from './domain/connection.js';
+
+export interface ConnectionDeps<S extends KindSettings> {
+  readonly uow: UnitOfWork;
+  readonly connections: ConnectionStore<S>;
+  readonly work: ConnectionWork;
+  readonly mayConnect: MayConnect;
+  readonly twoPersonRule: TwoPersonRule;
+  readonly audit: AuditSink;
+}
+
+/** The use cases of one kind of connection. */
+export function createConnection<S extends KindSettings>(
+  kind: ConnectionKind<S>,
+  { uow, ...parts }: ConnectionDeps<S>,
+) {
+  return {
+    change: new ChangeConnection(uow, kind, parts),
+    setToken: new SetConnectionToken(uow, kind, parts),
+    remove: new RemoveConnection(uow, kind, parts),
+    read: new ReadConnection(uow, kind, parts.connections),
+    test: new TestConnection(uow, kind, parts),
+  };
+}

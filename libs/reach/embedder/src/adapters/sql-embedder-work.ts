@@ -1,0 +1,52 @@
+import { rowsOf, type RowOf } from '#lib/database';
+import type { ConnectionId, Tx } from '#lib/kernel';
+import type { Generation } from '#lib/connection';
+import type { EmbedderWork, KnownEmbedder } from '../application/embedder.ports.js';
+import { embedderEntity } from './embedder.entity.js';
+
+/** The work for embedders, in the rows of their connections. */
+export class SqlEmbedderWork implements EmbedderWork {
+  async begin(tx: Tx, id: ConnectionId): Promise<void> {
+    await rowsOf(tx, embedderEntity).update({ id }, { least: null, failures: 0, nextAt: await tx.now() });
+  }
+
+  end(): Promise<void> {
+    // Its row is gone, and a trigger deletes its vectors.
+    return Promise.resolve();
+  }
+
+  retryNow(tx: Tx, id: ConnectionId): Promise<void> {
+    return this.rest(tx, id, 0);
+  }
+
+  async known(tx: Tx): Promise<KnownEmbedder | null> {
+    const row = await rowsOf(tx, embedderEntity).findOne({});
+    return row === null ? null : knownIn(row);
+  }
+
+  async saveLeast(tx: Tx, { id, generation }: Generation, least: number): Promise<void> {
+    await rowsOf(tx, embedderEntity).update({ id, generation }, { least });
+  }
+
+  async claim(tx: Tx, id: ConnectionId, forMs: number): Promise<KnownEmbedder | null> {
+    const now = await tx.now();
+    const row = await rowsOf(tx, embedderEntity).findOne({ id }, { lock: 'update' });
+    if (row === null || row.nextAt > now) return null;
+    await rowsOf(tx, embedderEntity).update({ id }, { nextAt: now + forMs });
+    return knownIn(row);
+  }
+
+  async rest(tx: Tx, id: ConnectionId, forMs: number): Promise<void> {
+    await rowsOf(tx, embedderEntity).update({ id }, { failures: 0, nextAt: (await tx.now()) + forMs });
+  }
+
+  async restAfterFailure(tx: Tx, id: ConnectionId, waitOf: (failures: number) => number): Promise<void> {
+    const row = await rowsOf(tx, embedderEntity).findOne({ id }, { lock: 'update' });
+    const failures = (row?.failures ?? 0) + 1;
+    await rowsOf(tx, embedderEntity).update({ id }, { failures, nextAt: (await tx.now()) + waitOf(failures) });
+  }
+}
+
+const knownIn = ({ id, generation, least, nextAt }: RowOf<typeof embedderEntity>): KnownEmbedder => ({
+  ...{ id, generation, least, nextAt },
+});

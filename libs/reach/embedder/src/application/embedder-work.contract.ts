@@ -1,0 +1,83 @@
+import type { ConnectionStore } from '#lib/connection';
+import { newId, type ConnectionId, type Tx } from '#lib/kernel';
+import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { EmbedderSettings } from '../domain/embedder.js';
+import type { EmbedderWork, KnownEmbedder } from './embedder.ports.js';
+
+/** The contract of {@link EmbedderWork}. */
+export function describeEmbedderWork(
+  name: string,
+  opened: () => {
+    readonly world: ContractWorld;
+    readonly connections: ConnectionStore<EmbedderSettings>;
+    readonly work: EmbedderWork;
+  },
+): void {
+  describe(`${name}: the work for an embedder`, () => {
+    const id = newId<ConnectionId>();
+    const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+      opened().world.uow.run(opened().world.home.tenantId, work);
+    const known = (): Promise<KnownEmbedder | null> => inTx((tx) => opened().work.known(tx));
+    const claimed = (): Promise<KnownEmbedder | null> => inTx((tx) => opened().work.claim(tx, id, 60_000));
+    const saveLeast = (generation: number): Promise<void> =>
+      inTx((tx) => opened().work.saveLeast(tx, { id, generation }, 0.5));
+    const named = (generation: number, model: string): Promise<void> =>
+      inTx(async (tx) => {
+        const { world, connections, work } = opened();
+        await connections.save(tx, {
+          ...{ id, generation, createdBy: world.home.owner.personId, createdAt: await tx.now() },
+          settings: { url: 'https://models.example.com/v1', ca: null, model, dimensions: null },
+        });
+        await work.begin(tx, id);
+      });
+    const removed = (): Promise<void> =>
+      inTx(async (tx) => {
+        await opened().connections.remove(tx);
+        await opened().work.end(tx);
+      });
+    beforeEach(removed);
+
+    it('is done by one worker at a time, and not before it is due', async () => {
+      await named(1, 'one');
+      expect(await claimed()).toMatchObject({ id, generation: 1, least: null });
+      expect(await claimed()).toBeNull();
+      await inTx((tx) => opened().work.retryNow(tx, id));
+      expect(await claimed()).not.toBeNull();
+      await inTx((tx) => opened().work.rest(tx, id, 0));
+      expect(await claimed()).not.toBeNull();
+    });
+
+    it('counts the failed turns in a row', async () => {
+      await named(1, 'one');
+      const counts: number[] = [];
+      const failed = (): Promise<void> =>
+        inTx((tx) => opened().work.restAfterFailure(tx, id, (failures) => counts.push(failures) * 0 + 60_000));
+      await failed();
+      await failed();
+      expect(await claimed()).toBeNull();
+      expect((await known())?.nextAt).toBeGreaterThan(await inTx((tx) => tx.now()));
+      await inTx((tx) => opened().work.rest(tx, id, 0));
+      await failed();
+      await named(2, 'two');
+      await failed();
+      expect(counts).toEqual([1, 2, 1, 1]);
+    });
+
+    it('has a measure for each generation', async () => {
+      await named(1, 'one');
+      await saveLeast(1);
+      expect(await known()).toMatchObject({ id, generation: 1, least: 0.5 });
+      await named(2, 'two');
+      await saveLeast(1);
+      expect(await known()).toMatchObject({ id, generation: 2, least: null });
+    });
+
+    it('is of its tenant alone, and ends with the embedder', async () => {
+      await named(1, 'one');
+      const { world, work } = opened();
+      expect(await world.uow.run(world.other.tenantId, (tx) => work.known(tx))).toBeNull();
+      await removed();
+      expect([await known(), await claimed()]).toEqual([null, null]);
+    });
+  });
+}

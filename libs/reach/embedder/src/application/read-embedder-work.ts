@@ -1,0 +1,28 @@
+import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { EmbedderWork, VectorsWanted } from './embedder.ports.js';
+
+/** The work that an embedder has before it. */
+export interface EmbedderAtWork {
+  /** Texts that have no vector yet. */
+  readonly waiting: number;
+  /** When a worker looks for them again, in epoch milliseconds. */
+  readonly nextAt: number;
+}
+
+/** Reads the work that the embedder of a tenant has before it. */
+export class ReadEmbedderWork {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly work: Pick<EmbedderWork, 'known'>,
+    private readonly wanted: Pick<VectorsWanted, 'countWithout'>,
+  ) {}
+
+  /** @returns null without an embedder. */
+  execute(tenantId: TenantId): Promise<EmbedderAtWork | null> {
+    return this.uow.run(tenantId, async (tx) => {
+      const known = await this.work.known(tx);
+      if (known === null) return null;
+      return { waiting: await this.wanted.countWithout(tx, known.generation), nextAt: known.nextAt };
+    });
+  }
+}
