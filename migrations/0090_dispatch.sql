@@ -77,12 +77,3 @@ select countersign_protect('call_grant');
 select countersign_changes_only('call_grant', 'redeemed_at', 'revoked_at', 'revoked_reason');
 create trigger call_grant_set_once before update on call_grant
   for each row execute function countersign_refuse_unset('redeemed_at', 'revoked_at');
-
-create function call_grant_insert(new_grant jsonb) returns void
-  language plpgsql as $$
-begin
-  insert into call_grant
-  select sealed.*
-    from jsonb_populate_record(null::call_grant, new_grant || jsonb_build_object('tenant_id', countersign_current_tenant())) sealed;
-end $$;
-comment on function call_grant_insert(jsonb) is 'Inserts a sealed grant of the current tenant, with the rights of the caller.';

@@ -683,17 +683,6 @@ comment on column run_event.at is 'When, by the database''s clock.';
 select countersign_protect('run_event');
 select countersign_append_only('run_event');
 
-create function run_event_append(
-  of_run uuid, new_seq integer, new_type text, new_actor jsonb, new_data jsonb, new_at timestamptz
-) returns void
-  language plpgsql as $$
-begin
-  insert into run_event (tenant_id, run_id, seq, type, actor, data, at)
-  values (countersign_current_tenant(), of_run, new_seq, new_type, new_actor, new_data, new_at);
-end $$;
-comment on function run_event_append(uuid, integer, text, jsonb, jsonb, timestamptz) is
-  'Inserts an event of a run of the current tenant, with the rights of the caller.';
-
 -- ---------------------------------------------------------------------------------------------------------------
 -- Simulations and plans beside their runs
 -- ---------------------------------------------------------------------------------------------------------------

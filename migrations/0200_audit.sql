@@ -143,27 +143,6 @@ comment on column audit_evidence.entry_id is 'An entry with the digest in its ev
 select countersign_protect('audit_evidence');
 select countersign_append_only('audit_evidence');
 
-create function audit_append(
-  new_id uuid, new_level text, new_action text, new_actor jsonb, new_subject_type text, new_subject_id text,
-  new_within jsonb, new_decision_id uuid, new_evidence jsonb, new_payload_digest bytea, new_salt bytea,
-  new_payload text, digests text[]
-) returns void
-  language plpgsql as $$
-declare
-  tenant constant uuid := countersign_current_tenant();
-begin
-  insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, decision_id, evidence,
-                           payload_digest, salt, payload)
-  values (tenant, new_id, new_level, new_action, new_actor, new_subject_type, new_subject_id, new_within,
-          new_decision_id, new_evidence, new_payload_digest, new_salt, new_payload);
-  if digests <> '{}' then
-    insert into audit_evidence (tenant_id, digest, entry_id)
-    select distinct tenant, digest, new_id from unnest(digests) digest;
-  end if;
-end $$;
-comment on function audit_append(uuid, text, text, jsonb, text, text, jsonb, uuid, jsonb, bytea, bytea, text, text[]) is
-  'Inserts an entry of the current tenant with its payload and the index of its evidence, with the rights of the caller.';
-
 -- ---------------------------------------------------------------------------------------------------------------
 -- Retention
 -- ---------------------------------------------------------------------------------------------------------------

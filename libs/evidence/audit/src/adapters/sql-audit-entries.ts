@@ -160,7 +160,9 @@ const ABOUT = {
 /** Audit entries in PostgreSQL. */
 export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   insert(tx: Tx, { id, event, evidence, salt, payloadText, payloadDigest }: NewEntry): Promise<void> {
-    const row = {
+    // If a row is refused, the action's transaction fails with it.
+    sqlOf(tx).insertAhead('audit_entry', {
+      tenant_id: tx.tenantId,
       id,
       level: event.level,
       action: event.action,
@@ -173,13 +175,10 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
       payload_digest: Buffer.from(payloadDigest),
       salt: Buffer.from(salt),
       payload: payloadText,
-    };
-    // If it is refused, the action's transaction fails with it.
-    sqlOf(tx).callAhead(
-      'audit_append',
-      [...Object.values(row), evidence.map(({ digest }) => digest)],
-      evidence.length === 0 ? { table: 'audit_entry', values: { tenant_id: tx.tenantId, ...row } } : undefined,
-    );
+    });
+    for (const digest of new Set(evidence.map((document) => document.digest))) {
+      sqlOf(tx).insertAhead('audit_evidence', { tenant_id: tx.tenantId, digest, entry_id: id });
+    }
     return Promise.resolve();
   }
 

@@ -60,6 +60,8 @@ export class Selection<Row> {
   declare readonly holds?: Row;
   readonly #transformed: readonly (readonly [string, ValueTransformer])[];
   readonly #properties: readonly string[];
+  /** A property, its column, and the way of a value into it. */
+  readonly #parameters: readonly (readonly [string, string, (value: unknown) => unknown])[];
   readonly #document: z.ZodType<Readonly<Record<string, unknown>>>;
 
   constructor(columns: Readonly<Record<string, EntitySchemaColumnOptions | undefined>>) {
@@ -67,6 +69,11 @@ export class Selection<Row> {
     this.#document = z.object(
       Object.fromEntries(Object.entries(columns).map(([property, column]) => [columnName(property), inJson(column)])),
     );
+    this.#parameters = Object.entries(columns).map(([property, column]) => [
+      property,
+      columnName(property),
+      intoColumn(column),
+    ]);
     this.#transformed = Object.entries(columns).flatMap(([property, column]) =>
       column?.transformer === undefined || Array.isArray(column.transformer)
         ? []
@@ -93,6 +100,12 @@ export class Selection<Row> {
     return this.row(Object.fromEntries(this.#properties.map((property) => [property, stored[columnName(property)]])));
   }
 
+  /** The row as parameters of an INSERT, by the names of the columns. */
+  parametersOf(row: Row): Readonly<Record<string, unknown>> {
+    const values = row as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(this.#parameters.map(([property, column, into]) => [column, into(values[property])]));
+  }
+
   /** The row as a function takes it for `jsonb_populate_record`. */
   documentOf(row: Row): string {
     const values = row as Readonly<Record<string, unknown>>;
@@ -106,6 +119,14 @@ export class Selection<Row> {
       ),
     );
   }
+}
+
+/** How a value becomes a parameter of an INSERT. The driver would send a list as an array of PostgreSQL, and not as JSON. */
+function intoColumn(column: EntitySchemaColumnOptions | undefined): (value: unknown) => unknown {
+  if (column?.type === 'jsonb') return (value) => (value == null ? null : JSON.stringify(value));
+  const transformer = column?.transformer;
+  if (transformer === undefined || Array.isArray(transformer)) return (value) => value ?? null;
+  return (value) => transformer.to(value) as unknown;
 }
 
 /** How PostgreSQL writes a column into `jsonb`. Bytes have no place in such a document. */

@@ -25,19 +25,18 @@ export interface Sql {
    * Calls a function without waiting for its answer. Calls that no other statement separates travel as one statement, in
    * their order: before the next statement, or with the commit. If one is refused the unit of work fails,
    * with its {@link SqlError}.
-   *
-   * @param row the one row that the function inserts. The last call of a statement is sent as this INSERT, which costs
-   * PostgreSQL less than the function.
    */
-  callAhead(functionName: string, parameters: readonly unknown[], row?: NewRow): void;
+  callAhead(functionName: string, parameters: readonly unknown[]): void;
+  /**
+   * Inserts a row without waiting for the answer. It travels with the calls of {@link callAhead}, and is inserted after them, so
+   * no call of the same statement may need it. The rows of a table are one INSERT, in their order: PostgreSQL prepares
+   * to write to a table once, and a function for each row would cost more than the row.
+   *
+   * @param values by the names of the columns.
+   */
+  insertAhead(table: string, values: Readonly<Record<string, unknown>>): void;
   /** Tells the listeners of a channel soon after the commit, once for all that say the same. A hint: it may be lost. */
   announce(channel: string, payload: string): void;
-}
-
-/** A row of a table, by the names of its columns. */
-export interface NewRow {
-  readonly table: string;
-  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** One statement takes as many parameters as calls are likely to have, and far less than the protocol's 65,535. */
@@ -77,8 +76,10 @@ export class TypeormTx implements Tx {
   /** Calls that the next statement, or the commit, takes along. */
   private calls: string[] = [];
   private gathered: unknown[] = [];
-  /** The row that the last of these calls inserts, and the number of parameters before that call. */
-  private last: { readonly row: NewRow; readonly before: number } | undefined;
+  /** The rows that travel with these calls, by their table and its columns. */
+  private rows = new Map<string, unknown[][]>();
+  /** How many values these rows have. */
+  private inRows = 0;
   private readonly sql: Sql;
   private readonly announced: { readonly channel: string; readonly payload: string }[] = [];
   private entities: EntityManager | undefined;
@@ -125,11 +126,18 @@ export class TypeormTx implements Tx {
         sent.catch(() => undefined);
         this.ahead.push(sent);
       },
-      callAhead: (functionName, parameters, row) => {
-        if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
-        if (this.gathered.length > MAX_GATHERED) this.sendGathered();
-        this.last = row && { row, before: this.gathered.length };
+      callAhead: (functionName, parameters) => {
+        this.beforeGathering();
         this.calls.push(`${functionName}(${this.placesOf(parameters)})`);
+      },
+      insertAhead: (table, values) => {
+        this.beforeGathering();
+        const into = `${table} (${Object.keys(values).join(', ')})`;
+        const row = Object.values(values);
+        const rows = this.rows.get(into);
+        if (rows === undefined) this.rows.set(into, [row]);
+        else rows.push(row);
+        this.inRows += row.length;
       },
       announce: (channel, payload) => {
         this.announced.push({ channel, payload });
@@ -137,25 +145,31 @@ export class TypeormTx implements Tx {
     };
   }
 
-  /** Sends the calls that no statement has taken along yet. PostgreSQL evaluates them from left to right. */
+  private beforeGathering(): void {
+    if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
+    if (this.gathered.length + this.inRows > MAX_GATHERED) this.sendGathered();
+  }
+
+  /** Sends the calls and rows that no statement has taken along yet. PostgreSQL evaluates calls from left to right. */
   sendGathered(): void {
-    if (this.calls.length === 0) return;
+    if (this.calls.length === 0 && this.rows.size === 0) return;
     const [text, parameters] = [this.gatheredText(), this.gathered];
     this.calls = [];
+    this.rows = new Map();
+    this.inRows = 0;
     this.gathered = [];
-    this.last = undefined;
     this.sql.executeAhead(text, parameters);
   }
 
-  /** An INSERT in a WITH clause runs after the calls of its SELECT, so the order stays. */
+  /** An INSERT in a WITH clause runs after the calls of its SELECT. */
   private gatheredText(): string {
-    if (this.last === undefined) return `select ${this.calls.join(', ')}`;
-    const { row, before } = this.last;
-    this.gathered.length = before;
-    const places = this.placesOf(Object.values(row.values));
-    const insert = `insert into ${row.table} (${Object.keys(row.values).join(', ')}) values (${places})`;
-    const earlier = this.calls.slice(0, -1).join(', ');
-    return earlier === '' ? insert : `with added as (${insert}) select ${earlier}`;
+    const inserts = [...this.rows].map(
+      ([into, rows]) => `insert into ${into} values ${rows.map((row) => `(${this.placesOf(row)})`).join(', ')}`,
+    );
+    const main = this.calls.length === 0 ? inserts.pop() : `select ${this.calls.join(', ')}`;
+    if (main === undefined) throw new Error('There is nothing to send.');
+    const added = inserts.map((insert, place) => `added_${String(place)} as (${insert})`);
+    return added.length === 0 ? main : `with ${added.join(', ')} ${main}`;
   }
 
   /** Takes values as parameters of the next statement. @returns their placeholders. */

@@ -67,24 +67,30 @@ describe('statements sent ahead', () => {
     ]);
   });
 
-  it('sends a row as an INSERT, after the calls before it, if its call is the last of a statement', async () => {
+  it('inserts the rows of a table by one INSERT, in their order, after the calls of the same statement', async () => {
     const id = newId<TenantId>();
     const values = { id, slug: 'a', name: 'A', created_at: new Date(0) };
+    await world.db.owner.query(`
+      create table noted (tenant_id uuid, text text, number int generated always as identity,
+        said text default current_setting('test.said', true));
+      grant select, insert on noted to countersign_app`);
+    const note = (text: string): [string, Readonly<Record<string, unknown>>] => ['noted', { tenant_id: id, text }];
     const counted = await countedStatements(async () => {
-      await world.uow.run(id, (tx) => {
-        sqlOf(tx).callAhead('set_config', ['test.said', 'a', true]);
-        sqlOf(tx).callAhead('never_called', ['x'], { table: 'tenant', values });
-        return Promise.resolve();
-      });
-      await world.uow.run(id, (tx) => {
-        const row = { table: 'tenant', values: { ...values, id: newId() } };
-        sqlOf(tx).callAhead('set_config', ['test.said', 'a', true], row);
-        sqlOf(tx).callAhead('set_config', ['test.said', 'b', true]);
-        return Promise.resolve();
+      await world.uow.run(id, async (tx) => {
+        const sql = sqlOf(tx);
+        sql.insertAhead(...note('one'));
+        sql.callAhead('set_config', ['test.said', 'a', true]);
+        sql.insertAhead('tenant', values);
+        sql.insertAhead(...note('two'));
+        expect(await sql.query('select said, text from noted order by number')).toEqual([
+          { said: 'a', text: 'one' },
+          { said: 'a', text: 'two' },
+        ]);
+        sql.insertAhead(...note('three'));
       });
       await world.uow
         .run(id, (tx) => {
-          sqlOf(tx).callAhead('never_called', [], { table: 'tenant', values });
+          sqlOf(tx).insertAhead('tenant', values);
           return Promise.resolve();
         })
         .catch((error: unknown) => {
@@ -92,8 +98,10 @@ describe('statements sent ahead', () => {
         });
     });
     expect(counted.statements.filter((text) => !/^(?:begin|commit|rollback)/.test(text))).toEqual([
-      'with added as (insert into tenant (id, slug, name, created_at) values ($4, $5, $6, $7)) select set_config($1, $2, $3)',
-      'select set_config($1, $2, $3), set_config($4, $5, $6)',
+      'with added_0 as (insert into noted (tenant_id, text) values ($4, $5), ($6, $7)), ' +
+        'added_1 as (insert into tenant (id, slug, name, created_at) values ($8, $9, $10, $11)) select set_config($1, $2, $3)',
+      'select said, text from noted order by number',
+      'insert into noted (tenant_id, text) values ($1, $2)',
       'insert into tenant (id, slug, name, created_at) values ($1, $2, $3, $4)',
     ]);
     expect(await world.tenants()).toBe(1);

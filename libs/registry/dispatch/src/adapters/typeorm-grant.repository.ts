@@ -30,8 +30,8 @@ export class TypeormGrantRepository implements GrantRepository {
       revokedAt: null,
       revokedReason: null,
     };
-    const sealed = GRANT.documentOf({ ...row, seal: await this.seals.seal(sealedGrant(tx, row)) });
-    sqlOf(tx).callAhead('call_grant_insert', [sealed]);
+    const sealed = { ...row, seal: await this.seals.seal(sealedGrant(tx, row)) };
+    sqlOf(tx).insertAhead('call_grant', { tenant_id: tx.tenantId, ...GRANT.parametersOf(sealed) });
   }
 
   async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {

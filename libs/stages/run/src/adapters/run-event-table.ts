@@ -6,14 +6,15 @@ import { at } from './columns.js';
 import { runEventEntity } from './run.entity.js';
 
 export function appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void> {
-  sqlOf(tx).callAhead('run_event_append', [
-    runId,
-    event.seq,
-    event.type,
-    JSON.stringify(event.actor),
-    JSON.stringify(event.data),
-    at(event.at),
-  ]);
+  sqlOf(tx).insertAhead('run_event', {
+    tenant_id: tx.tenantId,
+    run_id: runId,
+    seq: event.seq,
+    type: event.type,
+    actor: JSON.stringify(event.actor),
+    data: JSON.stringify(event.data),
+    at: at(event.at),
+  });
   sqlOf(tx).announce('countersign_run_event', `${tx.tenantId}:${runId}`);
   return Promise.resolve();
 }
