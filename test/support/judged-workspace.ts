@@ -28,9 +28,9 @@ export const workspaceFiles: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The questions beside the workspace, by their classes. */
-export const workspaceQuestions = (): Readonly<Record<string, readonly WorkspaceQuestion[]>> =>
-  JSON.parse(readFileSync('test/search/questions.json', 'utf8')) as Record<string, WorkspaceQuestion[]>;
+/** The questions of a file beside the workspace, by their classes. */
+export const workspaceQuestions = (file: string): Readonly<Record<string, readonly WorkspaceQuestion[]>> =>
+  JSON.parse(readFileSync(`test/search/${file}`, 'utf8')) as Record<string, WorkspaceQuestion[]>;
 
 /** Lays the workspace out in a new folder. @returns a search of it, with no question yet, and the folder to remove. */
 export function layOutWorkspace(): { readonly job: SearchJob; readonly base: string } {

@@ -14,6 +14,24 @@ export function unitVectorOf(text: string, dimensions = DIMENSIONS): Float32Arra
   return Float32Array.from(vector, (part) => part / length);
 }
 
+/** Gives texts their vectors, each of length 1. */
+type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>;
+
+const locally: Embed = (texts) => Promise.resolve(texts.map((text) => unitVectorOf(text)));
+
+/** Meanings by a model, however long it takes. */
+export async function meaningsBy(embed: Embed): Promise<Meanings> {
+  const least = leastOf(await embed(CALIBRATION));
+  if (least === null) throw new Error('The model tells meanings hardly apart.');
+  return {
+    execute: async (_tenant, question) => {
+      if (question.trim() === '') return null;
+      const [vector] = await embed([question]);
+      return vector === undefined ? null : { generation: 1, vector, least };
+    },
+  };
+}
+
 const least = leastOf(CALIBRATION.map((text) => unitVectorOf(text))) ?? 1;
 
 /** Meanings without a server. */
@@ -22,15 +40,14 @@ export const localMeanings: Meanings = {
 };
 
 /** Gives all precedents of a tenant their vectors, as a worker does. */
-export async function giveVectors(uow: Database['uow'], tenantId: TenantId, generation = 1): Promise<void> {
+export async function giveVectors(
+  uow: Database['uow'],
+  tenantId: TenantId,
+  generation = 1,
+  embed = locally,
+): Promise<void> {
   const vectors = new SqlPrecedentVectors();
-  await uow.run(tenantId, async (tx) => {
-    const texts = await vectors.without(tx, generation, 10_000);
-    await vectors.keep(
-      tx,
-      generation,
-      texts,
-      texts.map(({ text }) => unitVectorOf(text)),
-    );
-  });
+  const texts = await uow.run(tenantId, (tx) => vectors.without(tx, generation, 10_000));
+  const given = await embed(texts.map(({ text }) => text));
+  await uow.run(tenantId, (tx) => vectors.keep(tx, generation, texts, given));
 }

@@ -96,7 +96,19 @@ interface Asked {
   readonly dimensions?: unknown;
 }
 
-export async function testEmbedder(models: readonly string[] = ['meaning-1', 'meaning-2']): Promise<TestEmbedder> {
+/** The vectors of texts, in their order. */
+type GiveVectors = (
+  model: string,
+  texts: readonly string[],
+  dimensions: number,
+) => Promise<readonly (readonly number[])[]>;
+
+const MODELS = ['meaning-1', 'meaning-2'];
+
+const invented: GiveVectors = (model, texts, dimensions) =>
+  Promise.resolve(texts.map((one) => vectorOf(`${model === MODELS[0] ? '' : 'other '}${one}`, dimensions)));
+
+export async function testEmbedder(models: readonly string[] = MODELS, give = invented): Promise<TestEmbedder> {
   const texts: string[] = [];
   const held: (() => void)[] = [];
   let requests = 0;
@@ -104,7 +116,7 @@ export async function testEmbedder(models: readonly string[] = ['meaning-1', 'me
     const error = { message, type: status === 401 ? 'invalid_request_error' : 'requests', param: null, code: null };
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ error }));
   };
-  const answer = (request: IncomingMessage, response: ServerResponse, body: string): void => {
+  const answer = async (request: IncomingMessage, response: ServerResponse, body: string): Promise<void> => {
     if (request.method !== 'POST' || request.url !== '/v1/embeddings') {
       refuse(response, 404, 'Not found.');
       return;
@@ -140,10 +152,8 @@ export async function testEmbedder(models: readonly string[] = ['meaning-1', 'me
       return;
     }
     texts.push(...(said as string[]));
-    const data = said.map((one, index) => ({
-      ...{ object: 'embedding', index },
-      embedding: vectorOf(`${model === models[0] ? '' : 'other '}${String(one)}`, dimensions),
-    }));
+    const vectors = await give(model, said as string[], dimensions);
+    const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
     response.writeHead(200, { 'content-type': 'application/json' }).end(
       JSON.stringify({
         ...{ object: 'list', model, usage: { prompt_tokens: said.length, total_tokens: said.length } },
@@ -155,11 +165,11 @@ export async function testEmbedder(models: readonly string[] = ['meaning-1', 'me
   const server = createServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (request, response) => {
     void text(request).then((body) => {
       requests += 1;
-      const give = (): void => {
-        answer(request, response, body);
+      const go = (): void => {
+        void answer(request, response, body);
       };
-      if (embedder.holds) held.push(give);
-      else give();
+      if (embedder.holds) held.push(go);
+      else go();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -173,7 +183,7 @@ export async function testEmbedder(models: readonly string[] = ['meaning-1', 'me
     holds: false,
     release: () => {
       embedder.holds = false;
-      for (const give of held.splice(0)) give();
+      for (const go of held.splice(0)) go();
     },
     close: async () => {
       server.closeAllConnections();
