@@ -44,7 +44,30 @@ function asked(token: string, path: string, body?: object): Promise<string> {
       .end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
+/** It waited for its turn as long as a request may. */
+const BUSY = '429 request.tenant_busy';
+
 const get = (token: string): Promise<string> => asked(token, '/v1/me');
+
+/**
+ * The calls of a flood that were served. A loaded machine may refuse a few of them. The calls of a quiet tenant are never refused.
+ */
+class Flood {
+  served = 0;
+  #busy = 0;
+
+  count(answer: string): void {
+    expect(['served', BUSY]).toContain(answer);
+    if (answer === 'served') this.served += 1;
+    else this.#busy += 1;
+  }
+
+  /** It was a flood: each flooder called, and most calls were served. */
+  expectMostServed(): void {
+    expect(this.served + this.#busy).toBeGreaterThanOrEqual(FLOODERS);
+    expect(this.served).toBeGreaterThan(this.#busy);
+  }
+}
 
 const QUIET_REQUESTS = 20;
 const FLOODERS = 50;
@@ -77,25 +100,22 @@ describe('T22: a tenant that floods', () => {
   it('within its budget delays itself alone: a call of another tenant overtakes the requests that wait', async () => {
     await serve({});
     const [loud, quiet] = [await api.tenant(), await api.tenant()];
+    const flood = new Flood();
     let flooding = true;
-    let served = 0;
-    const flood = async (): Promise<void> => {
-      while (flooding) {
-        expect(await get(loud.admin.token)).toBe('served');
-        served += 1;
-      }
-    };
-    const flooders = Array.from({ length: FLOODERS }, flood);
-    while (served === 0) await get(quiet.admin.token);
+    const flooders = Array.from({ length: FLOODERS }, async () => {
+      while (flooding) flood.count(await get(loud.admin.token));
+    });
+    while (flood.served === 0) await get(quiet.admin.token);
 
     const overtakenBy: number[] = [];
     for (let call = 0; call < 10; call += 1) {
-      const before = served;
+      const before = flood.served;
       expect(await get(quiet.admin.token)).toBe('served');
-      overtakenBy.push(served - before);
+      overtakenBy.push(flood.served - before);
     }
     flooding = false;
     await Promise.all(flooders);
+    flood.expectMostServed();
 
     // In the order of arrival each call would come after all requests that waited before it.
     const [median = FLOODERS] = overtakenBy.sort((a, b) => a - b).slice(overtakenBy.length / 2);
@@ -116,6 +136,7 @@ const LOUD_SESSIONS = 10;
 describe('T22: sessions that flood', () => {
   /** An agent's token, and its requests. */
   interface Caller {
+    readonly tenantId: string;
     readonly token: string;
     readonly http: HttpAs;
   }
@@ -128,7 +149,7 @@ describe('T22: sessions that flood', () => {
   };
   const agentOf = async (tenant: TestTenant): Promise<Caller> => {
     const { token } = await api.agent(tenant, await api.person(tenant));
-    return { token, http: api.http(token) };
+    return { tenantId: tenant.id, token, http: api.http(token) };
   };
   /** A session with a socket that is told of its calls. */
   const listening = async ({ token, http }: Caller) => {
@@ -144,25 +165,28 @@ describe('T22: sessions that flood', () => {
   async function overtakenBy(loud: Caller, quiet: Caller): Promise<readonly number[]> {
     const still = await listening(quiet);
     const sessions = await Promise.all(Array.from({ length: LOUD_SESSIONS }, () => listening(loud)));
+    const flood = new Flood();
     let flooding = true;
-    let served = 0;
     const flooders = Array.from({ length: FLOODERS }, async (_, at) => {
-      while (flooding) {
-        expect(await sessions[at % LOUD_SESSIONS]?.call()).toBe('served');
-        served += 1;
-      }
+      while (flooding) flood.count(String(await sessions[at % LOUD_SESSIONS]?.call()));
     });
     const counts: number[] = [];
-    expect(await still.call()).toBe('served');
-    await still.socket.next('audit_entry');
-    for (let call = 0; call < 6; call += 1) {
-      const before = served;
-      expect(await still.call()).toBe('served');
+    /** Of one tenant with the flood, it shares the refusals, too, and asks again. */
+    const ask = async (): Promise<void> => {
+      let answer = await still.call();
+      while (loud.tenantId === quiet.tenantId && answer === BUSY) answer = await still.call();
+      expect(answer).toBe('served');
       await still.socket.next('audit_entry');
-      counts.push(served - before);
+    };
+    await ask();
+    for (let call = 0; call < 6; call += 1) {
+      const before = flood.served;
+      await ask();
+      counts.push(flood.served - before);
     }
     flooding = false;
     await Promise.all(flooders);
+    flood.expectMostServed();
     for (const { socket } of [still, ...sessions]) socket.close();
     return counts.sort((a, b) => a - b);
   }
