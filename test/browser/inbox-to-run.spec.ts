@@ -176,7 +176,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByRole('table', { name: /web\.error_rate/ }).waitFor({ state: 'attached' });
   }, 180_000);
 
-  it('shows what was done before beside a request, one bad outcome above the good ones', async () => {
+  it('shows precedents beside a request, one bad outcome above the good ones', async () => {
     const rollout = {
       ...{ tools: ['execute_rollout_prod'], environment: 'production', arguments: ['image'] },
       targets: servers(25),

@@ -135,7 +135,7 @@ describeInChromium('the sessions of agents', () => {
     }
   }, 120_000);
 
-  it('show a call that waits first, in the inbox too; the answer and what came of it stand on the pages', async () => {
+  it('show a call that waits first, in the inbox too; its answer and its outcome stand on the pages', async () => {
     const body = { environment: 'development', preset: 'levels', level: 'MANUAL' };
     const asking = expectStatus(await agent.post('/v1/sessions', body), 201).body.id as string;
     const ask = async (command: string): Promise<string> => {
