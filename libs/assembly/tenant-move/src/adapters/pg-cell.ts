@@ -29,7 +29,14 @@ const SPELLING =
 
 /** One installation's database, by a login of its operator. */
 export class PgCell implements Cell {
-  constructor(protected readonly client: Client) {}
+  /** By table: the salt and the columns of the digests that {@link digestAhead} kept in this session. */
+  readonly #ahead = new Map<string, string>();
+
+  /** @param aheadFrom the least rows of a table of which {@link digestAhead} keeps digests; fewer are read in no time. */
+  constructor(
+    protected readonly client: Client,
+    private readonly aheadFrom = 10_000,
+  ) {}
 
   /**
    * A client for a cell, connected to the host that writes.
@@ -124,21 +131,44 @@ export class PgCell implements Cell {
     return fail(isHeld(move.state) && now?.state === 'copying' ? refusals.heldTooLong : refusals.otherCommand);
   }
 
+  async digestAhead(tenantId: TenantId, salt: Uint8Array): Promise<void> {
+    this.#ahead.clear();
+    const { allowed } = await this.one<{ allowed: boolean }>(
+      "select has_database_privilege(current_database(), 'temporary') as allowed",
+    );
+    // Then every row is read during the freeze.
+    if (!allowed) return;
+    for (const table of await this.tenantTables()) {
+      const { rows } = await this.one<{ rows: number }>(
+        `select count(*)::integer as rows from (select from ${rowsOf(table)} limit ${String(this.aheadFrom)}) each`,
+        [tenantId],
+      );
+      if (rows < this.aheadFrom) continue;
+      const versions = versionsOf(table);
+      await this.client.query(
+        `drop table if exists ${versions};
+         create temporary table ${versions} (part oid not null, at tid not null, made xid not null, digest bigint not null)`,
+      );
+      await this.rows(
+        `insert into ${versions} select each.tableoid, each.ctid, each.xmin, ${digestOfRow(table)}
+           from ${rowsOf(table)}`,
+        [tenantId, Buffer.from(salt)],
+      );
+      await this.client.query(`analyze ${versions}`);
+      this.#ahead.set(table.name, aheadBy(table, salt));
+    }
+  }
+
   async digests(tenantId: TenantId, salt: Uint8Array): Promise<ReadonlyMap<string, TableDigest>> {
     const digests = new Map<string, TableDigest>();
-    for (const { name, tenantColumn, columns } of await this.tenantTables()) {
-      const encrypted = encryptedColumns(name);
-      const compared = columns.filter((column) => !encrypted.includes(column)).map(escapeIdentifier);
+    for (const table of await this.tenantTables()) {
+      const known = this.#ahead.get(table.name) === aheadBy(table, salt);
       digests.set(
-        name,
-        await this.one<{ rows: string; digest: string }>(
-          // The sum of the rows' digests is the same in every order. Under a key that is new and secret, 64 bits of each are enough.
-          `select count(*)::text as rows,
-                  coalesce(sum(('x' || encode(substring(sha256($2::bytea || convert_to(row(${compared.join(', ')})::text, 'UTF8'))
-                                                        for 8), 'hex'))::bit(64)::bigint), 0)::text as digest
-             from ${escapeIdentifier(name)} where ${escapeIdentifier(tenantColumn)} = $1`,
-          [tenantId, Buffer.from(salt)],
-        ),
+        table.name,
+        await this.one<{ rows: string; digest: string }>(known ? digestsOfChanged(table) : digestsOfAll(table), [
+          tenantId,
+          Buffer.from(salt),
+        ]),
       );
     }
     return digests;
@@ -206,6 +236,48 @@ export class PgCell implements Cell {
     return row;
   }
 }
+
+/**
+ * The digest of a row of `each`, under the key in $2. Since that is new and secret, 64 bits are enough. Encrypted values are compared by
+ * their plaintext.
+ */
+function digestOfRow({ name, columns }: TenantTable): string {
+  const encrypted = encryptedColumns(name);
+  const compared = columns
+    .filter((column) => !encrypted.includes(column))
+    .map((column) => `each.${escapeIdentifier(column)}`);
+  const digest = `sha256($2::bytea || convert_to(row(${compared.join(', ')})::text, 'UTF8'))`;
+  return `('x' || encode(substring(${digest} for 8), 'hex'))::bit(64)::bigint`;
+}
+
+/** The sum of the rows' digests is the same in every order. */
+const digestsOfAll = (table: TenantTable): string =>
+  `select count(*)::text as rows, coalesce(sum(${digestOfRow(table)}), 0)::text as digest from ${rowsOf(table)}`;
+
+/** The same, but only rows of which no version is known are read as text. The first join is narrow: it spills no whole row. */
+const digestsOfChanged = (table: TenantTable): string =>
+  `with found as materialized (
+     select each.tableoid as part, each.ctid as at, version.digest
+       from ${escapeIdentifier(table.name)} each
+            left join ${versionsOf(table)} version
+              on version.part = each.tableoid and version.at = each.ctid and version.made = each.xmin
+      where each.${escapeIdentifier(table.tenantColumn)} = $1)
+   select (select count(*) from found)::text as rows,
+          (coalesce((select sum(digest) from found), 0)
+           + coalesce((select sum(${digestOfRow(table)})
+                         from found join ${escapeIdentifier(table.name)} each
+                           on each.tableoid = found.part and each.ctid = found.at
+                        where found.digest is null), 0))::text as digest`;
+
+const rowsOf = ({ name, tenantColumn }: TenantTable): string =>
+  `${escapeIdentifier(name)} each where each.${escapeIdentifier(tenantColumn)} = $1`;
+
+/** The digests of a table's rows from before the freeze, in the session. */
+const versionsOf = ({ name }: TenantTable): string => `pg_temp.${escapeIdentifier(`version_of_${name}`)}`;
+
+/** Digests under another key, or of other columns, are of no use. */
+const aheadBy = ({ columns }: TenantTable, salt: Uint8Array): string =>
+  `${Buffer.from(salt).toString('hex')} ${columns.join(' ')}`;
 
 /** Server and database: `pg_control_system` is open to every login. */
 export const IDENTITY = "select system_identifier || '/' || current_database() as identity from pg_control_system()";

@@ -1,6 +1,7 @@
 import { newId, type TenantId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { TenantRows } from '../../../../../test/support/tenant-rows.js';
+import { asReplica } from './as-replica.js';
 import { PgCell } from './pg-cell.js';
 import { PgSourceCell } from './pg-source-cell.js';
 
@@ -73,6 +74,35 @@ describe('the database of an installation that a tenant leaves', () => {
     } finally {
       await db.owner.query('drop table decision_2025_04, audit_entry_2025_05');
     }
+  });
+
+  it('is digested ahead, and the digests are those of its rows as they are in the end', async () => {
+    const entry = (id: string): Promise<unknown> =>
+      db.owner.query('insert into audit_leaf values ($1, 1, $2, $3, $4)', [tenant, id, newId(), Buffer.alloc(32)]);
+    const salt = Buffer.alloc(32, 7);
+    for (const id of ['1', '2', '3']) await entry(id);
+    const ahead = new PgCell(await PgCell.connect(db.adminUrl), 1);
+    await ahead.digestAhead(tenant, salt);
+    const before = await ahead.digests(tenant, salt);
+    const client = await PgCell.connect(db.adminUrl);
+    const fresh = new PgCell(client);
+    expect(await fresh.digests(tenant, salt)).toEqual(before);
+
+    await entry('4');
+    await db.owner.query("update tenant set name = 'Another' where id = $1", [tenant]);
+    // As nobody of the service may: the log only grows.
+    await asReplica(client, () =>
+      client.query('delete from audit_leaf where tenant_id = $1 and leaf_index = 2', [tenant]),
+    );
+    const after = await ahead.digests(tenant, salt);
+    expect(after).toEqual(await fresh.digests(tenant, salt));
+    const changed = [...after.keys()].filter((table) => after.get(table)?.digest !== before.get(table)?.digest);
+    expect(changed).toEqual(['audit_leaf', 'tenant']);
+    expect(after.get('audit_leaf')?.rows).toBe('3');
+    // Under another key they are of no use.
+    const other = Buffer.alloc(32, 8);
+    expect(await ahead.digests(tenant, other)).toEqual(await fresh.digests(tenant, other));
+    await Promise.all([ahead.close(), fresh.close()]);
   });
 
   it('removes rows of the one tenant alone', async () => {

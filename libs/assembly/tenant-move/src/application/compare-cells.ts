@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { fail, type TenantId } from '#lib/kernel';
 import { ENCRYPTED_VALUES } from '../domain/encrypted-values.js';
 import { nameOf, opened } from './carry-keys.js';
@@ -7,13 +6,16 @@ import type { MoveSides } from './move.ports.js';
 
 /**
  * Compares every table of the tenant on both sides, encrypted values by their plaintexts, and the tree of the audit log.
- * The digests are keyed anew for each comparison, so that none of them tells anything of a row.
  *
+ * @param salt random and secret, so that no digest tells anything of a row.
  * @returns the epoch of the log that ends here; 0 if it has none yet.
  * @throws {FailureError} `tenant_move.different`.
  */
-export async function compareCells({ source, target, keys, receiver }: MoveSides, tenantId: TenantId): Promise<number> {
-  const salt = randomBytes(32);
+export async function compareCells(
+  { source, target, keys, receiver }: MoveSides,
+  tenantId: TenantId,
+  salt: Uint8Array,
+): Promise<number> {
   // At once, since the tenant is frozen meanwhile.
   const [here, there] = await Promise.all([source.digests(tenantId, salt), target.digests(tenantId, salt)]);
   const different = [...new Set([...here.keys(), ...there.keys()])].filter((table) => {

@@ -72,8 +72,19 @@ class FakeCell {
     kept.closedEpoch = closedEpoch ?? kept.closedEpoch;
     return Promise.resolve({ ...kept });
   };
-  readonly digests = (): Promise<ReadonlyMap<string, TableDigest>> =>
-    Promise.resolve(new Map([['task', { rows: String(this.rows.length), digest: [...this.rows].sort().join() }]]));
+  /** The states of the moves, and the salt, when the rows were digested ahead. */
+  ahead: { readonly states: readonly MoveState[]; readonly salt: Uint8Array } | null = null;
+  comparedBy: Uint8Array | null = null;
+  readonly digestAhead = (_tenantId: TenantId, salt: Uint8Array): Promise<void> => {
+    this.ahead = { states: this.moves.map(({ state }) => state), salt };
+    return Promise.resolve();
+  };
+  readonly digests = (_tenantId: TenantId, salt: Uint8Array): Promise<ReadonlyMap<string, TableDigest>> => {
+    this.comparedBy = salt;
+    return Promise.resolve(
+      new Map([['task', { rows: String(this.rows.length), digest: [...this.rows].sort().join() }]]),
+    );
+  };
   readonly encrypted = (_tenantId: TenantId, value: EncryptedValue): Promise<readonly EncryptedRow[]> =>
     Promise.resolve(
       value === SECRET ? this.secrets.map(({ wrapped, ...row }) => ({ row, wrapped: { ...wrapped } })) : [],

@@ -56,6 +56,12 @@ describe('the move of a tenant', () => {
     expectMoved();
   });
 
+  it('digests the rows before the tenant is held, under the key of the comparison', async () => {
+    await cells.move().execute('acme');
+    for (const { ahead, comparedBy } of [cells.source, cells.target]) expect(ahead?.salt).toBe(comparedBy);
+    expect([cells.source.ahead?.states, cells.target.ahead?.states]).toEqual([['caught_up'], ['arriving']]);
+  });
+
   it.each(INTERRUPTED)('goes on after an interruption at %s', async (state) => {
     await interrupt(state);
     expect(await cells.move().execute('acme')).toMatchObject({ ok: true, value: { state: 'done' } });

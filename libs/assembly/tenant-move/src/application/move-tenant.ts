@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { err, fail, FailureError, newId, ok, type Failure, type Result } from '#lib/kernel';
 import { WAITING_VALUES } from '../domain/encrypted-values.js';
 import { isHeld, type MoveState } from '../domain/move-state.js';
@@ -37,6 +38,8 @@ const ignore = (): void => undefined;
  */
 export class MoveTenant {
   #epoch: number | null = null;
+  /** Of the digests of this command. */
+  readonly #salt = randomBytes(32);
 
   constructor(private readonly deps: MoveDeps) {}
 
@@ -100,12 +103,11 @@ export class MoveTenant {
   }
 
   #step(move: Move, slug: string): Promise<Move> {
-    const { source, settings } = this.deps;
     switch (move.state) {
       case 'copying':
         return this.#copy(move, slug);
       case 'caught_up':
-        return source.advance(move, 'drain', { heldMs: 2 * settings.drainMs });
+        return this.#readAhead(move);
       case 'draining':
         return this.#drain(move);
       case 'frozen':
@@ -142,6 +144,13 @@ export class MoveTenant {
     return source.advance(move, 'catch_up');
   }
 
+  /** Most rows of a tenant never change again: they are read before it is held, and on both sides at once. */
+  async #readAhead(move: Move): Promise<Move> {
+    const { source, target, settings } = this.deps;
+    await Promise.all([source, target].map((cell) => cell.digestAhead(move.tenantId, this.#salt)));
+    return source.advance(move, 'drain', { heldMs: 2 * settings.drainMs });
+  }
+
   async #drain(move: Move): Promise<Move> {
     const { source, settings } = this.deps;
     await this.#until(
@@ -166,7 +175,7 @@ export class MoveTenant {
     await target.addBundles(await source.bundles(move.tenantId));
     await this.#caughtUp(move, settings.freezeMs, refusals.heldTooLong);
     await carryKeys(this.deps, move.tenantId);
-    return source.advance(move, 'compare', { closedEpoch: await compareCells(this.deps, move.tenantId) });
+    return source.advance(move, 'compare', { closedEpoch: await compareCells(this.deps, move.tenantId, this.#salt) });
   }
 
   /** The last moment at which anything that is wrong costs nothing. */

@@ -66,6 +66,11 @@ export interface Cell {
   insertMove(move: Pick<Move, 'tenantId' | 'id'> & { readonly slug: string }, state: MoveState): Promise<void>;
   /** @throws {FailureError} `tenant_move.held_too_long`, `tenant_move.other_command`: it is not in the state that the event leaves. */
   advance(move: Move, event: MoveEvent, how?: Advance): Promise<Move>;
+  /**
+   * Digests the rows as they are now, and keeps the digest of each version of a row for {@link digests} with the same salt: the rows that
+   * stay are then not read again. A version of a row never changes; an update makes another one. Any work of the tenant goes on.
+   */
+  digestAhead(tenantId: TenantId, salt: Uint8Array): Promise<void>;
   digests(tenantId: TenantId, salt: Uint8Array): Promise<ReadonlyMap<string, TableDigest>>;
   encrypted(tenantId: TenantId, value: EncryptedValue): Promise<readonly EncryptedRow[]>;
   /** Names of the keys that sign the tenant's log. */
