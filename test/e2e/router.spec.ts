@@ -293,6 +293,7 @@ describe('a router before two cells', () => {
       ['cell_map.unknown_tenant', 'switch', newId(), 'one'],
       ['cell_map.wrong_tenant', 'switch', 'acme', 'one'],
       ['cell_map.taken', 'place', 'one', newId(), 'second'],
+      ['database.unreachable', 'fill', 'two', '--from', 'postgres://postgres@127.0.0.1:1/countersign'],
     ] as const)
       expect(await refused(...words)).toContain(code);
   });

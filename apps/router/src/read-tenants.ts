@@ -1,4 +1,4 @@
-import { DatabaseHosts, serverAddresses } from '#lib/database';
+import { connecting, DatabaseHosts, serverAddresses } from '#lib/database';
 import type { PlacedTeam, PlacedTenant } from '#lib/cell-map';
 
 /** Rows of a tenant lie in two cells during a move, and stay in the former one. */
@@ -9,6 +9,7 @@ const servedHere = (id: string): string =>
  * The tenants of a cell, and the workspaces of their Slack apps, as the owner of its schema sees them.
  *
  * @param url of the cell's database, with one host or several.
+ * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`.
  */
 export async function readTenants(
   url: string,
@@ -17,7 +18,7 @@ export async function readTenants(
   const client = hosts.client({ connectionTimeoutMillis: 10_000 });
   // A statement on a lost connection fails. Without a listener its error would end the process.
   client.on('error', () => undefined);
-  await client.connect();
+  await connecting(url, '--from', () => client.connect());
   try {
     await hosts.admit(client);
     await client.query('begin isolation level repeatable read read only');
