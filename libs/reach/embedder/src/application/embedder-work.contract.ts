@@ -51,7 +51,12 @@ export function describeEmbedderWork(
       await named(1, 'one');
       const counts: number[] = [];
       const failed = (): Promise<void> =>
-        inTx((tx) => opened().work.restAfterFailure(tx, id, (failures) => counts.push(failures) * 0 + 60_000));
+        inTx((tx) =>
+          opened().work.restAfterFailure(tx, id, (failures) => {
+            counts.push(failures);
+            return 60_000;
+          }),
+        );
       await failed();
       await failed();
       expect(await claimed()).toBeNull();
