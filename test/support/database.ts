@@ -85,6 +85,9 @@ export async function testDatabase(own?: TestServer): Promise<TestDatabase> {
   await withAdmin(postgres, async (admin) => {
     const template = await migratedTemplate(postgres, admin);
     await admin.query(`create database ${name} template ${escapeIdentifier(template)} strategy file_copy`);
+    // A copy has the rights that a new database has.
+    await admin.query(`revoke temporary on database ${name} from public`);
+    await admin.query(`grant create, temporary on database ${name} to countersign_owner`);
   });
   const url = await postgres.url('countersign_app', name);
   const adminUrl = databaseUrl(postgres.adminUrl, name);

@@ -87,6 +87,20 @@ describe('T21: the service refuses to start', () => {
     expect(await refusal(url.href)).toMatchObject({ code: 'database.privileged_role' });
   });
 
+  it('as a login that may make temporary tables', async () => {
+    const url = await login('', 'grant countersign_app to ROLE');
+    const database = new URL(db.url).pathname.slice(1);
+    await admin.query(`grant temporary on database ${database} to public`);
+    try {
+      expect(await refusal(url)).toMatchObject({
+        code: 'database.temporary_tables',
+        message: expect.stringContaining('may make temporary tables') as string,
+      });
+    } finally {
+      await admin.query(`revoke temporary on database ${database} from public`);
+    }
+  });
+
   it('as somebody who is not countersign_app', async () => {
     expect(await refusal(await login(''))).toMatchObject({ code: 'database.not_app_role' });
   });

@@ -10,14 +10,16 @@ interface RoleFacts {
   readonly owns: string | null;
   readonly may_become: string | null;
   readonly is_app: boolean;
+  readonly makes_temporary: boolean;
 }
 
 /**
  * Refuses to serve through a login that row-level security does not hold (T21): a superuser, one with BYPASSRLS, one
- * that owns a table, or one that could become such a role by SET ROLE.
+ * that owns a table, or one that could become such a role by SET ROLE. Refuses one that could make a temporary table, too (ADR 16): a
+ * restored database has the right anew, since a backup does not hold the rights on the database itself.
  *
- * @throws {FailureError} `database.privileged_role`, or `database.not_app_role` if the login is not countersign_app
- * or a member of it.
+ * @throws {FailureError} `database.privileged_role`, `database.temporary_tables`, or `database.not_app_role` if the login is not
+ * countersign_app or a member of it.
  */
 export async function assertUnprivileged(dataSource: DataSource): Promise<void> {
   const [facts] = await dataSource.query<RoleFacts[]>(roleFacts);
@@ -29,6 +31,14 @@ export async function assertUnprivileged(dataSource: DataSource): Promise<void> 
       code: 'database.privileged_role',
       message: `The service connects to the database as ${facts.role}, which ${trouble}: row-level security would not keep tenants apart.`,
       action: `Let DATABASE_URL name ${APP_ROLE}; "countersign migrate" with COUNTERSIGN_MIGRATE_URL creates it.`,
+    });
+  }
+  if (facts.makes_temporary) {
+    fail({
+      kind: 'unavailable',
+      code: 'database.temporary_tables',
+      message: `The service connects to the database as ${facts.role}, which may make temporary tables: one with the name of a table of Countersign would stand before it.`,
+      action: `Run "countersign migrate" with the owner of the database in COUNTERSIGN_MIGRATE_URL, or have that owner revoke TEMPORARY from public and from ${facts.role}.`,
     });
   }
   if (!facts.is_app) {
@@ -62,5 +72,6 @@ const roleFacts = `
         and (other.rolsuper or other.rolbypassrls or other.rolname in ('countersign_owner', 'countersign_system')
           or exists (select from pg_class c where c.relowner = other.oid and c.relkind in ('r', 'p')))
       limit 1) as may_become,
-    exists (select from pg_roles app where app.rolname = '${APP_ROLE}' and pg_has_role(current_user, app.oid, 'usage')) as is_app
+    exists (select from pg_roles app where app.rolname = '${APP_ROLE}' and pg_has_role(current_user, app.oid, 'usage')) as is_app,
+    has_database_privilege(session_user, current_database(), 'TEMPORARY') as makes_temporary
   from pg_roles me where me.rolname in (session_user, current_user)`;

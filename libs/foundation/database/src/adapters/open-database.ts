@@ -101,7 +101,7 @@ export interface OpenDatabaseOptions {
  * (`countersign migrate`), and the login must be countersign_app.
  *
  * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`,
- * `database.privileged_role`, `database.not_app_role`, `database.schema_behind`, `database.migration_changed`,
+ * `database.privileged_role`, `database.temporary_tables`, `database.not_app_role`, `database.schema_behind`, `database.migration_changed`,
  * `database.schema_newer`.
  */
 export async function openDatabase(config: DatabaseConfig, options: OpenDatabaseOptions): Promise<Database> {
