@@ -192,7 +192,8 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await hits.first().waitFor();
     const [first = '', ...others] = await hits.allInnerTexts();
     expect(first).toMatch(/^rolled back\n[^]*“Harden the fleet for October”[^]*Equal: /);
-    expect(others.join()).toContain('“Harden the fleet for November”');
+    // The card shows three. Which of the two equal ones stands there is open, beside a run of the tests before.
+    expect(others.join()).toMatch(/“Harden the fleet for (?:November|December)”/);
     expect(others.join()).not.toContain('rolled back');
     await page.getByText('Found by words and structure. This is history: nothing is approved by it.').waitFor();
     expect(await violationsOn(page)).toEqual([]);
