@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { findSandbox } from '#lib/workspace';
 import { secretFiles } from './adapters/secret-files.js';
 import { createTreeExecutor } from './execute-tree.js';
@@ -77,14 +77,24 @@ describe('a line that only reads, and that nobody approved, in a sandbox (T51)',
     expect(await run('sh -c \'echo a > "$TMPDIR/b"; cat "$TMPDIR/b"\'')).toMatchObject({ stdout: 'a\n' });
   });
 
-  test('lets git read its settings, and no other program', async () => {
+  test('lets git read its settings, and no other program of the line', async () => {
     spawnSync('git', ['init', '--quiet'], { cwd: root });
-    writeFileSync(
-      join(root, '.git/config'),
-      '[core]\n\tbare = false\n[remote "a"]\n\turl = https://sesame@b.example\n',
-    );
+    const settings = '[core]\n\tbare = false\n[remote "a"]\n\turl = https://sesame@b.example\n';
+    mkdirSync(join(root, '.git/modules/lib'), { recursive: true });
+    mkdirSync(join(root, 'bare.git'));
+    for (const path of ['.git/config', '.git/modules/lib/config', 'bare.git/config']) {
+      writeFileSync(join(root, path), settings);
+    }
     expect(await run('git status --short')).toMatchObject({ exit_status: 0, stdout: expect.stringContaining('prod/') });
-    expect(String((await run('cat .git/config')).stdout).includes('sesame')).toBe(!works);
+    expect(await run('timeout 5 git status --short')).toMatchObject({ exit_status: 0 });
+    const read = await run('git --version; cat .git/config; grep -r sesame .git/modules bare.git');
+    expect(String(read.stdout).includes('sesame')).toBe(!works);
+  });
+
+  test('needs the files of the system, wherever a link with the name of a secret leads', async () => {
+    symlinkSync('/lib/x86_64-linux-gnu/libc.so.6', join(root, 'sub/a.key'));
+    symlinkSync('/proc/self/environ', join(root, 'sub/b.env'));
+    expect(await run('cat sub/notes')).toMatchObject({ exit_status: 0, stdout: 'KEY is in the vault\n' });
   });
 
   test('opens no such file for a redirection, also without a sandbox', async () => {
@@ -101,8 +111,8 @@ test('an approved line reads and writes as it was approved', async () => {
 
 describe('the look for files that may hold secrets', () => {
   const found = async (bounds?: { entries: number; files: number }) => {
-    const { paths, complete } = await secretFiles(root, false, bounds);
-    return { paths: paths.map((path) => path.slice(root.length + 1)).sort(), complete };
+    const { paths, complete } = await secretFiles(root, new AbortController().signal, bounds);
+    return { paths: paths.map((path) => relative(root, path)).sort(), complete };
   };
   const ALL = ['prod/settings', 'sub/.env', 'sub/deep/certs/server.key'];
 
@@ -116,10 +126,40 @@ describe('the look for files that may hold secrets', () => {
     expect((await found()).paths).toEqual(ALL);
   });
 
+  test('follows a link to a folder, out of the workspace and around in a circle too', async () => {
+    const elsewhere = mkdtempSync('/var/tmp/countersign-elsewhere-');
+    try {
+      writeFileSync(join(elsewhere, '.env'), '');
+      symlinkSync(elsewhere, join(root, 'sub/keys'));
+      symlinkSync('..', join(root, 'sub/up'));
+      expect(await found()).toEqual({ paths: [relative(root, join(elsewhere, '.env')), ...ALL], complete: true });
+    } finally {
+      rmSync(elsewhere, { recursive: true });
+    }
+  });
+
+  test('takes each file of a folder for a secret if a link gives it such a name', async () => {
+    mkdirSync(join(root, 'settings'));
+    writeFileSync(join(root, 'settings/main'), '');
+    symlinkSync('../settings', join(root, 'sub/.aws'));
+    expect((await found()).paths).toEqual([...ALL.slice(0, 1), 'settings/main', ...ALL.slice(1)]);
+  });
+
   test.each([
-    ['files and folders', { entries: 3, files: 500 }],
-    ['secrets', { entries: 50_000, files: 1 }],
-  ])('says that a bound of %s left out some', async (_, bounds) => {
+    ['a bound of files and folders', () => undefined, { entries: 3, files: 500 }],
+    [
+      'a name that is not UTF-8',
+      () => {
+        mkdirSync(Buffer.concat([Buffer.from(`${root}/Vertr`), Buffer.from([0xe4]), Buffer.from('ge')]));
+      },
+      { entries: 50_000, files: 500 },
+    ],
+  ])('says that %s left out some', async (_, arrange, bounds) => {
+    arrange();
     expect((await found(bounds)).complete).toBe(false);
+  });
+
+  test('refuses a workspace with more of them than a sandbox hides', async () => {
+    await expect(found({ entries: 50_000, files: 1 })).rejects.toMatchObject({ code: 'shell.too_many_secrets' });
   });
 });

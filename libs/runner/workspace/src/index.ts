@@ -32,6 +32,7 @@ export { walkFolder, type WalkedEntry } from './files/walk-folder.js';
 export { ProgramGroups } from './programs/program-groups.js';
 export { runProgram } from './programs/run-program.js';
 export { findSandbox } from './sandbox/find-sandbox.js';
+export { isOfTheSystem } from './sandbox/hidden-homes.js';
 export {
   sandboxArguments,
   withoutSandbox,

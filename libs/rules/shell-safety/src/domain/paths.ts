@@ -19,7 +19,7 @@ const SECRET_PATHS = new PathList(
     '.boto .s3cfg .passwd-s3fs .smbcredentials .fetchmailrc .msmtprc .databrickscfg .snowsql/ .erlang.cookie .pgservice.conf ' +
     'rclone.conf wp-config.php wallet.dat .local/share/keyrings/ .bundle/config auth.json .gradle/gradle.properties .netlify/ .config/heroku/ ' +
     '.config/filezilla/ .config/chromium/ .thunderbird/ .config/containers/ ' +
-    '.env .env.* .envrc *.env .netrc _netrc .pgpass .my.cnf .mylogin.cnf .htpasswd .git-credentials .git/config .gitconfig .config/git/config .config/git/credentials .npmrc .pypirc .vault-token ' +
+    '.env .env.* .envrc *.env .netrc _netrc .pgpass .my.cnf .mylogin.cnf .htpasswd .git-credentials .git/config .git/config.worktree .git/modules/ *.git/config .gitconfig .config/git/config .config/git/credentials .npmrc .pypirc .vault-token ' +
     '.dockercfg .docker/config.json .docker/ .aws .aws/ .azure .azure/ .config/gcloud .config/gcloud/ .config/gh .config/gh/ ' +
     '.config/hub .config/rclone/ .config/sops/ .kube .kube/ kubeconfig *.kubeconfig .terraform.d/ .terraformrc *.tfstate ' +
     '*.tfstate.* *.tfvars .oci/ .doctl/ .config/doctl/ .config/op/ .password-store .password-store/ .m2/settings.xml ' +

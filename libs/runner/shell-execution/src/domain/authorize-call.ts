@@ -10,8 +10,6 @@ export interface AuthorizedCall {
   readonly network: boolean;
   /** True if git is among the programs of the line, and may execute none that a repository names. */
   readonly checksRepository: boolean;
-  /** True if git is among the programs of the line. */
-  readonly callsGit: boolean;
   readonly onlyReads: boolean;
 }
 
@@ -50,7 +48,6 @@ export function authorizeCall({ command, shell, tree }: ShellCall, authority: Sh
     tree: made.value,
     network: verdict.network,
     checksRepository: callsGit && !authority.repositoryPrograms,
-    callsGit,
     onlyReads: authority.onlyReads,
   };
 }

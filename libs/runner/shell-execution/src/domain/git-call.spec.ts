@@ -1,4 +1,4 @@
-import { gitCallOf } from './git-call.js';
+import { gitCallOf, isGit } from './git-call.js';
 
 test.each<[string, readonly string[], ReturnType<typeof gitCallOf>]>([
   ['cat', ['a'], null],
@@ -16,4 +16,17 @@ test.each<[string, readonly string[], ReturnType<typeof gitCallOf>]>([
   ['grep', ['-C', '3', 'digit', 'a'], null],
 ])('%s %j calls git: %j', (program, words, call) => {
   expect(gitCallOf(program, words)).toEqual(call);
+});
+
+test.each<[string, readonly string[], boolean]>([
+  ['git', ['status'], true],
+  ['/usr/bin/git', [], true],
+  ['timeout', ['-k', '1', '5', 'git', 'log'], true],
+  ['env', ['A=b', '/usr/bin/git', 'log'], true],
+  ['timeout', ['5', 'grep', '-r', 'url', 'git'], false],
+  ['grep', ['-r', 'url', 'git'], false],
+  ['xargs', ['git', 'log'], false],
+  ['sh', ['-c', 'git log'], false],
+])('%s %j is git: %j', (program, words, is) => {
+  expect(isGit(program, words)).toBe(is);
 });

@@ -15,6 +15,20 @@ export function gitCallOf(program: string, words: readonly string[]): GitCall | 
   return words.some((word) => MOVES.test(word)) ? 'unclear' : [];
 }
 
+/** Programs that do nothing but execute the command behind their options. */
+const WRAPPERS: ReadonlySet<string> = new Set(['env', 'nice', 'nohup', 'stdbuf', 'time', 'timeout']);
+const BEFORE_COMMAND = /^(?:-|\d|\w+=)/;
+
+/** True if the program is git, by itself or as the command of a program that does nothing else: `timeout 5 git log`. */
+export function isGit(program: string, words: readonly string[]): boolean {
+  const name = nameOf(program);
+  if (name === 'git') return true;
+  const command = words.find((word) => !BEFORE_COMMAND.test(word));
+  return WRAPPERS.has(name) && command !== undefined && nameOf(command) === 'git';
+}
+
+const nameOf = (program: string): string => program.slice(program.lastIndexOf('/') + 1);
+
 /** The `-C` of git stand before its subcommand. No other option there has a value of its own at Tier 1. */
 function foldersOf(words: readonly string[]): readonly string[] {
   const folders: string[] = [];

@@ -4,6 +4,7 @@ import type { ConfinedFolders } from '../adapters/confined-folders.js';
 import type { EntryBudget } from '../adapters/match-files.js';
 import type { Pipes } from '../adapters/pipes.js';
 import type { Processes } from '../adapters/processes.js';
+import type { SecretFiles } from '../adapters/secret-files.js';
 import type { ShellLimits } from '../domain/limits.js';
 
 /** The surroundings of one line, the same for all of its commands. */
@@ -22,10 +23,12 @@ export interface Line {
   readonly network: boolean;
   /** True if git may execute no program that a repository names. */
   readonly checksRepository: boolean;
-  /** The folders of a program in the sandbox, and the files that it cannot read. */
-  readonly view: Pick<SandboxView, 'writable' | 'visible' | 'hiddenFiles'>;
+  /** The folders of a program in the sandbox. */
+  readonly view: Pick<SandboxView, 'writable' | 'visible'>;
   /** True if the line may read no file that may hold secrets. */
   readonly onlyReads: boolean;
+  /** The files that no program in the sandbox may read, and those that git alone may. */
+  readonly secrets: Pick<SecretFiles, 'paths' | 'ofGit'>;
   /** A descriptor of /dev/null, for descriptors that no program may inherit. */
   readonly nothing: number;
   readonly inherited: readonly number[];

@@ -3,6 +3,7 @@ import type { TreeCommand } from '#lib/shell-safety';
 import { sandboxArguments } from '#lib/workspace';
 import { checkHidden } from '../adapters/check-hidden.js';
 import { findProgram } from '../adapters/find-program.js';
+import { isGit } from '../domain/git-call.js';
 import { outside } from '../domain/folder-path.js';
 import { CommandFailure, Stop } from '../domain/stop.js';
 import { checkRepository } from './check-repository.js';
@@ -82,18 +83,21 @@ function start(
 ): Promise<number> {
   const folder = folderOf(line, state);
   const program = findProgram(name, line.programFolders, line.root, folder);
-  const { sandbox, network, view } = line;
+  const { sandbox, network, view, secrets } = line;
   const sandboxed = sandbox.kind === 'bubblewrap';
   if (!sandboxed) checkHidden([...words, ...assignments.map(({ value }) => value)], folder, sandbox);
   // A bare name stays one inside the sandbox, so that the program sees itself called so.
   const inner = name.includes('/') ? program.path : name;
+  const hiddenFiles = [...sandbox.hiddenFiles, ...secrets.paths, ...(isGit(name, words) ? [] : secrets.ofGit)];
   const at = line.folders.openFolder({ base: line.root, steps: state.folder });
   try {
     line.began();
     return line.processes.start({
       path: sandboxed ? sandbox.path : program.path,
       name: sandboxed ? 'bwrap' : name,
-      arguments: sandboxed ? sandboxArguments({ ...sandbox, ...view, folder, network }, [inner, ...words]) : words,
+      arguments: sandboxed
+        ? sandboxArguments({ ...sandbox, ...view, hiddenFiles, folder, network }, [inner, ...words])
+        : words,
       environment: {
         ...line.environment,
         PWD: folder,

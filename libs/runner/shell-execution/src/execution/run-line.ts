@@ -24,7 +24,7 @@ import { stopperOf } from './stopper.js';
 
 /** Runs an authorized call. `effect` says, also after an error, whether something started. @throws Stop */
 export async function runLine(
-  { tree, network, checksRepository, callsGit, onlyReads }: AuthorizedCall,
+  { tree, network, checksRepository, onlyReads }: AuthorizedCall,
   context: ShellContext,
   settings: ShellSettings,
   effect: { started: boolean },
@@ -59,7 +59,7 @@ export async function runLine(
     opened.push(() => {
       closeSync(nothing);
     });
-    const secrets = onlyReads && sandbox.kind === 'bubblewrap' ? await secretFiles(root, callsGit) : null;
+    const secrets = onlyReads && sandbox.kind === 'bubblewrap' ? await secretFiles(root, stopping.signal) : null;
     const line: Line = {
       ...{
         root,
@@ -79,8 +79,8 @@ export async function runLine(
       view: {
         writable: onlyReads ? [home, temporary] : [home, temporary, root],
         visible: onlyReads ? [root] : [],
-        hiddenFiles: [...sandbox.hiddenFiles, ...(secrets?.paths ?? [])],
       },
+      secrets: secrets ?? { paths: [], ofGit: [] },
       inherited: inheritedDescriptors(),
       signal: stopping.signal,
       stop: stopping.stop,

@@ -9,7 +9,7 @@ export interface HiddenHomes {
   readonly kept: readonly string[];
 }
 
-/** Homes of service users that are folders of the system: programs and their libraries lie there. */
+/** Folders of the system: programs and their libraries lie there, and homes of service users. */
 const OF_THE_SYSTEM = /^\/(?:$|(?:usr|bin|sbin|lib|lib32|lib64|etc|dev|proc|sys)(?:\/|$))/;
 
 /**
@@ -26,7 +26,7 @@ export async function hiddenHomes(
   const homes = new Set<string>();
   for (const candidate of candidates) {
     const home = await realFolder(candidate);
-    if (home !== null && !OF_THE_SYSTEM.test(home)) homes.add(home);
+    if (home !== null && !isOfTheSystem(home)) homes.add(home);
   }
   const kept = new Set<string>();
   for (const home of homes) {
@@ -64,6 +64,9 @@ async function installationOf(folder: string, home: string): Promise<readonly st
   const library = await realFolder(join(above, 'lib'));
   return library === null || !isBelow(library, home) ? [folder] : [folder, library];
 }
+
+/** True if programs cannot do without the files below a path. */
+export const isOfTheSystem = (path: string): boolean => OF_THE_SYSTEM.test(path);
 
 const isBelow = (path: string, home: string): boolean => path.startsWith(`${home}/`);
 
