@@ -85,6 +85,29 @@ comment on column impact_cell.cell is 'Both outcomes, what the cell becomes, and
 
 select countersign_protect('impact_cell');
 
+create table impact_group (
+  tenant_id uuid not null constraint impact_group_tenant_fk references tenant (id),
+  report_id uuid not null,
+  kind_digest bytea not null constraint impact_group_kind_digest_check check (octet_length(kind_digest) = 32),
+  kind jsonb not null,
+  count integer not null constraint impact_group_count_check check (count > 0),
+  estimate double precision not null constraint impact_group_estimate_check check (estimate > 0),
+  examples jsonb not null constraint impact_group_examples_check check (jsonb_array_length(examples) between 1 and 5),
+  constraint impact_group_pk primary key (tenant_id, report_id, kind_digest),
+  constraint impact_group_report_fk foreign key (tenant_id, report_id) references impact_report (tenant_id, id) on delete cascade
+);
+
+comment on table impact_group is 'Decisions that come out otherwise with a change, in the same way.';
+comment on column impact_group.tenant_id is 'The tenant it belongs to.';
+comment on column impact_group.report_id is 'The report that found it.';
+comment on column impact_group.kind_digest is 'SHA-256 of the text of kind.';
+comment on column impact_group.kind is 'Gate, environment, tools, agent, both outcomes, the parts that differ and the rules.';
+comment on column impact_group.count is 'How many of the decisions that were looked at.';
+comment on column impact_group.estimate is 'How many of the whole period, as the sample says.';
+comment on column impact_group.examples is 'The first of them, the oldest first.';
+
+select countersign_protect('impact_group');
+
 create function impact_advance_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp

@@ -20,7 +20,7 @@ interface PartRow extends ImpactPart {
   readonly part: keyof ImpactParts;
 }
 
-/** The table of cells of migrations/0240_impact.sql, and the one of groups of migrations/0270_impact_group.sql. */
+/** The tables of cells and of groups of migrations/0240_impact.sql. */
 export class SqlImpactFindings implements ImpactFindings {
   async add(tx: Tx, id: ImpactReportId, { cells, groups }: Findings): Promise<void> {
     if (cells.length > 0) await this.#addCells(tx, id, cells);
