@@ -152,7 +152,7 @@ describe('a tenant that moves', () => {
     const { rows } = await db.app.query<HeldAnswer>(ASK_HELD);
     const [answer] = rows;
     if (answer === undefined) throw new Error('no answer');
-    const spelled = beginAs(tenant, DEFAULT_LIMITS, false, answer);
+    const spelled = beginAs(tenant, DEFAULT_LIMITS, undefined, answer);
     await become('caught_up', 'draining', 'frozen');
     const client = await db.app.connect();
     const renamed = async (): Promise<string> => {

@@ -23,14 +23,18 @@ export interface Rehearsal {
  * database.
  */
 export interface UnitOfWork {
-  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T>;
+  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T>;
 }
 
 /**
- * `losable`: the commit does not wait for the disk, so the last moments before a crash of the database may be lost, in
- * order and never in part. Only for a record whose absence is a refusal. Absent: every commit lasts.
+ * - `losable`: the commit does not wait for the disk, so the last moments before a crash of the database may be lost, in
+ *   order and never in part. Only for a record whose absence is a refusal.
+ * - `snapshot`: all statements see the rows of one moment, and none can write or lock rows. A unit of work that joins another
+ *   transaction sees what that one sees.
+ *
+ * Absent: every commit lasts, and each statement sees what was committed before it.
  */
-export type Durability = 'losable';
+export type TransactionMode = 'losable' | 'snapshot';
 
 /**
  * Runs use cases one after another in one transaction that is rolled back: each sees the writes of the earlier ones, and

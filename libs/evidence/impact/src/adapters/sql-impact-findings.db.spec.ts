@@ -1,9 +1,13 @@
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { newReport } from '../application/ask-impact.js';
 import { describeImpactFindings } from '../application/impact-findings.contract.js';
+import { NO_FINDINGS } from '../application/impact-findings.js';
+import { ReadImpact } from '../application/read-impact.js';
 import { NO_GROUPS, type GroupKind } from '../domain/groups.js';
+import { SqlAgentNames } from './sql-agent-names.js';
 import { SqlImpactFindings } from './sql-impact-findings.js';
 import { SqlImpactReportRepository } from './sql-impact-report.repository.js';
+import { SqlSettingsStamps } from './sql-settings-stamps.js';
 
 const NOW = Date.UTC(2025, 5, 1);
 const NOTHING = { tools: {}, environments: {}, safeTools: {} };
@@ -21,21 +25,43 @@ async function openWorld() {
 
 describeImpactFindings('SqlImpactFindings', openWorld);
 
+const cell = { tool: 'wipe', environment: 'live', mode: 'full_auto', inForce: true } as const;
+const becomes = { from: 'deny', to: 'allow', gains: ['looser'], what: [] } as const;
+const kind: GroupKind = {
+  ...{ entrypoint: 'tool_call', stage: null, environment: 'live', tools: [], agent: null },
+  ...{ from: 'deny', to: 'allow', change: 'loosens', what: [], rules: { come: [], go: [], otherwise: [] } },
+};
+const example = { decision: 'd', at: 1, subject: { type: 'tool_call', id: 'c' }, within: [] };
+const found = {
+  cells: [{ ...cell, ...becomes }],
+  groups: [{ kind, count: 1, estimate: 1, examples: [example] }],
+};
+
 describe('SqlImpactFindings', () => {
+  it('are read with their report as of one moment, also if a batch ends meanwhile', async () => {
+    const { world, findings, newReport: kept } = await openWorld();
+    const id = await kept();
+    const by = world.home.admin;
+    let batches = 0;
+    /** Between the report and its groups a batch is committed. */
+    const overtaken: Pick<SqlImpactFindings, 'groups' | 'cells'> = {
+      cells: (...asked) => findings.cells(...asked),
+      groups: async (...asked) => {
+        await world.uow.run(by.tenantId, (tx) => findings.add(tx, id, batches === 0 ? found : NO_FINDINGS));
+        batches += 1;
+        return findings.groups(...asked);
+      },
+    };
+    const policy = { bundleRevision: 'any' };
+    const reading = new ReadImpact(world.uow, reports, overtaken, new SqlAgentNames(), new SqlSettingsStamps(), policy);
+    expect(await reading.one(by, id)).toMatchObject({ value: { groups: NO_GROUPS, cells: [] } });
+    expect(await reading.one(by, id)).toMatchObject({ value: { groups: { found: 1 }, cells: [{ tool: 'wipe' }] } });
+    await world.close();
+  });
+
   it('forgets the findings of a report together with it', async () => {
     const { world, findings, newReport: kept } = await openWorld();
     const id = await kept();
-    const cell = { tool: 'wipe', environment: 'live', mode: 'full_auto', inForce: true } as const;
-    const becomes = { from: 'deny', to: 'allow', gains: ['looser'], what: [] } as const;
-    const kind: GroupKind = {
-      ...{ entrypoint: 'tool_call', stage: null, environment: 'live', tools: [], agent: null },
-      ...{ from: 'deny', to: 'allow', change: 'loosens', what: [], rules: { come: [], go: [], otherwise: [] } },
-    };
-    const example = { decision: 'd', at: 1, subject: { type: 'tool_call', id: 'c' }, within: [] };
-    const found = {
-      cells: [{ ...cell, ...becomes }],
-      groups: [{ kind, count: 1, estimate: 1, examples: [example] }],
-    };
     await world.uow.run(world.home.tenantId, async (tx) => {
       await findings.add(tx, id, found);
       expect((await findings.groups(tx, id)).found).toBe(1);

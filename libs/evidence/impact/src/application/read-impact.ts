@@ -44,7 +44,7 @@ export class ReadImpact {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly reports: ImpactReportRepository,
-    private readonly findings: ImpactFindings,
+    private readonly findings: Pick<ImpactFindings, 'groups' | 'cells'>,
     private readonly agents: AgentNames,
     private readonly stamps: SettingsStamps,
     private readonly policy: { readonly bundleRevision: string },
@@ -52,12 +52,12 @@ export class ReadImpact {
 
   /** Fails with `resource.not_found`. */
   one(by: Principal, id: ImpactReportId): Promise<Result<NamedReport>> {
-    return this.uow.run(by.tenantId, async (tx) => this.#named(tx, await this.reports.find(tx, id)));
+    return this.#read(by, async (tx) => this.#named(tx, await this.reports.find(tx, id)));
   }
 
   /** The report of a change request. Fails with `resource.not_found`, also for a kind of change that policies are not told of. */
   ofChange(by: Principal, changeId: ChangeRequestId): Promise<Result<NamedReport>> {
-    return this.uow.run(by.tenantId, async (tx) => this.#named(tx, await this.reports.ofChange(tx, changeId)));
+    return this.#read(by, async (tx) => this.#named(tx, await this.reports.ofChange(tx, changeId)));
   }
 
   /** A page of the cells of a report. Fails with `resource.not_found`. */
@@ -89,6 +89,11 @@ export class ReadImpact {
           : { line: `Impact: ${summaryOf(report)}`, pending: false };
       }
     }
+  }
+
+  /** A batch may end meanwhile: its counts in the report and its findings are read together, or not at all. */
+  #read<T>(by: Principal, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.uow.run(by.tenantId, work, 'snapshot');
   }
 
   async #named(tx: Tx, report: ImpactReport | null): Promise<Result<NamedReport>> {

@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg';
-import { isUuid, type TenantId } from '#lib/kernel';
+import { isUuid, type TenantId, type TransactionMode } from '#lib/kernel';
 import type { Admission } from './held-tenants.js';
 
 /** Bounds of one transaction, in milliseconds. */
@@ -23,20 +23,31 @@ export const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 
  * @param admission whether the transaction asks for what it may do, since its tenant may be moving: always, or only if it begins late. A
  * call of a procedure is not planned either.
  */
-export function beginAs(tenantId: TenantId, limits: TransactionLimits, losable: boolean, admission: Admission): string {
+export function beginAs(
+  tenantId: TenantId,
+  limits: TransactionLimits,
+  mode: TransactionMode | undefined,
+  admission: Admission,
+): string {
   if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
   const settings = {
     'app.tenant_id': tenantId,
     statement_timeout: String(limits.statementMs),
     lock_timeout: String(limits.lockMs),
     idle_in_transaction_session_timeout: String(limits.idleMs),
-    ...(losable ? { synchronous_commit: 'off' } : {}),
+    ...(mode === 'losable' ? { synchronous_commit: 'off' } : {}),
   };
   return [
-    limits.readOnly === true ? 'begin read only' : 'begin',
+    beginning(limits, mode),
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${escapeLiteral(value)}`),
     admission === 'ask'
       ? 'select tenant_move_admit()'
       : `call tenant_move_admit_after(${escapeLiteral(admission.knownUntil)})`,
   ].join('; ');
+}
+
+function beginning({ readOnly }: TransactionLimits, mode: TransactionMode | undefined): string {
+  // Read only, too: while a tenant moves, a snapshot may be older than the admission that it reads.
+  if (mode === 'snapshot') return 'begin isolation level repeatable read read only';
+  return readOnly === true ? 'begin read only' : 'begin';
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { TenantId, Tx } from '#lib/kernel';
+import type { TenantId, TransactionMode, Tx } from '#lib/kernel';
 
 import type { ReplicaStanding } from '../application/database.ports.js';
 import { ReplicaFreshness } from '../application/replica-freshness.js';
@@ -83,9 +83,9 @@ export class ReadReplica implements ReadableReplica {
     this.#freshness.wrote(tenantId, performance.now());
   }
 
-  read<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  read<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T> {
     if (this.#pool === null) throw new Error('The replica has not answered yet.');
-    return this.#pool.uow.run(tenantId, work);
+    return this.#pool.uow.run(tenantId, work, mode);
   }
 
   isAway(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { err, newId, type TenantId, type Tx } from '#lib/kernel';
+import { err, FailureError, newId, type TenantId, type TransactionMode, type Tx } from '#lib/kernel';
 import { isSqlError, sqlOf, SqlError } from './sql.js';
 import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
 import { insertTenant, UNTOUCHED, gone, unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
@@ -27,6 +27,27 @@ describe('the unit of work over TypeORM', () => {
     await world.uow.enclose(tenant, async () => {
       expect(await world.uow.run(tenant, source, 'losable')).toEqual([{ setting: 'off', source: 'command line' }]);
     });
+  });
+
+  it('sees the rows of one moment in a snapshot, which writes nothing', async () => {
+    const tenant = newId<TenantId>();
+    const name = (tx: Tx): Promise<unknown> => sqlOf(tx).query('select name from tenant');
+    const renamedBetween = (mode?: TransactionMode): Promise<readonly unknown[]> =>
+      world.uow.run(
+        tenant,
+        async (tx) => {
+          const before = await name(tx);
+          await world.db.owner.query("update tenant set name = name || '!' where id = $1", [tenant]);
+          return [before, await name(tx)];
+        },
+        mode,
+      );
+    await world.uow.run(tenant, (tx) => sqlOf(tx).execute(insertTenant, [tenant, 'a']));
+    expect(await renamedBetween('snapshot')).toEqual([[{ name: 'a' }], [{ name: 'a' }]]);
+    expect(await renamedBetween()).toEqual([[{ name: 'a!' }], [{ name: 'a!!' }]]);
+    const write = world.uow.run(tenant, (tx) => sqlOf(tx).execute("update tenant set name = 'b'", []), 'snapshot');
+    await expect(write).rejects.toBeInstanceOf(FailureError);
+    expect(await world.uow.run(tenant, name)).toEqual([{ name: 'a!!' }]);
   });
 
   it('rolls back if the work throws', async () => {

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import {
-  type Durability,
   type Enclosed,
   type EnclosingTransactions,
   fail,
@@ -10,6 +9,7 @@ import {
   type Rehearsal,
   type Rehearsals,
   type TenantId,
+  type TransactionMode,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -78,11 +78,11 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     return this.announcements.close();
   }
 
-  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T> {
+  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T> {
     return inSpan(nameOfCaller, 'calls', DATABASE_FACTS, () => {
       const { joined } = this.around.getStore() ?? {};
       if (joined !== undefined) return join(joined, tenantId, work);
-      return this.attempts(tenantId, work, { losable: durability === 'losable' });
+      return this.attempts(tenantId, work, { mode });
     });
   }
 
@@ -121,13 +121,15 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   private async attempts<T>(
     tenantId: TenantId,
     work: (tx: Tx) => Promise<T>,
-    { rehearses = false, losable = false } = {},
+    { rehearses = false, mode }: { readonly rehearses?: boolean; readonly mode?: TransactionMode | undefined } = {},
   ): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         // Spelled when it begins: one that has waited long for its place would have to ask.
-        const begin = (): string => beginAs(tenantId, this.limits, losable, this.admissionOf(tenantId));
-        return await this.inPlace(tenantId, (leave) => this.once(begin, tenantId, work, { rehearses, losable, leave }));
+        const begin = (): string => beginAs(tenantId, this.limits, mode, this.admissionOf(tenantId));
+        return await this.inPlace(tenantId, (leave) =>
+          this.once(begin, tenantId, work, { rehearses, losable: mode === 'losable', leave }),
+        );
       } catch (error) {
         // Late commits keep their locks, too.
         if (isSqlError(error, '55P03') && this.commits.late > 0) fail(commitsWait);

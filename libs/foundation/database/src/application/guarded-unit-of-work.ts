@@ -1,10 +1,10 @@
 import type {
-  Durability,
   Enclosed,
   EnclosingTransactions,
   Rehearsal,
   Rehearsals,
   TenantId,
+  TransactionMode,
   Tx,
   UnitOfWork,
 } from '#lib/kernel';
@@ -19,7 +19,7 @@ export class GuardedUnitOfWork implements Transactions {
     private readonly gate: TenantGate,
   ) {}
 
-  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T> {
+  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T> {
     return this.gate.admit(tenantId, (stillOpen) =>
       this.inner.run(
         tenantId,
@@ -27,7 +27,7 @@ export class GuardedUnitOfWork implements Transactions {
           stillOpen();
           return work(tx);
         },
-        durability,
+        mode,
       ),
     );
   }

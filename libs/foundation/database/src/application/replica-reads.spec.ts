@@ -8,9 +8,9 @@ function reads() {
   const world = { shows: true, fails: null as Error | null, wrote: 0 };
   const at =
     (name: string): UnitOfWork['run'] =>
-    async (_tenantId, work) => {
+    async (_tenantId, work, mode) => {
       if (name === 'replica' && world.fails !== null) throw world.fails;
-      return work({ name } as unknown as Tx); // tells its server, and is no more than passed on
+      return work({ name, mode } as unknown as Tx); // tells its server and the mode, and is no more than passed on
     };
   const refuse = (): Promise<never> => Promise.reject(new Error('not here'));
   const made = new ReplicaReads(
@@ -48,6 +48,13 @@ describe('a read', () => {
     expect(await world.made.reading(world.where)).toBe('primary');
     world.fails = new Error('a refused statement');
     await expect(world.made.reading(world.where)).rejects.toThrow('a refused statement');
+  });
+
+  it('keeps its mode at either server', async () => {
+    const world = reads();
+    const read = (): Promise<unknown> => world.made.run(tenantId, (tx) => Promise.resolve(tx), 'snapshot');
+    expect(await world.made.reading(read)).toEqual({ name: 'replica', mode: 'snapshot' });
+    expect(await read()).toEqual({ name: 'primary', mode: 'snapshot' });
   });
 
   it('does not go back to the replica after the primary, which may know more', async () => {

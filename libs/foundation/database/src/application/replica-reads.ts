@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
-  Durability,
   Enclosed,
   EnclosingTransactions,
   Rehearsal,
   Rehearsals,
   TenantId,
+  TransactionMode,
   Tx,
   UnitOfWork,
 } from '#lib/kernel';
@@ -21,7 +21,7 @@ export interface ReadableReplica {
   /** A transaction of the tenant was committed at the primary. */
   wrote(tenantId: TenantId): void;
   /** A transaction that cannot write. */
-  read<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T>;
+  read<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T>;
   /** Whether an error is the replica's own: its connection is lost, or it cancelled a statement to go on replaying. */
   isAway(error: unknown): boolean;
 }
@@ -56,19 +56,19 @@ export class ReplicaReads implements UnitOfWork, Rehearsals, EnclosingTransactio
     return this.#mayRead.run(around === undefined ? { withinMs, atPrimary: false } : around, work);
   }
 
-  async run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T> {
+  async run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T> {
     const mayRead = this.#mayRead.getStore() ?? null;
     if (mayRead !== null) {
       if (!mayRead.atPrimary && (await this.replica.shows(tenantId, mayRead.withinMs))) {
         try {
-          return await this.replica.read(tenantId, work);
+          return await this.replica.read(tenantId, work, mode);
         } catch (error) {
           if (!this.replica.isAway(error)) throw error;
         }
       }
       mayRead.atPrimary = true;
     }
-    const result = await this.primary.run(tenantId, work, durability);
+    const result = await this.primary.run(tenantId, work, mode);
     this.replica.wrote(tenantId);
     return result;
   }
