@@ -50,8 +50,16 @@ const BUSY = '429 request.tenant_busy';
 const get = (token: string): Promise<string> => asked(token, '/v1/me');
 
 /**
- * The calls of a flood that were served. A loaded machine may refuse a few of them. The calls of a quiet tenant are never refused.
+ * Of five calls of a flood, at most one may be refused. All flooders wait at the same time, each for ten seconds at most: a tenant that is
+ * served four calls a second, instead of five, refuses every fifth. A loaded machine comes down to that through Temporal, and one standstill
+ * of ten seconds refuses each flooder once among the hundreds of calls of a test. The calls of a quiet tenant are never refused.
  */
+const MOST_REFUSED = 1 / 5;
+
+/** How often in a row the flooded tenant's own quiet session may call: twice refused, it was passed over for twenty seconds. */
+const MOST_ASKED = 3;
+
+/** Counts the calls of a flood. */
 class Flood {
   served = 0;
   #busy = 0;
@@ -62,10 +70,11 @@ class Flood {
     else this.#busy += 1;
   }
 
-  /** It was a flood: each flooder called, and most calls were served. */
-  expectMostServed(): void {
-    expect(this.served + this.#busy).toBeGreaterThanOrEqual(FLOODERS);
-    expect(this.served).toBeGreaterThan(this.#busy);
+  /** It was a flood: each flooder called, and few calls were refused. */
+  expectFewRefused(): void {
+    const calls = this.served + this.#busy;
+    expect(calls).toBeGreaterThanOrEqual(FLOODERS);
+    expect(this.#busy / calls).toBeLessThanOrEqual(MOST_REFUSED);
   }
 }
 
@@ -115,7 +124,7 @@ describe('T22: a tenant that floods', () => {
     }
     flooding = false;
     await Promise.all(flooders);
-    flood.expectMostServed();
+    flood.expectFewRefused();
 
     // In the order of arrival each call would come after all requests that waited before it.
     const [median = FLOODERS] = overtakenBy.sort((a, b) => a - b).slice(overtakenBy.length / 2);
@@ -172,9 +181,10 @@ describe('T22: sessions that flood', () => {
     });
     const counts: number[] = [];
     /** Of one tenant with the flood, it shares the refusals, too, and asks again. */
+    const most = loud.tenantId === quiet.tenantId ? MOST_ASKED : 1;
     const ask = async (): Promise<void> => {
       let answer = await still.call();
-      while (loud.tenantId === quiet.tenantId && answer === BUSY) answer = await still.call();
+      for (let asks = 1; asks < most && answer === BUSY; asks += 1) answer = await still.call();
       expect(answer).toBe('served');
       await still.socket.next('audit_entry');
     };
@@ -186,7 +196,7 @@ describe('T22: sessions that flood', () => {
     }
     flooding = false;
     await Promise.all(flooders);
-    flood.expectMostServed();
+    flood.expectFewRefused();
     for (const { socket } of [still, ...sessions]) socket.close();
     return counts.sort((a, b) => a - b);
   }
