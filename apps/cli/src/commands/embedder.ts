@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { EmbedderAtWorkView, EmbedderView } from '#lib/api-schemas';
+import { upToMost } from '#lib/words';
 import { Ended, EXIT } from '../exit-codes.js';
-import { counted, moment, oneLine } from '../output.js';
+import { moment, oneLine } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 import { addConnectionCommands, authorityIn, etagNow } from './connection.js';
@@ -13,11 +14,13 @@ const standing = ({ error, error_at: at, answered_at: answered }: EmbedderView):
   return answered === null ? 'It was not asked yet.' : `It last gave a vector at ${moment(answered)}.`;
 };
 
+const atLineStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 const work = ({ waiting, next_try_at: next }: EmbedderAtWorkView): string =>
   [
     waiting === 0
       ? 'Every precedent has its vector.'
-      : `${counted(waiting, 'precedent waits for its vector', 'precedents wait for their vectors')}.`,
+      : `${atLineStart(upToMost(waiting))} ${waiting === 1 ? 'precedent waits for its vector' : 'precedents wait for their vectors'}.`,
     ...(next === null ? [] : [`A worker asks again at ${moment(next)}.`]),
   ].join(' ');
 

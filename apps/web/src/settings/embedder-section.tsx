@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EmbedderAtWorkView } from '#lib/api-schemas';
-import { counted } from '#lib/words';
+import { upToMost } from '#lib/words';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
@@ -10,15 +10,21 @@ import { ConnectionState } from '../connection/connection-state.js';
 import { EmbedderForm } from '../embedder/embedder-form.js';
 import { useChange } from './use-change.js';
 
-/** Vectors are made, and failures end, without this page. */
+/** Vectors are made without this page. */
 const LOOKS_MS = 5_000;
+/** While the embedder fails, workers ask it less and less often. */
+const FAILING_LOOKS_MS = 30_000;
+
+function nextLook({ waiting, error }: EmbedderAtWorkView): number | false {
+  if (error !== null) return FAILING_LOOKS_MS;
+  return waiting > 0 ? LOOKS_MS : false;
+}
 
 /** The server that gives texts vectors of their meaning. */
 export default function EmbedderSection() {
   const found = useQuery({
     ...queryOf('/v1/embedder'),
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && (data.waiting > 0 || data.error !== null) ? LOOKS_MS : false,
+    refetchInterval: ({ state: { data } }) => (data === undefined ? false : nextLook(data)),
   });
   return (
     <>
@@ -55,7 +61,10 @@ function EmbedderState({ embedder }: { readonly embedder: EmbedderAtWorkView }) 
         ['Model', <InertText key="model" text={model} />],
         ['Dimensions', dimensions === null ? 'those of the model' : String(dimensions)],
         ['Last vector', answered === null ? 'none yet' : <TimeAgo key="answered" at={answered} />],
-        ['Without a vector', waiting === 0 ? 'no precedent' : counted(waiting, 'precedent')],
+        [
+          'Without a vector',
+          waiting === 0 ? 'no precedent' : `${upToMost(waiting)} ${waiting === 1 ? 'precedent' : 'precedents'}`,
+        ],
         ['Next try', next === null ? null : <TimeLeft key="next" until={next} over="now" deadline={false} />],
       ]}
       testLabel="Test it"

@@ -33,7 +33,9 @@ export type EmbedderView = z.infer<typeof embedderSchema>;
 
 export const embedderAtWorkSchema = embedderSchema
   .extend({
-    waiting: z.int().meta({ description: 'Goals of precedents that have no vector of this model yet.' }),
+    waiting: z.int().meta({
+      description: 'Goals of precedents that have no vector of this model yet. 1001 stands for more than 1000.',
+    }),
     next_try_at: timestampSchema.nullable().meta({
       description: 'When a worker asks it again after a failure; null if it does not fail.',
     }),

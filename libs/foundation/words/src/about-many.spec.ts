@@ -1,4 +1,4 @@
-import { aboutMany, thousands } from './about-many.js';
+import { aboutMany, thousands, upToMost } from './about-many.js';
 
 describe('thousands', () => {
   it.each([
@@ -21,5 +21,15 @@ describe('aboutMany', () => {
     ['never below the count', 1_240, 1_241.2, 'about 1,240'],
   ])('%s', (_what, count, estimate, text) => {
     expect(aboutMany(count, estimate)).toBe(text);
+  });
+});
+
+describe('upToMost', () => {
+  it.each([
+    [1, '1'],
+    [1_000, '1,000'],
+    [1_001, 'more than 1,000'],
+  ])('%d is %s', (count, text) => {
+    expect(upToMost(count)).toBe(text);
   });
 });

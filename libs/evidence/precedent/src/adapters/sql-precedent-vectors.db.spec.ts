@@ -109,8 +109,9 @@ describe('the vector of a precedent', () => {
     );
 
   it('is counted while it is missing, each for its generation and tenant', async () => {
-    const count = (of: TenantId, generation: number) => db.uow.run(of, (tx) => vectors.countWithout(tx, generation));
-    expect([await count(tenant, 1), await count(tenant, 2)]).toEqual([0, 3]);
+    const count = (of: TenantId, generation: number, most = 9) =>
+      db.uow.run(of, (tx) => vectors.countWithout(tx, generation, most));
+    expect([await count(tenant, 1), await count(tenant, 2), await count(tenant, 2, 2)]).toEqual([0, 3, 2]);
     expect(await count(await makeTenant(db.uow, `other-${newId().slice(-12)}`), 1)).toBe(0);
   });
 

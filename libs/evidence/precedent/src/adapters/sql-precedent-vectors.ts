@@ -24,7 +24,8 @@ const WAITING = `
 /** $3 how many. */
 const WITHOUT = `select precedent.id, precedent.goal as text ${WAITING} order by precedent.id desc limit $3`;
 
-const COUNT = `select count(*)::integer as waiting ${WAITING}`;
+/** $3 where it ends. */
+const COUNT = `select count(*)::integer as waiting from (select ${WAITING} limit $3) missing`;
 
 /** A precedent that is written or erased at the moment is left for the next look: nobody waits. $2 id, $3 text. */
 const KEEP = `
@@ -70,8 +71,8 @@ export class SqlPrecedentVectors implements PrecedentMeanings, VectorsWanted {
     return sqlOf(tx).query(WITHOUT, [tx.tenantId, generation, most]);
   }
 
-  async countWithout(tx: Tx, generation: number): Promise<number> {
-    const [counted] = await sqlOf(tx).query<{ waiting: number }>(COUNT, [tx.tenantId, generation]);
+  async countWithout(tx: Tx, generation: number, most: number): Promise<number> {
+    const [counted] = await sqlOf(tx).query<{ waiting: number }>(COUNT, [tx.tenantId, generation, most]);
     return counted?.waiting ?? 0;
   }
 

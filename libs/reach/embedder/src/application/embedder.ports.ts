@@ -53,8 +53,8 @@ export interface WantedText {
 export interface VectorsWanted {
   /** Texts that have no vector of this generation, the newest first. */
   without(tx: Tx, generation: number, most: number): Promise<readonly WantedText[]>;
-  /** How many texts have no vector of this generation. */
-  countWithout(tx: Tx, generation: number): Promise<number>;
+  /** How many texts have no vector of this generation, counted up to `most`. */
+  countWithout(tx: Tx, generation: number, most: number): Promise<number>;
   /**
    * Keeps the vectors of texts that are still the same.
    *

@@ -37,7 +37,7 @@ async function giving(texts: readonly WantedText[]) {
   const waiting = (generation: number) => texts.filter((text) => kept.get(text.id)?.generation !== generation);
   const wanted: VectorsWanted = {
     without: (_tx, generation, most) => Promise.resolve(waiting(generation).slice(0, most)),
-    countWithout: (_tx, generation) => Promise.resolve(waiting(generation).length),
+    countWithout: (_tx, generation, most) => Promise.resolve(waiting(generation).slice(0, most).length),
     keep: (_tx, generation, given, vectors) => {
       for (const [at, text] of given.entries()) kept.set(text.id, { generation, vector: vectors[at] ?? null });
       return Promise.resolve();

@@ -1,9 +1,10 @@
 import type { TenantId, UnitOfWork } from '#lib/kernel';
+import { MOST_COUNTED } from '#lib/words';
 import type { EmbedderWork, VectorsWanted } from './embedder.ports.js';
 
 /** The work that an embedder has before it. */
 export interface EmbedderAtWork {
-  /** Texts that have no vector yet. */
+  /** Texts that have no vector yet; one more than {@link MOST_COUNTED} stands for any number beyond it. */
   readonly waiting: number;
   /** When a worker looks for them again, in epoch milliseconds. */
   readonly nextAt: number;
@@ -22,7 +23,8 @@ export class ReadEmbedderWork {
     return this.uow.run(tenantId, async (tx) => {
       const known = await this.work.known(tx);
       if (known === null) return null;
-      return { waiting: await this.wanted.countWithout(tx, known.generation), nextAt: known.nextAt };
+      const waiting = await this.wanted.countWithout(tx, known.generation, MOST_COUNTED + 1);
+      return { waiting, nextAt: known.nextAt };
     });
   }
 }
