@@ -147,6 +147,17 @@ describe('a reply in Slack', () => {
     await world.pass(1_000);
     expect(await world.turn(reply, 'started')).toEqual(DELIVERED);
   });
+
+  it('waits if that message is lost between the lock of the reply and its turn in the channel', async () => {
+    const world = await putting();
+    const first = world.postTo('C1');
+    await world.turn(first, 'open');
+    await world.pass(1_000);
+    const reply = world.postTo('C1', first.subject);
+    jest.spyOn(world.pace, 'take').mockResolvedValueOnce(null);
+    expect(await world.turn(reply, 'started')).toEqual(BUSY);
+    expect(await world.turn(reply, 'started')).toEqual(DELIVERED);
+  });
 });
 
 describe('a post after the death of its worker', () => {

@@ -17,7 +17,7 @@ import {
 
 /** Longer than a call to Slack may take. After it another worker may take the message of one that died. */
 const LEASE_MS = 60_000;
-const BUSY_MS = 500;
+const BUSY: Delivery = { kind: 'later', delayMs: 500 };
 /** Slack's clock and ours may differ. */
 const LOOK_BACK_MS = 300_000;
 /** A reply waits at most this long for the message that begins its thread. After it each attempt is a failure. */
@@ -50,7 +50,8 @@ export class PutSlackMessage {
     about: MessageAbout,
     read: () => Promise<Rendering>,
   ): Promise<Delivery | (() => Promise<Sent>)> {
-    // All of it travels together: an approver waits for the message.
+    // All of it travels together: an approver waits for the message. The turn is taken before it is known whether there is
+    // anything to post. If there is not, the next post to the channel waits a second for nothing.
     const [workspace, held, postDelayMs, render] = await Promise.all([
       this.installations.workspace(tx),
       this.messages.lock(tx, about),
@@ -58,14 +59,15 @@ export class PutSlackMessage {
       read(),
     ]);
     if (workspace === null) return { kind: 'failed', error: 'Slack is not installed.', final: true };
-    if (held === 'busy') return { kind: 'later', delayMs: BUSY_MS };
+    if (held === 'busy') return BUSY;
     if ('waitedMs' in held) return withoutThread(held);
     const content = render?.(workspace);
     if (content === undefined) return { kind: 'delivered' };
     const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
     if (held.posted !== null && held.renderedDigest === digest) return { kind: 'delivered' };
     const delayMs = held.posted === null ? postDelayMs : await this.pace.take(tx, pacedCall(about, held), null);
-    if (delayMs === null) throw new Error('a message that is not in Slack waits for no post');
+    // The post that begins the thread was lost between the lock and the count: the next turn sees that.
+    if (delayMs === null) return BUSY;
     if (delayMs > 0) return { kind: 'later', delayMs };
     this.messages.take(tx, held.id, LEASE_MS);
     return () => this.#send(workspace, about, held, content, digest);
@@ -132,7 +134,7 @@ export class PutSlackMessage {
     }
     if (held.posted !== null && code === 'message_not_found') {
       return {
-        delivery: { kind: 'later', delayMs: BUSY_MS },
+        delivery: BUSY,
         record: (tx) => this.messages.lost(tx, held.id),
       };
     }
@@ -142,7 +144,7 @@ export class PutSlackMessage {
 
 const withoutThread = ({ waitedMs }: WaitingReply): Delivery =>
   waitedMs < THREAD_MS
-    ? { kind: 'later', delayMs: BUSY_MS }
+    ? BUSY
     : { kind: 'failed', error: 'The message that begins the thread of this reply is not in Slack.', final: false };
 
 const postOf = ({ target, threadOf }: MessageAbout): PacedCall => ({
