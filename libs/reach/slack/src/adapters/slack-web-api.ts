@@ -3,13 +3,12 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { SlackCallError, type Installed, type SlackApi, type SlackApp } from '../application/slack.ports.js';
 import type { SlackContent } from '../domain/block-kit.js';
+import { SlackClients } from './slack-clients.js';
 
 /** The metadata type of our messages, by which they are found again. */
 const METADATA_TYPE = 'countersign_message';
 
 const CALL_WITHIN_MS = 10_000;
-/** Clients that stay in memory, at most. */
-const MAX_CLIENTS = 1_000;
 /** The search for a message of our own reads at most this many pages of a channel. */
 const MAX_PAGES = 10;
 
@@ -49,8 +48,7 @@ const installedSchema = z.object({
 /** Slack's Web API. The first call loads its client. A caller decides about retries: it knows the effect of a second call. */
 export class SlackWebApi implements SlackApi {
   readonly #options: WebClientOptions;
-  /** By token. To make one takes longer than a call with it. */
-  readonly #clients = new Map<string | undefined, WebClient>();
+  readonly #clients = new SlackClients<WebClient>();
 
   /** @param siteUrl Slack, or a local server in its place. */
   constructor(siteUrl: string) {
@@ -183,20 +181,15 @@ export class SlackWebApi implements SlackApi {
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<WebAPICallResult> {
     const library = await import('@slack/web-api');
-    try {
-      return await this.#client(token, library).apiCall(method, parameters);
-    } catch (error) {
-      throw asCallError(error, library.ErrorCode);
-    }
-  }
-
-  #client(token: string | undefined, library: typeof import('@slack/web-api')): WebClient {
-    const known = this.#clients.get(token);
-    if (known !== undefined) return known;
-    const client = new library.WebClient(token, { ...this.#options, logger: silentAt(library.LogLevel.ERROR) });
-    if (this.#clients.size >= MAX_CLIENTS) this.#clients.clear();
-    this.#clients.set(token, client);
-    return client;
+    const make = (): WebClient =>
+      new library.WebClient(token, { ...this.#options, logger: silentAt(library.LogLevel.ERROR) });
+    return this.#clients.use(token, make, async (client) => {
+      try {
+        return await client.apiCall(method, parameters);
+      } catch (error) {
+        throw asCallError(error, library.ErrorCode);
+      }
+    });
   }
 }
 
