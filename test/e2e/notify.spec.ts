@@ -108,6 +108,39 @@ describe('delivery to Slack', () => {
     expect(inChannel(request)[0]?.ts).not.toBe(first?.ts);
   });
 
+  it.each([
+    {
+      what: 'whose audience cannot be read',
+      requestId: 'unreadable',
+      before: [],
+      error: 'SqlError: invalid input syntax for type uuid: "..."',
+    },
+    {
+      what: 'that has a message for its destination already',
+      requestId: null,
+      before: [`slack:${CHANNELS.production}:subject`],
+      error: 'SqlError: duplicate key value violates unique constraint "outbox_message_destination_key"',
+    },
+  ])('gives up a message $what, after its last attempt', async ({ requestId, before, error }) => {
+    const [id, { owner }] = [v7(), world.api.db];
+    const payload = { request_id: requestId ?? (await world.asked()).id, event: 'opened' };
+    for (const destination of [null, ...before])
+      await owner.query(
+        `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at, cause_id, destination)
+         values ($1, $2, 'approval_request.changed', $3, 'pending', clock_timestamp(), clock_timestamp(), $4, $5)`,
+        [world.tenant.id, ...(destination === null ? [id, payload, null] : [v7(), payload, id]), destination],
+      );
+    const standing = async () => {
+      const found = 'select state, attempts, last_error from outbox_message where id = $1';
+      return (await owner.query<{ state: string; attempts: number; last_error: string | null }>(found, [id])).rows[0];
+    };
+    await once();
+    expect(await standing()).toEqual({ state: 'pending', attempts: 1, last_error: error });
+    for (let attempt = 2; attempt <= 10; attempt += 1) await once();
+    expect(await standing()).toEqual({ state: 'failed', attempts: 10, last_error: error });
+    await world.settle();
+  });
+
   it('sends one message a second to a channel, over all workers', async () => {
     const requests = [await world.asked(), await world.asked(), await world.asked()];
     const [before, began] = [world.slack.calls.length, performance.now()];

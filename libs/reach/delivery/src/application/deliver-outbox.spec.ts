@@ -21,6 +21,8 @@ function delivering({ edits = true } = {}) {
     people: [ADA] as readonly PersonId[],
     notice: {} as Partial<NoticeToTell>,
     delivery: { kind: 'delivered' } as Delivery,
+    audience: (): Promise<void> => Promise.resolve(),
+    reads: (): Promise<void> => Promise.resolve(),
     prepares: (): Promise<void> => Promise.resolve(),
     sends: (): Promise<void> => Promise.resolve(),
   };
@@ -53,7 +55,10 @@ function delivering({ edits = true } = {}) {
   const fanOut = new FanOutMessage(
     outbox,
     {
-      ofMessage: () => Promise.resolve(null),
+      ofMessage: async () => {
+        await answers.audience();
+        return null;
+      },
       request: nobody,
       run: nobody,
       context: nobody,
@@ -65,7 +70,10 @@ function delivering({ edits = true } = {}) {
     [
       {
         topic: 'change_request.changed',
-        read: () => Promise.resolve(sampleNotice({ people: answers.people, ...answers.notice })),
+        read: async () => {
+          await answers.reads();
+          return sampleNotice({ people: answers.people, ...answers.notice });
+        },
       },
     ],
     channels,
@@ -186,5 +194,40 @@ describe('a turn of the outbox', () => {
     await world.deliver((await world.to(BEN)).id);
     expect(world.sent).toEqual(['change to email:ben:subject']);
     expect(await world.to(ADA)).toMatchObject({ attempts: 1, lastError: 'Error: no template' });
+  });
+
+  it.each<[string, string, (answers: ReturnType<typeof delivering>['answers']) => void]>([
+    [
+      'its audience cannot be read',
+      'Error: took too long',
+      (answers) => {
+        answers.audience = () => Promise.reject(new Error('took too long'));
+      },
+    ],
+    [
+      'it cannot be prepared and then not be fanned out',
+      'Error: took too long',
+      (answers) => {
+        answers.prepares = () => Promise.reject(new Error('no template'));
+        // Each turn reads it twice.
+        let reads = 0;
+        answers.reads = () => {
+          reads += 1;
+          return reads % 2 === 0 ? Promise.reject(new Error('took too long')) : Promise.resolve();
+        };
+      },
+    ],
+  ])('counts the attempts of a message if %s, and gives up after the last', async (_what, lastError, breaks) => {
+    const world = delivering();
+    breaks(world.answers);
+    const id = await world.write();
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
+      expect(await world.deliver(id)).toBeNull();
+      expect(await world.listed('pending')).toMatchObject([{ id, attempts: attempt, lastError }]);
+      world.pass(300_000);
+    }
+    await world.deliver(id);
+    expect(await world.listed('failed')).toMatchObject([{ id, attempts: MAX_ATTEMPTS, lastError }]);
+    expect(await world.listed('pending')).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kerne
 import { inSpan, noteOn } from '#lib/tracing';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { ChannelRegistry } from './channel-registry.js';
-import type { AttemptedEntry, Channel, Delivery, MessageAudience, OutboxRepository, Sent } from './delivery.ports.js';
+import type { AttemptedEntry, Channel, Delivery, OutboxRepository, Sent } from './delivery.ports.js';
 import type { FanOutMessage } from './fan-out-message.js';
 
 /** Longer than any delivery may take; another worker tries after it. */
@@ -17,11 +17,14 @@ interface Taken {
   readonly send: () => Promise<Sent>;
 }
 
-/** The message was taken; reading or rendering it failed. */
-class PreparationError extends Error {
+/**
+ * The message was fanned out; taking the first destination's message failed. The rows of the fan-out travel with its reads, so
+ * that the cause may also be a refusal of these rows.
+ */
+class FirstNotPreparedError extends Error {
   constructor(cause: unknown) {
-    super('a message could not be prepared', { cause });
-    this.name = 'PreparationError';
+    super('the message of the first destination could not be prepared', { cause });
+    this.name = 'FirstNotPreparedError';
   }
 }
 
@@ -71,40 +74,47 @@ export class DeliverOutbox {
   async #take(tenantId: TenantId, id: string): Promise<Taken | Delivery | null> {
     try {
       return await this.transactions.enclose(tenantId, async ({ tx }) => {
-        const [entry, told] = await this.#claim(tx, id);
+        // An approver waits: the audience travels with the claim.
+        const [entry, told] = await Promise.all([this.outbox.claim(tx, id, LEASE_MS), this.fanOut.audienceOf(tx, id)]);
         if (entry === null) return null;
         if (entry.destination !== null) return this.#prepare(tx, entry, entry.destination, false);
         const first = await this.fanOut.execute(tx, entry, told, LEASE_MS);
         this.outbox.delivered(tx, entry);
-        return first?.destination == null ? null : this.#prepare(tx, first, first.destination, true);
+        return first?.destination == null
+          ? null
+          : await this.#prepare(tx, first, first.destination, true).catch(firstNotPrepared);
       });
     } catch (error) {
       // The transaction kept nothing, not even the attempt.
-      await this.uow.run(tenantId, async (tx) => {
-        const [entry, told] = await this.#claim(tx, id);
-        if (entry === null) return;
-        if (entry.destination !== null || !(error instanceof PreparationError))
-          this.#settle(tx, entry, failureOf(error instanceof PreparationError ? error.cause : error));
-        else {
-          // One destination must not hold up the others: each message gets its own job, and fails alone.
-          await this.fanOut.execute(tx, entry, told, null);
-          this.outbox.delivered(tx, entry);
-        }
-      });
+      const failed = (cause: unknown): Promise<void> => this.#fail(tenantId, id, cause);
+      await (error instanceof FirstNotPreparedError ? this.#fanOutAlone(tenantId, id).catch(failed) : failed(error));
       return null;
     }
   }
 
-  /** Takes the message, and reads its audience in the same round trip. */
-  #claim(tx: Tx, id: string): Promise<[AttemptedEntry | null, MessageAudience | null]> {
-    return Promise.all([this.outbox.claim(tx, id, LEASE_MS), this.fanOut.audienceOf(tx, id)]);
+  /** One destination must not hold up the others: each message gets its own job, and fails alone. */
+  #fanOutAlone(tenantId: TenantId, id: string): Promise<void> {
+    return this.uow.run(tenantId, async (tx) => {
+      const entry = await this.outbox.claim(tx, id, LEASE_MS);
+      if (entry === null) return;
+      await this.fanOut.execute(tx, entry, await this.fanOut.audienceOf(tx, id), null);
+      this.outbox.delivered(tx, entry);
+    });
+  }
+
+  /** Counts the attempt. It reads the message alone: any other read may be the one that failed. */
+  #fail(tenantId: TenantId, id: string, cause: unknown): Promise<void> {
+    return this.uow.run(tenantId, async (tx) => {
+      const entry = await this.outbox.claim(tx, id, LEASE_MS);
+      if (entry !== null) this.#settle(tx, entry, failureOf(cause));
+    });
   }
 
   /** @param fresh whether the message was fanned out in this transaction. */
   async #prepare(tx: Tx, entry: AttemptedEntry, destination: string, fresh: boolean): Promise<Taken | Delivery> {
     const { channel, to } = this.channels.read(destination);
     const prepared = await this.#turnOf(tx, entry, to.showing, channel, fresh);
-    const ready = prepared ?? (await channel.prepare(tx, entry, to).catch(notPrepared));
+    const ready = prepared ?? (await channel.prepare(tx, entry, to));
     if (typeof ready === 'function') return { entry, channel, send: ready };
     this.#settle(tx, entry, ready);
     return ready;
@@ -142,8 +152,8 @@ export class DeliverOutbox {
 
 const dueIn = (delivery: Delivery): number | null => (delivery.kind === 'later' ? delivery.delayMs : null);
 
-const notPrepared = (error: unknown): never => {
-  throw new PreparationError(error);
+const firstNotPrepared = (error: unknown): never => {
+  throw new FirstNotPreparedError(error);
 };
 
 const failureOf = (error: unknown): Delivery => ({
