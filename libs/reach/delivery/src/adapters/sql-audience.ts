@@ -64,6 +64,7 @@ export class SqlAudience implements Audience {
            select array(select jsonb_array_elements_text(slot -> 'roles')
                           from jsonb_array_elements(request.decision -> 'obligations' -> 'approvals') slot) as roles) asked
         where message.tenant_id = $1 and message.id = $2 and message.destination is null
+          and message.xmin = pg_current_xact_id_if_assigned()::xid
           and message.topic in ('approval_request.changed', 'approval_request.reminder')`,
       [tx.tenantId, messageId, ANY_ROLE],
     );

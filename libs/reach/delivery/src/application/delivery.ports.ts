@@ -142,9 +142,10 @@ export interface NamedAddresses {
 /** Facts of the stages about the people to tell. */
 export interface Audience {
   /**
-   * The audience of a message about a request. Its statement needs no row of the message, so it travels with the claim.
+   * The audience of a message about a request. Its statement travels with the claim. Each worker that hears of the message asks,
+   * so that only the transaction that claimed it gets an answer.
    *
-   * @returns null for a message about something else, and for one with a destination.
+   * @returns null for a message about something else, for one with a destination, and for one that this transaction did not claim.
    */
   ofMessage(tx: Tx, messageId: string): Promise<MessageAudience | null>;
   request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null>;

@@ -1,0 +1,36 @@
+import type { Tx } from '#lib/kernel';
+import { conversationRows } from '../../../../../test/support/conversation-rows.js';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { jobsInMemory } from '../application/outbox.repository.contract.js';
+import { SqlAudience } from './sql-audience.js';
+import { SqlOutbox } from './sql-outbox.js';
+
+describe('the audience of a message', () => {
+  it('is read by the transaction that claimed the message, and by no other', async () => {
+    const world = await postgresWorld();
+    try {
+      const { uow, home } = world;
+      const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
+      const outbox = new SqlOutbox(jobsInMemory());
+      const request = await conversationRows(world).newRequest();
+      await inTx((tx) =>
+        outbox.write(tx, {
+          topic: 'approval_request.changed',
+          payload: { request_id: request.id, event: 'reviewed' },
+        }),
+      );
+      const [message] = await inTx((tx) => outbox.list(tx, 'pending', { after: null, limit: 10 }));
+      const id = message?.id ?? '';
+      const turn = (tx: Tx) => Promise.all([outbox.claim(tx, id, 0), new SqlAudience().ofMessage(tx, id)]);
+      const told = { id: request.id, environment: home.production.name, requesterPersonId: home.owner.personId };
+      await inTx(async (tx) => {
+        expect(await turn(tx)).toMatchObject([{ attempts: 1 }, told]);
+        expect(await inTx(turn)).toEqual([null, null]);
+      });
+      expect(await inTx((tx) => new SqlAudience().ofMessage(tx, id))).toBeNull();
+      expect(await inTx(turn)).toMatchObject([{ attempts: 2 }, told]);
+    } finally {
+      await world.close();
+    }
+  });
+});
