@@ -91,14 +91,18 @@ select countersign_lookup('tenant_move_state');
 -- Every process asks twice a second. A tenant that is held too long is let go by the first that asks, even if the
 -- command that moves it has died. The comparison and the switch change the same row, so that one of the two comes first.
 create function tenant_move_held() returns table (tenant_id uuid, id uuid)
-  language sql volatile security definer
-  set search_path = pg_catalog, public, pg_temp
-  begin atomic
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+begin
+  -- Nearly always there is none, and the question stays one that only reads.
+  if exists (select from tenant_move where held_until < clock_timestamp()) then
     update tenant_move set state = 'copying', held_until = null, changed_at = clock_timestamp()
-     where tenant_move.held_until < clock_timestamp();
+     where held_until < clock_timestamp();
+  end if;
+  return query
     select move.tenant_id, move.id from tenant_move move join tenant_move_state stage on stage.state = move.state
      where move.state not in ('arrived', 'undone', 'forgotten') and stage.admits <> 'all';
-  end;
+end $$;
 revoke all on function tenant_move_held() from public;
 grant execute on function tenant_move_held() to countersign_app;
 comment on function tenant_move_held() is
@@ -158,9 +162,11 @@ begin
 end $$;
 comment on function tenant_route_tell() is
   'Trigger: tells listeners that this installation serves other tenants, slugs or Slack workspaces than before.';
+-- For each row, since a statement that changes none has nothing to tell.
 create trigger tenant_route_tell after insert or update of slug on tenant
-  for each statement execute function tenant_route_tell();
+  for each row execute function tenant_route_tell();
 create trigger slack_installation_route_tell after insert or update of app_id, team_id on slack_installation
-  for each statement execute function tenant_route_tell();
+  for each row execute function tenant_route_tell();
+-- A move that begins changes nothing yet: the source goes on, and the tenant of an arrival was not there.
 create trigger tenant_move_route_tell after update of state on tenant_move
-  for each statement execute function tenant_route_tell();
+  for each row when (old.state is distinct from new.state) execute function tenant_route_tell();

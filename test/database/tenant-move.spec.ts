@@ -141,6 +141,38 @@ describe('a tenant that moves', () => {
     expect(await codeOf(run(rename, other))).toBe('done');
   });
 
+  it('is asked for without a write and without a word to listeners, and tells them of each change of its state', async () => {
+    await begin('copying');
+    const listener = await db.owner.connect();
+    const asker = await db.app.connect();
+    const heard: string[] = [];
+    listener.on('notification', ({ payload = '' }) => heard.push(payload));
+    /** The payloads that listeners heard up to now; notifications come in the order of their commits. */
+    const heardBy = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
+      heard.length = 0;
+      await work();
+      await db.owner.query("select pg_notify('countersign_tenant_route', 'end')");
+      await until(() => heard.includes('end'));
+      return [...heard];
+    };
+    try {
+      await listener.query('listen countersign_tenant_route');
+      await asker.query('begin; select tenant_move_held()');
+      const { rows: locks } = await asker.query(
+        "select mode from pg_locks where pid = pg_backend_pid() and relation = 'tenant_move'::regclass",
+      );
+      expect(locks).toEqual([{ mode: 'AccessShareLock' }]);
+      expect(await heardBy(() => asker.query('commit'))).toEqual(['end']);
+      expect(await heardBy(held)).toEqual(['end']);
+      const none = "update tenant set slug = slug where id = '00000000-0000-0000-0000-000000000000'";
+      expect(await heardBy(() => db.owner.query(none))).toEqual(['end']);
+      expect(await heardBy(() => become('caught_up'))).toEqual(['', 'end']);
+    } finally {
+      listener.release(true);
+      asker.release();
+    }
+  });
+
   it('is held by countersign_owner alone', async () => {
     await begin('copying');
     expect(await refusalOf(db.app.query("update tenant_move set state = 'undone'"))).toBe('42501');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CellMap } from '#lib/cell-map';
 import { DatabaseHosts, PgNotifications, serverAddresses } from '#lib/database';
 import { fillMap } from './fill-map.js';
@@ -9,6 +10,8 @@ const CHANNEL = 'countersign_tenant_route';
 const LOOK_EVERY_MS = 60_000;
 /** After a reading that failed. */
 const AGAIN_AFTER_MS = 5_000;
+/** Between two readings, so that many changes cause few. */
+const PAUSE_MS = 250;
 
 /** What a reading of the cell changed: see {@link fillMap}. */
 type Filled = Awaited<ReturnType<typeof fillMap>>;
@@ -57,6 +60,7 @@ export async function followCell({ map, cell, from, onFilled, onError }: Followe
         onError(error);
         look(AGAIN_AFTER_MS);
       }
+      await delay(PAUSE_MS);
     }
   };
   const hosts = new DatabaseHosts(serverAddresses(from));
