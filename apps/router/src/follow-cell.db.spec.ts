@@ -1,11 +1,14 @@
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { fallingSilent, type FallingSilent } from '../../../test/support/falling-silent.js';
 import { until } from '../../../test/support/until.js';
 import { followCell } from './follow-cell.js';
+import { readTenants } from './read-tenants.js';
 
 describe('following a cell', () => {
   let db: TestDatabase;
   let filledAt: number[];
   let errors: unknown[];
+  let cell: FallingSilent;
 
   beforeAll(async () => {
     db = await testDatabase();
@@ -13,14 +16,19 @@ describe('following a cell', () => {
   afterAll(async () => {
     await db.close();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     [filledAt, errors] = [[], []];
+    cell = await fallingSilent(db.adminUrl);
+  });
+  afterEach(async () => {
+    await cell.close();
   });
 
+  const tell = (): Promise<unknown> => db.owner.query("select pg_notify('countersign_tenant_route', '')");
   const follow = (): Promise<() => Promise<void>> =>
     followCell({
       map: { place: () => Promise.resolve({ ok: true, value: 0 }) },
-      ...{ cell: 'eu1', from: db.adminUrl },
+      ...{ cell: 'eu1', from: cell.url },
       onFilled: () => filledAt.push(performance.now()),
       onError: (error) => errors.push(error),
     });
@@ -30,7 +38,7 @@ describe('following a cell', () => {
     try {
       // The first two readings are the one at the start and the one once it listens.
       await until(async () => {
-        await db.owner.query("select pg_notify('countersign_tenant_route', '')");
+        await tell();
         return filledAt.length >= 5;
       });
       const between = filledAt.slice(2).map((at, nth) => at - (filledAt[nth + 1] ?? 0));
@@ -40,5 +48,21 @@ describe('following a cell', () => {
     } finally {
       await stop();
     }
+  });
+
+  it('gives up a reading that the cell does not answer', async () => {
+    cell.at('from slack_installation');
+    await expect(readTenants(cell.url, { answerMs: 100 })).rejects.toThrow('Query read timeout');
+  });
+
+  it('stops at once in the middle of a reading that the cell does not answer', async () => {
+    const stop = await follow();
+    await until(() => filledAt.length === 2);
+    cell.at('from slack_installation');
+    await tell();
+    await until(() => cell.silent);
+    await stop();
+    // The time limit of the statement would have been told.
+    expect(errors).toEqual([]);
   });
 });

@@ -33,16 +33,21 @@ export interface Followed {
  * @throws what the first reading throws: a wrong cell or address is told at once.
  */
 export async function followCell({ map, cell, from, onFilled, onError }: Followed): Promise<() => Promise<void>> {
+  const stopped = new AbortController();
+  const { signal } = stopped;
   const fill = async (): Promise<void> => {
-    const { tenants, teams } = await readTenants(from);
+    const { tenants, teams } = await readTenants(from, { signal });
     onFilled(await fillMap(map, cell, tenants, teams));
   };
   await fill();
-  let [due, closed] = [false, false];
+  let due = false;
   let next: NodeJS.Timeout | undefined;
   let filling: Promise<void> | null = null;
+  const isOver = (): boolean => signal.aborted;
   const look = (afterMs: number): void => {
     clearTimeout(next);
+    // A reading may end after the stop, and a timer would keep the process.
+    if (isOver()) return;
     next = setTimeout(refill, afterMs);
   };
   /** A change during a reading causes one more, so that none is missed. */
@@ -51,16 +56,16 @@ export async function followCell({ map, cell, from, onFilled, onError }: Followe
     filling ??= work().finally(() => (filling = null));
   };
   const work = async (): Promise<void> => {
-    while (due && !closed) {
+    while (due && !isOver()) {
       due = false;
       try {
         await fill();
         look(LOOK_EVERY_MS);
       } catch (error) {
-        onError(error);
+        if (!isOver()) onError(error);
         look(AGAIN_AFTER_MS);
       }
-      await delay(PAUSE_MS);
+      await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   };
   const hosts = new DatabaseHosts(serverAddresses(from));
@@ -70,7 +75,7 @@ export async function followCell({ map, cell, from, onFilled, onError }: Followe
   notifications.subscribe(CHANNEL, refill);
   look(LOOK_EVERY_MS);
   return async () => {
-    closed = true;
+    stopped.abort();
     clearTimeout(next);
     await notifications.close();
     hosts.close();

@@ -1,5 +1,16 @@
-import { connecting, DatabaseHosts, serverAddresses } from '#lib/database';
+import { connecting, DatabaseHosts, dropConnection, leaveConnection, serverAddresses } from '#lib/database';
 import type { PlacedTeam, PlacedTenant } from '#lib/cell-map';
+
+/** A cell that does not answer a statement within this time is not there. */
+const ANSWER_MS = 30_000;
+
+/** When a reading ends early. */
+interface ReadingEnds {
+  /** It is not wanted any more: its connection ends at once. */
+  readonly signal?: AbortSignal;
+  /** The time limit of each statement, in milliseconds. */
+  readonly answerMs?: number;
+}
 
 /** Rows of a tenant lie in two cells during a move, and stay in the former one. */
 const servedHere = (id: string): string =>
@@ -9,17 +20,23 @@ const servedHere = (id: string): string =>
  * The tenants of a cell, and the workspaces of their Slack apps, as the owner of its schema sees them.
  *
  * @param url of the cell's database, with one host or several.
- * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`.
+ * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`; an error of the driver if a
+ * statement is not answered in time, or if the signal ends it.
  */
 export async function readTenants(
   url: string,
+  { signal, answerMs = ANSWER_MS }: ReadingEnds = {},
 ): Promise<{ readonly tenants: readonly PlacedTenant[]; readonly teams: readonly PlacedTeam[] }> {
   const hosts = new DatabaseHosts(serverAddresses(url));
-  const client = hosts.client({ connectionTimeoutMillis: 10_000 });
+  const client = hosts.client({ connectionTimeoutMillis: 10_000, query_timeout: answerMs, keepAlive: true });
   // A statement on a lost connection fails. Without a listener its error would end the process.
   client.on('error', () => undefined);
-  await connecting(url, '--from', () => client.connect());
+  const abandon = (): void => {
+    dropConnection(client);
+  };
+  signal?.addEventListener('abort', abandon);
   try {
+    await connecting(url, '--from', () => client.connect());
     await hosts.admit(client);
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local role countersign_owner');
@@ -31,6 +48,7 @@ export async function readTenants(
     );
     return { tenants, teams };
   } finally {
-    await client.end();
+    signal?.removeEventListener('abort', abandon);
+    await leaveConnection(client);
   }
 }

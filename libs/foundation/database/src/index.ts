@@ -44,7 +44,7 @@ export { openDataSource } from './adapters/open-data-source.js';
 export { asOwner } from './adapters/as-owner.js';
 export { packageRoot } from './adapters/package-root.js';
 export { hostedPool } from './adapters/hosted-pool.js';
-export { DatabaseHosts } from './adapters/database-hosts.js';
+export { DatabaseHosts, drop as dropConnection, leave as leaveConnection } from './adapters/database-hosts.js';
 export { PgNotifications } from './adapters/pg-notifications.js';
 export { enqueueReturned } from './adapters/pg-job-queue.js';
 export { ParsedTexts } from './adapters/parsed-texts.js';

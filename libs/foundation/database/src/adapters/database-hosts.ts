@@ -14,6 +14,8 @@ import { hostedClientClass, type HostedAt } from './hosted-client.js';
 /** A host that does not answer within this time is not there. */
 const PROBE_MS = 2_000;
 const WATCH_MS = 1_000;
+/** A server that does not take leave within this time is not there. */
+const LEAVE_MS = 2_000;
 /** A host that was silent so often in a row is given up if another one writes. */
 const SILENCES = 2;
 
@@ -154,6 +156,15 @@ export class DatabaseHosts {
 /** Ends a connection without a word to a server that may not listen. */
 export function drop({ connection }: Pick<Client, 'connection'>): void {
   connection.stream.destroy();
+}
+
+/** Ends a connection with a word to its server, and without one if the server does not answer it. */
+export async function leave(client: Client): Promise<void> {
+  const givenUp = setTimeout(() => {
+    drop(client);
+  }, LEAVE_MS);
+  await client.end();
+  clearTimeout(givenUp);
 }
 
 async function probe(url: string): Promise<ServerFacts> {

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-import { drop, type DatabaseHosts } from './database-hosts.js';
+import { drop, leave, type DatabaseHosts } from './database-hosts.js';
 
 /** Told of a notification; with a null payload, that some may have been missed while there was no connection. */
 export type NotificationListener = (payload: string | null) => void;
@@ -42,7 +42,7 @@ export class PgNotifications {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    await this.#client?.end();
+    if (this.#client !== null) await leave(this.#client);
   }
 
   #connect(): void {
