@@ -317,6 +317,39 @@ describe('a router before two cells', () => {
     ]);
   });
 
+  it('leaves a tenant of another cell and its workspaces as they are, and tells nobody of a change that is none', async () => {
+    const listener = new Client({ connectionString: mapUrl.href });
+    await listener.connect();
+    let heard: string[] = [];
+    listener.on('notification', ({ payload = '' }) => heard.push(payload));
+    await listener.query('listen countersign_cell_map');
+    const own = { id: one.tenant.id, slug: 'first' };
+    const theirs = { id: two.tenant.id, slug: 'restored', host: 'restored.example' };
+    const before = (await map.read()).rows;
+    expect(before.teams).toEqual([{ appId: 'A2', teamId: 'T2', tenantId: two.tenant.id }]);
+    for (const tenantId of [own.id, theirs.id])
+      expect(
+        await map.place(
+          'one',
+          [own, theirs],
+          [
+            { appId: 'A2', teamId: 'T2', tenantId },
+            { appId: 'A3', teamId: 'T3', tenantId: theirs.id },
+          ],
+        ),
+      ).toEqual({ ok: true, value: 0 });
+    expect((await map.read()).rows).toEqual(before);
+    // Notifications come in the order of their commits.
+    await listener.query("select pg_notify('countersign_cell_map', 'end')");
+    await until(() => heard.includes('end'));
+    expect(heard).toEqual(['end']);
+    heard = [];
+    await map.place('one', [], [{ appId: 'A1', teamId: 'T1', tenantId: own.id }]);
+    await until(() => heard.length > 0);
+    expect((await map.read()).rows.teams).toContainEqual({ appId: 'A1', teamId: 'T1', tenantId: own.id });
+    await listener.end();
+  });
+
   it('reads bodies for their tenant within a bound for all of them', async () => {
     /** Sends so much of a body, and no more. */
     const begin = (bytes: number) => {

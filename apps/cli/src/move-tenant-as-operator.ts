@@ -174,11 +174,11 @@ export function routersMap(slug: string, target: PgTargetCell, open: () => Promi
       })),
     switch: (tenantId, cell) =>
       within(async (map) => {
-        // The tenants of the default cell are not in the map.
+        const switched = await map.switch(tenantId, cell);
+        // A tenant of the default cell may not be in the map: then it enters it in its new cell.
+        if (!switched.ok && switched.error.code !== 'cell_map.unknown_tenant') throw new FailureError(switched.error);
         const placed = await map.place(cell, [{ id: tenantId, slug }], await target.slackTeams(tenantId));
         if (!placed.ok) throw new FailureError(placed.error);
-        const switched = await map.switch(tenantId, cell);
-        if (!switched.ok) throw new FailureError(switched.error);
       }),
   };
 }

@@ -59,8 +59,11 @@ begin
   return null;
 end $$;
 comment on function cell_map_tell() is 'Tells the routers of a change.';
-create or replace trigger cell_tell after insert or update or delete on cell execute function cell_map_tell();
-create or replace trigger cell_tenant_tell after insert or update or delete on cell_tenant execute function cell_map_tell();
+-- For each row, since a statement that changes none has nothing to tell.
+create or replace trigger cell_tell after insert or update or delete on cell
+  for each row execute function cell_map_tell();
+create or replace trigger cell_tenant_tell after insert or update or delete on cell_tenant
+  for each row execute function cell_map_tell();
 create or replace trigger cell_slack_team_tell after insert or update or delete on cell_slack_team
-  execute function cell_map_tell();
+  for each row execute function cell_map_tell();
 `;

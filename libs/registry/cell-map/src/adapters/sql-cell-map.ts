@@ -82,7 +82,8 @@ export class SqlCellMap implements CellMap {
            select placed.id, placed.slug, placed.hint, placed.host, $5
              from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) placed (id, slug, hint, host)
            on conflict (id) do update set slug = excluded.slug, host = coalesce(excluded.host, cell_tenant.host)
-             where (cell_tenant.slug, cell_tenant.host)
+             where cell_tenant.cell = excluded.cell
+               and (cell_tenant.slug, cell_tenant.host)
                    is distinct from (excluded.slug, coalesce(excluded.host, cell_tenant.host))
            returning xmax = 0 as added`,
           [
@@ -97,9 +98,16 @@ export class SqlCellMap implements CellMap {
           `insert into cell_slack_team (app_id, team_id, tenant_id)
            select placed.app_id, placed.team_id, placed.tenant_id
              from unnest($1::text[], $2::text[], $3::uuid[]) placed (app_id, team_id, tenant_id)
+             join cell_tenant on cell_tenant.id = placed.tenant_id and cell_tenant.cell = $4
            on conflict (app_id, team_id) do update set tenant_id = excluded.tenant_id
-             where cell_slack_team.tenant_id <> excluded.tenant_id`,
-          [teams.map(({ appId }) => appId), teams.map(({ teamId }) => teamId), teams.map(({ tenantId }) => tenantId)],
+             where cell_slack_team.tenant_id <> excluded.tenant_id
+               and exists (select from cell_tenant before where before.id = cell_slack_team.tenant_id and before.cell = $4)`,
+          [
+            teams.map(({ appId }) => appId),
+            teams.map(({ teamId }) => teamId),
+            teams.map(({ tenantId }) => tenantId),
+            cell,
+          ],
         );
         return ok(rows.filter(({ added }) => added).length);
       });
