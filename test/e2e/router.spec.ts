@@ -317,7 +317,37 @@ describe('a router before two cells', () => {
     ]);
   });
 
-  it('leaves a tenant of another cell and its workspaces as they are, and tells nobody of a change that is none', async () => {
+  it('fills the map by its differences alone, and lets tenants of one cell pass a slug on', async () => {
+    const place = jest.spyOn(map, 'place');
+    const [former, next] = [newId<TenantId>(), newId<TenantId>()];
+    const double = { id: newId<TenantId>(), slug: 'second' };
+    const own = { id: one.tenant.id, slug: 'first' };
+    const team = { appId: 'A8', teamId: 'T8', tenantId: next };
+    const fill = (...tenants: readonly { id: TenantId; slug: string }[]) => {
+      place.mockClear();
+      return fillMap(map, 'one', [own, ...tenants, double], [team]);
+    };
+    try {
+      expect(await fill({ id: former, slug: 'passed' })).toEqual({ added: 1, taken: ['second'] });
+      // Ordered by their slugs, the second tenant comes before the one that gives its slug up.
+      const passed = [
+        { id: next, slug: 'passed' },
+        { id: former, slug: 'renamed' },
+      ];
+      expect(await fill(...passed)).toEqual({ added: 1, taken: ['second'] });
+      expect((await map.read()).rows.teams).toContainEqual(team);
+      expect(await fill(...passed)).toEqual({ added: 0, taken: ['second'] });
+      expect(new Set(place.mock.calls.flatMap(([, tenants]) => tenants))).toEqual(new Set([double]));
+      place.mockClear();
+      expect(await fillMap(map, 'one', [own, ...passed], [team])).toEqual({ added: 0, taken: [] });
+      expect(place).not.toHaveBeenCalled();
+      await expect(fillMap(map, 'none', [own], [])).rejects.toThrow('cell_map.unknown_cell');
+    } finally {
+      place.mockRestore();
+    }
+  });
+
+  it('leaves a tenant of another cell and its workspaces as they are, and tells no router if nothing changed', async () => {
     const listener = new Client({ connectionString: mapUrl.href });
     await listener.connect();
     let heard: string[] = [];
@@ -326,7 +356,7 @@ describe('a router before two cells', () => {
     const own = { id: one.tenant.id, slug: 'first' };
     const theirs = { id: two.tenant.id, slug: 'restored', host: 'restored.example' };
     const before = (await map.read()).rows;
-    expect(before.teams).toEqual([{ appId: 'A2', teamId: 'T2', tenantId: two.tenant.id }]);
+    expect(before.teams).toContainEqual({ appId: 'A2', teamId: 'T2', tenantId: two.tenant.id });
     for (const tenantId of [own.id, theirs.id])
       expect(
         await map.place(

@@ -1,34 +1,67 @@
 import type { CellMap, PlacedTeam, PlacedTenant } from '#lib/cell-map';
 import { FailureError, type Failure } from '#lib/kernel';
 
+/** The map, as far as a filling needs it. */
+export type FilledMap = Pick<CellMap, 'place' | 'read'>;
+
 /**
- * Puts a cell's tenants into the map. A tenant whose slug another cell holds is left out, and keeps no other one from its place.
+ * Puts those of a cell's tenants into the map that it does not have so. A tenant whose slug another one holds is left out, and
+ * keeps no other one from its place.
  *
  * @returns how many tenants are new in the map, and the slugs of those left out.
  * @throws {FailureError} `cell_map.unknown_cell`.
  */
 export async function fillMap(
-  map: Pick<CellMap, 'place'>,
+  map: FilledMap,
   cell: string,
   tenants: readonly PlacedTenant[],
   teams: readonly PlacedTeam[],
 ): Promise<{ readonly added: number; readonly taken: readonly string[] }> {
-  const all = await map.place(cell, tenants, teams);
+  const missing = await missingIn(map, cell, { tenants, teams });
+  if (missing === null) return { added: 0, taken: [] };
+  const all = await map.place(cell, missing.tenants, missing.teams);
   if (all.ok) return { added: all.value, taken: [] };
   if (all.error.code !== TAKEN) throw new FailureError(all.error);
   let added = 0;
-  const taken: string[] = [];
-  for (const tenant of tenants) {
-    const placed = await map.place(
-      cell,
-      [tenant],
-      teams.filter(({ tenantId }) => tenantId === tenant.id),
-    );
-    if (placed.ok) added += placed.value;
-    else if (placed.error.code === TAKEN) taken.push(tenant.slug);
-    else throw new FailureError(placed.error);
+  let left = missing.tenants;
+  // Tenants of one cell pass slugs on: the second has its place once the first has its new slug.
+  for (let before = Infinity; left.length < before;) {
+    before = left.length;
+    const taken: PlacedTenant[] = [];
+    for (const tenant of left) {
+      const placed = await map.place(cell, [tenant], []);
+      if (placed.ok) added += placed.value;
+      else if (placed.error.code === TAKEN) taken.push(tenant);
+      else throw new FailureError(placed.error);
+    }
+    left = taken;
   }
-  return { added, taken };
+  // The map takes no workspace of a tenant that it does not have.
+  const placed = await map.place(cell, [], missing.teams);
+  if (!placed.ok) throw new FailureError(placed.error);
+  return { added, taken: left.map(({ slug }) => slug) };
+}
+
+/** What the map does not have so; null if nothing. A cell that the map does not have lacks all of it. */
+async function missingIn(
+  map: FilledMap,
+  cell: string,
+  there: { readonly tenants: readonly PlacedTenant[]; readonly teams: readonly PlacedTeam[] },
+): Promise<typeof there | null> {
+  const { rows } = await map.read();
+  if (!rows.cells.some(({ name }) => name === cell)) return there;
+  const held = new Map(rows.tenants.map((row) => [row.id, row]));
+  const tenantOf = new Map(rows.teams.map((team) => [`${team.appId} ${team.teamId}`, team.tenantId]));
+  const isElsewhere = (id: PlacedTenant['id'] | undefined): boolean => {
+    const row = id === undefined ? undefined : held.get(id);
+    return row !== undefined && row.cell !== cell;
+  };
+  const tenants = there.tenants.filter(({ id, slug }) => !isElsewhere(id) && held.get(id)?.slug !== slug);
+  const teams = there.teams.filter(({ appId, teamId, tenantId }) => {
+    const holder = tenantOf.get(`${appId} ${teamId}`);
+    return holder !== tenantId && !isElsewhere(holder) && !isElsewhere(tenantId);
+  });
+  return tenants.length + teams.length === 0 ? null : { tenants, teams };
 }
 
 const TAKEN = 'cell_map.taken';

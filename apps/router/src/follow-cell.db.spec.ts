@@ -1,8 +1,11 @@
+import { Cells } from '#lib/cell-map';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { fallingSilent, type FallingSilent } from '../../../test/support/falling-silent.js';
 import { until } from '../../../test/support/until.js';
 import { followCell } from './follow-cell.js';
 import { readTenants } from './read-tenants.js';
+
+const NOTHING = { cells: [], tenants: [], teams: [] };
 
 describe('following a cell', () => {
   let db: TestDatabase;
@@ -27,7 +30,7 @@ describe('following a cell', () => {
   const tell = (): Promise<unknown> => db.owner.query("select pg_notify('countersign_tenant_route', '')");
   const follow = (): Promise<() => Promise<void>> =>
     followCell({
-      map: { place: () => Promise.resolve({ ok: true, value: 0 }) },
+      map: { read: () => Promise.resolve(new Cells(NOTHING)), place: () => Promise.resolve({ ok: true, value: 0 }) },
       ...{ cell: 'eu1', from: cell.url },
       onFilled: () => filledAt.push(performance.now()),
       onError: (error) => errors.push(error),

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CellMap } from '#lib/cell-map';
 import { DatabaseHosts, PgNotifications, serverAddresses } from '#lib/database';
-import { fillMap } from './fill-map.js';
+import { fillMap, type FilledMap } from './fill-map.js';
 import { readTenants } from './read-tenants.js';
 
 /** The cell's database tells here that it serves other tenants, slugs or Slack workspaces (migrations/0250_tenant_move.sql). */
@@ -17,7 +16,7 @@ const PAUSE_MS = 250;
 type Filled = Awaited<ReturnType<typeof fillMap>>;
 
 export interface Followed {
-  readonly map: Pick<CellMap, 'place'>;
+  readonly map: FilledMap;
   readonly cell: string;
   /** The database of the cell, past any pooler. */
   readonly from: string;

@@ -4,6 +4,7 @@ import { dataDirectory, packageRoot } from '#lib/database';
 import { loggerOptions, type Ending } from '#lib/operation';
 import { followCell } from './follow-cell.js';
 import { routerConfigFrom } from './router-config.js';
+import { toldFilling } from './told-filling.js';
 
 /** Nothing but a signal ends it. */
 const NEVER = { kind: 'unavailable', code: 'router.ended', message: 'The map follows the cell no more.' } as const;
@@ -22,11 +23,7 @@ export async function startFollowing(
   stops.push(() => map.close());
   const stop = await followCell({
     ...{ map, cell, from, onError },
-    onFilled: ({ added, taken }) => {
-      if (added > 0) log.info({ cell, added }, 'tenants are new in the map');
-      if (taken.length > 0)
-        log.warn({ cell, slugs: taken }, 'tenants are not in the map: another cell holds their slugs');
-    },
+    onFilled: toldFilling(log, cell),
   });
   stops.push(stop);
   log.info({ cell }, 'the map follows the cell');
