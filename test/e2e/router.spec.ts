@@ -293,6 +293,8 @@ describe('a router before two cells', () => {
       ['cell_map.unknown_tenant', 'switch', newId(), 'one'],
       ['cell_map.wrong_tenant', 'switch', 'acme', 'one'],
       ['cell_map.taken', 'place', 'one', newId(), 'second'],
+      ['cell_map.other_cell', 'place', 'one', two.tenant.id, 'second', '--host', 'second.example'],
+      ['router.wrong_source', 'fill', 'two', '--from', 'nonsense'],
       ['database.unreachable', 'fill', 'two', '--from', 'postgres://postgres@127.0.0.1:1/countersign'],
     ] as const)
       expect(await refused(...words)).toContain(code);

@@ -1,5 +1,6 @@
-import { connecting, DatabaseHosts, dropConnection, leaveConnection, serverAddresses } from '#lib/database';
+import { connecting, DatabaseHosts, dropConnection, leaveConnection, readDatabaseAddress } from '#lib/database';
 import type { PlacedTeam, PlacedTenant } from '#lib/cell-map';
+import { fail, type Failure } from '#lib/kernel';
 
 /** A cell that does not answer a statement within this time is not there. */
 const ANSWER_MS = 30_000;
@@ -20,14 +21,16 @@ const servedHere = (id: string): string =>
  * The tenants of a cell, and the workspaces of their Slack apps, as the owner of its schema sees them.
  *
  * @param url of the cell's database, with one host or several.
- * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`; an error of the driver if a
+ * @throws {FailureError} `router.wrong_source`, `database.unreachable`, `database.login_refused`, `database.missing`; an error of the driver if a
  * statement is not answered in time, or if the signal ends it.
  */
 export async function readTenants(
   url: string,
   { signal, answerMs = ANSWER_MS }: ReadingEnds = {},
 ): Promise<{ readonly tenants: readonly PlacedTenant[]; readonly teams: readonly PlacedTeam[] }> {
-  const hosts = new DatabaseHosts(serverAddresses(url));
+  const address = readDatabaseAddress(url);
+  if (typeof address === 'string') fail(noAddress(address));
+  const hosts = new DatabaseHosts(address.urls);
   const client = hosts.client({ connectionTimeoutMillis: 10_000, query_timeout: answerMs, keepAlive: true });
   // A statement on a lost connection fails. Without a listener its error would end the process.
   client.on('error', () => undefined);
@@ -52,3 +55,11 @@ export async function readTenants(
     await leaveConnection(client);
   }
 }
+
+/** @param reason without the address, which may hold a password. */
+const noAddress = (reason: string): Failure => ({
+  kind: 'invalid',
+  code: 'router.wrong_source',
+  message: `--from ${reason}.`,
+  action: 'Name the database of the cell, with the login of its migrations; PGPASSWORD may hold its password.',
+});

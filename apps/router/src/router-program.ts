@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { cellMapConfigFrom, openCellMap, type OpenCellMap } from '#lib/cell-map';
 import { dataDirectory, packageRoot } from '#lib/database';
-import { fail, FailureError, isUuid, type Result, type TenantId } from '#lib/kernel';
+import { fail, FailureError, isUuid, type Failure, type Result, type TenantId } from '#lib/kernel';
 import { runProcess } from '#lib/operation';
 import { fillMap, slugsTaken } from './fill-map.js';
 import { readTenants } from './read-tenants.js';
@@ -83,6 +83,8 @@ export function routerProgram({ out, err }: Printed): Command {
       withMap(async (map) => {
         const tenant = { id: tenantId(id), slug, ...(host === undefined ? {} : { host: host.toLowerCase() }) };
         required(await map.place(name, [tenant], []));
+        const placed = (await map.tenants()).find((other) => other.id === tenant.id);
+        if (placed !== undefined && placed.cell !== name) fail(inOtherCell(slug, placed.cell));
         out(`${slug} is in the map.\n`);
       }),
     );
@@ -127,6 +129,13 @@ const commandsOn =
       err(`${message} (${code})${action === undefined ? '' : `\n  ${action}`}\n`);
     }
   };
+
+const inOtherCell = (slug: string, cell: string): Failure => ({
+  kind: 'conflict',
+  code: 'cell_map.other_cell',
+  message: `The map has ${slug} in the cell ${cell}, and nothing of it was changed.`,
+  action: `Name the cell ${cell}. To move the tenant: countersign tenant move SLUG --to URL`,
+});
 
 function required<T>(result: Result<T>): T {
   if (!result.ok) throw new FailureError(result.error);
