@@ -52,6 +52,18 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await page.getByText('It answered 401.', { exact: false }).waitFor();
     await page.getByText('failing', { exact: false }).first().waitFor();
     expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByLabel('Bearer token').fill('token-of-this-server');
+    const theirs = { url: `${collector.url}/theirs`, ca: TEST_AUTHORITY };
+    expectStatus(await putCurrent(admin, '/v1/siem-collector', theirs), 200);
+    await page.getByRole('button', { name: 'Set the token' }).click();
+    const warned = page.getByRole('alert').filter({ hasText: 'so its token was not changed' });
+    await warned.waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await warned.getByRole('button', { name: 'Show theirs' }).click();
+    await page.getByText(theirs.url, { exact: true }).waitFor();
+    expect(await page.getByLabel('Bearer token').inputValue()).toBe('');
+    expectStatus(await putCurrent(admin, '/v1/siem-collector', { url: collector.url, ca: TEST_AUTHORITY }), 200);
+    await page.getByText(collector.url, { exact: true }).waitFor();
     await page.getByLabel('Bearer token').fill(collector.token);
     await page.getByRole('button', { name: 'Set the token' }).click();
     await page.getByRole('button', { name: 'Replace the token' }).waitFor();

@@ -116,8 +116,8 @@ describe('precedents of a tenant with an embedder', () => {
     await keep('Replacing expired certificates');
     await keep('Connect with password=hunter2hunter2 to the mail relay');
     const settings = { url: embedder.url, model: 'meaning-1', ca: TEST_AUTHORITY };
-    expectStatus(await admin.put('/v1/embedder', settings), 200);
-    expectStatus(await admin.put('/v1/embedder/token', { token: embedder.token }), 204);
+    const { etag } = expectStatus(await admin.put('/v1/embedder', settings), 200).headers;
+    expectStatus(await admin.put('/v1/embedder/token', { token: embedder.token }, { 'if-match': etag ?? '' }), 204);
   });
   afterAll(() => worker.stop());
 

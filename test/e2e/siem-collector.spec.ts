@@ -17,7 +17,8 @@ const settings = (more: object = {}) => ({ url: collector.url, ca: TEST_AUTHORIT
 const shown = async (): Promise<Record<string, unknown>> =>
   expectStatus(await admin.get('/v1/siem-collector'), 200).body as Record<string, unknown>;
 const setToken = async (token: string | null): Promise<void> => {
-  expectStatus(await admin.put('/v1/siem-collector/token', { token }), 204);
+  const { etag } = expectStatus(await admin.get('/v1/siem-collector'), 200).headers;
+  expectStatus(await admin.put('/v1/siem-collector/token', { token }, { 'if-match': etag ?? '' }), 204);
 };
 
 interface Line {
@@ -117,8 +118,14 @@ describe('the SIEM collector of a workspace', () => {
     expect([again.headers.etag, again.body.etag]).toEqual([etag, etag]);
   });
 
-  it('gets no token of a former address, and nothing once it was removed', async () => {
+  it('T32: gets no token of a former address, or meant for it, and nothing once it was removed', async () => {
+    const { etag } = expectStatus(await admin.get('/v1/siem-collector'), 200).headers;
     expectStatus(await putCurrent(admin, '/v1/siem-collector', settings({ url: `${collector.url}/two` })), 200);
+    expect(await shown()).toMatchObject({ has_token: false });
+    const give = (ifMatch: Readonly<Record<string, string>>) =>
+      admin.put('/v1/siem-collector/token', { token: 'token-of-one' }, ifMatch);
+    expect(expectStatus(await give({}), 428).body.code).toBe('request.if_match_required');
+    expect(expectStatus(await give({ 'if-match': etag ?? '' }), 412).body.code).toBe('request.if_match_failed');
     expect(await shown()).toMatchObject({ has_token: false });
     expectStatus(await admin.delete('/v1/siem-collector'), 204);
     expectStatus(await admin.get('/v1/siem-collector'), 404);

@@ -70,16 +70,22 @@ export function connectionController<S extends KindSettings, View extends { read
       return this.answers.of(by, reply, changed, (connection) => withEtag(reply, view(connection)));
     }
 
-    @Summary(`Sets the bearer token that the ${kind.name} is shown, or removes it. It is never shown again.`)
+    @Summary(
+      `Sets the bearer token that the ${kind.name} is shown, or removes it. It is never shown again. Takes the ETag of the ${kind.name} as If-Match.`,
+    )
     @Put('token')
     @RequireScope('admin')
     @RequireRole(PLATFORM_ADMIN)
     @AnswersNothing()
     async token(
       @CurrentPerson() by: PersonPrincipal,
+      @Headers('if-match') ifMatch: string | undefined,
       @Body({ schema: connectionTokenSchema }) { token }: ConnectionTokenBody,
     ): Promise<void> {
-      unwrap(await this.settingToken.execute(by, token));
+      const requireCurrent = (revision: string): void => {
+        requireIfMatch(ifMatch, etagOf(revision));
+      };
+      unwrap(await this.settingToken.execute(by, token, requireCurrent));
     }
 
     @Summary(`Removes the ${kind.name} with its token, at once.`)

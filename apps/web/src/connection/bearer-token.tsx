@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ConnectionView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -6,29 +7,48 @@ import { ErrorNote } from '../components/error-note.js';
 import { TextField } from '../components/text-field.js';
 import { useChange } from '../settings/use-change.js';
 import type { ConnectionPath } from './connection-path.js';
+import { isReplaced, ReplacedNote } from './replaced-note.js';
 
 interface BearerTokenProps {
-  readonly hasToken: boolean;
+  readonly connection: ConnectionView;
   readonly path: ConnectionPath;
+  readonly again: () => void;
 }
 
-/** The bearer token that a connection is shown. It is written, and never read. */
-export function BearerToken({ hasToken, path }: BearerTokenProps) {
-  const [token, setToken] = useState('');
-  const set = useChange((value: string | null) => api.put(`${path}/token`, { body: { token: value } }), path);
+/**
+ * The bearer token that a connection is shown. It is written, and never read. It is for the server that the page showed when the
+ * person began to type: no other one gets it.
+ */
+export function BearerToken({ connection: { etag, has_token: hasToken }, path, again }: BearerTokenProps) {
+  const [{ token, base }, setTyped] = useState({ token: '', base: etag });
+  const set = useChange(
+    (value: { readonly token: string | null; readonly ifMatch: string }) =>
+      api.put(`${path}/token`, { body: { token: value.token }, ifMatch: value.ifMatch }),
+    path,
+  );
+  const replaced = isReplaced(set.error);
   return (
     <Card title="Token">
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          set.mutate(token.trim(), {
-            onSuccess: () => {
-              setToken('');
+          set.mutate(
+            { token: token.trim(), ifMatch: base },
+            {
+              onSuccess: () => {
+                setTyped({ token: '', base: etag });
+              },
             },
-          });
+          );
         }}
       >
+        {(replaced || (token !== '' && etag !== base)) && !set.isPending && (
+          <ReplacedNote again={again}>
+            Somebody changed the settings of this server meanwhile, so its token was not changed. See its address, then
+            try again.
+          </ReplacedNote>
+        )}
         <TextField
           label="Bearer token"
           hint="It is kept encrypted, and never shown."
@@ -37,9 +57,11 @@ export function BearerToken({ hasToken, path }: BearerTokenProps) {
           required
           maxLength={4_096}
           value={token}
-          onChange={setToken}
+          onChange={(value) => {
+            setTyped({ token: value, base: token === '' ? etag : base });
+          }}
         />
-        {set.error !== null && <ErrorNote error={set.error} />}
+        {set.error !== null && !replaced && <ErrorNote error={set.error} />}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" busy={set.isPending}>
             {hasToken ? 'Replace the token' : 'Set the token'}
@@ -49,7 +71,7 @@ export function BearerToken({ hasToken, path }: BearerTokenProps) {
               look="danger-outline"
               busy={set.isPending}
               onClick={() => {
-                set.mutate(null);
+                set.mutate({ token: null, ifMatch: etag });
               }}
             >
               Remove the token

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { ConnectionView } from '#lib/api-schemas';
 import { isWaiting, type MayWait } from '#lib/client';
-import { ApiError } from '../api/api-error.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { TextField } from '../components/text-field.js';
@@ -9,6 +8,7 @@ import { useChange } from '../settings/use-change.js';
 import { WaitsNote } from '../settings/waits-note.js';
 import { AuthorityField } from '../webhook/authority-field.js';
 import type { ConnectionPath } from './connection-path.js';
+import { isReplaced, ReplacedNote } from './replaced-note.js';
 
 /** The settings that every connection has. */
 interface ServerSettings {
@@ -35,7 +35,7 @@ export function ConnectionForm<View extends ConnectionView>({ connection, path, 
   const [ca, setCa] = useState(connection?.ca ?? null);
   const [base, setBase] = useState(connection?.etag);
   const put = useChange(() => props.put({ url: url.trim(), ca }, base), path, '/v1/change-requests');
-  const replaced = put.error instanceof ApiError && put.error.problem.code === 'request.if_match_failed';
+  const replaced = isReplaced(put.error);
   return (
     <form
       className="flex flex-col gap-4"
@@ -49,12 +49,9 @@ export function ConnectionForm<View extends ConnectionView>({ connection, path, 
       }}
     >
       {(replaced || connection?.etag !== base) && !put.isPending && (
-        <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg bg-warn-soft p-3 text-sm">
+        <ReplacedNote again={props.again}>
           Somebody changed these settings after you opened the form. Yours are not in force.
-          <Button size="sm" onClick={props.again}>
-            Show theirs
-          </Button>
-        </div>
+        </ReplacedNote>
       )}
       <TextField
         label="Address"

@@ -26,6 +26,11 @@ export function ConnectionSection<View extends ConnectionView>(props: Connection
   const [opened, setOpened] = useState(0);
   const none = found.error instanceof ApiError && found.error.problem.code === 'resource.not_found';
   const connection = none ? null : (found.data ?? null);
+  const again = (): void => {
+    void found.refetch().then(() => {
+      setOpened(opened + 1);
+    });
+  };
   return (
     <>
       <Card title={words.title}>
@@ -39,14 +44,17 @@ export function ConnectionSection<View extends ConnectionView>(props: Connection
       </Card>
       {(none || connection !== null) && (
         <Card key={`${connection?.id ?? ''}/${String(opened)}`} title={none ? words.name : words.change}>
-          {form(connection, () => {
-            void found.refetch().then(() => {
-              setOpened(opened + 1);
-            });
-          })}
+          {form(connection, again)}
         </Card>
       )}
-      {connection !== null && <BearerToken hasToken={connection.has_token} path={path} />}
+      {connection !== null && (
+        <BearerToken
+          key={`${connection.id}/token/${String(opened)}`}
+          connection={connection}
+          path={path}
+          again={again}
+        />
+      )}
     </>
   );
 }

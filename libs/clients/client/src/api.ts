@@ -1781,7 +1781,7 @@ export interface paths {
         };
     };
     "/v1/embedder/token": {
-        /** Sets the bearer token that the embedder is shown, or removes it. It is never shown again. */
+        /** Sets the bearer token that the embedder is shown, or removes it. It is never shown again. Takes the ETag of the embedder as If-Match. */
         put: {
             requestBody: {
                 content: {
@@ -4405,7 +4405,7 @@ export interface paths {
         };
     };
     "/v1/siem-collector/token": {
-        /** Sets the bearer token that the SIEM collector is shown, or removes it. It is never shown again. */
+        /** Sets the bearer token that the SIEM collector is shown, or removes it. It is never shown again. Takes the ETag of the SIEM collector as If-Match. */
         put: {
             requestBody: {
                 content: {

@@ -38,7 +38,8 @@ function connected(secondPerson: boolean, verdict: Awaited<ReturnType<MayConnect
     },
     change: (more: Partial<Settings> = {}, read: (revision: string | null) => void = () => undefined) =>
       cases.change.execute(by, { ...settings, ...more }, read),
-    token: (value: string | null) => cases.setToken.execute(by, value),
+    token: (value: string | null, read: (revision: string) => void = () => undefined) =>
+      cases.setToken.execute(by, value, read),
     remove: () => cases.remove.execute(by),
     test: () => cases.test.execute(by),
     read: () => cases.read.execute(home.tenantId),
@@ -118,6 +119,19 @@ describe('the connection of a tenant', () => {
     await server.token(null);
     expect(server.recorded().map(({ action }) => action)).toContain('embedder.token_removed');
     expect(JSON.stringify(server.recorded())).not.toContain('own-token');
+  });
+
+  it('T32: gets no token of an author who read another address', async () => {
+    const server = connected(false);
+    await server.change();
+    const read = (revision: string): void => {
+      if (revision !== revisionOf(settings)) throw new Error('changed meanwhile');
+    };
+    await server.change({ url: 'https://other.example.com/in' });
+    await expect(server.token('own-token', read)).rejects.toThrow('changed meanwhile');
+    expect([(await server.found())?.hasToken, server.calls.includes('retryNow')]).toEqual([false, false]);
+    await server.change();
+    expect(await server.token('own-token', read)).toMatchObject({ ok: true });
   });
 
   it('T31: is refused at an address that the operator does not allow, and in the clear', async () => {

@@ -34,7 +34,7 @@ function asking() {
     requests,
     change: (more: Partial<EmbedderSettings> = {}) =>
       connection.change.execute(home.admin, { ...settings, ...more }, () => undefined),
-    token: (value: string) => connection.setToken.execute(home.admin, value),
+    token: (value: string) => connection.setToken.execute(home.admin, value, () => undefined),
     test: () => testing.execute(home.admin),
     ask: (...texts: readonly string[]) => tenantEmbedder.execute(home.tenantId, texts, 1_000),
     fail: (error: Error | null) => (failure = error),
