@@ -106,6 +106,36 @@ describe('the SIEM collector of a workspace', () => {
     expect(new Set(uids()).size).toBe(uids().length);
   });
 
+  it('is tried at once after another authority and at another address, from where it was', async () => {
+    const heldUp = async (name: string): Promise<void> => {
+      collector.answers = { status: 503, headers: {} };
+      await environment(name);
+      await until(async () => {
+        const { rows } = await api.db.owner.query(
+          `update log_follower set not_before = now() + interval '10 minutes' where tenant_id = $1 and failures > 0 returning 1`,
+          [tenant.id],
+        );
+        return rows.length > 0;
+      });
+      collector.answers = { status: 200, headers: {} };
+    };
+    await heldUp('held-up-one');
+    const before = operations().length;
+    expectStatus(await putCurrent(admin, '/v1/siem-collector', settings({ ca: `${TEST_AUTHORITY}\n` })), 200);
+    await until(() => operations().slice(before).includes('guardrail.siem_collector_changed'));
+    expect(operations()[before]).toBe('guardrail.environment_created');
+    await heldUp('held-up-two');
+    const later = operations().length;
+    expectStatus(await putCurrent(admin, '/v1/siem-collector', settings({ url: `${collector.url}/three` })), 200);
+    await until(async () => (await shown()).error === 'It answered 401.');
+    await setToken(collector.token);
+    await until(() => operations().slice(later).includes('guardrail.siem_collector_changed'));
+    expect(operations()[later]).toBe('guardrail.environment_created');
+    expect(new Set(uids()).size).toBe(uids().length);
+    expectStatus(await putCurrent(admin, '/v1/siem-collector', settings()), 200);
+    await setToken(collector.token);
+  });
+
   it('is changed by a person who read it as it is alone', async () => {
     const change = settings({ url: `${collector.url}/other` });
     const put = (ifMatch: Readonly<Record<string, string>>) => admin.put('/v1/siem-collector', change, ifMatch);

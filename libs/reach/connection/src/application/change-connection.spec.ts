@@ -64,12 +64,12 @@ describe('the connection of a tenant', () => {
     const server = connected(false);
     await server.change();
     expect(await server.read()).toMatchObject({ ok: true, value: { ...settings, hasToken: false, generation: 1 } });
-    await server.change({ ca: null });
-    expect([(await server.found())?.generation, server.calls]).toEqual([1, ['begin']]);
+    await server.change({ ca: TEST_AUTHORITY });
+    expect([(await server.found())?.generation, server.calls]).toEqual([1, ['begin', 'retryNow']]);
     await server.change({ model: 'two' });
     expect(await server.found()).toMatchObject({ model: 'two', generation: 2 });
     await server.remove();
-    expect([await server.found(), server.calls]).toEqual([null, ['begin', 'begin', 'end']]);
+    expect([await server.found(), server.calls]).toEqual([null, ['begin', 'retryNow', 'begin', 'end']]);
     const actions = server.recorded().map(({ action }) => action);
     expect(actions).toEqual(['embedder.added', 'embedder.changed', 'embedder.changed', 'embedder.removed']);
   });

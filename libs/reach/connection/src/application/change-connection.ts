@@ -32,7 +32,7 @@ type Stored<S> = S & { readonly id: string };
 /** The parts that change a connection. */
 export interface ChangeConnectionParts<S extends KindSettings> {
   readonly connections: ConnectionStore<S>;
-  readonly work: Pick<ConnectionWork, 'begin'>;
+  readonly work: Pick<ConnectionWork, 'begin' | 'retryNow'>;
   readonly mayConnect: MayConnect;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
@@ -40,7 +40,8 @@ export interface ChangeConnectionParts<S extends KindSettings> {
 
 /**
  * Names the connection of a tenant, or changes it. Another address or authority loosens, and waits for a second person; its own
- * settings loosen nothing. At another address its token is removed: the former server's token must not reach it.
+ * settings loosen nothing. At another address its token is removed: the former server's token must not reach it. Work that waits after
+ * failures goes on at once.
  *
  * Failures: `address_not_allowed` and `authority_invalid` of its family.
  */
@@ -116,7 +117,8 @@ export class ChangeConnection<S extends KindSettings> implements CarriesOutChang
       createdBy: before?.createdBy ?? admitted.authorId,
       createdAt: before?.createdAt ?? (await tx.now()),
     });
-    if (isAnother) await work.begin(tx, id);
+    // The change may be the fix of its failure, such as another authority.
+    await (isAnother ? work.begin(tx, id) : work.retryNow(tx, id));
     await twoPersonRule.outdate(tx, admitted, {
       ...{ kind, subjectId: id, base: () => payload },
       why: `The ${name} at ${before?.url ?? wanted.url} was changed meanwhile.`,

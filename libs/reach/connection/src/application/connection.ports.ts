@@ -26,7 +26,7 @@ export interface ConnectionStore<S extends KindSettings> {
 
 /** The work that a connection is for. It begins and ends with it, in the same transaction. */
 export interface ConnectionWork {
-  /** The connection was added, or is another server now. */
+  /** The connection was added, or is another server now. Work goes on at once, also if it waits after failures of the former one. */
   begin(tx: Tx, id: ConnectionId): Promise<void>;
   /** The connection was removed. */
   end(tx: Tx): Promise<void>;

@@ -1,7 +1,7 @@
 import { rowsOf, type RowOf } from '#lib/database';
 import type { ConnectionId, Tx } from '#lib/kernel';
 import type { Generation } from '#lib/connection';
-import type { EmbedderWork, KnownEmbedder } from '../application/embedder.ports.js';
+import type { EmbedderWork, KnownEmbedder, Turn } from '../application/embedder.ports.js';
 import { embedderEntity } from './embedder.entity.js';
 
 /** The work for embedders, in the rows of their connections. */
@@ -15,8 +15,8 @@ export class SqlEmbedderWork implements EmbedderWork {
     return Promise.resolve();
   }
 
-  retryNow(tx: Tx, id: ConnectionId): Promise<void> {
-    return this.rest(tx, id, 0);
+  async retryNow(tx: Tx, id: ConnectionId): Promise<void> {
+    await rowsOf(tx, embedderEntity).update({ id }, { failures: 0, nextAt: await tx.now() });
   }
 
   async known(tx: Tx): Promise<KnownEmbedder | null> {
@@ -32,17 +32,19 @@ export class SqlEmbedderWork implements EmbedderWork {
     const now = await tx.now();
     const row = await rowsOf(tx, embedderEntity).findOne({ id }, { lock: 'update' });
     if (row === null || row.nextAt > now) return null;
-    await rowsOf(tx, embedderEntity).update({ id }, { nextAt: now + forMs });
-    return knownIn(row);
+    const nextAt = now + forMs;
+    await rowsOf(tx, embedderEntity).update({ id }, { nextAt });
+    return knownIn({ ...row, nextAt });
   }
 
-  async rest(tx: Tx, id: ConnectionId, forMs: number): Promise<void> {
-    await rowsOf(tx, embedderEntity).update({ id }, { failures: 0, nextAt: (await tx.now()) + forMs });
+  async rest(tx: Tx, { id, nextAt }: Turn, forMs: number): Promise<void> {
+    await rowsOf(tx, embedderEntity).update({ id, nextAt }, { failures: 0, nextAt: (await tx.now()) + forMs });
   }
 
-  async restAfterFailure(tx: Tx, id: ConnectionId, waitOf: (failures: number) => number): Promise<void> {
-    const row = await rowsOf(tx, embedderEntity).findOne({ id }, { lock: 'update' });
-    const failures = (row?.failures ?? 0) + 1;
+  async restAfterFailure(tx: Tx, { id, nextAt }: Turn, waitOf: (failures: number) => number): Promise<void> {
+    const row = await rowsOf(tx, embedderEntity).findOne({ id, nextAt }, { lock: 'update' });
+    if (row === null) return;
+    const failures = row.failures + 1;
     await rowsOf(tx, embedderEntity).update({ id }, { failures, nextAt: (await tx.now()) + waitOf(failures) });
   }
 }

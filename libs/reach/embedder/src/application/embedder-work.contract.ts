@@ -19,6 +19,11 @@ export function describeEmbedderWork(
       opened().world.uow.run(opened().world.home.tenantId, work);
     const known = (): Promise<KnownEmbedder | null> => inTx((tx) => opened().work.known(tx));
     const claimed = (): Promise<KnownEmbedder | null> => inTx((tx) => opened().work.claim(tx, id, 60_000));
+    const taken = async (): Promise<KnownEmbedder> => {
+      const turn = await claimed();
+      if (turn === null) throw new Error('it is not due');
+      return turn;
+    };
     const saveLeast = (generation: number): Promise<void> =>
       inTx((tx) => opened().work.saveLeast(tx, { id, generation }, 0.5));
     const named = (generation: number, model: string): Promise<void> =>
@@ -42,30 +47,44 @@ export function describeEmbedderWork(
       expect(await claimed()).toMatchObject({ id, generation: 1, least: null });
       expect(await claimed()).toBeNull();
       await inTx((tx) => opened().work.retryNow(tx, id));
-      expect(await claimed()).not.toBeNull();
-      await inTx((tx) => opened().work.rest(tx, id, 0));
+      const turn = await taken();
+      await inTx((tx) => opened().work.rest(tx, turn, 0));
       expect(await claimed()).not.toBeNull();
     });
 
     it('counts the failed turns in a row', async () => {
       await named(1, 'one');
       const counts: number[] = [];
-      const failed = (): Promise<void> =>
-        inTx((tx) =>
-          opened().work.restAfterFailure(tx, id, (failures) => {
+      const failed = async (forMs: number): Promise<void> => {
+        const turn = await taken();
+        await inTx((tx) =>
+          opened().work.restAfterFailure(tx, turn, (failures) => {
             counts.push(failures);
-            return 60_000;
+            return forMs;
           }),
         );
-      await failed();
-      await failed();
+      };
+      await failed(0);
+      await failed(0);
+      const turn = await taken();
+      await inTx((tx) => opened().work.rest(tx, turn, 0));
+      await failed(60_000);
       expect(await claimed()).toBeNull();
       expect((await known())?.nextAt).toBeGreaterThan(await inTx((tx) => tx.now()));
-      await inTx((tx) => opened().work.rest(tx, id, 0));
-      await failed();
       await named(2, 'two');
-      await failed();
+      await failed(0);
       expect(counts).toEqual([1, 2, 1, 1]);
+    });
+
+    it('is not put off by a turn that began before another server was named, or before it was tried again', async () => {
+      await named(1, 'one');
+      const former = await taken();
+      await named(2, 'two');
+      await inTx((tx) => opened().work.restAfterFailure(tx, former, () => 60_000));
+      const later = await taken();
+      await inTx((tx) => opened().work.retryNow(tx, id));
+      await inTx((tx) => opened().work.rest(tx, later, 60_000));
+      expect(await claimed()).not.toBeNull();
     });
 
     it('has a measure for each generation', async () => {

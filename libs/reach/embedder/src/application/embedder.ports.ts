@@ -10,6 +10,9 @@ export interface KnownEmbedder extends Generation {
   readonly nextAt: number;
 }
 
+/** A turn of a worker: the embedder, until the end of its claim. */
+export type Turn = Pick<KnownEmbedder, 'id' | 'nextAt'>;
+
 /** The work for the embedder of the transaction's tenant: texts get vectors. */
 export interface EmbedderWork extends ConnectionWork {
   known(tx: Tx): Promise<KnownEmbedder | null>;
@@ -18,13 +21,13 @@ export interface EmbedderWork extends ConnectionWork {
   /**
    * Takes an embedder that is due, so that no other worker works for it within the time.
    *
-   * @returns null if it is not due, or is gone.
+   * @returns with the end of the claim as its next time; null if it is not due, or is gone.
    */
   claim(tx: Tx, id: ConnectionId, forMs: number): Promise<KnownEmbedder | null>;
-  /** Ends a turn until later. */
-  rest(tx: Tx, id: ConnectionId, forMs: number): Promise<void>;
-  /** Ends a failed turn. @param waitOf milliseconds by the failed turns in a row, with this one. */
-  restAfterFailure(tx: Tx, id: ConnectionId, waitOf: (failures: number) => number): Promise<void>;
+  /** Ends a turn until later. Nothing if work was begun or retried meanwhile: a wait of the former server or token must not hold it up. */
+  rest(tx: Tx, turn: Turn, forMs: number): Promise<void>;
+  /** Ends a failed turn, as {@link rest} does. @param waitOf milliseconds by the failed turns in a row, with this one. */
+  restAfterFailure(tx: Tx, turn: Turn, waitOf: (failures: number) => number): Promise<void>;
 }
 
 /** One request to an embedder. */

@@ -3,7 +3,7 @@ import type { ConnectionId, Tx } from '#lib/kernel';
 import type { FakeConnections } from '../../../connection/src/application/fake-connections.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { EmbedderSettings } from '../domain/embedder.js';
-import type { EmbedderWork, KnownEmbedder } from './embedder.ports.js';
+import type { EmbedderWork, KnownEmbedder, Turn } from './embedder.ports.js';
 
 interface Row {
   readonly least: number | null;
@@ -33,7 +33,8 @@ export class FakeEmbedderWork implements EmbedderWork {
   }
 
   retryNow(tx: Tx, id: ConnectionId): Promise<void> {
-    return this.rest(tx, id, 0);
+    this.#change(tx, id, { failures: 0, nextAt: this.database.now });
+    return Promise.resolve();
   }
 
   async known(tx: Tx): Promise<KnownEmbedder | null> {
@@ -56,15 +57,21 @@ export class FakeEmbedderWork implements EmbedderWork {
     return this.known(tx);
   }
 
-  rest(tx: Tx, id: ConnectionId, forMs: number): Promise<void> {
-    this.#change(tx, id, { failures: 0, nextAt: this.database.now + forMs });
+  rest(tx: Tx, turn: Turn, forMs: number): Promise<void> {
+    if (this.#isOf(tx, turn)) this.#change(tx, turn.id, { failures: 0, nextAt: this.database.now + forMs });
     return Promise.resolve();
   }
 
-  restAfterFailure(tx: Tx, id: ConnectionId, waitOf: (failures: number) => number): Promise<void> {
+  restAfterFailure(tx: Tx, turn: Turn, waitOf: (failures: number) => number): Promise<void> {
+    if (!this.#isOf(tx, turn)) return Promise.resolve();
+    const { id } = turn;
     const failures = (this.#rows.of(tx).get(id)?.failures ?? 0) + 1;
     this.#change(tx, id, { failures, nextAt: this.database.now + waitOf(failures) });
     return Promise.resolve();
+  }
+
+  #isOf(tx: Tx, { id, nextAt }: Turn): boolean {
+    return this.#rows.of(tx).get(id)?.nextAt === nextAt;
   }
 
   #change(tx: Tx, id: ConnectionId, changes: Partial<Row>): void {

@@ -42,8 +42,8 @@ export class GiveVectors {
     const more = failure === null && texts.length === BATCH;
     await this.uow.run(tenantId, (tx) =>
       failure === null
-        ? this.work.rest(tx, id, more ? 0 : LOOK_MS)
-        : this.work.restAfterFailure(tx, id, (failures) => waitAfter(failure, failures)),
+        ? this.work.rest(tx, embedder, more ? 0 : LOOK_MS)
+        : this.work.restAfterFailure(tx, embedder, (failures) => waitAfter(failure, failures)),
     );
     return more ? 0 : null;
   }
