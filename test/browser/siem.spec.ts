@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expectStatus, type HttpAs } from '../support/api.js';
+import { expectStatus, type HttpAs, type TestPerson } from '../support/api.js';
+import { confirmWaiting } from '../support/confirm-waiting.js';
 import { putCurrent } from '../support/put-current.js';
 import { browserWorld, describeInChromium, settled, STOP_WITHIN_MS, type BrowserWorld } from '../support/browser.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
@@ -15,6 +16,7 @@ let embedder: TestEmbedder;
 let world: BrowserWorld;
 let worker: { stop(): Promise<void> };
 let page: Page;
+let second: TestPerson;
 let admin: HttpAs;
 const problems: string[] = [];
 
@@ -36,6 +38,7 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     page.setDefaultTimeout(20_000);
     page.on('pageerror', (error) => problems.push(String(error)));
     await world.signIn(page, tenant, 'Nina', '/settings/siem');
+    second = await world.api.person(tenant, 'PlatformAdmin');
   }, 240_000);
   afterAll(async () => {
     await world.closeContexts();
@@ -54,7 +57,8 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     expect(await violationsAnywhere(page)).toEqual([]);
     await page.getByLabel('Bearer token').fill('token-of-this-server');
     const theirs = { url: `${collector.url}/theirs`, ca: TEST_AUTHORITY };
-    expectStatus(await putCurrent(admin, '/v1/siem-collector', theirs), 200);
+    expectStatus(await putCurrent(admin, '/v1/siem-collector', theirs), 202);
+    await confirmWaiting(world.api, second);
     await page.getByRole('button', { name: 'Set the token' }).click();
     const warned = page.getByRole('alert').filter({ hasText: 'so its token was not changed' });
     await warned.waitFor();

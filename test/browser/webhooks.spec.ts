@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../support/api.js';
+import type { TestPerson, TestTenant } from '../support/api.js';
 import {
   browserWorld,
   describeInChromium,
@@ -9,7 +9,7 @@ import {
   STOP_WITHIN_MS,
   type BrowserWorld,
 } from '../support/browser.js';
-import { enrolTotp, steppedUp } from '../support/second-factors.js';
+import { confirmWaiting } from '../support/confirm-waiting.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
@@ -20,22 +20,8 @@ let receiver: WebhookReceiver;
 let world: BrowserWorld;
 let tenant: TestTenant;
 let second: TestPerson;
-let http: HttpAs;
 let worker: { stop(): Promise<void> };
 let page: Page;
-
-/** A second admin confirms the change that waits. */
-async function confirm(): Promise<void> {
-  const { items } = expectStatus(await http.get('/v1/change-requests?state=open'), 200).body as {
-    items: readonly { readonly id: string; readonly change_digest: string }[];
-  };
-  const [change] = items;
-  if (change === undefined) throw new Error('nothing waits');
-  const totp = await enrolTotp(world.api, second);
-  const operation = { kind: 'change_confirm', change_id: change.id, change_digest: change.change_digest } as const;
-  const body = { change_digest: change.change_digest, step_up_id: await steppedUp(http, totp, operation) };
-  expectStatus(await http.post(`/v1/change-requests/${change.id}/confirm`, body), 200);
-}
 
 describeInChromium('the pages of webhooks', () => {
   beforeAll(async () => {
@@ -45,7 +31,6 @@ describeInChromium('the pages of webhooks', () => {
     });
     tenant = await world.tenant();
     second = await world.api.person(tenant, 'PlatformAdmin');
-    http = world.api.http(second.token);
     worker = await workerOf(world.api);
     page = await world.page({ viewport: { width: 1350, height: 940 } });
     await world.signIn(page, tenant, 'Nina', '/settings/webhooks');
@@ -78,7 +63,7 @@ describeInChromium('the pages of webhooks', () => {
     await page.getByRole('list', { name: 'Waiting changes' }).getByText(`The webhook to ${receiver.url}`).waitFor();
     expect(await page.getByLabel('Address').inputValue()).toBe('');
     expect(await violationsAnywhere(page)).toEqual([]);
-    await confirm();
+    await confirmWaiting(world.api, second);
     const row = page.getByRole('link', { name: receiver.url });
     await row.getByText('waits for its secret').waitFor();
     await row.click();
