@@ -1,13 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { compileFunction } from 'node:vm';
 import JestRuntime from 'jest-runtime';
-
-/**
- * V8 optimizes a function after nine times as many bytes of bytecode as usual. Most functions of a test file run a few times, so their
- * optimization costs more than it saves: 12 % of an end-to-end file. Another Node may not know this flag.
- */
-if (process.version.startsWith('v20.')) setFlagsFromString('--interrupt-budget=600000');
 
 /** By file: its transformed source, and the function compiled of it. A worker keeps both for all its test files. */
 const sources = new Map();
