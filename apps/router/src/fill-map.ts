@@ -42,7 +42,7 @@ export async function fillMap(
   return { added, taken: left.map(({ slug }) => slug) };
 }
 
-/** What the map does not have so; null if nothing. A cell that the map does not have lacks all of it. */
+/** The tenants and workspaces that the map lacks, or has otherwise; null if there are none. A cell that the map does not know lacks all. */
 async function missingIn(
   map: FilledMap,
   cell: string,

@@ -5,14 +5,14 @@ import { readTenants } from './read-tenants.js';
 
 /** The cell's database tells here that it serves other tenants, slugs or Slack workspaces (migrations/0250_tenant_move.sql). */
 const CHANNEL = 'countersign_tenant_route';
-/** What no notification told of is seen this often. */
+/** The time between two readings without a notification. */
 const LOOK_EVERY_MS = 60_000;
 /** After a reading that failed. */
 const AGAIN_AFTER_MS = 5_000;
 /** Between two readings, so that many changes cause few. */
 const PAUSE_MS = 250;
 
-/** What a reading of the cell changed: see {@link fillMap}. */
+/** The result of a reading of the cell: see {@link fillMap}. */
 type Filled = Awaited<ReturnType<typeof fillMap>>;
 
 export interface Followed {

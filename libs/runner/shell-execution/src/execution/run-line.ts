@@ -112,7 +112,7 @@ export async function runLine(
   }
 }
 
-/** What the programs of a line could read of the files that may hold secrets. */
+/** Whether the programs of a line could read files that may hold secrets. */
 function shownSecrets(found: SecretFiles | null): 'readable' | 'hidden' | 'partly_hidden' {
   if (found === null) return 'readable';
   return found.complete ? 'hidden' : 'partly_hidden';
