@@ -24,7 +24,7 @@ import { explainMove, type Admission } from './held-tenants.js';
 import { nameOfCaller } from './name-of-caller.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
-import { wasUnconfirmed } from './unconfirmed-commits.js';
+import { forgetUnconfirmed, wasUnconfirmed } from './unconfirmed-commits.js';
 
 const RETRIES = 3;
 const RETRY_SPREAD_MS = 20;
@@ -166,6 +166,8 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     let leaveCommit: LeaveCommit | null = null;
     try {
       const connection = await connectionOf(runner);
+      // A late commit of the one who had the connection before.
+      forgetUnconfirmed(connection);
       const tx = new TypeormTx(
         tenantId,
         this.dataSource,

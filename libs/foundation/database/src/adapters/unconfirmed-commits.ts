@@ -15,5 +15,10 @@ export function noteUnconfirmed(client: ClientBase): void {
   });
 }
 
-/** Whether the last commit of a connection was answered without its standby's word. Asking forgets it. */
-export const wasUnconfirmed = (connection: object): boolean => unconfirmed.delete(connection);
+/** Whether a commit of a connection was answered without its standby's word, since that was last forgotten. */
+export const wasUnconfirmed = (connection: object): boolean => unconfirmed.has(connection);
+
+/** Called before a transaction: what the connection did before says nothing about its commit. */
+export function forgetUnconfirmed(connection: object): void {
+  unconfirmed.delete(connection);
+}

@@ -98,6 +98,29 @@ describe('a standby of the embedded PostgreSQL', () => {
     }
   });
 
+  it('does not tell of an unconfirmed commit those who have its connection after it', async () => {
+    const one = await openDataSource({
+      url: await pair.url('postgres', 'postgres'),
+      ...{ poolSize: 1, applicationName: 'one' },
+    });
+    const receiver = await ask(pair.standby.adminUrl, 'select pid from pg_stat_wal_receiver');
+    process.kill(Number(receiver[0]?.pid), 'SIGSTOP');
+    try {
+      const hasty = new TypeormUnitOfWork(one, { statementMs: 500, lockMs: 500, idleMs: 5_000 });
+      await expect(keep(40, hasty)).rejects.toMatchObject({ failure: { code: 'database.not_replicated' } });
+      const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where application_name = 'one' and wait_event = 'SyncRep'`;
+      // The late commit gives its connection back.
+      await until(async () => {
+        await ask(pair.primary.adminUrl, cancel);
+        return hasty.lateCommits === 0;
+      });
+    } finally {
+      process.kill(Number(receiver[0]?.pid), 'SIGCONT');
+    }
+    await keep(41, new TypeormUnitOfWork(one));
+    await one.destroy();
+  });
+
   it('refuses changes beyond a bound while no standby confirms them, and goes on to read', async () => {
     const url = await pair.url('postgres', 'postgres');
     const four = await openDataSource({ url, poolSize: 4, applicationName: 'bounded' });
