@@ -56,6 +56,13 @@ export class TypeormSimulationRepository implements SimulationRepository {
     return renewed === 1;
   }
 
+  async giveBack(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<void> {
+    await sqlOf(tx).execute(
+      `update simulation set next_at = $4 where tenant_id = $1 and id = $2 and fence = $3 and state = 'running'`,
+      [tx.tenantId, id, fence, new Date(nextAt)],
+    );
+  }
+
   async outdate(
     tx: Tx,
     environmentId: EnvironmentId,

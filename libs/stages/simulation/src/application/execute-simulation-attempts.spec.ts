@@ -109,6 +109,29 @@ describe('an attempt', () => {
     expect(world.audited.filter(({ action }) => action === 'simulation.succeeded')).toHaveLength(1);
   });
 
+  it('that meets an error awaits its calls under way, and gives its lease back', async () => {
+    const id = await world.asked(await world.plannedFor(SERVERS));
+    const lease = world.uow.now + world.look.definition.time_limit_seconds * 1_000 + MARGIN_MS;
+    const leases: (number | null)[] = [];
+    let goOn = (): void => undefined;
+    const refused = new Promise<void>((resolve) => (goOn = resolve));
+    const dispatch = jest.spyOn(world.dispatcher, 'dispatch').mockImplementation(async (order) => {
+      // As a refused grant does.
+      if (dispatch.mock.calls.length === 4) {
+        goOn();
+        throw new Error('the tenant is moving');
+      }
+      await refused;
+      leases.push((await world.simulation(id)).nextAt);
+      return predicted(order);
+    });
+    await expect(world.execute(id)).rejects.toThrow('the tenant is moving');
+    expect(leases).toEqual([lease, lease, lease]);
+    expect(await world.simulation(id)).toMatchObject({ state: 'running', fence: 1, nextAt: world.uow.now });
+    dispatch.mockRestore();
+    expect(await world.execute(id)).toMatchObject({ state: 'succeeded', fence: 2 });
+  });
+
   it('starts over if a run touches its targets meanwhile (T36)', async () => {
     const id = await world.asked(await world.plannedFor(SERVERS));
     let touched: Promise<void> | undefined;

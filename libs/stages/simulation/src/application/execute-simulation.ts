@@ -75,9 +75,22 @@ export class ExecuteSimulation {
   async execute(tenantId: TenantId, id: SimulationId): Promise<void> {
     const work = await this.ports.unitOfWork.run(tenantId, (tx) => this.#begin(tx, id));
     if (work === undefined) return;
-    const predictions = await this.#compute(tenantId, work);
-    if (predictions === undefined) return;
-    await this.ports.unitOfWork.run(tenantId, (tx) => this.#finish(tx, work, predictions));
+    try {
+      const predictions = await this.#compute(tenantId, work);
+      if (predictions === undefined) return;
+      await this.ports.unitOfWork.run(tenantId, (tx) => this.#finish(tx, work, predictions));
+    } catch (error) {
+      await this.#giveBack(tenantId, work);
+      throw error;
+    }
+  }
+
+  /** The next attempt need not wait for the lease: no call of this one is under way. A lease that cannot be given back ends by itself. */
+  async #giveBack(tenantId: TenantId, { simulation: { id, fence } }: Work): Promise<void> {
+    const { unitOfWork, simulations } = this.ports;
+    await unitOfWork
+      .run(tenantId, async (tx) => simulations.giveBack(tx, id, fence, await tx.now()))
+      .catch(() => undefined);
   }
 
   async #begin(tx: Tx, id: SimulationId): Promise<Work | undefined> {
@@ -126,23 +139,31 @@ export class ExecuteSimulation {
     });
   }
 
-  /** The predictions in order, or the reason for none; undefined if another attempt has overtaken this one. */
+  /**
+   * The predictions in order, or the reason for none; undefined if another attempt has overtaken this one. After an error no further
+   * call leaves, and those under way are awaited before it is thrown.
+   */
   async #compute(
     tenantId: TenantId,
     work: Work,
   ): Promise<Result<readonly PredictedCall[], SimulationReason> | undefined> {
     const predictions = new Map<number, PredictedCall>();
     const waiting = [...work.calls.entries()];
-    let ended: { readonly failure: SimulationReason | undefined } | undefined;
+    let ended: { readonly failure: SimulationReason | undefined } | { readonly error: unknown } | undefined;
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined && ended === undefined; next = waiting.shift()) {
         const [place, call] = next;
-        const answer = await this.#predict(tenantId, work, call);
-        if (answer?.ok === true) predictions.set(place, answer.value);
-        else ended ??= { failure: answer?.error };
+        try {
+          const answer = await this.#predict(tenantId, work, call);
+          if (answer?.ok === true) predictions.set(place, answer.value);
+          else ended ??= { failure: answer?.error };
+        } catch (error) {
+          ended ??= { error };
+        }
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    if (ended !== undefined && 'error' in ended) throw ended.error;
     if (ended !== undefined) return ended.failure === undefined ? undefined : err(ended.failure);
     return ok([...predictions.entries()].sort(([a], [b]) => a - b).map(([, prediction]) => prediction));
   }

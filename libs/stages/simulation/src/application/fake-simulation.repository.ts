@@ -58,6 +58,11 @@ export class FakeSimulationRepository implements SimulationRepository {
     return true;
   }
 
+  async giveBack(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<void> {
+    const kept = await this.find(tx, id);
+    if (kept?.state === 'running' && kept.fence === fence) this.#simulations.of(tx).set(id, { ...kept, nextAt });
+  }
+
   outdate(
     tx: Tx,
     environmentId: EnvironmentId,

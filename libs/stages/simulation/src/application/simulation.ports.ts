@@ -15,6 +15,8 @@ export interface SimulationRepository {
   save(tx: Tx, simulation: Simulation): Promise<void>;
   /** Keeps the lease of the attempt `fence`. @returns false if another attempt counts by now. */
   renew(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<boolean>;
+  /** Ends the lease of the attempt `fence`, so that another begins at `nextAt`; nothing if another attempt counts by now. */
+  giveBack(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<void>;
   /**
    * Of every plan of this environment that changes one of the targets: outdates results, and starts over simulations in
    * progress.

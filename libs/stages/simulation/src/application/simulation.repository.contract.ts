@@ -159,6 +159,19 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
       expect(await renew(started.fence, 9_000)).toBe(false);
     });
 
+    it('gives back the lease of the attempt that counts', async () => {
+      const started = await running(await newPlan(), { nextAt: 9_000 });
+      const giveBack = (fence: number) => (tx: Tx) => simulations.giveBack(tx, started.id, fence, 1_000);
+      await atHome(giveBack(started.fence - 1));
+      await elsewhere(giveBack(started.fence));
+      expect(await found(started.id)).toEqual(started);
+      await atHome(giveBack(started.fence));
+      expect(await found(started.id)).toEqual({ ...started, nextAt: 1_000 });
+      const ended = await saved(succeeded(started));
+      await atHome(giveBack(started.fence));
+      expect(await found(started.id)).toEqual(ended);
+    });
+
     describe('outdates', () => {
       const reason = { code: 'simulation.overtaken', message: 'A run changed this target.' };
       const outdate = (targets: readonly string[], place: 'production' | 'staging' = 'production') =>
