@@ -182,6 +182,9 @@ function unwrappedBy(keyId: string, purpose: string, wrapped: Wrapped): Uint8Arr
   return bytes(text(wrapped.ciphertext).slice(keyId.length + 1));
 }
 
+/** How long a process may believe that a tenant does not move. */
+export const UNAWARE_MS = 1;
+
 /** Two installations in memory, and the move of the tenant `acme` between them. */
 export class FakeCells {
   readonly tenantId: TenantId = newId();
@@ -241,7 +244,7 @@ export class FakeCells {
           return Promise.resolve();
         },
       },
-      settings: { unawareMs: 1, drainMs: 100, freezeMs: 100, copyMs: 100, lockMs: 50, lookMs: 10 },
+      settings: { unawareMs: UNAWARE_MS, drainMs: 100, freezeMs: 100, copyMs: 100, lockMs: 50, lookMs: 10 },
       reached,
     });
   }

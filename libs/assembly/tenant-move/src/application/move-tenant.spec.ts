@@ -1,6 +1,6 @@
 import { FailureError, newId } from '#lib/kernel';
 import type { MoveState } from '../domain/move-state.js';
-import { FakeCells } from './fake-cells.js';
+import { FakeCells, UNAWARE_MS } from './fake-cells.js';
 import { undoAtSource } from './undo-move.js';
 
 const INTERRUPTED = ['copying', 'caught_up', 'draining', 'frozen', 'compared', 'switched', 'done'] as const;
@@ -164,6 +164,21 @@ describe('the move of a tenant', () => {
       'switched',
       'done',
     ]);
+  });
+
+  it('looks for calls under way once every process knows of the draining', async () => {
+    let drainedAt = 0;
+    const waits: number[] = [];
+    jest.spyOn(cells.source, 'callsUnderWay').mockImplementation(() => {
+      waits.push(cells.now - drainedAt);
+      return Promise.resolve(0);
+    });
+    await cells
+      .move((state) => {
+        if (state === 'draining') drainedAt = cells.now;
+      })
+      .execute('acme');
+    expect(waits[0]).toBe(UNAWARE_MS);
   });
 
   it('gives up on calls that do not end, and goes on later', async () => {

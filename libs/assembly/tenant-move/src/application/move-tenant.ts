@@ -151,8 +151,13 @@ export class MoveTenant {
     return source.advance(move, 'drain', { heldMs: 2 * settings.drainMs });
   }
 
+  /**
+   * Until every process knows of it, calls begin as ever, and record their answers. After that none begins, so that none is under way
+   * when the tenant freezes: its record would be refused, and the thawed tenant would wait for its lease.
+   */
   async #drain(move: Move): Promise<Move> {
-    const { source, settings } = this.deps;
+    const { source, settings, clock } = this.deps;
+    await clock.sleep(settings.unawareMs);
     await this.#until(
       async () => (await source.callsUnderWay(move.tenantId)) === 0,
       settings.drainMs,
