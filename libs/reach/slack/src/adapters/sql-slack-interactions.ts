@@ -36,6 +36,18 @@ export class SqlSlackInteractions implements SlackInteractions {
     return { id, interaction: interactionSchema.parse(row.payload), attempts: row.attempts };
   }
 
+  async giveBack(
+    tx: Tx,
+    { id, attempts }: Pick<ReceivedInteraction, 'id' | 'attempts'>,
+    afterMs: number,
+  ): Promise<void> {
+    await sqlOf(tx).execute(
+      `update slack_interaction set next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'
+        where tenant_id = $1 and id = $2 and attempts = $3 and done_at is null`,
+      [tx.tenantId, id, attempts, afterMs],
+    );
+  }
+
   async done(tx: Tx, id: string, outcome: string): Promise<void> {
     await sqlOf(tx).execute(
       `update slack_interaction set done_at = clock_timestamp(), outcome = $3

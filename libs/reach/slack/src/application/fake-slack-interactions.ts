@@ -39,6 +39,13 @@ export class FakeSlackInteractions implements SlackInteractions {
     return Promise.resolve({ id, interaction: row.interaction, attempts });
   }
 
+  giveBack(tx: Tx, { id, attempts }: Pick<ReceivedInteraction, 'id' | 'attempts'>, afterMs: number): Promise<void> {
+    const row = this.#rows.of(tx).get(id);
+    if (row?.outcome === null && row.attempts === attempts)
+      this.#rows.of(tx).set(id, { ...row, nextAttemptAt: this.database.now + afterMs });
+    return Promise.resolve();
+  }
+
   done(tx: Tx, id: string, outcome: string): Promise<void> {
     const row = this.#rows.of(tx).get(id);
     if (row?.outcome === null) this.#rows.of(tx).set(id, { ...row, outcome });

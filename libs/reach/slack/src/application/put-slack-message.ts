@@ -127,8 +127,9 @@ export class PutSlackMessage {
     const { retryAfterMs, code, message, transient } = error;
     if (retryAfterMs !== null) {
       const record = async (tx: Tx): Promise<void> => {
-        await this.pace.hold(tx, pacedCall(about, held), retryAfterMs);
+        // In the order in which a turn locks them.
         await release(tx);
+        await this.pace.hold(tx, pacedCall(about, held), retryAfterMs);
       };
       return { delivery: { kind: 'later', delayMs: retryAfterMs }, record };
     }

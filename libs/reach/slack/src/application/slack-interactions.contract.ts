@@ -91,6 +91,21 @@ export function describeSlackInteractions(name: string, open: () => Promise<Inte
       expect(await claim(newId())).toBeNull();
     });
 
+    it('takes the lease of the attempt that counts back, for as long as it says', async () => {
+      const id = await received();
+      const first = await claim(id);
+      const giveBack = (attempts: number) => (tx: Tx) => store.interactions.giveBack(tx, { id, attempts }, 1_000);
+      await elsewhere(giveBack(1));
+      await atHome(giveBack(0));
+      await store.world.pass(1_000);
+      expect(await claim(id)).toBeNull();
+      await atHome(giveBack(first?.attempts ?? 0));
+      await store.world.pass(999);
+      expect(await claim(id)).toBeNull();
+      await store.world.pass(1);
+      expect(await claim(id)).toMatchObject({ attempts: 2 });
+    });
+
     it('gives a finished one to no worker, and keeps its first outcome', async () => {
       const id = await received();
       expect(await store.outcome(id)).toBeNull();

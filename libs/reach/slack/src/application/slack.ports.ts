@@ -292,6 +292,8 @@ export interface SlackInteractions {
   /** @returns its id; null if the same body came before. */
   receive(tx: Tx, bodyDigest: Uint8Array, interaction: Interaction): Promise<string | null>;
   claim(tx: Tx, id: string, leaseMs: number): Promise<ReceivedInteraction | null>;
+  /** Ends the lease of this attempt: the next may begin after so many milliseconds. Nothing if another attempt counts by now. */
+  giveBack(tx: Tx, claimed: Pick<ReceivedInteraction, 'id' | 'attempts'>, afterMs: number): Promise<void>;
   done(tx: Tx, id: string, outcome: string): Promise<void>;
 }
 

@@ -263,13 +263,28 @@ describe('the work on an interaction', () => {
 
   it('is taken up again after the lease if the worker died in it', async () => {
     const world = await fakeInteractionWorker();
-    world.slack.failures.push({ method: 'openModal', error: new SlackCallError('unreachable', true) });
-    world.slack.triggers.add('1.2');
-    const id = await world.received(world.pressed('reject'));
-    await expect(world.execute(id)).rejects.toThrow('unreachable');
+    const id = await world.received(world.pressed('approve'));
+    await world.inTx((tx) => world.interactions.claim(tx, id, LEASE_MS));
+    await world.pass(LEASE_MS - 1);
     await world.execute(id);
-    expect([world.outcome(id), world.slack.modals]).toEqual([null, []]);
-    await world.pass(LEASE_MS);
+    expect(world.outcome(id)).toBeNull();
+    await world.pass(1);
+    await world.execute(id);
+    expect([world.outcome(id), world.done]).toEqual(['done', [world.reviewed('approve')]]);
+  });
+
+  it('is taken up again a second after an error, and later after each further one', async () => {
+    const world = await fakeInteractionWorker();
+    const id = await world.received(world.pressed('reject'));
+    for (const waitMs of [1_000, 4_000, 16_000, LEASE_MS]) {
+      world.slack.failures.push({ method: 'openModal', error: new SlackCallError('unreachable', true) });
+      await expect(world.execute(id)).rejects.toThrow('unreachable');
+      await world.pass(waitMs - 1);
+      await world.execute(id);
+      expect(world.outcome(id)).toBeNull();
+      await world.pass(1);
+    }
+    world.slack.triggers.add('1.2');
     await world.execute(id);
     expect([world.outcome(id), world.slack.modals]).toMatchObject(['done', [{ type: 'modal' }]]);
   });

@@ -30,6 +30,8 @@ import type {
 const LEASE_MS = 30_000;
 /** An interaction that fails this often will not work on another worker either. */
 const MAX_ATTEMPTS = 5;
+/** The wait after the first attempt that met an error. Each further one is four times as long, up to the lease. */
+const AGAIN_MS = 1_000;
 
 /**
  * Carries out an interaction as the linked person. A review takes the way of every review: the same use case, rules and
@@ -53,10 +55,25 @@ export class WorkInteraction {
   async execute(tenantId: TenantId, id: string): Promise<void> {
     const received = await this.uow.run(tenantId, (tx) => this.interactions.claim(tx, id, LEASE_MS));
     if (received === null) return;
+    try {
+      await this.#finish(tenantId, received);
+    } catch (error) {
+      await this.#giveBack(tenantId, received);
+      throw error;
+    }
+  }
+
+  /** Somebody waits in Slack, so the next attempt does not wait for the lease. A lease that cannot be given back ends by itself. */
+  async #giveBack(tenantId: TenantId, received: ReceivedInteraction): Promise<void> {
+    const afterMs = Math.min(LEASE_MS, AGAIN_MS * 4 ** (received.attempts - 1));
+    await this.uow.run(tenantId, (tx) => this.interactions.giveBack(tx, received, afterMs)).catch(() => undefined);
+  }
+
+  async #finish(tenantId: TenantId, received: ReceivedInteraction): Promise<void> {
     const workspace = await this.uow.run(tenantId, (tx) => this.installations.workspace(tx));
     const outcome =
       workspace === null || received.attempts > MAX_ATTEMPTS ? 'given_up' : await this.#work(workspace, received);
-    await this.uow.run(tenantId, (tx) => this.interactions.done(tx, id, outcome));
+    await this.uow.run(tenantId, (tx) => this.interactions.done(tx, received.id, outcome));
   }
 
   async #work(workspace: SlackWorkspace, received: ReceivedInteraction): Promise<string> {
