@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 import { drop, leave, type DatabaseHosts } from './database-hosts.js';
 
-/** Told of a notification; with a null payload, that some may have been missed while there was no connection. */
+/** Told of a notification; with a null payload, that some may have been missed before PostgreSQL listened for it. */
 export type NotificationListener = (payload: string | null) => void;
 
 const FIRST_RETRY_MS = 100;
@@ -29,11 +29,11 @@ export class PgNotifications {
    * @returns how to stop listening.
    */
   subscribe(channel: string, listener: NotificationListener): () => void {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    listeners.add(listener);
-    this.#listeners.set(channel, listeners);
+    const known = this.#listeners.get(channel);
+    const listeners = known ?? new Set();
+    this.#listeners.set(channel, listeners.add(listener));
     if (this.#client === null) this.#connect();
-    else if (listeners.size === 1) void this.#client.query(`listen ${channel}`).catch(this.onError);
+    else if (known === undefined) void this.#listenTo(this.#client, channel).catch(this.onError);
     return () => {
       listeners.delete(listener);
     };
@@ -64,6 +64,11 @@ export class PgNotifications {
         drop(client);
         this.#reconnect(client);
       });
+  }
+
+  async #listenTo(client: Client, channel: string): Promise<void> {
+    await client.query(`listen ${channel}`);
+    for (const listener of this.#listeners.get(channel) ?? []) listener(null);
   }
 
   async #listen(client: Client): Promise<void> {
