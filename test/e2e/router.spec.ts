@@ -296,7 +296,14 @@ describe('a router before two cells', () => {
     expect(shown.tenants).toEqual([{ id: two.tenant.id, slug: 'second', host: null, cell: 'two' }]);
     await router('cell', 'put', 'three', 'http://127.0.0.1:9');
     await router('cell', 'remove', 'three');
+    await map.place('two', [], [{ appId: 'A4', teamId: 'T4', tenantId: two.tenant.id }]);
+    const workspaces = async () => (JSON.parse(await router('map')) as { workspaces: object[] }).workspaces;
+    const left = { app_id: 'A2', workspace_id: 'T2', tenant_id: two.tenant.id };
+    expect(await workspaces()).toEqual([left, { app_id: 'A4', workspace_id: 'T4', tenant_id: two.tenant.id }]);
+    expect(await router('slack', 'remove', 'A4', 'T4')).toBe('The Slack workspace T4 is no longer in the map.\n');
+    expect(await workspaces()).toEqual([left]);
     for (const [code, ...words] of [
+      ['cell_map.unknown_workspace', 'slack', 'remove', 'A4', 'T4'],
       ['cell_map.unknown_cell', 'cell', 'default', 'three'],
       ['cell_map.cell_in_use', 'cell', 'remove', 'two'],
       ['cell_map.wrong_cell', 'cell', 'put', 'four', 'http://user@host'],
@@ -349,8 +356,8 @@ describe('a router before two cells', () => {
       expect(await fill(...passed)).toEqual({ added: 1, taken: ['second'] });
       expect((await map.read()).rows.teams).toContainEqual(team);
       expect(await fill(...passed)).toEqual({ added: 0, taken: ['second'] });
-      expect(new Set(place.mock.calls.flatMap(([, tenants]) => tenants))).toEqual(new Set([double]));
-      place.mockClear();
+      const teams = [team, { appId: 'A9', teamId: 'T9', tenantId: double.id }];
+      expect(await fillMap(map, 'one', [own, ...passed, double], teams)).toEqual({ added: 0, taken: ['second'] });
       expect(await fillMap(map, 'one', [own, ...passed], [team])).toEqual({ added: 0, taken: [] });
       expect(place).not.toHaveBeenCalled();
       await expect(fillMap(map, 'none', [own], [])).rejects.toThrow('cell_map.unknown_cell');

@@ -18,9 +18,9 @@ export async function fillMap(
   teams: readonly PlacedTeam[],
 ): Promise<{ readonly added: number; readonly taken: readonly string[] }> {
   const missing = await missingIn(map, cell, { tenants, teams });
-  if (missing === null) return { added: 0, taken: [] };
+  if (missing.tenants.length + missing.teams.length === 0) return { added: 0, taken: missing.taken };
   const all = await map.place(cell, missing.tenants, missing.teams);
-  if (all.ok) return { added: all.value, taken: [] };
+  if (all.ok) return { added: all.value, taken: missing.taken };
   if (all.error.code !== TAKEN) throw new FailureError(all.error);
   let added = 0;
   let left = missing.tenants;
@@ -39,29 +39,37 @@ export async function fillMap(
   // The map takes no workspace of a tenant that it does not have.
   const placed = await map.place(cell, [], missing.teams);
   if (!placed.ok) throw new FailureError(placed.error);
-  return { added, taken: left.map(({ slug }) => slug) };
+  return { added, taken: [...missing.taken, ...left.map(({ slug }) => slug)] };
 }
 
-/** The tenants and workspaces that the map lacks, or has otherwise; null if there are none. A cell that the map does not know lacks all. */
+/**
+ * The tenants and workspaces that the map lacks, or has otherwise. A cell that the map does not know lacks all.
+ *
+ * `taken` are slugs that other cells hold already. Their tenants are not asked for: a look that changes nothing costs one reading.
+ */
 async function missingIn(
   map: FilledMap,
   cell: string,
   there: { readonly tenants: readonly PlacedTenant[]; readonly teams: readonly PlacedTeam[] },
-): Promise<typeof there | null> {
+): Promise<typeof there & { readonly taken: readonly string[] }> {
   const { rows } = await map.read();
-  if (!rows.cells.some(({ name }) => name === cell)) return there;
+  if (!rows.cells.some(({ name }) => name === cell)) return { ...there, taken: [] };
   const held = new Map(rows.tenants.map((row) => [row.id, row]));
   const tenantOf = new Map(rows.teams.map((team) => [`${team.appId} ${team.teamId}`, team.tenantId]));
   const isElsewhere = (id: PlacedTenant['id'] | undefined): boolean => {
     const row = id === undefined ? undefined : held.get(id);
     return row !== undefined && row.cell !== cell;
   };
-  const tenants = there.tenants.filter(({ id, slug }) => !isElsewhere(id) && held.get(id)?.slug !== slug);
+  const slugsElsewhere = new Set(rows.tenants.filter((row) => row.cell !== cell).map(({ slug }) => slug));
+  const wanted = there.tenants.filter(({ id, slug }) => !isElsewhere(id) && held.get(id)?.slug !== slug);
+  const tenants = wanted.filter(({ slug }) => !slugsElsewhere.has(slug));
+  const taken = wanted.map(({ slug }) => slug).filter((slug) => slugsElsewhere.has(slug));
+  const placeable = new Set([...held.keys(), ...tenants.map(({ id }) => id)]);
   const teams = there.teams.filter(({ appId, teamId, tenantId }) => {
     const holder = tenantOf.get(`${appId} ${teamId}`);
-    return holder !== tenantId && !isElsewhere(holder) && !isElsewhere(tenantId);
+    return holder !== tenantId && placeable.has(tenantId) && !isElsewhere(holder) && !isElsewhere(tenantId);
   });
-  return tenants.length + teams.length === 0 ? null : { tenants, teams };
+  return { tenants, teams, taken };
 }
 
 const TAKEN = 'cell_map.taken';

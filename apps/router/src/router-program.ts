@@ -75,6 +75,17 @@ export function routerProgram({ out, err }: Printed): Command {
         if (taken.length > 0) fail(slugsTaken(name, taken));
       });
     });
+  const slack = program.command('slack').description('the Slack workspaces of tenants in the map');
+  slack
+    .command('remove <app-id> <workspace-id>')
+    .description('take a Slack workspace out of the map: its requests go to the default cell from now on')
+    .addHelpText('after', '\n`fill` brings it back for as long as a tenant of the cell has its app there.\n')
+    .action((appId: string, teamId: string) =>
+      withMap(async (map) => {
+        required(await map.removeTeam({ appId, teamId }));
+        out(`The Slack workspace ${teamId} is no longer in the map.\n`);
+      }),
+    );
   program
     .command('place <cell> <tenant-id> <slug>')
     .description('put one tenant into the map')
@@ -99,12 +110,17 @@ export function routerProgram({ out, err }: Printed): Command {
     );
   program
     .command('map')
-    .description('show the cells and their tenants, as JSON')
+    .description('show the cells, their tenants, and the Slack workspaces of these, as JSON')
     .action(() =>
       withMap(async (map) => {
-        const [{ all }, tenants] = [await map.read(), await map.tenants()];
+        const { all, rows } = await map.read();
         const cells = all.map(({ name, url, isDefault }) => ({ name, url, default: isDefault }));
-        out(`${JSON.stringify({ cells, tenants }, null, 2)}\n`);
+        const workspaces = rows.teams.map(({ appId, teamId, tenantId: tenant }) => ({
+          app_id: appId,
+          workspace_id: teamId,
+          tenant_id: tenant,
+        }));
+        out(`${JSON.stringify({ cells, tenants: rows.tenants, workspaces }, null, 2)}\n`);
       }),
     );
   return program;

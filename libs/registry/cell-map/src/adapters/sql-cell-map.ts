@@ -27,7 +27,7 @@ export class SqlCellMap implements CellMap {
           'select name, url, is_default as "isDefault" from cell',
         );
         const { rows: teams } = await client.query<CellRows['teams'][number]>(
-          'select app_id as "appId", team_id as "teamId", tenant_id as "tenantId" from cell_slack_team',
+          'select app_id as "appId", team_id as "teamId", tenant_id as "tenantId" from cell_slack_team order by 1, 2',
         );
         return { cells, tenants: await tenantsOf(client), teams };
       }),
@@ -117,6 +117,15 @@ export class SqlCellMap implements CellMap {
     }
   }
 
+  async removeTeam({ appId, teamId }: Pick<PlacedTeam, 'appId' | 'teamId'>): Promise<Result<void>> {
+    await this.prepared();
+    const { rowCount } = await this.pool.query('delete from cell_slack_team where app_id = $1 and team_id = $2', [
+      appId,
+      teamId,
+    ]);
+    return rowCount === 0 ? err(unknownWorkspace(appId, teamId)) : ok(undefined);
+  }
+
   switch(tenantId: TenantId, cell: string): Promise<Result<void>> {
     return this.#transaction(async (client) => {
       if (!(await knows(client, cell))) return err(unknownCell(cell));
@@ -195,6 +204,13 @@ const taken: Failure = {
   action:
     'A slug is unique over all cells: the address of a tenant holds it. Found the tenant again under another slug.',
 };
+
+const unknownWorkspace = (appId: string, teamId: string): Failure => ({
+  kind: 'not_found',
+  code: 'cell_map.unknown_workspace',
+  message: `The map has no Slack workspace "${teamId}" with the app "${appId}".`,
+  action: '`countersign-router map` shows the workspaces that it has.',
+});
 
 const unknownTenant: Failure = {
   kind: 'not_found',

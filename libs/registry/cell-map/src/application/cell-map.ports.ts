@@ -32,6 +32,8 @@ export interface CellMap {
    * @returns how many tenants were new. Failures: `cell_map.unknown_cell`, `cell_map.taken`.
    */
   place(cell: string, tenants: readonly PlacedTenant[], teams: readonly PlacedTeam[]): Promise<Result<number>>;
+  /** Takes a workspace of Slack out of the map. Failures: `cell_map.unknown_workspace`. */
+  removeTeam(team: Pick<PlacedTeam, 'appId' | 'teamId'>): Promise<Result<void>>;
   /**
    * From now on the other cell serves the tenant. Repeating it changes nothing.
    *
