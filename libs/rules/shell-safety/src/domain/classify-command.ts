@@ -1,7 +1,8 @@
 import { allowListingOf } from './allow-list.js';
 import { checkText } from './check-text.js';
 import { COMMAND_TABLE, type CommandTable } from './command-table.js';
-import { Judgement, worseClass } from './judgement.js';
+import { worseClass } from './class-rank.js';
+import { Judgement } from './judgement.js';
 import { Refusal } from './refusal.js';
 import type { Shell, ShellClass, ShellVerdict, Tier } from './verdict.js';
 import { Walk } from './walk.js';

@@ -1,4 +1,5 @@
 import type { ProgramRow } from './program-row.js';
+import { ReadyRow } from './ready-row.js';
 import { ACCOUNT_PROGRAMS } from './table/accounts.js';
 import { ARCHIVE_PROGRAMS } from './table/archives.js';
 import { AWS_PROGRAMS } from './table/aws.js';
@@ -79,11 +80,12 @@ export const FAMILIES: readonly (readonly ProgramRow[])[] = [
   WRAPPER_PROGRAMS,
 ];
 
-/** The command table: every row by each of its names. A name stands in one row only; a test holds that. */
-export type CommandTable = ReadonlyMap<string, ProgramRow>;
+/** The command table: every row by each of its names, ready to read calls. A name stands in one row only; a test holds that. */
+export type CommandTable = ReadonlyMap<string, ReadyRow>;
 
 export function joinTable(families: readonly (readonly ProgramRow[])[]): CommandTable {
-  return new Map(families.flat().flatMap((row) => row.names.map((name) => [name, row] as const)));
+  const rows = families.flat().map((row) => new ReadyRow(row));
+  return new Map(rows.flatMap((ready) => ready.row.names.map((name) => [name, ready] as const)));
 }
 
 export const COMMAND_TABLE: CommandTable = joinTable(FAMILIES);

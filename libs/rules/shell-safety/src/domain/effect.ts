@@ -1,5 +1,5 @@
 import type { Argument } from './inspection.js';
-import type { Reason, ShellClass, Tier } from './verdict.js';
+import type { ShellClass, Tier } from './verdict.js';
 
 /** One more thing that a part does, with the place that shows it. */
 export interface Effect {
@@ -10,8 +10,6 @@ export interface Effect {
   readonly start: number;
   readonly end: number;
 }
-
-export const reasonOf = ({ code, message, start, end }: Effect): Reason => ({ code, message, start, end });
 
 /** The effect of a word, at the word. */
 export const effectAt = (

@@ -1,104 +1,71 @@
 import { dashedPatterns } from './dashed-patterns.js';
-import { INSPECTIONS } from './inspections.js';
-import type { Argument, Call, Finding } from './inspection.js';
-import { effectAt, type Effect } from './effect.js';
+import type { Argument, Finding } from './inspection.js';
 import { writeEffect } from './judge-write.js';
+import type { JudgedPart } from './judged-part.js';
+import type { Judgement } from './judgement.js';
 import { matchesGlob } from './match-glob.js';
+import { tierOf, type Mode } from './mode.js';
 import { indexOf, NAMES_FILES } from './option-index.js';
 import { holdsSecrets, namesFolderOfSecrets, namesSecret } from './paths.js';
 import { readsOutside } from './outside-paths.js';
 import type { Behaviour, ProgramRow } from './program-row.js';
-import { readCall, type ReadCall } from './read-call.js';
+import type { ReadCall } from './read-call.js';
 import { globOfRecursion, hiddenIfRecursive, hiddenPassed, hiddenRead, tellsNoText } from './reads-hidden.js';
 import type { ShellClass, Tier } from './verdict.js';
 
 /** A command, script or assignment inside a call. */
 export type NestedFinding = Exclude<Finding, { kind: 'effect' }>;
 
-/** The judgement of a row on a call: its effects, and the commands and scripts that are to be judged after it. */
-export interface JudgedCall {
-  readonly effects: readonly Effect[];
-  readonly nested: readonly NestedFinding[];
-  readonly network: boolean;
-  /** The words of the call, sorted. */
-  readonly call: Call;
-  /** The files whose text the program shows, or takes for a list. */
-  readonly reads: readonly Argument[];
-  /** Words that would make it read hidden files, if one of them is an option. */
-  readonly mayRecurse: readonly Argument[];
-}
-
-const tierOf = (shellClass: ShellClass): Tier => {
-  if (shellClass === 'READ_ONLY') return 1;
-  return shellClass === 'ESCALATION' ? 3 : 2;
-};
-
-/** The code of a program's own effect. */
-const CODES: Readonly<Record<ShellClass, string>> = {
-  READ_ONLY: 'shell.read_only',
-  BUILD_TEST: 'shell.build_test',
-  WRITE: 'shell.write',
-  NETWORK: 'shell.network',
-  UNKNOWN: 'shell.unknown',
-  DESTRUCTIVE: 'shell.destructive',
-  ESCALATION: 'shell.escalation',
-};
-
 /** The options that give grep-like programs their pattern, so that every operand is a file. */
 const GIVES_PATTERN: ReadonlySet<string> = new Set(['-e', '-f', '--regexp', '--file', '--expression']);
 
 /**
- * Judges a call by its row.
+ * Judges a call by its row: adds its effects to the part, and the words that name files to the judgement.
  *
  * @param program the program's word; `words` follow it
+ * @returns the commands and scripts that are to be judged after it, or null
  */
-export function judgeCall(program: Argument, words: readonly Argument[], row: ProgramRow): JudgedCall {
-  const call = readCall(words, row);
+export function judgeCall(
+  program: Argument,
+  words: readonly Argument[],
+  row: ProgramRow,
+  call: ReadCall,
+  part: JudgedPart,
+  judgement: Judgement,
+): readonly NestedFinding[] | null {
+  const { mode } = call;
+  const { behaviour } = mode;
   const name = call.subcommand === '' ? program.text : `${program.text} ${call.subcommand}`;
-  const { behaviour } = call;
-  const whole = { start: program.start, end: words.at(-1)?.end ?? program.end };
   if (asksForHelp(call, row)) {
-    const effect = effectAt(whole, 'READ_ONLY', 1, 'shell.read_only', `${name} prints about itself.`);
-    return { effects: [effect], nested: [], network: false, call, reads: [], mayRecurse: [] };
+    part.note('READ_ONLY', 1, 'shell.read_only', `${name} prints about itself.`, part.start, part.end);
+    return null;
   }
-  const judged = new CallJudgement(name, whole, takesLists(row, behaviour));
-  judged.note(whole, behaviour.class, behaviour.tier, CODES[behaviour.class], behaviour.does);
+  const judged = new CallJudgement(name, part, judgement, mode);
+  judged.note(part, behaviour.class, mode.tier, mode.code, behaviour.does);
   judgeOptions(judged, call);
   judgeOpenWords(judged, call, row);
   judgeOperands(judged, call);
   judgeClauses(judged, call);
+  judgeHidden(judged, program, words, call);
+  for (const word of call.assignments) judged.nest({ kind: 'assignment', word, exported: true });
+  for (const inspect of mode.inspects) judged.inspected(inspect(words, row, call));
+  if (mode.inspects.length === 0 && call.command !== null) judged.nest({ kind: 'command', words: call.command });
+  if (mode.network) judgement.network = true;
+  return judged.nested;
+}
+
+/** Hidden files, which the program reads or may read with those below its folders. */
+function judgeHidden(judged: CallJudgement, program: Argument, words: readonly Argument[], call: ReadCall): void {
   const hidden = hiddenRead(program, call) ?? hiddenPassed(program, words, call);
   if (hidden !== null) {
     judged.note(hidden, 'READ_ONLY', 2, 'shell.reads_secret', 'reads hidden files too, which may hold secrets');
   }
-  const mayRecurse = hiddenIfRecursive(program, call, row) ? call.open : [];
-  const glob = mayRecurse.length > 0 ? globOfRecursion(program, call) : null;
-  if (glob !== null) {
-    const does = `may take a file called -r, which ${glob.text} may find, for an option: write -- or ./ before ${glob.text}`;
-    judged.note(glob, 'READ_ONLY', 2, 'shell.open_argument', does);
-  }
-  for (const word of call.assignments) judged.nested.push({ kind: 'assignment', word, exported: true });
-  const own = behaviour.inspect;
-  if (own !== undefined) inspect(judged, own, words, row, call);
-  if (row.inspect !== undefined && row.inspect !== own) inspect(judged, row.inspect, words, row, call);
-  if (own === undefined && row.inspect === undefined && call.command !== null)
-    judged.nested.push({ kind: 'command', words: call.command });
-  const network = row.network === true || behaviour.network === true;
-  return { effects: judged.effects, nested: judged.nested, network, call, reads: judged.reads, mayRecurse };
-}
-
-function inspect(
-  judged: CallJudgement,
-  inspection: string,
-  words: readonly Argument[],
-  row: ProgramRow,
-  call: ReadCall,
-): void {
-  const inspects = INSPECTIONS.get(inspection);
-  // A row that names no function would go uninspected: it is never judged harmless.
-  if (inspects === undefined)
-    judged.note(judged.whole, 'UNKNOWN', 2, 'shell.unknown_inspection', 'cannot be inspected');
-  else judged.inspected(inspects(words, row, call));
+  if (!hiddenIfRecursive(program, call)) return;
+  for (const word of call.open) judged.judgement.mayRecurse(word);
+  const glob = globOfRecursion(program, call);
+  if (glob === null) return;
+  const does = `may take a file called -r, which ${glob.text} may find, for an option: write -- or ./ before ${glob.text}`;
+  judged.note(glob, 'READ_ONLY', 2, 'shell.open_argument', does);
 }
 
 /** True for `program --help` and `program sub --version`, which do nothing else unless the program loads the project for them. */
@@ -112,7 +79,7 @@ function asksForHelp(call: ReadCall, row: ProgramRow): boolean {
   )
     return false;
   // `yarn build --help` may pass the option on to the build.
-  if (call.subcommand !== '' && (call.behaviour.class === 'BUILD_TEST' || call.behaviour.class === 'UNKNOWN'))
+  if (call.subcommand !== '' && (call.mode.behaviour.class === 'BUILD_TEST' || call.mode.behaviour.class === 'UNKNOWN'))
     return false;
   const only = call.options[0];
   const word = (only?.at ?? call.unlisted[0])?.value;
@@ -120,36 +87,53 @@ function asksForHelp(call: ReadCall, row: ProgramRow): boolean {
 }
 
 class CallJudgement {
-  readonly effects: Effect[] = [];
-  readonly nested: NestedFinding[] = [];
-  readonly reads: Argument[] = [];
+  nested: NestedFinding[] | null = null;
+  #showsText: boolean | null = null;
 
   constructor(
     readonly program: string,
-    readonly whole: { readonly start: number; readonly end: number },
-    /** True if an option of the program names a file with names of files. */
-    readonly takesLists: boolean,
+    readonly part: JudgedPart,
+    readonly judgement: Judgement,
+    readonly mode: Mode,
   ) {}
 
   note(
     at: { readonly start: number; readonly end: number },
     shellClass: ShellClass,
-    tier: Tier | undefined,
+    tier: Tier,
     code: string,
     does: string,
   ): void {
-    this.effects.push(effectAt(at, shellClass, tier ?? tierOf(shellClass), code, `${this.program} ${does}.`));
+    this.part.note(shellClass, tier, code, `${this.program} ${does}.`, at.start, at.end);
+  }
+
+  /** True if the program may show the text of the files that it reads. */
+  get showsText(): boolean {
+    return (this.#showsText ??= !tellsNoText(this.program));
+  }
+
+  nest(finding: NestedFinding): void {
+    this.nested ??= [];
+    this.nested.push(finding);
+  }
+
+  /** Notes a file whose text the program shows, or takes for a list. */
+  reads(word: Argument): void {
+    this.judgement.read(word, true);
   }
 
   write(target: Argument): void {
     const effect = writeEffect(target, 'changes');
-    if (effect !== null) this.effects.push(effect);
+    if (effect !== null) this.part.add(effect);
   }
 
   inspected(findings: readonly Finding[]): void {
     for (const finding of findings) {
-      if (finding.kind !== 'effect') this.nested.push(finding);
-      else this.note(finding.at ?? this.whole, finding.class, finding.tier, finding.code, finding.does);
+      if (finding.kind !== 'effect') this.nest(finding);
+      else {
+        const { class: shellClass, tier, code, does, at } = finding;
+        this.note(at ?? this.part, shellClass, tier ?? tierOf(shellClass), code, does);
+      }
     }
   }
 }
@@ -166,7 +150,7 @@ function judgeOptions(judged: CallJudgement, call: ReadCall): void {
         break;
       case 'reads':
         if (value !== null) judgeRead(judged, value, call);
-        if (NAMES_FILES.has(name) && !tellsNoText(judged.program))
+        if (NAMES_FILES.has(name) && judged.showsText)
           judged.note(at, 'UNKNOWN', 2, 'shell.unknown_input', 'reads the files of a list that the line does not show');
         break;
       case 'writes':
@@ -181,7 +165,7 @@ function judgeOptions(judged: CallJudgement, call: ReadCall): void {
         break;
       case 'executes':
         judged.note(at, 'UNKNOWN', 2, 'shell.option_executes', `executes the value of ${name}`);
-        if (value !== null) judged.nested.push({ kind: 'script', source: value, loose: true });
+        if (value !== null) judged.nest({ kind: 'script', source: value, loose: true });
         break;
       case 'executesHidden':
         judged.note(at, 'UNKNOWN', 2, 'shell.option_executes_hidden', `executes a program that ${name} implies`);
@@ -207,15 +191,16 @@ function judgeOptions(judged: CallJudgement, call: ReadCall): void {
 function judgeOpenWords(judged: CallJudgement, call: ReadCall, row: ProgramRow): void {
   const [word] = call.open;
   if (word === undefined) return;
-  const list = judged.takesLists
+  const { mode } = call;
+  const list = mode.takesLists
     ? call.open.find(mayNameList)
-    : indexOf(row.options).takesFormats
+    : mode.takesFormats
       ? call.open.find((each) => dashedPatterns(each).length > 0)
       : undefined;
   if (list !== undefined)
     judged.note(list, 'UNKNOWN', 2, 'shell.open_argument', `may take ${list.text} for an option that shows a file`);
-  for (const each of call.open) if (mayNameFile(each, row, call.behaviour)) judged.reads.push(each);
-  if (!isHarmful(row, call.behaviour)) return;
+  for (const each of call.open) if (mayNameFile(each, row, call.mode.behaviour)) judged.reads(each);
+  if (!mode.harmful) return;
   judged.note(word, 'UNKNOWN', 2, 'shell.open_argument', `may take ${word.text} for an option that writes or executes`);
 }
 
@@ -224,16 +209,6 @@ function mayNameFile({ text }: Argument, row: ProgramRow, behaviour: Behaviour):
   const name = /^--[\w-]+(?==)/.exec(text)?.[0] ?? /^-\w*(\w)/.exec(text)?.[0].replace(/^-.*(?=.$)/, '-');
   return name !== undefined && [row, behaviour].some(({ options }) => indexOf(options).get(name)?.kind === 'reads');
 }
-
-const isHarmful = (row: ProgramRow, behaviour: Behaviour): boolean =>
-  indexOf(row.options).harmful ||
-  indexOf(behaviour.options).harmful ||
-  row.inspect !== undefined ||
-  behaviour.inspect !== undefined ||
-  behaviour.operands === 'command';
-
-const takesLists = (row: ProgramRow, behaviour: Behaviour): boolean =>
-  indexOf(row.options).takesLists || indexOf(behaviour.options).takesLists;
 
 /** Secrets with the endings that secrets have, behind an option. A file of the folder can have the name of one. */
 const LISTS_OF_SECRETS =
@@ -246,8 +221,8 @@ const mayNameList = ({ patterns, text }: Argument): boolean =>
   !text.includes('$') && patterns.some((pattern) => LISTS_OF_SECRETS.some((option) => matchesGlob(pattern, option)));
 
 function judgeOperands(judged: CallJudgement, call: ReadCall): void {
-  const { behaviour, operands } = call;
-  switch (behaviour.operands ?? (behaviour.class === 'READ_ONLY' ? 'none' : 'any')) {
+  const { operands } = call;
+  switch (call.mode.operands) {
     case 'any':
     case 'command':
       return;
@@ -272,10 +247,10 @@ function judgeOperands(judged: CallJudgement, call: ReadCall): void {
 /** A file that the program reads; or writes, if an option makes it do so: `sed -i`. */
 function judgeRead(judged: CallJudgement, word: Argument, call: ReadCall): void {
   if (call.writes) judged.write(word);
-  const { recursive } = call.behaviour;
-  const below = recursive === true || call.recurses;
-  const showsText = !tellsNoText(judged.program);
-  if (showsText || (word.value === null && judged.takesLists)) judged.reads.push(word);
+  const { mode } = call;
+  const below = mode.behaviour.recursive === true || call.recurses;
+  const { showsText } = judged;
+  if (showsText || (word.value === null && mode.takesLists)) judged.reads(word);
   if (namesSecret(word) || (below && holdsSecrets(word)) || (showsText && namesFolderOfSecrets(word))) {
     judged.note(word, 'READ_ONLY', 2, 'shell.reads_secret', `reads ${word.text}, which may hold secrets`);
   } else if (showsText && readsOutside(word)) {
@@ -297,6 +272,6 @@ function judgeClauses(judged: CallJudgement, call: ReadCall): void {
       `may pass on files of ${secret.text}, which may hold secrets`,
     );
   }
-  if (call.options.some(({ name }) => name.endsWith('dir'))) judged.nested.push({ kind: 'moves' });
-  for (const words of call.clauses) judged.nested.push({ kind: 'command', words });
+  if (call.options.some(({ name }) => name.endsWith('dir'))) judged.nest({ kind: 'moves' });
+  for (const words of call.clauses) judged.nest({ kind: 'command', words });
 }

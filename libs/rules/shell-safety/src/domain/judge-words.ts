@@ -4,16 +4,16 @@ import { findRow } from './find-row.js';
 import { assignmentEffect } from './judge-assignment.js';
 import { judgeEvaluatedWord } from './judge-evaluated-word.js';
 import { judgeCall, type NestedFinding } from './judge-call.js';
-import { effectAt, reasonOf, type Effect } from './effect.js';
-import { worseClass } from './judgement.js';
+import { effectAt, type Effect } from './effect.js';
+import { JudgedPart } from './judged-part.js';
 import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
 import { endsOfPaths, mayBeOptions, takesWholePaths } from './passes-paths.js';
 import { tellsNoText } from './reads-hidden.js';
 import { endOf, startOf, type Place } from './place.js';
+import { readCall } from './read-call.js';
 import { literal, readWord, unknown } from './read-word.js';
 import type { Reader, Surroundings } from './reader.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
-import type { ShellClass, Tier } from './verdict.js';
 
 /** Judges words as a command: by the row of their program, and by the commands that the program executes in turn. */
 export function judgeWords(
@@ -31,42 +31,34 @@ export function judgeWords(
   judgement.countCommand(program.start, end);
   judgement.checkDepth(place.depth, program.start, end);
   if (program.value === null) {
-    addPart(reader, null, program.start, end, [
-      effectAt(program, 'UNKNOWN', 2, 'shell.dynamic_program', `${program.text} decides which program runs.`),
-    ]);
+    const message = `${program.text} decides which program runs.`;
+    addPart(reader, program.start, end, effectAt(program, 'UNKNOWN', 2, 'shell.dynamic_program', message));
     judgeIfDenied(rest, surroundings, reader);
     return;
   }
   if (direct) judgement.call(program.value);
   const found = findRow(program.value, reader.table);
-  const effects: Effect[] = [];
+  const part = new JudgedPart(program.start, end, program.value);
   const otherwise = commandReadOtherwise(words, place.shell);
-  if (otherwise !== null) effects.push(effectAt(program, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
+  if (otherwise !== null) part.add(effectAt(program, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
   if (found === null) {
-    effects.push(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', `The table does not know ${program.text}.`));
-    addPart(reader, program.value, program.start, end, effects);
+    part.add(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', `The table does not know ${program.text}.`));
+    judgement.add(part);
     return;
   }
+  const { row } = found.ready;
   if (!found.exact) {
-    const message = `${program.text} may be another program than the ${found.row.names[0] ?? ''} of the table.`;
-    effects.push(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', message));
+    const message = `${program.text} may be another program than the ${row.names[0] ?? ''} of the table.`;
+    part.add(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', message));
   }
-  const judged = judgeCall(program, rest, found.row);
-  if (found.row.readsWords === true) {
-    const effect = inputEffect(program, judged.call, surroundings, reader);
-    if (effect !== null) effects.push(effect);
+  const call = readCall(rest, found.ready);
+  if (row.readsWords === true) {
+    const effect = inputEffect(program, call, surroundings, reader);
+    if (effect !== null) part.add(effect);
   }
-  for (const word of judged.reads) judgement.read(word, true);
-  for (const word of judged.mayRecurse) judgement.mayRecurse(word);
-  judgement.network ||= judged.network;
-  addPart(
-    reader,
-    program.value,
-    program.start,
-    end,
-    effects.length === 0 ? judged.effects : [...effects, ...judged.effects],
-  );
-  for (const finding of judged.nested) judgeNested(finding, program, surroundings, reader);
+  const nested = judgeCall(program, rest, row, call, part, judgement);
+  judgement.add(part);
+  if (nested !== null) for (const finding of nested) judgeNested(finding, program, surroundings, reader);
 }
 
 /** The effect of words that come out of the input, or null for paths that are as they were found. */
@@ -78,7 +70,7 @@ function inputEffect(program: Argument, call: Call, surroundings: Surroundings, 
   }
   const executed = call.command?.[0];
   if (executed === undefined) return null;
-  const row = findRow(executed.value ?? '', reader.table)?.row;
+  const row = findRow(executed.value ?? '', reader.table)?.ready.row;
   const recurses = row?.options?.recurses !== undefined || row?.recursive === true;
   const ended = call.command?.some(({ value }) => value === '--') === true;
   if (recurses && !ended && mayBeOptions(surroundings, reader.table)) {
@@ -93,14 +85,11 @@ function inputEffect(program: Argument, call: Call, surroundings: Surroundings, 
   return effectAt(program, 'UNKNOWN', 2, 'shell.unknown_input', message);
 }
 
-function addPart(reader: Reader, program: string | null, start: number, end: number, effects: readonly Effect[]): void {
-  let tier: Tier = 1;
-  let shellClass: ShellClass = 'READ_ONLY';
-  for (const effect of effects) {
-    if (effect.tier > tier) tier = effect.tier;
-    shellClass = worseClass(shellClass, effect.class);
-  }
-  reader.judgement.add({ start, end, program, tier, class: shellClass, reasons: effects.map(reasonOf) });
+/** Adds a part whose program the line does not show. */
+function addPart(reader: Reader, start: number, end: number, effect: Effect): void {
+  const part = new JudgedPart(start, end, null);
+  part.add(effect);
+  reader.judgement.add(part);
 }
 
 /** If an expansion before them comes to nothing, the words are the command. Their parts are kept if that is denied. */
@@ -114,10 +103,10 @@ function judgeIfDenied(words: readonly Argument[], surroundings: Surroundings, r
 const deeper = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
 
 function judgeNested(finding: NestedFinding, program: Argument, surroundings: Surroundings, reader: Reader): void {
-  const place = deeper(surroundings.place);
+  const { place } = surroundings;
   switch (finding.kind) {
     case 'command':
-      reader.words(finding.words, { ...surroundings, place }, false);
+      reader.words(finding.words, { ...surroundings, place: deeper(place) }, false);
       return;
     case 'assignment':
       judgeAssigned(finding, place, reader);
@@ -126,8 +115,8 @@ function judgeNested(finding: NestedFinding, program: Argument, surroundings: Su
       judgeEvaluatedWord(finding.word, finding.as, reader);
       return;
     case 'script':
-      if (finding.loose === true && finding.source.value !== null) reader.loosely(finding.source, place);
-      else reader.evaluated(finding.source, place, finding.shell);
+      if (finding.loose === true && finding.source.value !== null) reader.loosely(finding.source, deeper(place));
+      else reader.evaluated(finding.source, deeper(place), finding.shell);
       return;
     case 'moves':
       reader.judgement.move(finding.to);
@@ -138,18 +127,11 @@ function judgeNested(finding: NestedFinding, program: Argument, surroundings: Su
     case 'input': {
       const source = inputOf(surroundings.redirections, place);
       if (source !== null) {
-        reader.evaluated(source, place, finding.shell);
+        reader.evaluated(source, deeper(place), finding.shell);
         return;
       }
-      addPart(reader, null, program.start, program.end, [
-        effectAt(
-          program,
-          'UNKNOWN',
-          2,
-          'shell.dynamic_script',
-          `${program.text} executes commands that the line does not show.`,
-        ),
-      ]);
+      const message = `${program.text} executes commands that the line does not show.`;
+      reader.judgement.construct(effectAt(program, 'UNKNOWN', 2, 'shell.dynamic_script', message));
     }
   }
 }

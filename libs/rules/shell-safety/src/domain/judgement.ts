@@ -1,22 +1,16 @@
-import { effectAt, reasonOf, type Effect } from './effect.js';
+import { effectAt, type Effect } from './effect.js';
 import type { Argument } from './inspection.js';
 import { LIMITS } from './limits.js';
 import { assignmentEffect } from './judge-assignment.js';
+import { JudgedPart } from './judged-part.js';
 import { readArithmetic, type Arithmetic } from './read-arithmetic.js';
 import { expandsToNumber } from './read-word.js';
 import { Refusal } from './refusal.js';
 import { isSecretVariable } from './secret-variables.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
 import { movedReadEffect, reachedFolders } from './moved-reads.js';
-import { mayBeOption, variableReadEffect, variablesOf, type Stored } from './variable-reads.js';
-import { SHELL_CLASSES } from '#lib/formats';
-import type { Part, Shell, ShellClass } from './verdict.js';
-
-const RANK: Readonly<Record<ShellClass, number>> = Object.fromEntries(
-  SHELL_CLASSES.map((name, index) => [name, index]),
-) as Record<ShellClass, number>;
-
-export const worseClass = (a: ShellClass, b: ShellClass): ShellClass => (a !== b && RANK[b] > RANK[a] ? b : a);
+import { mayBeOption, variableReadEffect, variablesOf, type Stored, type Variables } from './variable-reads.js';
+import type { Part, Shell } from './verdict.js';
 
 /** Collects the parts of a line while its tree is walked, and holds the caps on work. */
 export class Judgement {
@@ -27,7 +21,7 @@ export class Judgement {
   /** The functions that the line defines, each with the names that its body calls. */
   #functions: Map<string, Set<string>> | null = null;
   #inside: string[] | null = null;
-  readonly #evaluated = new Set<string>();
+  #evaluated: Set<string> | null = null;
   readonly #stored: Stored[] = [];
   readonly #reads: { readonly word: Argument; readonly splits: boolean }[] = [];
   readonly #trusting: Argument[] = [];
@@ -45,8 +39,9 @@ export class Judgement {
 
   /** Adds a part for a construct that is no command. */
   construct(effect: Effect): void {
-    const { tier, class: shellClass, start, end } = effect;
-    this.parts.push({ start, end, program: null, tier, class: shellClass, reasons: [reasonOf(effect)] });
+    const part = new JudgedPart(effect.start, effect.end, null);
+    part.add(effect);
+    this.parts.push(part);
   }
 
   enterFunction(name: string): void {
@@ -82,6 +77,8 @@ export class Judgement {
 
   /** Notes variables: arithmetic, or a builtin, takes their values for expressions. */
   evaluate(names: readonly string[]): void {
+    if (names.length === 0) return;
+    this.#evaluated ??= new Set();
     for (const name of names) this.#evaluated.add(name);
   }
 
@@ -110,6 +107,7 @@ export class Judgement {
    * Values that were set before the line count as trusted; the line must not set others.
    */
   judgeEvaluated(): void {
+    if (this.#evaluated === null) return;
     // Sets keep their order and grow while they are iterated: names in values are evaluated in turn.
     for (const name of this.#evaluated) {
       const stored = this.#stored.flatMap((each) => (each.name === name ? [each.value] : []));
@@ -141,12 +139,15 @@ export class Judgement {
 
   /** Judges files that variables of the line name, or folders that it goes to. A loop can read one before the line that sets it. */
   judgeReads(): void {
-    const variables = variablesOf(this.#stored, this.shell);
-    const folders = reachedFolders(this.#folders);
+    let variables: Variables | null = null;
+    const folders = this.#folders.length === 0 ? null : reachedFolders(this.#folders);
     for (const { word, splits } of this.#reads) {
-      const effect = word.value === null ? variableReadEffect(word, splits, variables) : null;
-      if (effect !== null) this.construct(effect);
-      const moved = movedReadEffect(word, folders);
+      if (word.value === null) {
+        variables ??= variablesOf(this.#stored, this.shell);
+        const effect = variableReadEffect(word, splits, variables);
+        if (effect !== null) this.construct(effect);
+      }
+      const moved = folders === null ? null : movedReadEffect(word, folders);
       if (moved !== null) this.construct(moved);
     }
     for (const word of this.#mayRecurse) {

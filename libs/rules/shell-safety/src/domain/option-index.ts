@@ -88,7 +88,7 @@ export class OptionIndex {
   }
 }
 
-const NO_OPTIONS = new OptionIndex({});
+export const NO_OPTIONS = new OptionIndex({});
 const made = new WeakMap<Options, OptionIndex>();
 
 export function indexOf(options: Options | undefined): OptionIndex {

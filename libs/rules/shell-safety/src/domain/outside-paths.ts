@@ -13,16 +13,21 @@ const OF_THE_MACHINE_TOO =
  *
  * An unknown text counts as a name in the workspace, and as no folder that `..` leads back to.
  */
-export const readsOutside = ({ patterns }: Argument): boolean =>
-  patterns.some((pattern) => {
+export function readsOutside({ patterns }: Argument): boolean {
+  for (const pattern of patterns) {
+    if (isOutside(pattern)) return true;
     const equals = pattern.indexOf('=');
-    return isOutside(pattern) || (equals >= 0 && isOutside(pattern.slice(equals + 1)));
-  });
+    if (equals >= 0 && isOutside(pattern.slice(equals + 1))) return true;
+  }
+  return false;
+}
 
-const MAY_BE_OUTSIDE = /^[~/]|\.\./;
+const SLASH = 47;
+const TILDE = 126;
 
 function isOutside(pattern: string): boolean {
-  if (!MAY_BE_OUTSIDE.test(pattern)) return false;
+  const first = pattern.charCodeAt(0);
+  if (first !== SLASH && first !== TILDE && !pattern.includes('..')) return false;
   if (/^~[^/]/.test(pattern)) return true;
   const names = namesOf(pattern);
   if (!pattern.startsWith('/')) return names.includes('..');

@@ -44,9 +44,9 @@ export function mayBeOptions({ input }: Surroundings, table: CommandTable): bool
   if (input === null || first?.type !== 'Command') return true;
   const name = first.name?.value ?? '';
   const words = first.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, input.place)] : []));
-  const row = table.get(name);
-  if (name === 'find' || row === undefined) return name !== 'find';
-  const { operands, options } = readCall(words, row);
+  const ready = table.get(name);
+  if (name === 'find' || ready === undefined) return name !== 'find';
+  const { operands, options } = readCall(words, ready);
   const folders = operands.slice(has(options, GIVES_PATTERN) || name === 'git' ? 0 : 1);
   return name === 'git' || folders.length === 0 || folders.some(({ prefix }) => !/^\w/.test(prefix));
 }
@@ -79,11 +79,11 @@ function endsOf(kind: 'list' | 'filter', command: CommandNode, place: Place, tab
   if (command.type !== 'Command' || command.prefix.length > 0) return null;
   if (!command.redirects.every(dropsComplaints)) return null;
   const name = command.name?.value ?? '';
-  const row = table.get(name);
-  if (row === undefined) return null;
+  const ready = table.get(name);
+  if (ready === undefined) return null;
   const words: Argument[] = command.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
   if (words.some((word) => namesSecret(word) || holdsSecrets(word) || readsOutside(word))) return null;
-  const call = readCall(words, row);
+  const call = readCall(words, ready);
   if (call.unlisted.length > 0) return null;
   return kind === 'filter' ? endsOfFilter(name, words, call) : endsOfLister(name, words, call);
 }

@@ -1,5 +1,6 @@
 import { isAimed, matchesGlob, mayOverlap, overlapOfGlobs } from './match-glob.js';
 import { NameIndex } from './name-index.js';
+import { MAY_NAME, NameSieve, NO_NAME, WILD } from './name-sieve.js';
 
 /** The last components of a path: `.docker/config.json`. */
 interface Tail {
@@ -33,11 +34,13 @@ export class PathList {
   readonly #tails: readonly Tail[];
   /** The tails by their first component. */
   readonly #byFirst = new NameIndex<Tail>();
+  readonly #firsts = new NameSieve();
   /** By a character, the tails that begin with it or with any text. */
   readonly #byCharacter = new Map<number, Tail[]>();
   readonly #beginWild: readonly Tail[];
   /** The beginnings of tails by their last component: a folder above a tail ends with it. */
   readonly #beginnings = new NameIndex<Beginning>();
+  readonly #lasts = new NameSieve();
   /** The first components that hold a `*`. */
   readonly #wild: readonly string[];
   /** Every literal component. */
@@ -60,9 +63,11 @@ export class PathList {
           this.#tails.filter(({ components: [first = ''] }) => first.charCodeAt(0) === code || first.startsWith('*')),
         );
       this.#byFirst.add(components[0] ?? '', tail);
+      this.#firsts.add(components[0] ?? '');
       const longest = below ? components.length : components.length - 1;
       for (let length = 1; length <= longest; length++) {
         this.#beginnings.add(components[length - 1] ?? '', { tail, length });
+        this.#lasts.add(components[length - 1] ?? '');
       }
       for (const name of components) if (!name.includes('*')) this.#names.add(name);
       const last = components.at(-1) ?? '';
@@ -76,6 +81,7 @@ export class PathList {
    * @param pattern a path; `*` and `?` as in a glob, `**` for an unknown text
    */
   has(pattern: string): boolean {
+    if ((this.#firsts.marksOf(pattern) & (MAY_NAME | WILD)) === 0) return false;
     const path = pattern.toLowerCase();
     const rooted = path.charCodeAt(0) === 47;
     const components = componentsOf(path);
@@ -92,6 +98,7 @@ export class PathList {
    * only at the root, or if everything below it is on the list: a folder `library` is an ordinary one.
    */
   leadsTo(path: string): boolean {
+    if (this.#lasts.marksOf(path) === NO_NAME) return false;
     if (WILDCARD.test(path)) return false;
     const components = componentsOf(path.toLowerCase());
     const rooted = path.startsWith('/');

@@ -44,20 +44,25 @@ const SEPARATORS = /[=:,@]/;
 
 /** True if the word names, or could name, a path that holds secrets. */
 export function namesSecret(word: Argument): boolean {
-  return word.patterns.some(
-    (pattern) => isSecret(pattern) || (SEPARATORS.test(pattern) && pattern.split(SEPARATORS).some(isSecret)),
-  );
+  for (const pattern of word.patterns) {
+    if (isSecret(pattern)) return true;
+    if (SEPARATORS.test(pattern) && pattern.split(SEPARATORS).some(isSecret)) return true;
+  }
+  return false;
 }
 
 /** Every file of a home, or of a folder that keeps settings or keys. */
 const WIDE =
   /^(?:~|\/root|(?:\/home|\/Users)\/[^/]+|(?:.*\/)?(?:config|conf|secrets?|credentials?|keys|certs?|private))\/+[*?.]+$/i;
-const ENDS_WILD = /[*?.]$/;
+const WILD_ENDS = '*?.';
 const WIDE_HOME = /^"?\$(?:HOME|\{HOME\})"?\/+[*?.]+$/;
 
 /** True if the word names every file of a folder that is likely to hold secrets among others: `config/*`. */
 export const namesFolderOfSecrets = ({ patterns, text }: Argument): boolean =>
-  patterns.some((pattern) => ENDS_WILD.test(pattern) && (WIDE.test(pattern) || WIDE_HOME.test(text)));
+  patterns.some((pattern) => endsWild(pattern) && (WIDE.test(pattern) || WIDE_HOME.test(text)));
+
+const endsWild = (pattern: string): boolean =>
+  pattern.length > 0 && WILD_ENDS.includes(pattern.charAt(pattern.length - 1));
 
 /** True if a path that a tool opens literally is a file that may hold secrets. */
 export function isSecretPath(path: string): boolean {
@@ -91,9 +96,9 @@ export function mayMatchSecret({ value, patterns }: Argument): boolean {
 
 /** True if reading the word as a folder, with all that is below it, reads secrets: `.git` holds `.git/config`. */
 export function holdsSecrets(word: Argument): boolean {
-  return word.patterns.some(
-    (pattern) => ABOVE_SECRETS.test(pattern) || isSecret(pattern) || SECRET_PATHS.leadsTo(pattern),
-  );
+  for (const pattern of word.patterns)
+    if (ABOVE_SECRETS.test(pattern) || isSecret(pattern) || SECRET_PATHS.leadsTo(pattern)) return true;
+  return false;
 }
 
 /** True if the word names, or could name, a file that is code for somebody, or a folder with such files. */

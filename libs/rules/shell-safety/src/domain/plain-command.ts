@@ -7,7 +7,7 @@ export function plainCommand(script: ParsedScript, text: string): Command | null
   const { command } = statement;
   if (command.type !== 'Command' || command.prefix.length > 0) return null;
   // `ls;` and `ls # comment` end with more than the command.
-  if (text.slice(command.end).trim() !== '') return null;
+  if (command.end < text.length && text.slice(command.end).trim() !== '') return null;
   if (command.name === undefined || !isPlain(command.name)) return null;
   return command.suffix.every((node) => node.type === 'Word' && isPlain(node)) ? command : null;
 }

@@ -1,7 +1,8 @@
 import type { Argument, Call, OptionUse } from './inspection.js';
-import { indexOf, takesValue, worstOf, type ListedOption, type OptionIndex, type OptionKind } from './option-index.js';
-import type { Behaviour, ProgramRow } from './program-row.js';
+import type { Mode } from './mode.js';
+import { takesValue, worstOf, type ListedOption, type OptionKind } from './option-index.js';
 import { literal, unknown } from './read-word.js';
+import type { ReadyRow } from './ready-row.js';
 
 interface JudgedOption extends OptionUse {
   readonly kind: OptionKind;
@@ -9,8 +10,8 @@ interface JudgedOption extends OptionUse {
 
 /** A call as its row reads it. */
 export interface ReadCall extends Call {
-  /** That of the subcommand, or the row itself. */
-  readonly behaviour: Behaviour;
+  /** That of the subcommand, or of the row alone. */
+  readonly mode: Mode;
   readonly options: readonly JudgedOption[];
   /** True if an option makes the program write the files that it reads. */
   readonly writes: boolean;
@@ -20,8 +21,6 @@ export interface ReadCall extends Call {
   readonly unlisted: readonly Argument[];
   /** Words that may turn out to be any option. */
   readonly open: readonly Argument[];
-  /** True if the row has subcommands, and the call names none of them literally. */
-  readonly withoutSubcommand: boolean;
   /** Words `NAME=value` before an inner command. */
   readonly assignments: readonly Argument[];
   /** The commands of `-exec`, with unknown words for `{}`. */
@@ -29,16 +28,15 @@ export interface ReadCall extends Call {
 }
 
 /** Sorts the words after a program into options, subcommand, operands and the words of an inner command. */
-export function readCall(words: readonly Argument[], row: ProgramRow): ReadCall {
-  const reader = new CallReader(words, row);
+export function readCall(words: readonly Argument[], ready: ReadyRow): ReadCall {
+  const reader = new CallReader(words, ready);
   reader.read();
   return reader;
 }
 
 class CallReader implements ReadCall {
-  behaviour: Behaviour;
+  mode: Mode;
   subcommand = '';
-  withoutSubcommand: boolean;
   readonly options: JudgedOption[] = [];
   writes = false;
   recurses = false;
@@ -48,24 +46,19 @@ class CallReader implements ReadCall {
   readonly assignments: Argument[] = [];
   readonly clauses: (readonly Argument[])[] = [];
   command: readonly Argument[] | null = null;
-  readonly #common: OptionIndex;
-  #own: OptionIndex;
   #seeking: boolean;
   #at = 0;
 
   constructor(
     readonly words: readonly Argument[],
-    readonly row: ProgramRow,
+    readonly ready: ReadyRow,
   ) {
-    this.behaviour = row;
-    this.#common = indexOf(row.options);
-    this.#own = this.#common;
-    this.#seeking = row.subcommands !== undefined;
-    this.withoutSubcommand = this.#seeking;
+    this.mode = ready.alone.mode;
+    this.#seeking = ready.alone.goesOn;
   }
 
   read(): void {
-    const style = this.row.style ?? 'gnu';
+    const style = this.ready.row.style ?? 'gnu';
     let reads = style !== 'none';
     for (; this.#at < this.words.length; this.#at++) {
       const word = this.words[this.#at];
@@ -76,7 +69,7 @@ class CallReader implements ReadCall {
         // Programs of the style `single_dash` differ on `--`: reading on is the safe side.
         reads = style === 'single_dash';
       } else if (reads && word.prefix.length > 1 && word.prefix.startsWith('-')) {
-        if (style === 'gnu' && !word.prefix.startsWith('--') && this.#find(word.prefix) === undefined)
+        if (style === 'gnu' && !word.prefix.startsWith('--') && this.mode.option(word.prefix) === undefined)
           this.#bundle(word);
         else this.#named(word, style === 'single_dash');
       } else if (reads && word.value === null && (word.prefix === '' || word.prefix === '-')) {
@@ -96,8 +89,9 @@ class CallReader implements ReadCall {
       this.#seeking = false;
       if (word.value === null) this.open.push(word);
     }
-    if (this.behaviour.operands === 'command' && this.operands.length >= (this.behaviour.skip ?? 0)) {
-      if (this.behaviour.assigns === true && /^[A-Za-z_]\w*=/.test(word.prefix)) {
+    const { behaviour } = this.mode;
+    if (behaviour.operands === 'command' && this.operands.length >= (behaviour.skip ?? 0)) {
+      if (behaviour.assigns === true && /^[A-Za-z_]\w*=/.test(word.prefix)) {
         this.assignments.push(word);
         return false;
       }
@@ -111,24 +105,12 @@ class CallReader implements ReadCall {
   /** True if the word continues the name of a listed subcommand. */
   #descend(value: string): boolean {
     const name = this.subcommand === '' ? value : `${this.subcommand} ${value}`;
-    const branch = branchesOf(this.row).get(name);
+    const branch = this.ready.branch(name);
     if (branch === undefined) return false;
     this.subcommand = name;
-    const { behaviour } = branch;
-    if (behaviour === null) {
-      this.behaviour = this.row;
-      this.withoutSubcommand = true;
-    } else {
-      this.behaviour = behaviour;
-      this.#own = indexOf(behaviour.options);
-      this.withoutSubcommand = false;
-    }
+    this.mode = branch.mode;
     this.#seeking = branch.goesOn;
     return true;
-  }
-
-  #find(name: string): ListedOption | undefined {
-    return this.#own.get(name) ?? this.#common.get(name);
   }
 
   /** `--name`, `--name=value`, or a short option that is listed as a whole (`-name`). */
@@ -139,13 +121,9 @@ class CallReader implements ReadCall {
       return;
     }
     const name = equals < 0 ? word.prefix : word.prefix.slice(0, equals);
-    const twin = name.startsWith('--') ? name.slice(1) : `-${name}`;
-    let found = this.#find(name) ?? (single ? this.#find(twin) : undefined);
+    let found = this.mode.option(name) ?? (single ? this.mode.option(twinOf(name)) : undefined);
     if (found === undefined && !single) {
-      const candidates = [
-        ...this.#own.abbreviatedBy(name),
-        ...(this.#own === this.#common ? [] : this.#common.abbreviatedBy(name)),
-      ];
+      const candidates = this.mode.abbreviatedBy(name);
       found = worstOf(candidates);
       const values = candidates.filter(({ kind }) => takesValue(kind)).length;
       if (equals < 0 && values > 0 && values < candidates.length) this.unlisted.push(word);
@@ -159,7 +137,7 @@ class CallReader implements ReadCall {
     let attached = false;
     for (let index = 1; index < word.prefix.length; index++) {
       const code = word.prefix.charCodeAt(index);
-      const found = this.#own.short(code) ?? this.#common.short(code);
+      const found = this.mode.short(code);
       if (found === undefined) {
         if (!attached) this.unlisted.push(word);
         return;
@@ -219,7 +197,7 @@ class CallReader implements ReadCall {
     // An expansion may turn out to be the `;`, so that options of the program follow it.
     this.open.push(...inner.filter(({ value, prefix: begins }) => value === null && begins === ''));
     // fd adds the path if no `{}` stands for it.
-    if (this.row.style !== 'single_dash' && !inner.some((each) => each.prefix.includes('{}'))) {
+    if (this.ready.row.style !== 'single_dash' && !inner.some((each) => each.prefix.includes('{}'))) {
       inner.push(unknown('a path', 'many', '', word.start, word.end));
     }
     this.clauses.push(inner.map((each) => (each.prefix.includes('{}') ? found(each) : each)));
@@ -229,12 +207,15 @@ class CallReader implements ReadCall {
   /** `key=value`, the words of dd. */
   #assignment(word: Argument): void {
     const equals = word.prefix.indexOf('=');
-    const found = equals < 0 ? undefined : this.#find(word.prefix.slice(0, equals));
+    const found = equals < 0 ? undefined : this.mode.option(word.prefix.slice(0, equals));
     if (found !== undefined) this.#note(found, after(word, equals + 1), word);
     else if (word.value === null) this.open.push(word);
     else this.unlisted.push(word);
   }
 }
+
+/** The same option with one dash for two, or two for one. */
+const twinOf = (name: string): string => (name.startsWith('--') ? name.slice(1) : `-${name}`);
 
 /** The rest of a word from an offset into its literal beginning. */
 function after(word: Argument, offset: number): Argument {
@@ -244,32 +225,4 @@ function after(word: Argument, offset: number): Argument {
     return literal(word.text.slice(plain ? offset : 0), word.value.slice(offset), start, word.end);
   const patterns = word.patterns.map((pattern) => pattern.slice(offset));
   return { ...word, prefix: word.prefix.slice(offset), patterns, start };
-}
-
-/** The beginning of a listed subcommand. */
-interface Branch {
-  /** Null if the row lists none of exactly these words. */
-  readonly behaviour: Behaviour | null;
-  /** True if longer subcommands begin with it. */
-  readonly goesOn: boolean;
-}
-
-const madeBranches = new WeakMap<ProgramRow, ReadonlyMap<string, Branch>>();
-
-/** Every beginning of a listed subcommand. */
-function branchesOf(row: ProgramRow): ReadonlyMap<string, Branch> {
-  const before = madeBranches.get(row);
-  if (before !== undefined) return before;
-  const branches = new Map<string, Branch>();
-  const subcommands = row.subcommands ?? {};
-  for (const name of Object.keys(subcommands)) {
-    const words = name.split(' ');
-    for (let length = 1; length <= words.length; length++) {
-      const branch = words.slice(0, length).join(' ');
-      const goesOn = branches.get(branch)?.goesOn === true || length < words.length;
-      branches.set(branch, { behaviour: subcommands[branch] ?? null, goesOn });
-    }
-  }
-  madeBranches.set(row, branches);
-  return branches;
 }

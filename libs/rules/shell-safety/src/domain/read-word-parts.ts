@@ -1,4 +1,5 @@
 import type { Assignment, CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from 'unbash';
+import { holdsExpansion, holdsOperator, meansMore } from './shell-characters.js';
 import type { TextReading } from './text-reading.js';
 
 interface Span {
@@ -11,38 +12,33 @@ export function readWordParts(word: Word, reading: TextReading): void {
   reading.leaf(word);
   const { parts } = word;
   if (parts !== undefined) readParts(parts, word.pos, word.end, reading);
-  else if (EXPANDS.test(word.text)) reading.lose(word.pos);
+  else if (holdsExpansion(word.text)) reading.lose(word.pos);
 }
 
 /** Reads a word that ends at an operator of the shell. Only words of `let` and `eval`, and patterns of `=~`, may hold one. */
 export function readPlainWord(word: Word, reading: TextReading): void {
-  if (!MEANS_MORE.test(word.text)) {
+  if (!meansMore(word.text)) {
     reading.leaf(word);
     return;
   }
   readWordParts(word, reading);
-  if (!literalsOf(word).every((literal) => WITHOUT_OPERATOR.test(literal))) reading.lose(word.pos);
+  if (holdsLiteralOperator(word)) reading.lose(word.pos);
 }
 
-/** The characters that the patterns below look for, quotes and the beginnings of all parts of words. Most words have none of them. */
-const MEANS_MORE = /[\\;&|()<> \t\n`$'"*?[\]{}@+!=~]/;
-
-/** The text outside quotes and expansions, that between braces included. */
-const literalsOf = ({ parts, text }: Pick<Word, 'parts' | 'text'>): string[] =>
-  parts === undefined
-    ? [text]
-    : parts.flatMap((part) => {
-        if (part.type === 'BraceExpansion') return literalsOf(part);
-        return part.type === 'Literal' ? [part.text] : [];
-      });
+/** True if an operator or a blank stands outside quotes and expansions, also between braces. */
+function holdsLiteralOperator({ parts, text }: Pick<Word, 'parts' | 'text'>): boolean {
+  if (parts === undefined) return holdsOperator(text);
+  for (const part of parts) {
+    if (
+      part.type === 'BraceExpansion' ? holdsLiteralOperator(part) : part.type === 'Literal' && holdsOperator(part.text)
+    )
+      return true;
+  }
+  return false;
+}
 
 /** A dollar sign at the end that no backslash quotes. */
 const DOLLAR = /(?:^|[^\\])(?:\\\\)*\$$/;
-
-/** An expansion that the parser did not see as one: without an end (`$[1 + [2]`), or with a line continuation behind the dollar sign. */
-const EXPANDS = /^(?:[^\\]|\\[\s\S])*?(?:`|\$(?:[([{]|\\\n))/;
-
-const WITHOUT_OPERATOR = /^(?:[^\\;&|()<> \t\n]|\\[\s\S])*$/;
 
 /** Reads `name[subscript]+=value`. */
 export function readAssignment(node: Assignment, reading: TextReading): void {
@@ -87,7 +83,7 @@ function readPart(part: WordPart, reading: TextReading): void {
       readSubstitution(part, reading);
       return;
     case 'Literal':
-      if (EXPANDS.test(part.text)) reading.lose(part.pos);
+      if (holdsExpansion(part.text)) reading.lose(part.pos);
       return;
     case 'ProcessSubstitution':
       if (part.script !== undefined) same(part.script, part.pos + 2, part.end - 1, reading);

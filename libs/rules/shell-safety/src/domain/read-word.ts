@@ -2,6 +2,8 @@ import type { BraceExpansionPart, DoubleQuotedChild, Word, WordPart } from 'unba
 import type { Argument } from './inspection.js';
 import { endOf, startOf, type Place } from './place.js';
 
+const NO_TEXTS: readonly string[] = [];
+
 /** More alternatives of a word than this count as an unknown text. */
 const MOST_PATTERNS = 32;
 
@@ -77,7 +79,7 @@ function readPart(state: Reading, part: WordPart): void {
     case 'SimpleExpansion':
     case 'ParameterExpansion':
     case 'CommandExpansion':
-      vary(state, '**', ...alternativesOf(part));
+      vary(state, '**', alternativesOf(part));
       state.many = true;
       state.splits = true;
       return;
@@ -89,7 +91,7 @@ function readQuoted(state: Reading, part: DoubleQuotedChild): void {
     append(state, part.value);
     return;
   }
-  vary(state, '**', ...alternativesOf(part));
+  vary(state, '**', alternativesOf(part));
   // "$@", "${a[@]}", "${!prefix@}" and an indirection to any of them are any number of words.
   if (
     part.type === 'SimpleExpansion' ? part.text === '$@' : part.type === 'ParameterExpansion' && /[@!]/.test(part.text)
@@ -101,15 +103,19 @@ function readQuoted(state: Reading, part: DoubleQuotedChild): void {
 
 function append(state: Reading, value: string): void {
   if (state.known) state.prefix += value;
-  state.patterns = state.patterns.map((pattern) => pattern + value);
+  extend(state.patterns, value);
+}
+
+function extend(patterns: string[], text: string): void {
+  for (let at = 0; at < patterns.length; at++) patterns[at] = `${patterns[at] ?? ''}${text}`;
 }
 
 /** The texts that the line itself gives an expansion: `${x:-.env}` is `.env` if x is not set. */
 function alternativesOf(part: WordPart): readonly string[] {
-  if (part.type !== 'ParameterExpansion' || part.operation === undefined) return [];
+  if (part.type !== 'ParameterExpansion' || part.operation === undefined) return NO_TEXTS;
   const { operation } = part;
   if (operation.type === 'Default' && !operation.operator.endsWith('?')) return patternsOf(operation.operand);
-  if (operation.type !== 'Replace') return [];
+  if (operation.type !== 'Replace') return NO_TEXTS;
   return patternsOf(operation.replacement).map((pattern) => `**${pattern}**`);
 }
 
@@ -120,10 +126,15 @@ function patternsOf({ parts, value }: Word): readonly string[] {
   return state.patterns;
 }
 
-function vary(state: Reading, ...wildcards: readonly string[]): void {
+/** Adds a wildcard, or one of other texts, to what was read before. */
+function vary(state: Reading, wildcard: string, others: readonly string[] = NO_TEXTS): void {
   state.literal = false;
   state.known = false;
-  const varied = state.patterns.flatMap((pattern) => wildcards.map((wildcard) => pattern + wildcard));
+  if (others.length === 0) {
+    extend(state.patterns, wildcard);
+    return;
+  }
+  const varied = state.patterns.flatMap((pattern) => [wildcard, ...others].map((text) => pattern + text));
   state.patterns = varied.length > MOST_PATTERNS ? ['**'] : varied;
 }
 

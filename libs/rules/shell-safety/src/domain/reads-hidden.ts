@@ -1,7 +1,6 @@
 import { dashedPatterns } from './dashed-patterns.js';
 import type { Argument } from './inspection.js';
 import { mayMatchSecret } from './paths.js';
-import type { ProgramRow } from './program-row.js';
 import type { ReadCall } from './read-call.js';
 
 const HIDDEN: ReadonlySet<string> = new Set(['-.', '--hidden']);
@@ -26,9 +25,9 @@ export const tellsNoText = (program: string): boolean => TELLS_NO_TEXT.has(progr
  * @param program the word of the program, if no other word shows it
  */
 export function hiddenRead(program: Argument, call: ReadCall): Argument | null {
-  const { recursive } = call.behaviour;
   const { recurses } = call;
-  if (recursive !== true && !recurses) return null;
+  const { behaviour } = call.mode;
+  if (behaviour.recursive !== true && !recurses) return null;
   const chosen = call.options.flatMap(({ name, value }) => (CHOOSES.has(name) && value !== null ? [value] : []));
   const shown = chosen.filter((word) => !word.prefix.startsWith('!'));
   // A choice of rg unhides the files that it names.
@@ -41,14 +40,14 @@ export function hiddenRead(program: Argument, call: ReadCall): Argument | null {
     has(UNRESTRICTED) >= (program.value === 'rg' ? 2 : 1) || program.value?.startsWith('ack') === true;
   if (!recurses && has(HIDDEN) === 0 && !unrestricted) return null;
   const given = call.options.some(({ name }) => ['-e', '-f', '--regexp', '--file'].includes(name));
-  const searches = call.behaviour.operands === 'pattern_then_reads' && !given;
+  const searches = behaviour.operands === 'pattern_then_reads' && !given;
   return wideFolder(program, searches ? call.operands.slice(1) : call.operands);
 }
 
 /** True if the program would read hidden files by an option that a word may turn out to be: `grep $x KEY .` with `-r`. */
-export function hiddenIfRecursive(program: Argument, call: ReadCall, row: ProgramRow): boolean {
-  const { open, operands, behaviour } = call;
-  if (open.length === 0 || (row.options?.recurses === undefined && behaviour.recursive !== true)) return false;
+export function hiddenIfRecursive(program: Argument, call: ReadCall): boolean {
+  const { open, operands } = call;
+  if (open.length === 0 || !call.mode.mayRecurse) return false;
   const named = operands.filter((word) => !open.includes(word));
   return hiddenRead(program, { ...call, operands: named, recurses: true }) !== null;
 }
@@ -60,11 +59,11 @@ const BEYOND_OPTIONS = /[^\w*?[\]{}()|!^,=-]|_/;
  * The first glob that may find a file whose name is an option by which the program reads hidden files: `grep KEY *` beside a file called
  * `-r`; null if none may. The value of such an option may be a pattern, so that the first operand is a folder then.
  */
-export function globOfRecursion(program: Argument, { open, options, operands, behaviour }: ReadCall): Argument | null {
+export function globOfRecursion(program: Argument, { open, options, operands, mode }: ReadCall): Argument | null {
   const given = options.some(({ name }) => ['-e', '-f', '--regexp', '--file'].includes(name));
   const [pattern] = operands;
   const narrow =
-    behaviour.operands === 'pattern_then_reads' &&
+    mode.behaviour.operands === 'pattern_then_reads' &&
     !given &&
     pattern !== undefined &&
     wideFolder(program, [pattern]) === null;

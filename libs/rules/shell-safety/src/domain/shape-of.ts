@@ -72,9 +72,9 @@ export function shapeOf(command: string, shell: Shell = 'unknown'): CommandShape
   if (tree === null || found?.exact !== true) return null;
   const place = { source: command, shift: 0, whole: null, shell, depth: 0 };
   const words = tree.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
-  const call = readCall(words, found.row);
+  const call = readCall(words, found.ready);
   if (call.command !== null || call.clauses.length > 0) return null;
-  if (NO_SHAPE.has(`${found.row.names[0] ?? ''} ${call.subcommand}`)) return null;
+  if (NO_SHAPE.has(`${found.ready.row.names[0] ?? ''} ${call.subcommand}`)) return null;
   const subcommand = [call.subcommand, ...shapingOperands(part.program, verdict.class, call)].filter(
     (word) => word !== '',
   );
@@ -87,8 +87,8 @@ function shapingOperands(program: string, shellClass: ShellClass, call: ReadCall
   if (BY_OPERANDS.has(shellClass) || SOURCES.has(program)) return words;
   // Of `pod/a`, the kind.
   if (FIRST_OPERAND.has(program)) return words.slice(0, 1).map((word) => word.replace(/\/.*/su, ''));
-  if (call.behaviour.inspect === 'copies') return [destinationOf(call.operands, call.options)];
-  return FILES.has(call.behaviour.operands) ? [] : words;
+  if (call.mode.behaviour.inspect === 'copies') return [destinationOf(call.operands, call.options)];
+  return FILES.has(call.mode.behaviour.operands) ? [] : words;
 }
 
 function flagsOf(call: ReadCall): string[] {

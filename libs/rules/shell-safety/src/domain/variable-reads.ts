@@ -16,7 +16,7 @@ export interface Stored {
 }
 
 /** The variables of a line, by the values that it gives them. */
-interface Variables {
+export interface Variables {
   readonly stored: readonly Stored[];
   /** Those whose values the line does not show. */
   readonly unshown: ReadonlySet<string>;
@@ -58,7 +58,8 @@ export function variableReadEffect(word: Argument, splits: boolean, variables: V
   const { stored, unshown, found, shell } = variables;
   let texts = [''];
   let from = 0;
-  for (const { 0: whole, 1: plain, 2: indirect, 3: braced, 4: subscript, index } of word.text.matchAll(EXPANSION)) {
+  for (let match = expansionFrom(word.text, 0); match !== null; match = expansionFrom(word.text, endOf(match))) {
+    const { 0: whole, 1: plain, 2: indirect, 3: braced, 4: subscript, index } = match;
     const name = nameOf(plain ?? braced ?? '');
     const values = stored.filter((each) => each.name === name);
     const rest = word.text.slice(index + whole.length);
@@ -121,8 +122,20 @@ function isQuoted(text: string, offset: number): boolean {
   return (before.match(/"/g) ?? []).length % 2 === 1;
 }
 
-const namesIn = (text: string): readonly string[] =>
-  [...text.matchAll(EXPANSION)].map(({ 1: plain, 3: braced }) => nameOf(plain ?? braced ?? ''));
+function namesIn(text: string): readonly string[] {
+  const names: string[] = [];
+  for (let match = expansionFrom(text, 0); match !== null; match = expansionFrom(text, endOf(match)))
+    names.push(nameOf(match[1] ?? match[3] ?? ''));
+  return names;
+}
+
+/** The first expansion from a position on. `matchAll` would compile the pattern anew for each word. */
+function expansionFrom(text: string, position: number): RegExpExecArray | null {
+  EXPANSION.lastIndex = position;
+  return EXPANSION.exec(text);
+}
+
+const endOf = ({ 0: whole, index }: RegExpExecArray): number => index + whole.length;
 
 /** The variables with such a value, and those that get it in turn. */
 function namesWith(stored: readonly Stored[], is: (each: Stored) => boolean): ReadonlySet<string> {

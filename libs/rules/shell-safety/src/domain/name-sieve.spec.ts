@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { MAY_NAME, NameSieve, NO_NAME, RESOLVES, WILD } from './name-sieve.js';
+
+const NAMES = [
+  'shadow',
+  '.env',
+  '*.pem',
+  '.env.*',
+  'id_*',
+  'x*',
+  '*_token',
+  '*y',
+  'ssh_host_*_key',
+  '*.tfstate.*',
+  'compose.*.yml',
+];
+
+const sieveOf = (names: readonly string[]): NameSieve => {
+  const sieve = new NameSieve();
+  for (const name of names) sieve.add(name);
+  return sieve;
+};
+
+const text = fc.string({ unit: fc.constantFrom(...Array.from('abAB01-_. é')), maxLength: 6 });
+/** A name of the list, any text in the place of its `*`, in any case. */
+const listed = fc
+  .tuple(fc.constantFrom(...NAMES), fc.array(text, { minLength: 2, maxLength: 2 }), fc.boolean())
+  .map(([name, texts, upper]) => {
+    const filled = texts.reduce((glob, each) => glob.replace('*', () => each), name);
+    return upper ? filled.toUpperCase() : filled;
+  });
+
+describe('the sieve of names', () => {
+  const sieve = sieveOf(NAMES);
+
+  it('lets every name of the list through, in any folder', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 3 }), listed, fc.array(text, { maxLength: 2 }), (above, name, below) => {
+        const path = [...above, name, ...below].join('/');
+        expect([path, sieve.marksOf(path) & MAY_NAME]).toEqual([path, MAY_NAME]);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each([
+    ['src/main.ts', NO_NAME],
+    ['README.md', NO_NAME],
+    ['/usr/share/doc', NO_NAME],
+    ['shadows', NO_NAME],
+    ['./src', RESOLVES],
+    ['src/..', RESOLVES],
+    ['', RESOLVES],
+    ['//', RESOLVES],
+    ['src/*.ts', WILD],
+    ['a?', WILD],
+    ['naïve', MAY_NAME],
+    ['a'.repeat(255), NO_NAME],
+    ['a'.repeat(256), MAY_NAME],
+  ])('marks %j', (path, marks) => {
+    expect(sieve.marksOf(path)).toBe(marks);
+  });
+
+  it('passes nothing if the list is empty', () => {
+    expect(sieveOf([]).marksOf('shadow')).toBe(NO_NAME);
+  });
+});
