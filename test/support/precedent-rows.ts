@@ -12,6 +12,47 @@ export async function keepPrecedents(tx: Tx, all: readonly InventedPrecedent[]):
   );
 }
 
+/** Makes the rows that `precedent_keep` makes, of many new precedents at once. */
+const LOAD = `
+  with given as materialized (
+    select * from jsonb_populate_recordset(null::precedent, $1)),
+  found as materialized (
+    select given.id, given.agent_id, made.*, sum(made.in_words) over (partition by given.id) as length
+      from given
+     cross join lateral precedent_terms(precedent_structure(given.tools, given.environment_name, given.arguments),
+                                        array_to_string(given.targets, ' '), given.own_words, given.said_words) made),
+  termed as (
+    insert into precedent_term (tenant_id, term, precedent_id, agent_id, in_structure, in_own, in_said, length)
+    select $2, term, id, agent_id, in_structure, in_own, in_said, length from found order by term, id),
+  whole as materialized (
+    select whole.*
+      from given
+      left join (select id, array_agg(term) as terms, max(length) as length from found group by id) of_terms using (id)
+     cross join lateral jsonb_populate_record(null::precedent, to_jsonb(given) || jsonb_build_object(
+       'tenant_id', $2::uuid, 'shape', precedent_shape(given.tools, given.environment_name, given.arguments),
+       'terms', coalesce(of_terms.terms, '{}'), 'length', coalesce(of_terms.length, 0))) whole),
+  kept as (insert into precedent select * from whole),
+  trait as (
+    select 'shape' as kind, shape as trait, id from whole
+    union all select 'tool', tool, id from whole cross join unnest(tools) as tool
+    union all select 'place', environment_name || '/' || tool, id from whole cross join unnest(tools) as tool
+    union all select 'target', target, id from whole cross join unnest(targets) as target),
+  traits as (
+    insert into precedent_trait (tenant_id, kind, trait, precedent_id) select $2, kind, trait, id from trait order by kind, trait, id)
+  insert into precedent_gram (tenant_id, gram, term, precedent_id)
+  select $2, gram, term, id
+    from (select distinct on (term) term, id from found
+           where char_length(term) between 4 and 40
+             and not exists (select from precedent_gram known
+                              where known.tenant_id = $2 and known.gram = (show_trgm(found.term))[1] and known.term = found.term)
+           order by term, id) added
+   cross join lateral unnest(show_trgm(term)) as of_term (gram)`;
+
+/** Loads many new precedents by one statement, which takes far less time than {@link keepPrecedents}, and makes the same rows. */
+export async function loadPrecedents(tx: Tx, all: readonly InventedPrecedent[]): Promise<void> {
+  await sqlOf(tx).execute(LOAD, [JSON.stringify(all.map(rowOf)), tx.tenantId]);
+}
+
 /** @returns the id of the one that was kept. */
 export async function keepPrecedent(tx: Tx, one: InventedPrecedent): Promise<string> {
   const id = newId();
