@@ -10,6 +10,7 @@ import {
   type Example,
   type ImpactFailure,
   type ImpactPart,
+  type ImpactPartList,
   type LatticeCell,
   type NamedReport,
   type NotPut,
@@ -28,6 +29,7 @@ export function impactReportView({ report, agents, groups, cells, outdated }: Na
   const beside = (of: 'count' | 'estimate', { changed }: Results): Beside => ({
     notPut: sumOf(tally.notPut, of),
     ungrouped: changed - sumOf(listed, of),
+    uncounted: changed - groups.counted[of],
   });
   return {
     id: report.id,
@@ -50,9 +52,14 @@ export function impactReportView({ report, agents, groups, cells, outdated }: Na
     decisions: { total: totalOf(strata), ...resultsView(tally, beside('count', tally)) },
     estimates: resultsView(tally.estimates, beside('estimate', tally.estimates)),
     by: {
-      environment: groups.by.environment.map((part) => partView(part, part.name)),
-      tool: groups.by.tool.map((part) => partView(part, part.name)),
-      agent: groups.by.agent.map((part) => partView(part, nameOf(part.name))),
+      environment: groups.by.environment.listed.map((part) => partView(part, part.name)),
+      tool: groups.by.tool.listed.map((part) => partView(part, part.name)),
+      agent: groups.by.agent.listed.map((part) => partView(part, nameOf(part.name))),
+    },
+    left_out: {
+      environment: leftOut(groups.by.environment),
+      tool: leftOut(groups.by.tool),
+      agent: leftOut(groups.by.agent),
     },
     group_count: groups.found,
     groups: listed.map(({ kind: { agent, rules, tools, what, ...kind }, count, estimate, examples }) => ({
@@ -92,14 +99,18 @@ interface Beside {
   readonly notPut: number;
   /** Changed, and in no group that is listed. */
   readonly ungrouped: number;
+  /** Changed, and in no group that is kept. */
+  readonly uncounted: number;
 }
+
+const leftOut = ({ listed, found }: ImpactPartList): number => found - listed.length;
 
 const sumOf = <K extends string>(counted: readonly Readonly<Record<K, number>>[], of: K): number =>
   counted.reduce((sum, one) => sum + one[of], 0);
 
 const resultsView = (
   { untouched, same, changed, looser, otherwiseToday }: Results,
-  { notPut, ungrouped }: Beside,
+  { notPut, ungrouped, uncounted }: Beside,
 ): ImpactReportView['estimates'] => ({
   untouched: Math.round(untouched),
   same: Math.round(same),
@@ -108,6 +119,7 @@ const resultsView = (
   not_put: Math.round(notPut),
   otherwise_today: Math.round(otherwiseToday),
   ungrouped: Math.round(ungrouped),
+  uncounted: Math.round(uncounted),
 });
 
 const FAILURES: Readonly<Record<ImpactFailure, Readonly<Record<'message' | 'action', string>>>> = {

@@ -8,12 +8,13 @@ import {
   gainWords,
   gateOf,
   howOften,
+  leftOutSentence,
   notPutSentences,
   outcomesOf,
   outdatedSentence,
   rulesOf,
   todaySentence,
-  ungroupedSentence,
+  ungroupedSentences,
   verdict,
 } from './impact-view.js';
 
@@ -51,9 +52,9 @@ export function impactMarkdown(report: ImpactReportView, publicUrl: string): str
         pageOf(group, publicUrl),
       ]),
     ]),
-    ...ungroupedSentence(report).flatMap((sentence) => ['', sentence]),
-    ...(['environment', 'tool', 'agent'] as const).flatMap((part) =>
-      section(`By ${part}`, [
+    ...ungroupedSentences(report).flatMap((sentence) => ['', sentence]),
+    ...(['environment', 'tool', 'agent'] as const).flatMap((part) => [
+      ...section(`By ${part}`, [
         [part, 'otherwise', 'looser'],
         ...by[part].map(({ name, changed, looser, changed_estimate: all, looser_estimate: loose }) => [
           name,
@@ -61,7 +62,8 @@ export function impactMarkdown(report: ImpactReportView, publicUrl: string): str
           aboutMany(looser, loose),
         ]),
       ]),
-    ),
+      ...leftOutSentence(report, part).flatMap((sentence) => ['', sentence]),
+    ]),
     ...section('Cells that become looser, never satisfiable or always allowed', [
       ['environment', 'tool', 'mode', 'in force', 'becomes', 'what'],
       ...cells.map((cell) => [

@@ -3,7 +3,16 @@ import type { ImpactReportView } from '#lib/api-schemas';
 import { impactMarkdown } from './impact-markdown.js';
 import { impactLines, isNotKnown, verdict } from './impact-view.js';
 
-const RESULTS = { untouched: 0, same: 0, changed: 0, looser: 0, not_put: 0, otherwise_today: 0, ungrouped: 0 };
+const RESULTS = {
+  untouched: 0,
+  same: 0,
+  changed: 0,
+  looser: 0,
+  not_put: 0,
+  otherwise_today: 0,
+  ungrouped: 0,
+  uncounted: 0,
+};
 const reportOf = (more: Partial<ImpactReportView> = {}): ImpactReportView => ({
   id: '01900000-0000-7000-8000-000000000001',
   change_id: null,
@@ -22,6 +31,7 @@ const reportOf = (more: Partial<ImpactReportView> = {}): ImpactReportView => ({
   sample: null,
   decisions: { ...RESULTS, total: 16 },
   estimates: RESULTS,
+  left_out: { environment: 0, tool: 0, agent: 0 },
   by: { environment: [], tool: [], agent: [] },
   group_count: 0,
   groups: [],
@@ -114,6 +124,28 @@ describe('an impact report', () => {
     expect(markdown(many)).toContain('| bot-9 | 150 | 0 |');
     expect(terminal(ofSample())).toContain('By environment: staging about 120, about 120 looser.');
     for (const shown of [terminal(ofSample()), markdown(ofSample())]) expect(shown).not.toContain('largest of');
+  });
+
+  it('says which decisions stand in no row and no total, and how many names are left out', () => {
+    const one = { name: 'bot', changed: 1, looser: 0, changed_estimate: 1, looser_estimate: 0 };
+    const many = reportOf({
+      group_count: 2_000,
+      groups: [group],
+      decisions: { ...RESULTS, total: 9_000, changed: 8_000, ungrouped: 7_990, uncounted: 1_200 },
+      estimates: { ...RESULTS, changed: 8_000, ungrouped: 7_990, uncounted: 1_200 },
+      by: { environment: [], tool: [one], agent: [one] },
+      left_out: { environment: 0, tool: 1, agent: 1_300 },
+    });
+    for (const shown of [terminal(many), markdown(many)]) {
+      expect(shown).toContain('The others have 6,790 decisions; the totals');
+      expect(shown).toContain(
+        '1,200 decisions of further kinds are in no row and in none of these totals: a report keeps 2,000 kinds.',
+      );
+    }
+    expect(terminal(many)).toContain('By agent: bot 1; 1,300 more.');
+    expect(markdown(many)).toContain('1,300 smaller agents left out.');
+    expect(markdown(many)).toContain('1 smaller tool left out.');
+    expect(markdown(many)).not.toContain('environments left out');
   });
 
   it('links a page of each kind of difference, and writes an outcome that stays once', () => {

@@ -77,13 +77,28 @@ export const todaySentence = ({ decisions, estimates }: ImpactReportView): strin
         `${numberOf(decisions.otherwise_today, estimates.otherwise_today, 'decision')} ${estimates.otherwise_today === 1 ? 'comes' : 'come'} out otherwise than recorded already today, without the change.`,
       ];
 
-/** Says that the list of groups is bounded, and that the totals are not. */
-export const ungroupedSentence = ({ group_count: found, groups, decisions, estimates }: ImpactReportView): string[] =>
-  found <= groups.length
+/** Says which decisions stand in no row, and which of them the totals count. */
+export function ungroupedSentences({ group_count: found, groups, decisions, estimates }: ImpactReportView): string[] {
+  if (found <= groups.length) return [];
+  const { ungrouped, uncounted } = decisions;
+  const unlisted = numberOf(ungrouped - uncounted, estimates.ungrouped - estimates.uncounted, 'decision');
+  return [
+    `The ${thousands(groups.length)} largest of ${thousands(found)} kinds of differences are listed. The others have ${unlisted.toLowerCase()}; the totals by environment, tool and agent count them, too.`,
+    ...(uncounted === 0
+      ? []
+      : [
+          `${numberOf(uncounted, estimates.uncounted, 'decision')} of further kinds ${estimates.uncounted === 1 ? 'is' : 'are'} in no row and in none of these totals: a report keeps ${thousands(found)} kinds.`,
+        ]),
+  ];
+}
+
+const PLURALS = { environment: 'environments', tool: 'tools', agent: 'agents' } as const;
+
+/** Says how many names a list of totals leaves out. */
+export const leftOutSentence = ({ left_out: leftOut }: ImpactReportView, part: keyof typeof PLURALS): string[] =>
+  leftOut[part] === 0
     ? []
-    : [
-        `The ${thousands(groups.length)} largest of ${thousands(found)} kinds of differences are listed. The others have ${numberOf(decisions.ungrouped, estimates.ungrouped, 'decision').toLowerCase()}; the totals by environment, tool and agent count them, too.`,
-      ];
+    : [`${thousands(leftOut[part])} smaller ${leftOut[part] === 1 ? part : PLURALS[part]} left out.`];
 
 /** `1 decision`, `About 1,200 decisions`. */
 function numberOf(count: number, estimate: number, noun: string): string {
@@ -142,17 +157,17 @@ function groupLines(report: ImpactReportView): string[] {
       rows,
     ),
     ...moreOf(groups.length - rows.length, 'kind of difference', 'kinds of differences'),
-    ...ungroupedSentence(report),
+    ...ungroupedSentences(report),
   ];
 }
 
-function totalLines({ by }: ImpactReportView): string[] {
+function totalLines({ by, left_out: leftOut }: ImpactReportView): string[] {
   const lines = (['environment', 'tool', 'agent'] as const).flatMap((part) => {
     const names = by[part].slice(0, MAX_NAMES).map(({ name, changed, looser, ...estimates }) => {
       const loose = looser === 0 ? '' : `, ${aboutMany(looser, estimates.looser_estimate)} looser`;
       return `${oneLine(name)} ${aboutMany(changed, estimates.changed_estimate)}${loose}`;
     });
-    const rest = by[part].length - names.length;
+    const rest = by[part].length + leftOut[part] - names.length;
     return names.length === 0
       ? []
       : [`By ${part}: ${[...names, ...(rest > 0 ? [`${thousands(rest)} more`] : [])].join('; ')}.`];

@@ -32,7 +32,7 @@ export function ImpactReport({ report }: { readonly report: ImpactReportView }) 
         </div>
         {grouped && <Groups report={report} />}
       </Card>
-      {grouped && report.group_count > 1 && <ImpactTotals by={report.by} />}
+      {grouped && report.group_count > 1 && <ImpactTotals by={report.by} leftOut={report.left_out} />}
       {shown && report.cell_counts.found > 0 && <ImpactCells report={report} />}
       {shown && report.beyond_cells.length > 0 && (
         <Card title="Looser beyond the cells">
@@ -165,7 +165,10 @@ function Groups({
       {found > groups.length && (
         <p className="px-4 py-2 text-sm text-muted">
           The {thousands(groups.length)} largest of {thousands(found)} kinds of differences are listed. The others have{' '}
-          {aboutMany(decisions.ungrouped, estimates.ungrouped)} decisions. The totals below count them, too.
+          {aboutMany(decisions.ungrouped - decisions.uncounted, estimates.ungrouped - estimates.uncounted)} decisions.
+          The totals below count them, too.
+          {decisions.uncounted > 0 &&
+            ` A report keeps ${thousands(found)} kinds: the totals do not count ${aboutMany(decisions.uncounted, estimates.uncounted)} decisions of further kinds.`}
         </p>
       )}
     </>

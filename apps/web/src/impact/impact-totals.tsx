@@ -1,5 +1,5 @@
 import type { ImpactReportView } from '#lib/api-schemas';
-import { aboutMany } from '#lib/words';
+import { aboutMany, counted } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { DataTable } from '../components/data-table.js';
@@ -7,9 +7,16 @@ import { useFirst } from './use-first.js';
 
 const PARTS = ['environment', 'tool', 'agent'] as const;
 
-/** All decisions that would have come out otherwise, by environment, tool and agent; the largest first. */
-export function ImpactTotals({ by }: { readonly by: ImpactReportView['by'] }) {
+interface TotalsProps {
+  readonly by: ImpactReportView['by'];
+  /** How many smaller ones each list lacks. */
+  readonly leftOut: ImpactReportView['left_out'];
+}
+
+/** The decisions that would have come out otherwise, by environment, tool and agent; the largest first. */
+export function ImpactTotals({ by, leftOut }: TotalsProps) {
   const { shown, more } = useFirst(PARTS.flatMap((of) => by[of].map((part) => ({ of, part }))));
+  const missing = PARTS.flatMap((of) => (leftOut[of] === 0 ? [] : [counted(leftOut[of], of)]));
   return (
     <Card title="Totals by environment, tool and agent" flush>
       <DataTable
@@ -27,6 +34,9 @@ export function ImpactTotals({ by }: { readonly by: ImpactReportView['by'] }) {
         }))}
       />
       {more}
+      {missing.length > 0 && (
+        <p className="px-4 py-2 text-sm text-muted">Smaller ones left out: {missing.join(', ')}.</p>
+      )}
     </Card>
   );
 }

@@ -6902,6 +6902,7 @@ export interface components {
                 otherwise_today: number;
                 same: number;
                 total: number;
+                uncounted: number;
                 ungrouped: number;
                 untouched: number;
             };
@@ -6911,6 +6912,7 @@ export interface components {
                 not_put: number;
                 otherwise_today: number;
                 same: number;
+                uncounted: number;
                 ungrouped: number;
                 untouched: number;
             };
@@ -6923,6 +6925,11 @@ export interface components {
             group_count: number;
             groups: components["schemas"]["ImpactGroup"][];
             id: string;
+            left_out: {
+                agent: number;
+                environment: number;
+                tool: number;
+            };
             looser: boolean;
             not_put: {
                 count: number;

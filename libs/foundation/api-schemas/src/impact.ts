@@ -75,6 +75,10 @@ const resultsSchema = z.object({
   ungrouped: z
     .int()
     .meta({ description: 'Changed decisions of the kinds of differences beyond the 500 that are listed.' }),
+  uncounted: z.int().meta({
+    description:
+      'Of these, those of kinds beyond the first 2,000 that were found: the report keeps no more kinds, and by does not count them.',
+  }),
 });
 
 const impactCellSchema = z
@@ -137,9 +141,12 @@ export const impactReportSchema = z
     }),
     by: z.object({ environment: z.array(partSchema), tool: z.array(partSchema), agent: z.array(partSchema) }).meta({
       description:
-        'All changed decisions, also those of kinds that are not listed. One about several tools counts for each.',
+        'Changed decisions, also those of kinds that are not listed; the hundred largest of each. A decision about several tools counts for each.',
     }),
-    group_count: z.int().meta({ description: 'How many kinds of differences there are.' }),
+    left_out: z.object({ environment: z.int(), tool: z.int(), agent: z.int() }).meta({
+      description: 'How many environments, tools and agents by leaves out: each has the hundred largest.',
+    }),
+    group_count: z.int().meta({ description: 'How many kinds of differences the report keeps, at most 2,000.' }),
     groups: z.array(groupSchema).meta({ description: 'The 500 largest kinds of differences, the largest first.' }),
     not_put: z.array(
       z.object({

@@ -3,10 +3,13 @@ import type { ImpactReportId, Tx } from '#lib/kernel';
 import type { CellPage, Findings, ImpactFindings } from '../application/impact-findings.js';
 import {
   MOST_EXAMPLES,
+  MOST_KEPT,
   MOST_LISTED,
+  MOST_PARTS,
   type ImpactGroup,
   type ImpactGroups,
   type ImpactPart,
+  type ImpactPartList,
   type ImpactParts,
 } from '../domain/groups.js';
 import type { LatticeCell } from '../domain/lattice.js';
@@ -18,6 +21,14 @@ interface CellRow extends Pick<LatticeCell, 'tool' | 'environment' | 'mode'> {
 
 interface PartRow extends ImpactPart {
   readonly part: keyof ImpactParts;
+  /** How many names the part has. */
+  readonly names: number;
+}
+
+interface Counted {
+  readonly found: number;
+  readonly count: number;
+  readonly estimate: number;
 }
 
 /** The tables of cells and of groups of migrations/0240_impact.sql. */
@@ -64,29 +75,39 @@ export class SqlImpactFindings implements ImpactFindings {
         where tenant_id = $1 and report_id = $2 order by estimate desc, kind_digest limit $3`,
       [...ofReport, MOST_LISTED],
     );
-    const [counted] = await sqlOf(tx).query<{ readonly found: number }>(
-      'select count(*)::integer as found from impact_group where tenant_id = $1 and report_id = $2',
+    const [counted] = await sqlOf(tx).query<Counted>(
+      `select count(*)::integer as found, coalesce(sum(count), 0)::integer as count, coalesce(sum(estimate), 0) as estimate
+         from impact_group where tenant_id = $1 and report_id = $2`,
       ofReport,
     );
     const parts = await sqlOf(tx).query<PartRow>(
-      `select part, name, sum(count)::integer as changed, sum(estimate) as "changedEstimate",
-              coalesce(sum(count) filter (where looser), 0)::integer as looser,
-              coalesce(sum(estimate) filter (where looser), 0) as "looserEstimate"
-         from impact_group
-        cross join lateral (
-          select 'environment' as part, kind ->> 'environment' as name
-          union all select 'tool', jsonb_array_elements_text(kind -> 'tools')
-          union all select 'agent', kind ->> 'agent') of
-        cross join lateral (select kind ->> 'change' <> 'tightens' as looser) way
-        where tenant_id = $1 and report_id = $2 and name is not null
-        group by part, name order by sum(estimate) desc, name`,
-      ofReport,
+      `select part, name, names, changed, looser, "changedEstimate", "looserEstimate"
+         from (
+           select part, name, sum(count)::integer as changed, sum(estimate) as "changedEstimate",
+                  coalesce(sum(count) filter (where looser), 0)::integer as looser,
+                  coalesce(sum(estimate) filter (where looser), 0) as "looserEstimate",
+                  row_number() over (partition by part order by sum(estimate) desc, name) as place,
+                  (count(*) over (partition by part))::integer as names
+             from impact_group
+            cross join lateral (
+              select 'environment' as part, kind ->> 'environment' as name
+              union all select 'tool', jsonb_array_elements_text(kind -> 'tools')
+              union all select 'agent', kind ->> 'agent') of
+            cross join lateral (select kind ->> 'change' <> 'tightens' as looser) way
+            where tenant_id = $1 and report_id = $2 and name is not null
+            group by part, name) placed
+        where place <= $3 order by place`,
+      [...ofReport, MOST_PARTS],
     );
-    const of = (wanted: PartRow['part']): readonly ImpactPart[] =>
-      parts.filter(({ part }) => part === wanted).map(({ part: _part, ...totals }) => totals);
+    const of = (wanted: PartRow['part']): ImpactPartList => {
+      const those = parts.filter(({ part }) => part === wanted);
+      return { listed: those.map(({ part: _part, names: _names, ...totals }) => totals), found: those[0]?.names ?? 0 };
+    };
+    const { found = 0, ...sums } = counted ?? { count: 0, estimate: 0 };
     return {
       listed,
-      found: counted?.found ?? 0,
+      found,
+      counted: sums,
       by: { environment: of('environment'), tool: of('tool'), agent: of('agent') },
     };
   }
@@ -110,13 +131,23 @@ export class SqlImpactFindings implements ImpactFindings {
   async #addGroups(tx: Tx, id: ImpactReportId, groups: readonly ImpactGroup[]): Promise<void> {
     await sqlOf(tx).execute(
       `insert into impact_group as known (tenant_id, report_id, kind_digest, kind, count, estimate, examples)
-       select $1, $2, sha256(convert_to(kind::text, 'UTF8')), kind, count, estimate, examples
-         from jsonb_to_recordset($3::jsonb) as added (kind jsonb, count integer, estimate double precision, examples jsonb)
+       select $1, $2, kind_digest, kind, count, estimate, examples
+         from (
+           select added.*, is_known, row_number() over (partition by is_known order by place) as place_of_new
+             from (
+               select element -> 'kind' as kind, (element -> 'count')::integer as count, place, element -> 'examples' as examples,
+                      (element -> 'estimate')::double precision as estimate, sha256(convert_to((element -> 'kind')::text, 'UTF8')) as kind_digest
+                 from jsonb_array_elements($3::jsonb) with ordinality as given (element, place)) added
+            cross join lateral (
+              select exists (select from impact_group kept
+                              where kept.tenant_id = $1 and kept.report_id = $2 and kept.kind_digest = added.kind_digest) as is_known) standing
+           ) placed
+        where is_known or place_of_new <= $4 - (select count(*) from impact_group where tenant_id = $1 and report_id = $2)
        on conflict (tenant_id, report_id, kind_digest) do update set
          count = known.count + excluded.count,
          estimate = known.estimate + excluded.estimate,
          examples = jsonb_path_query_array(known.examples || excluded.examples, '$[0 to ${String(MOST_EXAMPLES - 1)}]')`,
-      [tx.tenantId, id, JSON.stringify(groups)],
+      [tx.tenantId, id, JSON.stringify(groups), MOST_KEPT],
     );
   }
 }

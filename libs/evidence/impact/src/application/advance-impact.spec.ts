@@ -159,7 +159,7 @@ describe('AdvanceImpact', () => {
     }
     expect(lost).toBe(3);
     expect(await found(report)).toMatchObject({ phase: 'done', progress: { tally: { looked: 450, changed: 450 } } });
-    expect((await groups(report)).by.agent).toMatchObject([{ changed: 225 }, { changed: 225 }]);
+    expect((await groups(report)).by.agent.listed).toMatchObject([{ changed: 225 }, { changed: 225 }]);
   });
 
   it('begins anew if other policies come into force meanwhile', async () => {

@@ -1,6 +1,6 @@
 import type { ImpactReportId, Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { MOST_LISTED, NO_GROUPS, type GroupKind, type ImpactGroup } from '../domain/groups.js';
+import { MOST_KEPT, MOST_LISTED, MOST_PARTS, NO_GROUPS, type GroupKind, type ImpactGroup } from '../domain/groups.js';
 import type { LatticeCell } from '../domain/lattice.js';
 import { NO_FINDINGS, type Findings, type ImpactFindings } from './impact-findings.js';
 
@@ -108,26 +108,53 @@ export function describeImpactFindings(
         ],
       });
       expect((await groups()).by).toEqual({
-        environment: [
-          { name: 'staging', changed: 4, looser: 0, changedEstimate: 4, looserEstimate: 0 },
-          { name: 'live', changed: 1, looser: 1, changedEstimate: 2.5, looserEstimate: 2.5 },
-        ],
-        tool: [
-          { name: 'restart', changed: 7, looser: 3, changedEstimate: 8.5, looserEstimate: 4.5 },
-          { name: 'wipe', changed: 1, looser: 1, changedEstimate: 2.5, looserEstimate: 2.5 },
-        ],
-        agent: [{ name: 'bot', changed: 5, looser: 1, changedEstimate: 6.5, looserEstimate: 2.5 }],
+        environment: {
+          found: 2,
+          listed: [
+            { name: 'staging', changed: 4, looser: 0, changedEstimate: 4, looserEstimate: 0 },
+            { name: 'live', changed: 1, looser: 1, changedEstimate: 2.5, looserEstimate: 2.5 },
+          ],
+        },
+        tool: {
+          found: 2,
+          listed: [
+            { name: 'restart', changed: 7, looser: 3, changedEstimate: 8.5, looserEstimate: 4.5 },
+            { name: 'wipe', changed: 1, looser: 1, changedEstimate: 2.5, looserEstimate: 2.5 },
+          ],
+        },
+        agent: {
+          found: 1,
+          listed: [{ name: 'bot', changed: 5, looser: 1, changedEstimate: 6.5, looserEstimate: 2.5 }],
+        },
       });
     });
 
-    it('counts every group, and lists the largest', async () => {
+    it('counts every group that it keeps, and lists the largest', async () => {
       const many = MOST_LISTED + 12;
       await add({ groups: Array.from({ length: many }, (_, index) => group({ agent: String(index) }, index + 1)) });
-      const { listed, found, by } = await groups();
+      const { listed, found, by, counted } = await groups();
       expect(found).toBe(many);
+      expect(counted).toEqual({ count: (many * (many + 1)) / 2, estimate: (many * (many + 1)) / 2 });
       expect(listed.map(({ count }) => count)).toEqual(Array.from({ length: MOST_LISTED }, (_, index) => many - index));
-      expect(by.environment).toMatchObject([{ name: 'live', changed: (many * (many + 1)) / 2 }]);
-      expect(by.agent).toHaveLength(many);
+      expect(by.environment.listed).toMatchObject([{ name: 'live', changed: (many * (many + 1)) / 2 }]);
+      expect(by.agent.found).toBe(many);
+      expect(by.agent.listed.map(({ changed }) => changed)).toEqual(
+        Array.from({ length: MOST_PARTS }, (_, index) => many - index),
+      );
+    });
+
+    it('keeps groups of the first kinds alone, and goes on to count these', async () => {
+      const kinds = (from: number, many: number): readonly ImpactGroup[] =>
+        Array.from({ length: many }, (_, index) => group({ agent: String(from + index) }, 1));
+      await add({ groups: kinds(0, MOST_KEPT - 1) });
+      await add({ groups: [...kinds(0, 1), ...kinds(MOST_KEPT - 1, 5), ...kinds(1, 1)] });
+      await add({ groups: kinds(MOST_KEPT - 2, 9) });
+      const { found, counted, by } = await groups();
+      expect([found, counted, by.agent.found]).toEqual([
+        MOST_KEPT,
+        { count: MOST_KEPT + 4, estimate: MOST_KEPT + 4 },
+        MOST_KEPT,
+      ]);
     });
   });
 }

@@ -12,11 +12,14 @@ export interface Findings {
 export const NO_FINDINGS: Findings = { cells: [], groups: [] };
 
 /**
- * The cells and groups of reports, which have no bound. A batch adds its own, and writes none of the others. They
+ * The cells and groups of reports. A batch adds its own, and writes none of the others. They
  * are added in the transaction that keeps the progress of the report, so that each is counted once.
  */
 export interface ImpactFindings {
-  /** Adds to the groups of the same kind. A cell comes once in the life of a report. */
+  /**
+   * Adds to the groups of the same kind, and keeps those of new kinds while a report has fewer than `MOST_KEPT`. A cell comes once in the
+   * life of a report.
+   */
   add(tx: Tx, id: ImpactReportId, findings: Findings): Promise<void>;
   /** Forgets all of a report. */
   drop(tx: Tx, id: ImpactReportId): Promise<void>;

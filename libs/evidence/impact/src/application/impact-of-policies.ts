@@ -41,7 +41,7 @@ export class ImpactOfPolicies {
       true,
     );
     const cells: LatticeCell[] = [];
-    const groups: ImpactGroup[] = [];
+    let groups: readonly ImpactGroup[] = [];
     let report = await this.uow.run(tenantId, async (tx) => {
       const asked = newReport(newId<PersonId>(), await tx.now(), days, { change: NOTHING_MOVES });
       return batches.begin(tx, { ...asked, bundleRevision: other.bundleRevision }, NOTHING_MOVES);
@@ -51,10 +51,10 @@ export class ImpactOfPolicies {
       const batch = await this.uow.run(tenantId, (tx) => batches.next(tx, last, NOTHING_MOVES));
       report = batch.report;
       cells.push(...batch.found.cells);
-      groups.push(...batch.found.groups);
+      groups = mergeGroups([...groups, ...batch.found.groups]);
       tell(report);
     }
-    const found = groupsForReaders(mergeGroups(groups));
+    const found = groupsForReaders(groups);
     const agents = await this.uow.run(tenantId, (tx) => this.agents.names(tx, agentsIn(found)));
     return { report, agents, cells, groups: found, outdated: false };
   }

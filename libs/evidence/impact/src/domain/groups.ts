@@ -43,25 +43,43 @@ export interface ImpactPart {
   readonly looserEstimate: number;
 }
 
-/** The parts of a report, the largest estimate first. A decision about several tools counts for each of them. */
-export type ImpactParts = Readonly<Record<'environment' | 'tool' | 'agent', readonly ImpactPart[]>>;
+/** The parts of a report of one sort: the largest by their estimate, at most {@link MOST_PARTS}. */
+export interface ImpactPartList {
+  readonly listed: readonly ImpactPart[];
+  /** How many there are. */
+  readonly found: number;
+}
+
+/** The parts of a report. A decision about several tools counts for each of them. */
+export type ImpactParts = Readonly<Record<'environment' | 'tool' | 'agent', ImpactPartList>>;
 
 /** The groups of a report, as its readers have them. */
 export interface ImpactGroups {
   /** The largest ones, at most {@link MOST_LISTED}. */
   readonly listed: readonly ImpactGroup[];
-  /** How many there are. */
+  /** How many are kept. */
   readonly found: number;
-  /** Of all groups, also of those that are not listed. */
+  /** The decisions of all groups that are kept. */
+  readonly counted: Pick<ImpactGroup, 'count' | 'estimate'>;
+  /** Of all groups that are kept, also of those that are not listed. */
   readonly by: ImpactParts;
 }
 
+/** A report keeps the groups of so many kinds, those that come first. Decisions of later kinds are counted in its tally alone. */
+export const MOST_KEPT = 2_000;
+
 /** A report stays readable. */
 export const MOST_LISTED = 500;
+export const MOST_PARTS = 100;
 
 export const MOST_EXAMPLES = 5;
 
-export const NO_GROUPS: ImpactGroups = { listed: [], found: 0, by: { environment: [], tool: [], agent: [] } };
+const NO_PARTS: ImpactPartList = { listed: [], found: 0 };
+
+export const NO_GROUPS: ImpactGroups = {
+  ...{ listed: [], found: 0, counted: { count: 0, estimate: 0 } },
+  by: { environment: NO_PARTS, tool: NO_PARTS, agent: NO_PARTS },
+};
 
 /**
  * The group of one decision that comes out otherwise; null if it does not.
@@ -93,7 +111,7 @@ export function groupOf(stored: PlacedDecision, putting: Putting, weight: number
   };
 }
 
-/** Groups of one kind become one, in the order in which the kinds come first. */
+/** Groups of one kind become one, in the order in which the kinds come first. @returns the first {@link MOST_KEPT}. */
 export function mergeGroups(groups: readonly ImpactGroup[]): readonly ImpactGroup[] {
   const merged = new Map<string, ImpactGroup>();
   for (const group of groups) {
@@ -107,16 +125,25 @@ export function mergeGroups(groups: readonly ImpactGroup[]): readonly ImpactGrou
       examples: [...examples, ...group.examples].slice(0, MOST_EXAMPLES),
     });
   }
-  return [...merged.values()];
+  return [...merged.values()].slice(0, MOST_KEPT);
 }
 
-/** The ids of the agents in the groups, those that are not listed among them. */
-export const agentsIn = ({ by }: ImpactGroups): readonly string[] => by.agent.map(({ name }) => name);
+/** The ids of the agents that a reader is shown, each once. */
+export const agentsIn = ({ listed, by }: ImpactGroups): readonly string[] => [
+  ...new Set([
+    ...listed.flatMap(({ kind: { agent } }) => (agent === null ? [] : [agent])),
+    ...by.agent.listed.map(({ name }) => name),
+  ]),
+];
 
 /** The groups as readers have them. @param groups each kind once. */
 export const groupsForReaders = (groups: readonly ImpactGroup[]): ImpactGroups => ({
   listed: groups.toSorted((a, b) => b.estimate - a.estimate).slice(0, MOST_LISTED),
   found: groups.length,
+  counted: {
+    count: groups.reduce((sum, { count }) => sum + count, 0),
+    estimate: groups.reduce((sum, { estimate }) => sum + estimate, 0),
+  },
   by: {
     environment: partsOf(groups, ({ environment }) => (environment === null ? [] : [environment])),
     tool: partsOf(groups, ({ tools }) => tools),
@@ -124,7 +151,7 @@ export const groupsForReaders = (groups: readonly ImpactGroup[]): ImpactGroups =
   },
 });
 
-function partsOf(groups: readonly ImpactGroup[], namesOf: (kind: GroupKind) => readonly string[]): ImpactPart[] {
+function partsOf(groups: readonly ImpactGroup[], namesOf: (kind: GroupKind) => readonly string[]): ImpactPartList {
   const parts = new Map<string, ImpactPart>();
   for (const { kind, count, estimate } of groups) {
     const looser = kind.change === 'tightens' ? 0 : 1;
@@ -139,5 +166,8 @@ function partsOf(groups: readonly ImpactGroup[], namesOf: (kind: GroupKind) => r
       });
     }
   }
-  return [...parts.values()].sort((a, b) => b.changedEstimate - a.changedEstimate || (a.name < b.name ? -1 : 1));
+  const sorted = [...parts.values()].sort(
+    (a, b) => b.changedEstimate - a.changedEstimate || (a.name < b.name ? -1 : 1),
+  );
+  return { listed: sorted.slice(0, MOST_PARTS), found: sorted.length };
 }

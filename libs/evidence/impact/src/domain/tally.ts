@@ -24,7 +24,7 @@ export interface Results {
 
 /**
  * The counts of a report so far. Plain JSON of a bounded size, so that a worker can stop at any batch and another can go on.
- * The groups, which have no bound, are kept beside it.
+ * The groups, which are many more, are kept beside it.
  */
 export interface Tally extends Results {
   /** Decisions looked at so far. */
