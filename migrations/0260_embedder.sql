@@ -16,6 +16,7 @@ create table embedder (
   answered_at timestamptz,
   error text constraint embedder_error_check check (char_length(error) <= 1000),
   error_at timestamptz,
+  batch integer not null default 16 constraint embedder_batch_check check (batch between 1 and 16),
   failures integer not null default 0 constraint embedder_failures_check check (failures >= 0),
   next_at timestamptz not null default now(),
   created_by uuid not null,
@@ -42,6 +43,7 @@ comment on column embedder.least is 'The cosine from which on two vectors count 
 comment on column embedder.answered_at is 'When it last gave a vector; null for never.';
 comment on column embedder.error is 'Why it gave none since then, masked; null if it did.';
 comment on column embedder.error_at is 'When that was.';
+comment on column embedder.batch is 'How many texts a request of a worker holds: half after an answer that came too late, twice as many after a quick one.';
 comment on column embedder.failures is 'The failed turns of workers in a row.';
 comment on column embedder.next_at is 'When a worker looks for texts without a vector again.';
 comment on column embedder.created_by is 'The person who asked for it.';

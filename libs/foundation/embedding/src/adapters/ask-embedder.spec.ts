@@ -92,7 +92,8 @@ describe('an embedder with the API of OpenAI', () => {
 
   it('has a bounded time, and a bounded answer', async () => {
     server.holds = true;
-    expect((await failureOf(ask(['one'], {}, { deadlineMs: 100 }))).message).toBe('It did not answer in time.');
+    const late = await failureOf(ask(['one'], {}, { deadlineMs: 100 }));
+    expect(late).toMatchObject({ failure: 'late', message: 'It did not answer in time.' });
     server.release();
     server.fails = { status: 200, body: ' '.repeat(4 * 1_048_576 + 1) };
     expect((await failureOf(ask(['one']))).message).toContain('answered with more than 4194304 bytes');

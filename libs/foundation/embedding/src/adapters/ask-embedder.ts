@@ -48,6 +48,8 @@ export async function askEmbedder(
   try {
     answer = await fetchThrough(agent, `${url.replace(/\/$/, '')}/embeddings`, options);
   } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError')
+      throw new EmbedderFailedError('late', 'It did not answer in time.');
     throw new EmbedderFailedError('unavailable', shown(reasonOf(error)));
   }
   const body = await answer.text();
@@ -88,6 +90,5 @@ function withoutToken(text: string, token: string | null): string {
 /** Undici wraps the cause of a failed fetch. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'It did not answer in time.';
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -6,6 +6,7 @@ export const embedderEntity = entity('embedder', connectionKey, {
   model: text(),
   dimensions: nullable(integer()),
   least: nullable(real()),
+  batch: integer(),
   failures: integer(),
   nextAt: moment(),
 });

@@ -1,13 +1,16 @@
 import { rowsOf, type RowOf } from '#lib/database';
 import type { ConnectionId, Tx } from '#lib/kernel';
 import type { Generation } from '#lib/connection';
-import type { EmbedderWork, KnownEmbedder, Turn } from '../application/embedder.ports.js';
+import { MOST_OF_BATCH, type EmbedderWork, type KnownEmbedder, type Turn } from '../application/embedder.ports.js';
 import { embedderEntity } from './embedder.entity.js';
 
 /** The work for embedders, in the rows of their connections. */
 export class SqlEmbedderWork implements EmbedderWork {
   async begin(tx: Tx, id: ConnectionId): Promise<void> {
-    await rowsOf(tx, embedderEntity).update({ id }, { least: null, failures: 0, nextAt: await tx.now() });
+    await rowsOf(tx, embedderEntity).update(
+      { id },
+      { least: null, batch: MOST_OF_BATCH, failures: 0, nextAt: await tx.now() },
+    );
   }
 
   end(): Promise<void> {
@@ -26,6 +29,10 @@ export class SqlEmbedderWork implements EmbedderWork {
 
   async saveLeast(tx: Tx, { id, generation }: Generation, least: number): Promise<void> {
     await rowsOf(tx, embedderEntity).update({ id, generation }, { least });
+  }
+
+  async saveBatch(tx: Tx, { id, generation }: Generation, batch: number): Promise<void> {
+    await rowsOf(tx, embedderEntity).update({ id, generation }, { batch });
   }
 
   async claim(tx: Tx, id: ConnectionId, forMs: number): Promise<KnownEmbedder | null> {
@@ -49,6 +56,6 @@ export class SqlEmbedderWork implements EmbedderWork {
   }
 }
 
-const knownIn = ({ id, generation, least, nextAt }: RowOf<typeof embedderEntity>): KnownEmbedder => ({
-  ...{ id, generation, least, nextAt },
+const knownIn = ({ id, generation, least, nextAt, batch }: RowOf<typeof embedderEntity>): KnownEmbedder => ({
+  ...{ id, generation, least, nextAt, batch },
 });

@@ -2,7 +2,7 @@ import type { ConnectionStore } from '#lib/connection';
 import { newId, type ConnectionId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { EmbedderSettings } from '../domain/embedder.js';
-import type { EmbedderWork, KnownEmbedder } from './embedder.ports.js';
+import { MOST_OF_BATCH, type EmbedderWork, type KnownEmbedder } from './embedder.ports.js';
 
 /** The contract of {@link EmbedderWork}. */
 export function describeEmbedderWork(
@@ -94,6 +94,18 @@ export function describeEmbedderWork(
       await named(2, 'two');
       await saveLeast(1);
       expect(await known()).toMatchObject({ id, generation: 2, least: null });
+    });
+
+    it('has the size of its batches, the most for each generation', async () => {
+      await named(1, 'one');
+      const saveBatch = (generation: number, batch: number): Promise<void> =>
+        inTx((tx) => opened().work.saveBatch(tx, { id, generation }, batch));
+      expect(await known()).toMatchObject({ batch: MOST_OF_BATCH });
+      await saveBatch(1, 4);
+      expect(await taken()).toMatchObject({ batch: 4 });
+      await named(2, 'two');
+      await saveBatch(1, 4);
+      expect(await known()).toMatchObject({ batch: MOST_OF_BATCH });
     });
 
     it('is of its tenant alone, and ends with the embedder', async () => {

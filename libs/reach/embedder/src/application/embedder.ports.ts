@@ -8,7 +8,12 @@ export interface KnownEmbedder extends Generation {
   readonly least: number | null;
   /** When a worker looks for texts without a vector again, in epoch milliseconds. */
   readonly nextAt: number;
+  /** How many texts a request holds, at most {@link MOST_OF_BATCH}. */
+  readonly batch: number;
 }
+
+/** Texts of one request, if the embedder gives so many vectors in time. */
+export const MOST_OF_BATCH = 16;
 
 /** A turn of a worker: the embedder, until the end of its claim. */
 export type Turn = Pick<KnownEmbedder, 'id' | 'nextAt'>;
@@ -18,6 +23,8 @@ export interface EmbedderWork extends ConnectionWork {
   known(tx: Tx): Promise<KnownEmbedder | null>;
   /** Keeps the measure of a generation. Nothing if it has another one meanwhile. */
   saveLeast(tx: Tx, of: Generation, least: number): Promise<void>;
+  /** Keeps the number of texts of a request, for the next turns. Nothing if it has another generation meanwhile. */
+  saveBatch(tx: Tx, of: Generation, batch: number): Promise<void>;
   /**
    * Takes an embedder that is due, so that no other worker works for it within the time.
    *

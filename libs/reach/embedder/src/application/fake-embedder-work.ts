@@ -3,10 +3,11 @@ import type { ConnectionId, Tx } from '#lib/kernel';
 import type { FakeConnections } from '../../../connection/src/application/fake-connections.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { EmbedderSettings } from '../domain/embedder.js';
-import type { EmbedderWork, KnownEmbedder, Turn } from './embedder.ports.js';
+import { MOST_OF_BATCH, type EmbedderWork, type KnownEmbedder, type Turn } from './embedder.ports.js';
 
 interface Row {
   readonly least: number | null;
+  readonly batch: number;
   readonly failures: number;
   readonly nextAt: number;
 }
@@ -23,7 +24,7 @@ export class FakeEmbedderWork implements EmbedderWork {
   }
 
   begin(tx: Tx, id: ConnectionId): Promise<void> {
-    this.#rows.of(tx).set(id, { least: null, failures: 0, nextAt: this.database.now });
+    this.#rows.of(tx).set(id, { least: null, batch: MOST_OF_BATCH, failures: 0, nextAt: this.database.now });
     return Promise.resolve();
   }
 
@@ -41,12 +42,17 @@ export class FakeEmbedderWork implements EmbedderWork {
     const embedder = await this.connections.find(tx);
     if (embedder === null) return null;
     const { id, generation } = embedder;
-    const { least = null, nextAt = this.database.now } = this.#rows.of(tx).get(id) ?? {};
-    return { id, generation, least, nextAt };
+    const row = this.#rows.of(tx).get(id);
+    const { least = null, batch = MOST_OF_BATCH, nextAt = this.database.now } = row ?? {};
+    return { id, generation, least, batch, nextAt };
   }
 
   async saveLeast(tx: Tx, { id, generation }: Generation, least: number): Promise<void> {
     if ((await this.known(tx))?.generation === generation) this.#change(tx, id, { least });
+  }
+
+  async saveBatch(tx: Tx, { id, generation }: Generation, batch: number): Promise<void> {
+    if ((await this.known(tx))?.generation === generation) this.#change(tx, id, { batch });
   }
 
   async claim(tx: Tx, id: ConnectionId, forMs: number): Promise<KnownEmbedder | null> {

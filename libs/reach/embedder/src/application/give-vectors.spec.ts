@@ -126,6 +126,25 @@ describe('the vectors of a tenant’s texts', () => {
     expect(await found()).toMatchObject({ error: null });
   });
 
+  it('come in smaller batches from an embedder that answers too late, down to one text, and in larger ones again', async () => {
+    const { give, kept, requests, answering, pass, least } = await giving(textsOf(20));
+    let most = 1;
+    answering.fails = (texts) => (texts.length > most ? new EmbedderFailedError('late', 'Too late.') : null);
+    const sizesOfTurn = async (): Promise<readonly number[]> => {
+      const before = requests.length;
+      if ((await give()) !== 0) await pass(600_000);
+      return requests.slice(before).map((texts) => texts.length);
+    };
+    expect([await sizesOfTurn(), await sizesOfTurn(), await sizesOfTurn()]).toEqual([[12], [6], [3]]);
+    expect(await sizesOfTurn()).toEqual(Array.from({ length: 13 }, () => 1));
+    expect(kept.size).toBe(1);
+    expect(await least()).toBeGreaterThan(0);
+    most = 16;
+    expect([await sizesOfTurn(), await sizesOfTurn(), await sizesOfTurn()]).toEqual([[2], [4], [8]]);
+    expect(await sizesOfTurn()).toEqual([5]);
+    expect(kept.size).toBe(20);
+  });
+
   it('are none from a model that tells meanings hardly apart', async () => {
     const { give, kept, answering, found, least, isDue } = await giving(textsOf(1));
     answering.vector = () => Float32Array.of(1, 0);

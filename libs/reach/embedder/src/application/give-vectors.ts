@@ -1,13 +1,17 @@
-import type { ConnectionStore, Generation } from '#lib/connection';
-import { EmbedderFailedError } from '#lib/embedding';
+import type { ConnectionStore } from '#lib/connection';
+import { EmbedderFailedError, nextBatchSize } from '#lib/embedding';
 import type { ConnectionId, TenantId, UnitOfWork } from '#lib/kernel';
 import { CALIBRATION, leastOf } from '../domain/calibration.js';
 import type { EmbedderSettings } from '../domain/embedder.js';
 import type { AskTenantEmbedder, EmbedderAnswer } from './ask-tenant-embedder.js';
-import type { EmbedderWork, KnownEmbedder, VectorsWanted, WantedText } from './embedder.ports.js';
+import {
+  MOST_OF_BATCH,
+  type EmbedderWork,
+  type KnownEmbedder,
+  type VectorsWanted,
+  type WantedText,
+} from './embedder.ports.js';
 
-/** Texts of one request. */
-const BATCH = 16;
 const DEADLINE_MS = 20_000;
 /** Longer than all requests of a turn take. */
 const CLAIMED_MS = 600_000;
@@ -34,12 +38,12 @@ export class GiveVectors {
     const claimed = await this.uow.run(tenantId, async (tx) => {
       const embedder = await this.work.claim(tx, id, CLAIMED_MS);
       if (embedder === null) return null;
-      return { embedder, texts: await this.wanted.without(tx, embedder.generation, BATCH) };
+      return { embedder, texts: await this.wanted.without(tx, embedder.generation, embedder.batch) };
     });
     if (claimed === null) return null;
     const { embedder, texts } = claimed;
     const failure = (await this.#measure(tenantId, embedder)) ?? (await this.#give(tenantId, embedder, texts));
-    const more = failure === null && texts.length === BATCH;
+    const more = failure === null && texts.length === embedder.batch;
     await this.uow.run(tenantId, (tx) =>
       failure === null
         ? this.work.rest(tx, embedder, more ? 0 : LOOK_MS)
@@ -51,9 +55,14 @@ export class GiveVectors {
   /** Measures a new generation, before its first vector is compared. */
   async #measure(tenantId: TenantId, embedder: KnownEmbedder): Promise<EmbedderFailedError | null> {
     if (embedder.least !== null) return null;
-    const answer = await this.#askKnown(tenantId, embedder, CALIBRATION);
-    if (answer?.ok !== true) return failureOf(answer);
-    const least = leastOf(answer.value.vectors);
+    const vectors: Float32Array[] = [];
+    for (let first = 0; first < CALIBRATION.length; first += embedder.batch) {
+      const sentences = CALIBRATION.slice(first, first + embedder.batch);
+      const answer = await this.#askKnown(tenantId, embedder, sentences);
+      if (answer?.ok !== true) return failureOf(answer);
+      vectors.push(...answer.value.vectors);
+    }
+    const least = leastOf(vectors);
     await this.uow.run(tenantId, (tx) =>
       least === null
         ? this.embedders.note(tx, embedder, 'The model tells meanings hardly apart. Name another one.')
@@ -65,10 +74,10 @@ export class GiveVectors {
   /** A server that rejects sentences of ours works with no text at all, and its admin has to see why. */
   async #askKnown(
     tenantId: TenantId,
-    embedder: Generation,
+    embedder: KnownEmbedder,
     sentences: readonly string[],
   ): Promise<EmbedderAnswer | null> {
-    const answer = await this.asking.execute(tenantId, sentences, DEADLINE_MS);
+    const answer = await this.#ask(tenantId, embedder, sentences);
     if (answer?.ok === false && answer.error.failure === 'rejected') {
       const { message } = answer.error;
       await this.uow.run(tenantId, (tx) => this.embedders.note(tx, embedder, message));
@@ -76,16 +85,29 @@ export class GiveVectors {
     return answer;
   }
 
+  /** Asks, and keeps how many texts the next turn puts into a request. */
+  async #ask(tenantId: TenantId, embedder: KnownEmbedder, texts: readonly string[]): Promise<EmbedderAnswer | null> {
+    const startedAt = performance.now();
+    const answer = await this.asking.execute(tenantId, texts, DEADLINE_MS);
+    const isLate = failureOf(answer)?.failure === 'late';
+    if (answer?.ok !== true && !isLate) return answer;
+    const tookMs = isLate ? null : performance.now() - startedAt;
+    const asked = { texts: texts.length, tookMs, deadlineMs: DEADLINE_MS };
+    const batch = nextBatchSize(embedder.batch, asked, MOST_OF_BATCH);
+    if (batch !== embedder.batch) await this.uow.run(tenantId, (tx) => this.work.saveBatch(tx, embedder, batch));
+    return answer;
+  }
+
   async #give(
     tenantId: TenantId,
-    embedder: Generation,
+    embedder: KnownEmbedder,
     texts: readonly WantedText[],
     isOneOfMany = false,
   ): Promise<EmbedderFailedError | null> {
     const { generation } = embedder;
     if (texts.length === 0) return null;
     const shortened = texts.map(({ text }) => text.slice(0, MOST_CHARACTERS));
-    const answer = await this.asking.execute(tenantId, shortened, DEADLINE_MS);
+    const answer = await this.#ask(tenantId, embedder, shortened);
     if (answer?.ok === false && answer.error.failure === 'rejected') {
       // Is it these texts, or every text?
       const known = isOneOfMany ? null : await this.#askKnown(tenantId, embedder, CALIBRATION.slice(0, 1));
@@ -117,7 +139,7 @@ export class GiveVectors {
   /** One text that the embedder rejects must not keep the others from their vectors. */
   async #oneByOne(
     tenantId: TenantId,
-    embedder: Generation,
+    embedder: KnownEmbedder,
     texts: readonly WantedText[],
   ): Promise<EmbedderFailedError | null> {
     for (const text of texts) {

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 /** The vectors of pieces, by the digest of their file and their lines. */
 export type PieceVectors = Map<string, Int8Array>;
 
-const VERSION = 1;
+/** What a session keeps of the embedder. */
+export interface KeptVectors {
+  readonly vectors: PieceVectors;
+  /** How many texts it gives vectors for in time; null before it was asked. */
+  readonly batch: number | null;
+}
+
+const VERSION = 2;
 const FILE = 'workspace-vectors.bin';
 /** Vectors that are being written: a process that was killed leaves them. No two processes or threads write them. */
 const MAKING = `${FILE}.new`;
@@ -15,36 +22,40 @@ interface Header {
   /** The model and its server: vectors of others are not comparable. */
   readonly madeBy: string;
   readonly dimensions: number;
+  readonly batch: number | null;
   readonly keys: readonly string[];
 }
 
 /** The vectors in the folder of a session; none if there are none, or they are of another model, or damaged. */
-export async function readVectors(folder: string, madeBy: string): Promise<PieceVectors> {
+export async function readVectors(folder: string, madeBy: string): Promise<KeptVectors> {
   await rm(join(folder, MAKING), { force: true });
   try {
     const stored = await readFile(join(folder, FILE));
     const from = LENGTH_BYTES + stored.readUInt32LE(0);
     const header = JSON.parse(stored.toString('utf8', LENGTH_BYTES, from)) as Header;
-    const { dimensions, keys } = header;
+    const { dimensions, batch, keys } = header;
     if (header.version === VERSION && header.madeBy === madeBy && stored.length === from + keys.length * dimensions)
-      return new Map(
-        keys.map((key, at) => [
-          key,
-          new Int8Array(stored.buffer, stored.byteOffset + from + at * dimensions, dimensions),
-        ]),
-      );
+      return {
+        batch,
+        vectors: new Map(
+          keys.map((key, at) => [
+            key,
+            new Int8Array(stored.buffer, stored.byteOffset + from + at * dimensions, dimensions),
+          ]),
+        ),
+      };
   } catch {
     // They are made anew.
   }
-  return new Map();
+  return { vectors: new Map(), batch: null };
 }
 
 /** Puts vectors of one length in their place at once. The folder is the runner's alone. */
-export async function writeVectors(folder: string, madeBy: string, vectors: PieceVectors): Promise<void> {
+export async function writeVectors(folder: string, madeBy: string, { vectors, batch }: KeptVectors): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const [dimensions = 0] = [...vectors.values()].map((vector) => vector.length);
   const kept = [...vectors].filter(([, vector]) => vector.length === dimensions);
-  const header: Header = { version: VERSION, madeBy, dimensions, keys: kept.map(([key]) => key) };
+  const header: Header = { version: VERSION, madeBy, dimensions, batch, keys: kept.map(([key]) => key) };
   const spelt = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(spelt.length);

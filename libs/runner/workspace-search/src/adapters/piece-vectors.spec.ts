@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEST_AUTHORITY } from '../../../../../test/support/test-authority.js';
-import { testEmbedder, type TestEmbedder } from '../../../../../test/support/test-embedder.js';
+import { testEmbedder, vectorOf, type TestEmbedder } from '../../../../../test/support/test-embedder.js';
 import { temporaryFolder } from '../../../workspace/src/fake-workspace.js';
 import { INDEX_LIMITS, type SearchEmbedder } from '../domain/search-job.js';
+import { meaningOfPieces } from './piece-vectors.js';
 import { searchWorkspace } from './search-workspace.js';
 
 let server: TestEmbedder;
@@ -97,5 +98,42 @@ describe('a search with an embedder', () => {
     const { sent } = await ask('connect with password=hunter2hunter2');
     expect(sent).toHaveLength(2);
     expect(sent.join()).not.toContain('hunter2');
+  });
+});
+
+describe('an embedder that answers to few texts alone in time', () => {
+  it('gets fewer texts after each late answer, in later calls too, and more once it is quick', async () => {
+    const sizes: number[] = [];
+    let most = 10;
+    const slow = await testEmbedder(['meaning-1'], (_model, texts, dimensions) => {
+      sizes.push(texts.length);
+      return texts.length > most
+        ? new Promise(() => undefined)
+        : Promise.resolve(texts.map((one) => vectorOf(one, dimensions)));
+    });
+    const pieces = Array.from({ length: 40 }, (_, id) => ({
+      ...{ id, key: `${'d'.repeat(64)}:${String(id)}-${String(id)}` },
+      text: () => Promise.resolve(`part ${String(id)}`),
+    }));
+    const embedder = { url: slow.url, model: 'meaning-1', dimensions: null, token: slow.token, ca: TEST_AUTHORITY };
+    const call = async (ms: number) => {
+      const before = sizes.length;
+      const { state } = await meaningOfPieces(base, embedder, 'part', pieces, performance.now() + ms);
+      return { ...state, sizes: sizes.slice(before) };
+    };
+    try {
+      const late = { pieces: 0, waiting: 40, error: 'It did not answer in time.' };
+      expect(await call(1_000)).toEqual({ ...late, sizes: [1, 32] });
+      expect(await call(1_000)).toEqual({ ...late, sizes: [1, 16] });
+      const third = await call(1_000);
+      expect(third.sizes.slice(0, 2)).toEqual([1, 8]);
+      expect(third.pieces).toBeGreaterThanOrEqual(8);
+      most = 40;
+      const quick = await call(60_000);
+      expect(quick).toMatchObject({ pieces: 40, waiting: 0, error: null });
+      expect(Math.max(...quick.sizes)).toBe(16);
+    } finally {
+      await slow.close();
+    }
   });
 });

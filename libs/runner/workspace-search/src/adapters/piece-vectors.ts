@@ -1,4 +1,4 @@
-import { askEmbedder, EmbedderFailedError } from '#lib/embedding';
+import { askEmbedder, EmbedderFailedError, nextBatchSize } from '#lib/embedding';
 import { maskSecretText } from '#lib/kernel';
 import { guardedAgent } from '#lib/outbound';
 import type { SearchEmbedder } from '../domain/search-job.js';
@@ -21,8 +21,8 @@ export interface MeaningOfPieces {
   readonly state: { readonly pieces: number; readonly waiting: number; readonly error: string | null };
 }
 
-/** Texts of one request. */
-const BATCH = 32;
+/** Texts of one request, if the embedder gives so many vectors in time. */
+const MOST_OF_BATCH = 32;
 /** A piece has at most 6,000 characters of code, and its path. */
 const MOST_CHARACTERS = 7_000;
 /** More pieces get no vector. */
@@ -52,23 +52,28 @@ export async function meaningOfPieces(
   // The operator of the runner named this host: no other one can be meant.
   const agent = guardedAgent([port === '' ? hostname : host], 'own', CONNECT_MS, embedder.ca);
   const ask = (texts: readonly string[]): Promise<readonly Float32Array[]> => {
-    const left = Math.min(until - performance.now(), LONGEST_MS);
+    // A time limit is a whole number.
+    const left = Math.floor(Math.min(until - performance.now(), LONGEST_MS));
     if (left < SHORTEST_MS) throw new EmbedderFailedError('unavailable', 'The time of the call was over.');
     return askEmbedder(agent, embedder, texts, left);
   };
   try {
-    const vectors = await readVectors(folder, madeBy);
+    const kept = await readVectors(folder, madeBy);
+    const { vectors } = kept;
     const known = vectors.size;
+    const giving = new Giving(vectors, ask, kept.batch ?? MOST_OF_BATCH);
     let error: string | null = null;
     let asked: Float32Array | undefined;
     try {
       [asked] = await ask([maskSecretText(query)]);
-      await give(pieces.slice(0, MOST_VECTORS), vectors, ask, until, asked?.length ?? 0);
+      await giving.give(pieces.slice(0, MOST_VECTORS), until, asked?.length ?? 0);
     } catch (problem) {
       if (!(problem instanceof EmbedderFailedError)) throw problem;
       error = problem.message;
     }
-    if (vectors.size > known) await writeVectors(folder, madeBy, bounded(vectors, pieces));
+    const { batch } = giving;
+    if (vectors.size > known || batch !== (kept.batch ?? MOST_OF_BATCH))
+      await writeVectors(folder, madeBy, { vectors: bounded(vectors, pieces), batch });
     const there = pieces.filter(({ key }) => vectors.has(key)).length;
     return {
       nearest: asked === undefined || there === 0 ? null : nearestOf(asked, pieces, vectors),
@@ -79,45 +84,65 @@ export async function meaningOfPieces(
   }
 }
 
-async function give(
-  pieces: readonly VectorPiece[],
-  vectors: PieceVectors,
-  ask: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
-  until: number,
-  dimensions: number,
-): Promise<void> {
-  const missing = pieces.filter(({ key }) => !vectors.has(key));
-  for (let at = 0; at < missing.length && performance.now() < until - SHORTEST_MS; at += BATCH) {
-    const batch: Said[] = [];
-    for (const { key, text } of missing.slice(at, at + BATCH)) {
-      const said = (await text())?.slice(0, MOST_CHARACTERS).trim() ?? '';
-      if (said !== '') batch.push({ key, text: maskSecretText(said) });
+/** Gives pieces their vectors, by as many texts a request as the embedder answers in time. */
+class Giving {
+  /** @param batch texts of the next request. */
+  constructor(
+    private readonly vectors: PieceVectors,
+    private readonly ask: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
+    public batch: number,
+  ) {}
+
+  /** @param until a time of the process's monotonic clock, after which no request begins. @param dimensions of a vector. */
+  async give(pieces: readonly VectorPiece[], until: number, dimensions: number): Promise<void> {
+    let missing = pieces.filter(({ key }) => !this.vectors.has(key));
+    while (missing.length > 0 && performance.now() < until - SHORTEST_MS) {
+      const next = missing.slice(0, this.batch);
+      const said: Said[] = [];
+      for (const piece of next) {
+        const text = (await piece.text())?.slice(0, MOST_CHARACTERS).trim() ?? '';
+        if (text !== '') said.push({ key: piece.key, text: maskSecretText(text) });
+      }
+      if (said.length === 0 || (await this.#inTime(said, dimensions, until))) missing = missing.slice(next.length);
     }
-    if (batch.length > 0) await giveBatch(batch, vectors, ask, dimensions);
+  }
+
+  /** @returns false if the answer came too late, and fewer texts may have one. */
+  async #inTime(said: readonly Said[], dimensions: number, until: number): Promise<boolean> {
+    const startedAt = performance.now();
+    const deadlineMs = Math.min(until - startedAt, LONGEST_MS);
+    const resize = (tookMs: number | null): void => {
+      this.batch = nextBatchSize(this.batch, { texts: said.length, tookMs, deadlineMs }, MOST_OF_BATCH);
+    };
+    try {
+      await this.#giveBatch(said, dimensions);
+      resize(performance.now() - startedAt);
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof EmbedderFailedError) || problem.failure !== 'late') throw problem;
+      resize(null);
+      if (said.length === 1 || performance.now() >= until - SHORTEST_MS) throw problem;
+      return false;
+    }
+  }
+
+  /** A text that the embedder rejects gets a vector without a direction: it is near to nothing, and not asked about again. */
+  async #giveBatch(batch: readonly Said[], dimensions: number): Promise<void> {
+    try {
+      const given = await this.ask(batch.map(({ text }) => text));
+      for (const [index, vector] of given.entries()) this.vectors.set(batch[index]?.key ?? '', shortVector(vector));
+    } catch (problem) {
+      if (!(problem instanceof EmbedderFailedError) || problem.failure !== 'rejected') throw problem;
+      const [only] = batch;
+      if (batch.length > 1) for (const one of batch) await this.#giveBatch([one], dimensions);
+      else if (only !== undefined) this.vectors.set(only.key, new Int8Array(dimensions));
+    }
   }
 }
 
 interface Said {
   readonly key: string;
   readonly text: string;
-}
-
-/** A text that the embedder rejects gets a vector without a direction: it is near to nothing, and not asked about again. */
-async function giveBatch(
-  batch: readonly Said[],
-  vectors: PieceVectors,
-  ask: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
-  dimensions: number,
-): Promise<void> {
-  try {
-    const given = await ask(batch.map(({ text }) => text));
-    for (const [index, vector] of given.entries()) vectors.set(batch[index]?.key ?? '', shortVector(vector));
-  } catch (problem) {
-    if (!(problem instanceof EmbedderFailedError) || problem.failure !== 'rejected') throw problem;
-    const [only] = batch;
-    if (batch.length > 1) for (const one of batch) await giveBatch([one], vectors, ask, dimensions);
-    else if (only !== undefined) vectors.set(only.key, new Int8Array(dimensions));
-  }
 }
 
 /** Vectors of the pieces of this call stay, and others as long as there is room. */
