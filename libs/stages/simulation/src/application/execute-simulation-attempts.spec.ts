@@ -127,8 +127,10 @@ describe('an attempt', () => {
     });
     await expect(world.execute(id)).rejects.toThrow('the tenant is moving');
     expect(leases).toEqual([lease, lease, lease]);
-    expect(await world.simulation(id)).toMatchObject({ state: 'running', fence: 1, nextAt: world.uow.now });
+    const again = world.uow.now + 1_000;
+    expect(await world.simulation(id)).toMatchObject({ state: 'running', fence: 1, nextAt: again });
     dispatch.mockRestore();
+    world.uow.now = again;
     expect(await world.execute(id)).toMatchObject({ state: 'succeeded', fence: 2 });
   });
 

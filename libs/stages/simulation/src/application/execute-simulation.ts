@@ -19,7 +19,7 @@ import type { HaltReader, HaltScope } from '#lib/halt';
 import { isLive, type PlanRepository, type PlanResolver } from '#lib/plan';
 import type { EnvironmentReader, TaskRepository } from '#lib/task';
 import { aggregateResults } from '../domain/aggregate-results.js';
-import { beginSimulation } from '../domain/begin-simulation.js';
+import { beginSimulation, waitAfterError } from '../domain/begin-simulation.js';
 import { haltScopeOf } from '../domain/halt-scope.js';
 import {
   expiryOf,
@@ -89,7 +89,7 @@ export class ExecuteSimulation {
   async #giveBack(tenantId: TenantId, { simulation: { id, fence } }: Work): Promise<void> {
     const { unitOfWork, simulations } = this.ports;
     await unitOfWork
-      .run(tenantId, async (tx) => simulations.giveBack(tx, id, fence, await tx.now()))
+      .run(tenantId, async (tx) => simulations.giveBack(tx, id, fence, (await tx.now()) + waitAfterError(fence)))
       .catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 import type { DecisionId, Digest, PlanId, SimulationId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
-import { beginSimulation, LEASE_MS, MAX_ATTEMPTS } from './begin-simulation.js';
+import { beginSimulation, LEASE_MS, MAX_ATTEMPTS, waitAfterError } from './begin-simulation.js';
 import type { Simulation, SimulationOutput } from './simulation.js';
 import { validMinutesIn } from './valid-minutes.js';
 
@@ -71,4 +71,10 @@ it.each([
   ],
 ])('with the document %j a result in %s counts for %i minutes', (document, environment, minutes) => {
   expect(validMinutesIn(document, environment)).toBe(minutes);
+});
+
+it('the waits after errors grow to a lease, and all attempts outlast ten minutes', () => {
+  const waits = Array.from({ length: MAX_ATTEMPTS }, (_, index) => waitAfterError(index + 1));
+  expect(waits.slice(0, 7)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, LEASE_MS]);
+  expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(10 * 60_000);
 });

@@ -6,6 +6,15 @@ export const MAX_ATTEMPTS = 20;
 /** The length of a worker's lease on a simulation. */
 export const LEASE_MS = 60_000;
 
+/** The wait after the first attempt, if it met an error. */
+const FIRST_WAIT_MS = 1_000;
+
+/**
+ * How long a simulation waits after an attempt that met an error, in milliseconds. The waits grow to the length of a lease: all attempts
+ * together outlast the draining of a tenant that moves, or a fault of some minutes.
+ */
+export const waitAfterError = (attempt: number): number => Math.min(LEASE_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+
 /** The next step of a simulation. */
 export type NextStep =
   | { readonly kind: 'compute'; readonly running: RunningSimulation }
