@@ -4,7 +4,7 @@ import { COMMAND_TABLE, type CommandTable } from './command-table.js';
 import { worseClass } from './class-rank.js';
 import { Judgement } from './judgement.js';
 import { Refusal } from './refusal.js';
-import type { Shell, ShellClass, ShellVerdict, Tier } from './verdict.js';
+import type { Part, Shell, ShellClass, ShellVerdict, Tier } from './verdict.js';
 import { Walk } from './walk.js';
 
 /**
@@ -55,9 +55,21 @@ function refusalOf(error: unknown, command: string): { code: string; message: st
   return { code: 'shell.unreadable', message: 'The line cannot be read.', start: 0, end: command.length };
 }
 
+/** By their starts; the longer part first. */
+const inOrder = (a: Part, b: Part): number => a.start - b.start || b.end - a.end;
+
+/** True of most lines: their parts are found in the order of their starts. */
+function isInOrder(parts: readonly Part[]): boolean {
+  for (let at = 1; at < parts.length; at++) {
+    const [before, part] = [parts[at - 1], parts[at]];
+    if (before !== undefined && part !== undefined && inOrder(before, part) > 0) return false;
+  }
+  return true;
+}
+
 function verdictOf(judgement: Judgement): ShellVerdict {
   const { parts } = judgement;
-  if (parts.length > 1) parts.sort((a, b) => a.start - b.start || b.end - a.end);
+  if (!isInOrder(parts)) parts.sort(inOrder);
   let tier: Tier = 1;
   let shellClass: ShellClass = 'READ_ONLY';
   let { network } = judgement;

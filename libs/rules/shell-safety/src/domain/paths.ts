@@ -42,11 +42,15 @@ const ABOVE_SECRETS =
 
 const SEPARATORS = /[=:,@]/;
 
+/** The same as the pattern, without its cost for each word. */
+const holdsSeparator = (path: string): boolean =>
+  path.includes('=') || path.includes(':') || path.includes(',') || path.includes('@');
+
 /** True if the word names, or could name, a path that holds secrets. */
 export function namesSecret(word: Argument): boolean {
   for (const pattern of word.patterns) {
     if (isSecret(pattern)) return true;
-    if (SEPARATORS.test(pattern) && pattern.split(SEPARATORS).some(isSecret)) return true;
+    if (holdsSeparator(pattern) && pattern.split(SEPARATORS).some(isSecret)) return true;
   }
   return false;
 }
@@ -97,13 +101,21 @@ export function mayMatchSecret({ value, patterns }: Argument): boolean {
 /** True if reading the word as a folder, with all that is below it, reads secrets: `.git` holds `.git/config`. */
 export function holdsSecrets(word: Argument): boolean {
   for (const pattern of word.patterns)
-    if (ABOVE_SECRETS.test(pattern) || isSecret(pattern) || SECRET_PATHS.leadsTo(pattern)) return true;
+    if (isAboveSecrets(pattern) || isSecret(pattern) || SECRET_PATHS.leadsTo(pattern)) return true;
   return false;
 }
 
 /** True if the word names, or could name, a file that is code for somebody, or a folder with such files. */
 export function namesCode(word: Argument): boolean {
   return word.patterns.some(isCode);
+}
+
+const SLASH = 47;
+const TILDE = 126;
+
+function isAboveSecrets(pattern: string): boolean {
+  const first = pattern.charCodeAt(0);
+  return (first === SLASH || first === TILDE) && ABOVE_SECRETS.test(pattern);
 }
 
 const isSecret = (pattern: string): boolean => SECRET_PATHS.has(pattern) && !NO_SECRETS.test(pattern);

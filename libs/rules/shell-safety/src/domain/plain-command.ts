@@ -1,4 +1,5 @@
 import type { Command, ParsedScript, Word, WordPart } from 'unbash';
+import { meansMore } from './shell-characters.js';
 
 /** The command of a line that is one program and its words: no operator, redirection, assignment or expansion. Null for others. */
 export function plainCommand(script: ParsedScript, text: string): Command | null {
@@ -12,7 +13,8 @@ export function plainCommand(script: ParsedScript, text: string): Command | null
   return command.suffix.every((node) => node.type === 'Word' && isPlain(node)) ? command : null;
 }
 
-const isPlain = (word: Word): boolean => word.parts === undefined || word.parts.every(isPlainPart);
+const isPlain = (word: Word): boolean =>
+  !meansMore(word.text) || word.parts === undefined || word.parts.every(isPlainPart);
 
 function isPlainPart(part: WordPart): boolean {
   switch (part.type) {

@@ -34,6 +34,8 @@ export function readCall(words: readonly Argument[], ready: ReadyRow): ReadCall 
   return reader;
 }
 
+const DASH = 45;
+
 class CallReader implements ReadCall {
   mode: Mode;
   subcommand = '';
@@ -63,13 +65,14 @@ class CallReader implements ReadCall {
     for (; this.#at < this.words.length; this.#at++) {
       const word = this.words[this.#at];
       if (word === undefined) return;
+      const dashed = reads && word.prefix.charCodeAt(0) === DASH;
       if (reads && style === 'assignments') {
         this.#assignment(word);
-      } else if (reads && word.value === '--') {
+      } else if (dashed && word.value === '--') {
         // Programs of the style `single_dash` differ on `--`: reading on is the safe side.
         reads = style === 'single_dash';
-      } else if (reads && word.prefix.length > 1 && word.prefix.startsWith('-')) {
-        if (style === 'gnu' && !word.prefix.startsWith('--') && this.mode.option(word.prefix) === undefined)
+      } else if (dashed && word.prefix.length > 1) {
+        if (style === 'gnu' && word.prefix.charCodeAt(1) !== DASH && this.mode.option(word.prefix) === undefined)
           this.#bundle(word);
         else this.#named(word, style === 'single_dash');
       } else if (reads && word.value === null && (word.prefix === '' || word.prefix === '-')) {

@@ -123,4 +123,5 @@ export class TextReading {
 }
 
 /** True for a newline that no backslash takes away. */
-export const holdsNewline = (text: string): boolean => text.replaceAll('\\\n', '').includes('\n');
+export const holdsNewline = (text: string): boolean =>
+  text.includes('\n') && text.replaceAll('\\\n', '').includes('\n');

@@ -25,7 +25,12 @@ export interface Variables {
   readonly shell: Shell;
 }
 
-export const variablesOf = (stored: readonly Stored[], shell: Shell): Variables => ({
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+export const variablesOf = (stored: readonly Stored[], shell: Shell): Variables =>
+  stored.length === 0 ? { stored, unshown: NO_NAMES, found: NO_NAMES, shell } : gatheredFrom(stored, shell);
+
+const gatheredFrom = (stored: readonly Stored[], shell: Shell): Variables => ({
   stored,
   unshown: namesWith(stored, ({ given, value }) => given || namesIn(value.text).some(isSetByShell)),
   found: namesWith(stored, isFound),
@@ -79,13 +84,16 @@ export function variableReadEffect(word: Argument, splits: boolean, variables: V
     if (texts.length > MOST_TEXTS) return unshownEffect(word, name);
   }
   const rest = word.text.slice(from);
-  const named = texts
-    .flatMap((text) => (text + rest).replaceAll(/["'\\]/g, '').split(/\s+/))
-    .map((text) => literal(word.text, asGlob(text), word.start, word.end));
-  if (named.some((each) => namesSecret(each) || namesFolderOfSecrets(each))) {
-    return effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may name a file that holds secrets.`);
+  let outside = false;
+  for (const text of texts) {
+    for (const path of pathsIn(text + rest)) {
+      const named = literal(word.text, path, word.start, word.end);
+      if (namesSecret(named) || namesFolderOfSecrets(named))
+        return effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may name a file that holds secrets.`);
+      outside ||= readsOutside(named);
+    }
   }
-  if (!named.some(readsOutside)) return null;
+  if (!outside) return null;
   return effectAt(word, 'READ_ONLY', 2, 'shell.reads_outside', `${word.text} may lie outside the workspace.`);
 }
 
@@ -112,6 +120,17 @@ const unshownEffect = (word: Argument, name: string): Effect => {
 /** True of paths that a glob, find or xargs gives. */
 const isFound = ({ value: { value, text } }: Stored): boolean =>
   value === null && (!text.includes('$') || /[*?[]/.test(text.replaceAll(EXPANSION, '')));
+
+const UNPLAIN = /["'\\\s[]/;
+
+/** The globs that the shell makes of a text with quotes and blanks. */
+const pathsIn = (text: string): readonly string[] =>
+  UNPLAIN.test(text)
+    ? text
+        .replaceAll(/["'\\]/g, '')
+        .split(/\s+/)
+        .map(asGlob)
+    : [text];
 
 /** A text with `[…]` as the `*` that matches as much: outside quotes, the shell matches it against files. */
 const asGlob = (value: string): string => value.replace(/\[[^/]*\]/g, '*');

@@ -7,9 +7,10 @@ import type { Judgement } from './judgement.js';
 import { expandsHistory, readOtherwise } from './other-shells.js';
 import { endOf, startOf, type Place, type Span } from './place.js';
 import { plainCommand } from './plain-command.js';
-import { readWord } from './read-word.js';
+import { literal, readWord } from './read-word.js';
 import type { Node, Reader, Surroundings } from './reader.js';
 import { Refusal } from './refusal.js';
+import { meansMore } from './shell-characters.js';
 import { uncoveredText } from './uncovered-text.js';
 import type { Shell } from './verdict.js';
 import { walkStatements } from './walk-nodes.js';
@@ -77,6 +78,9 @@ export class Walk implements Reader {
     const start = startOf(place, word.pos);
     const end = endOf(place, word.end);
     this.judgement.countWord(start, end);
+    const { text } = word;
+    // Such a word has no parts, and no shell reads it as anything but its text.
+    if (!meansMore(text)) return literal(text, text, start, end);
     const otherwise = readOtherwise(word, place.source, place.shell);
     if (otherwise !== null) {
       this.judgement.construct(effectAt({ start, end }, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));

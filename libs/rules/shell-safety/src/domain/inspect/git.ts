@@ -4,11 +4,15 @@ import type { Argument, Call, Finding, Inspect, OptionUse } from '../inspection.
  * Rules for every subcommand of git: it trusts the configuration of the folder that it works in, and some values make it run a program
  * that the line does not show. Sources: git-log(1), git-for-each-ref(1), submodule.c and ref-filter.c of git 2.47.
  */
-export const git: Inspect = (words, _row, call) => [
-  { kind: 'trustsFolder' },
-  ...(otherFolder(words) ? [{ kind: 'moves' } as const] : []),
-  ...call.options.flatMap(hiddenProgram),
-];
+export const git: Inspect = (words, _row, call) => {
+  const findings: Finding[] = [{ kind: 'trustsFolder' }];
+  if (otherFolder(words)) findings.push({ kind: 'moves' });
+  for (const option of call.options) {
+    const hidden = hiddenProgram(option);
+    if (hidden !== null) findings.push(hidden);
+  }
+  return findings;
+};
 
 /** `git -C folder`, before the subcommand. */
 function otherFolder(words: readonly Argument[]): boolean {
@@ -25,28 +29,36 @@ const isHere = (word: Argument | undefined): boolean => word?.value != null && /
 /** `%G?` of a commit, `%(signature)` of a reference. */
 const SIGNATURE = /%[-+ ]?G|%\(\*?signature|^-?\*?signature/;
 
-/** Options by the values with which they run another program, and the reason. */
-const VALUES: Readonly<Record<string, { readonly runs: (value: string) => boolean; readonly does: string }>> = {
-  ...Object.fromEntries(
-    ['--format', '--pretty', '--sort'].map((name) => [
-      name,
-      { runs: (value: string) => SIGNATURE.test(value), does: 'has gpg check signatures' },
-    ]),
-  ),
-  '--submodule': {
-    runs: (value) => value !== 'short' && value !== 'log',
-    does: 'starts git in submodules, with the programs of their configuration',
-  },
-  '--diff-merges': {
-    runs: (value) => value.startsWith('r'),
-    does: 'merges again, with the programs of the configuration',
-  },
-};
+/** The values with which an option runs another program, and what it does then. */
+interface Running {
+  readonly runs: (value: string) => boolean;
+  readonly does: string;
+}
 
-function hiddenProgram({ name, value, at }: OptionUse): Finding[] {
-  const values = VALUES[name];
-  if (values === undefined || value === null || (value.value !== null && !values.runs(value.value))) return [];
-  return [{ kind: 'effect', class: 'UNKNOWN', code: 'shell.option_executes_hidden', does: values.does, at }];
+const CHECKS_SIGNATURES: Running = { runs: (value) => SIGNATURE.test(value), does: 'has gpg check signatures' };
+
+const RUNNING: ReadonlyMap<string, Running> = new Map<string, Running>([
+  ['--format', CHECKS_SIGNATURES],
+  ['--pretty', CHECKS_SIGNATURES],
+  ['--sort', CHECKS_SIGNATURES],
+  [
+    '--submodule',
+    {
+      runs: (value) => value !== 'short' && value !== 'log',
+      does: 'starts git in submodules, with the programs of their configuration',
+    },
+  ],
+  [
+    '--diff-merges',
+    { runs: (value) => value.startsWith('r'), does: 'merges again, with the programs of the configuration' },
+  ],
+]);
+
+function hiddenProgram({ name, value, at }: OptionUse): Finding | null {
+  if (value === null) return null;
+  const running = RUNNING.get(name);
+  if (running === undefined || (value.value !== null && !running.runs(value.value))) return null;
+  return { kind: 'effect', class: 'UNKNOWN', code: 'shell.option_executes_hidden', does: running.does, at };
 }
 
 /** Settings that hold a token or a password: `http.https://github.com/.extraheader`. */
