@@ -483,20 +483,32 @@ declare
   tenant constant uuid := countersign_current_tenant();
   bundle text;
   autonomy_id uuid;
+  tools tool[];
+  the_task task;
+  the_plan record;
+  executors executor[];
+  the_run run;
+  ahead run_step[];
 begin
-  -- Locks come first, each as a statement of its own. A join that waited for a lock would read the rows from before the wait.
+  -- Locks come first, each as a statement of its own. A join that waited for a lock would read the rows from before the wait. The
+  -- statement that locks a row gives its latest version, so that no other reads it again.
   select head.revision into bundle from bundle_head head for share;
   select head.revision_id into autonomy_id from autonomy_head head where head.tenant_id = tenant for share;
-  perform from tool t where t.tenant_id = tenant and t.name = any (wanted_tools) order by t.name for share;
-  perform from task k where k.tenant_id = tenant and k.id = of_task for update;
-  perform from plan p where p.tenant_id = tenant and p.id = of_plan for update;
-  perform from executor x
-    where x.tenant_id = tenant and x.environment_id = of_environment and x.name = any (wanted_executors)
-    order by x.name for share;
+  tools := array(
+    select t from tool t where t.tenant_id = tenant and t.name = any (wanted_tools) order by t.name for share);
+  select * into the_task from task k where k.tenant_id = tenant and k.id = of_task for update;
+  select p.id, p.revision, p.state, p.agent_id, p.person_id, p.on_behalf_of, p.credential_id,
+         p.xmin::text || p.ctid::text as row_version
+    into the_plan from plan p where p.tenant_id = tenant and p.id = of_plan for update;
+  executors := array(
+    select x from executor x
+     where x.tenant_id = tenant and x.environment_id = of_environment and x.name = any (wanted_executors)
+     order by x.name for share);
   if of_request is not null then
     perform from approval_request q where q.tenant_id = tenant and q.id = of_request for update;
   end if;
-  perform from run r where r.tenant_id = tenant and r.id = of_run for update;
+  select * into the_run from run r where r.tenant_id = tenant and r.id = of_run for update;
+  ahead := run_steps_ahead(of_run);
   return (
     select json_build_object(
       'now', floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
@@ -507,16 +519,11 @@ begin
       'tools', (
         select coalesce(json_agg(json_build_object(
                  'id', v.id, 'name', v.name, 'version', v.version, 'digest', v.digest, 'definition', v.definition)), '[]')
-          from tool t
-          join tool_version v on v.tenant_id = t.tenant_id and v.tool_id = t.id and v.version = t.version
-         where t.tenant_id = tenant and t.name = any (wanted_tools) and not t.removed),
-      'task', (select row_to_json(k) from task k where k.tenant_id = tenant and k.id = of_task),
-      'plan', (
-        select json_build_object(
-                 'id', p.id, 'revision', p.revision, 'state', p.state, 'agent_id', p.agent_id, 'person_id', p.person_id,
-                 'on_behalf_of', p.on_behalf_of, 'credential_id', p.credential_id,
-                 'row_version', p.xmin::text || p.ctid::text)
-          from plan p where p.tenant_id = tenant and p.id = of_plan),
+          from unnest(tools) t
+          join tool_version v on v.tenant_id = tenant and v.tool_id = t.id and v.version = t.version
+         where not t.removed),
+      'task', case when the_task.id is not null then row_to_json(the_task) end,
+      'plan', case when the_plan.id is not null then row_to_json(the_plan) end,
       'environment', (
         select json_build_object('id', e.id, 'name', e.name, 'production', e.production, 'version', e.version)
           from environment e where e.tenant_id = tenant and e.id = of_environment),
@@ -525,42 +532,39 @@ begin
                  'id', x.id, 'name', x.name, 'version', x.version, 'kind', xv.kind, 'url', xv.url, 'audience', xv.audience,
                  'shared_audience', xv.shared_audience, 'secret', xv.secret, 'settings', xv.settings,
                  'digest', xv.digest)), '[]')
-          from executor x
-          join executor_version xv on xv.tenant_id = x.tenant_id and xv.executor_id = x.id and xv.version = x.version
-         where x.tenant_id = tenant and x.environment_id = of_environment and x.name = any (wanted_executors)),
+          from unnest(executors) x
+          join executor_version xv on xv.tenant_id = tenant and xv.executor_id = x.id and xv.version = x.version),
       'simulation', (
         select json_build_object('id', s.id, 'digest', s.digest)
           from simulation s where s.tenant_id = tenant and s.plan_id = of_plan
          order by (s.result is not null) desc, s.created_at desc, s.id desc limit 1),
-      'run', (select row_to_json(r) from run r where r.tenant_id = tenant and r.id = of_run),
-      'ahead', (select coalesce(json_agg(row_to_json(s)), '[]') from run_steps_ahead(of_run) s),
+      'run', case when the_run.id is not null then row_to_json(the_run) end,
+      'ahead', array_to_json(ahead),
       'out', (
         select coalesce(json_agg(row_to_json(a)), '[]')
-          from run_step s
-          join step_attempt a on a.tenant_id = s.tenant_id and a.run_step_id = s.id and a.fence = s.fence
-         where s.tenant_id = tenant and s.run_id = of_run and s.lease_until is not null),
+          from unnest(ahead) s
+          join step_attempt a on a.tenant_id = tenant and a.run_step_id = s.id and a.fence = s.fence
+         where s.lease_until is not null),
       'halts', (
         select coalesce(json_agg(json_build_object('id', h.id, 'kind', h.kind, 'tool', h.tool_name) order by h.created_at, h.id), '[]')
           from (select active.* from halt active
                  where active.tenant_id = tenant and active.lifted_at is null
                    and (active.kind = 'tenant' or active.environment_id = of_environment
                         or active.tool_name = any (wanted_tools)
-                        or active.agent_id in (
-                          select k.agent_id from task k where k.tenant_id = tenant and k.id = of_task
-                          union all
-                          select p.agent_id from plan p where p.tenant_id = tenant and p.id = of_plan))
+                        or active.agent_id in (the_task.agent_id, the_plan.agent_id))
                  order by active.created_at, active.id limit 1000) h)));
 end $$;
 comment on function run_turn_facts(uuid, uuid, uuid, uuid, uuid, text[], text[]) is
   'Locks the rows that a turn rests on in the order of locks (bundle, autonomy document, tools, task, plan, executors, request, run), and reads the facts of the turn; with the rights of the caller.';
 
-create function run_steps_ahead(of_run uuid) returns setof run_step
+create function run_steps_ahead(of_run uuid) returns run_step[]
   language plpgsql stable as $$
 declare
   tenant constant uuid := countersign_current_tenant();
   at_phase integer;
   at_batch integer;
-  waiting uuid[];
+  waiting run_step[];
+  others run_step[];
 begin
   -- Batches become healthy in order, so the current batch comes after the last healthy one.
   with healthy as (
@@ -575,23 +579,26 @@ begin
        > (coalesce((select phase_index from healthy), -1), coalesce((select batch_index from healthy), -1))
    order by s.phase_index, s.batch_index limit 1;
   waiting := array(
-    select s.id from run_step s
+    select s from run_step s
      where s.tenant_id = tenant and s.run_id = of_run and s.phase_index = at_phase and s.batch_index = at_batch
        and s.kind = 'call' and s.state <> 'succeeded'
      order by s.position limit 2);
-  return query
-    select s.* from run_step s
-     where s.tenant_id = tenant
-       and s.id = any (
-         waiting
-         || array(select o.id from run_step o
-                   where o.tenant_id = tenant and o.run_id = of_run and (o.lease_until is not null or o.state = 'unknown'))
-         || case when cardinality(waiting) < 2 then
-              array(select b.id from run_step b
-                     where b.tenant_id = tenant and b.run_id = of_run and b.phase_index = at_phase and b.batch_index = at_batch
-                       and (waiting = '{}' or b.kind = 'health_check'))
-            end)
-     order by s.position, s.health_round;
+  others := array(
+    select o from run_step o
+     where o.tenant_id = tenant and o.run_id = of_run and (o.lease_until is not null or o.state = 'unknown'));
+  if cardinality(waiting) < 2 then
+    others := others || array(
+      select b from run_step b
+       where b.tenant_id = tenant and b.run_id = of_run and b.phase_index = at_phase and b.batch_index = at_batch
+         and (waiting = '{}' or b.kind = 'health_check'));
+  elsif cardinality(others) = 0 or (cardinality(others) = 1 and (others[1]).id = (waiting[1]).id) then
+    -- As in most turns: the dispatched step is the first of the two.
+    return waiting;
+  end if;
+  return array(
+    select each from (
+      select distinct on (s.position, s.health_round) s as each from unnest(waiting || others) s
+       order by s.position, s.health_round) ordered);
 end $$;
 comment on function run_steps_ahead(uuid) is
   'The steps that a run going forward looks at: the next two calls of its first batch not yet found healthy, the health checks with the last call, all steps of the batch once its calls succeeded; and dispatched and unknown steps.';

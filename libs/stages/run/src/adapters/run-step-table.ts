@@ -11,7 +11,9 @@ export async function steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
 }
 
 export async function stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
-  const rows = await sqlOf(tx).query<object>(`select ${STEP.columns('ahead')} from run_steps_ahead($1) ahead`, [runId]);
+  const rows = await sqlOf(tx).query<object>(`select ${STEP.columns('ahead')} from unnest(run_steps_ahead($1)) ahead`, [
+    runId,
+  ]);
   return rows.map((row) => stepOf(STEP.row(row)));
 }
 

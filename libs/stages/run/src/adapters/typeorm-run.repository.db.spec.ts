@@ -141,6 +141,69 @@ describe('a row of a run', () => {
   });
 });
 
+describe('the facts of a turn', () => {
+  let world: World;
+  let run: QueuedRun;
+  beforeAll(async () => {
+    world = await postgresWorld();
+    run = sampleRun(await world.uow.run(world.home.tenantId, (tx) => planRows(tx, world)));
+    await world.uow.run(world.home.tenantId, (tx) =>
+      new TypeormRunRepository(testSeals()).insert(tx, run, [sampleStep(run)]),
+    );
+  });
+  afterAll(() => world.close());
+
+  const facts = async (): Promise<unknown> => {
+    const [row] = await world.uow.run(world.home.tenantId, (tx) =>
+      sqlOf(tx).query<{ facts: unknown }>("select run_turn_facts($1, $2, $3, $4, null, '{deploy}', '{}') as facts", [
+        run.id,
+        run.taskId,
+        run.planId,
+        run.environmentId,
+      ]),
+    );
+    return row?.facts;
+  };
+
+  it.each([
+    ['task', "update task set state = 'planned' where tenant_id = $1", { task: { state: 'planned' } }],
+    ['plan', "update plan set state = 'invalid' where tenant_id = $1", { plan: { state: 'invalid' } }],
+    ['run', 'update run set event_count = 7 where tenant_id = $1', { run: { event_count: 7 } }],
+    ['tool', 'update tool set removed = true where tenant_id = $1', { tools: [] }],
+  ] as const)('name the %s as it is after a wait for its lock', async (_row, change, changed) => {
+    expect(await facts()).not.toMatchObject(changed);
+    const changing = await world.db.owner.connect();
+    try {
+      await changing.query('begin');
+      await changing.query(change, [world.home.tenantId]);
+      const reading = facts();
+      await world.blocked();
+      await changing.query('commit');
+      expect(await reading).toMatchObject(changed);
+    } finally {
+      changing.release(true);
+    }
+  });
+
+  it('name the version of the plan that a wait ended with', async () => {
+    const changing = await world.db.owner.connect();
+    try {
+      await changing.query('begin');
+      await changing.query('update plan set updated_at = clock_timestamp() where id = $1', [run.planId]);
+      const reading = facts();
+      await world.blocked();
+      await changing.query('commit');
+      const { rows } = await world.db.owner.query(
+        'select xmin::text || ctid::text as row_version from plan where id = $1',
+        [run.planId],
+      );
+      expect(await reading).toMatchObject({ plan: rows[0] });
+    } finally {
+      changing.release(true);
+    }
+  });
+});
+
 /** The rows that a run refers to and its lists are filtered by, written as the earlier stages would. */
 async function planRows(
   tx: Tx,
