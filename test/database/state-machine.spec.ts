@@ -65,6 +65,26 @@ describe('state machines in the database', () => {
     }
   });
 
+  it('read no table, so that a temporary one of the same name changes nothing (CS002)', async () => {
+    const client = await db.owner.connect();
+    try {
+      await client.query(
+        "create temporary table lamp_transition as select 'broken' as from_state, 'mend' as event, 'on' as to_state",
+      );
+      expect(await refusalOf(client.query("update lamp set state = 'on' where id = $1", [id]))).toBe('CS002');
+    } finally {
+      client.release(true);
+    }
+  });
+
+  it('cannot be made of a table without rows', async () => {
+    await db.owner.query('create table bulb_transition (from_state text, event text, to_state text)');
+    await expect(db.owner.query("select countersign_state_machine('lamp', 'bulb_transition', 'note')")).rejects.toThrow(
+      'bulb_transition has no rows',
+    );
+    await db.owner.query('drop table bulb_transition');
+  });
+
   it('stand behind every column that names a state', async () => {
     // A table with a lookup table of states has the triggers too; no state is left to convention.
     const { rows } = await db.owner.query<{ unguarded: string }>(`
