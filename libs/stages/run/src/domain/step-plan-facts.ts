@@ -52,23 +52,38 @@ function condensedCalls(calls: readonly CallFacts[], tools: Tools, own: number |
     }
     const key = kindOf(call);
     const before = kinds.get(key);
+    const changes = changed(call.tool, call, tools);
+    const undoes = call.compensation !== null && changed(call.compensation, undoOf(call), tools);
+    if (before !== undefined && !changes && !undoes) continue;
     kinds.set(key, {
       ...(before ?? call),
-      targets: changed(call.tool, call, tools) ? union(before?.targets, call.targets) : [],
-      compensation_targets:
-        call.compensation !== null && changed(call.compensation, undoOf(call), tools)
-          ? union(before?.compensation_targets, call.compensation_targets)
-          : [],
+      targets: changes ? union(before?.targets, call.targets) : [],
+      compensation_targets: undoes ? union(before?.compensation_targets, call.compensation_targets) : [],
     });
   }
   return [...kinds.values()];
 }
 
+/** The kinds of calls that were asked for: each step of a plan asks for those of all calls around it. */
+const KINDS = new WeakMap<CallFacts, string>();
+
 /** A call without targets is aimed at the whole environment: it is not merged with one that names its targets. */
-const kindOf = (call: CallFacts): string => {
+function kindOf(call: CallFacts): string {
+  const known = KINDS.get(call);
+  if (known !== undefined) return known;
   const { tool, targets, shell, paths, compensation, compensation_targets: undone } = call;
-  return JSON.stringify([tool, targets.length === 0, shell, paths, compensation, undone.length === 0, undoOf(call)]);
-};
+  const kind = JSON.stringify([
+    tool,
+    targets.length === 0,
+    shell,
+    paths,
+    compensation,
+    undone.length === 0,
+    undoOf(call),
+  ]);
+  KINDS.set(call, kind);
+  return kind;
+}
 
 type Verdicts = Pick<CallFacts, 'shell' | 'paths'>;
 
