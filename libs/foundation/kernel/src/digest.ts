@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, type Json } from '#lib/canonical';
 
 /** The kind of document; part of the hashed bytes, so that a digest of one kind never passes for another. */
@@ -49,6 +49,5 @@ export function digestOf(kind: DigestKind, value: Json): Digest {
 
 /** The same over text that is already canonical, as it was stored. */
 export function digestText(kind: DigestKind, canonicalText: string): Digest {
-  const hash = createHash('sha256').update(`countersign:${kind}:v1\n`, 'utf8').update(canonicalText, 'utf8');
-  return `sha256:${hash.digest('hex')}`;
+  return `sha256:${hash('sha256', `countersign:${kind}:v1\n${canonicalText}`, 'hex')}`;
 }
