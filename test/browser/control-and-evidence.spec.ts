@@ -3,7 +3,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { generateSync } from 'otplib';
 import type { ImpactReportId } from '#lib/kernel';
 import { expectStatus } from '../support/api.js';
-import { browserWorld, describeInChromium, moveTo, paste, type BrowserWorld, sayWhy } from '../support/browser.js';
+import {
+  browserWorld,
+  describeInChromium,
+  moveTo,
+  paste,
+  type BrowserWorld,
+  sayWhy,
+  settled,
+} from '../support/browser.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
 import { until } from '../support/until.js';
@@ -399,7 +407,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close({ runBeforeUnload: false });
   }, 60_000);
 
-  it('says that the API does not answer as it is loaded, and goes on once it does', async () => {
+  it('says that the API does not answer as it is loaded, goes on once it does, and shows changes before its stream', async () => {
     const page = await world.page(nina);
     await page.clock.install();
     await page.route('**/v1/**', (route) => route.abort());
@@ -411,9 +419,23 @@ describeInChromium('the web UI of control and evidence', () => {
     });
     await page.getByText('Countersign could not be reached.').waitFor();
     expect(await violationsOn(page)).toEqual([]);
+    let streams = 0;
+    await page.route('**/v1/events', () => {
+      streams += 1;
+    });
     await page.unroute('**/v1/**');
     await again.click();
     await page.getByRole('heading', { level: 1, name: 'Halts' }).waitFor();
+    await settled(page);
+    await until(() => streams > 0);
+    // No stream tells of a change before it began.
+    const halt = expectStatus(await tenant.everything.post('/v1/halts', { kind: 'tenant', reason: 'A drill.' }), 201);
+    // The streams that were held go on, too.
+    await page.unrouteAll();
+    await page.getByText('Everything is halted').waitFor();
+    const note = { note: 'It is over.' };
+    expectStatus(await tenant.everything.post(`/v1/halts/${String(halt.body.id)}/lift`, note), 200);
+    await page.getByText('Everything is halted').waitFor({ state: 'detached' });
     world.problems.length = 0; // the browser reports requests without an answer
     await page.close();
   }, 60_000);

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './client.js';
 import { keyOf, queryOf } from './query.js';
+import { readAgain } from './read-again.js';
 
 export interface About {
   readonly type: 'approval_request' | 'change_request';
@@ -27,7 +28,7 @@ export function useAddComment({ type, id }: About) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: string) => api.post(PATHS[type], { path: { id }, body: { body } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(PATHS[type], { path: { id } }) }),
+    onSuccess: () => readAgain(queries, PATHS[type]),
   });
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { itemsOf, type AnswerTo } from '#lib/client';
 import { api } from './client.js';
-import { keyOf, readAgain } from './query.js';
+import { keyOf } from './query.js';
+import { readAgain } from './read-again.js';
 import { queryClient } from './query-client.js';
 
 type Agent = AnswerTo<'get', '/v1/agents'>['items'][number];

@@ -6,7 +6,7 @@ import type { LiveEvent } from '#lib/api-schemas';
 import { api } from './client.js';
 import { SESSION } from './query-client.js';
 import { watched } from './watched.js';
-import { readAgain } from './query.js';
+import { readAgain, readAllAgain } from './read-again.js';
 
 type Paths = readonly PathOf<'get'>[];
 
@@ -22,7 +22,7 @@ const AFFECTED: Readonly<Record<string, Paths>> = {
   halt: ['/v1/halts', '/v1/runs', '/v1/automations/safe-tools'],
   change_request: [
     ...(['/v1/change-requests', '/v1/inbox', '/v1/autonomy', '/v1/tools', '/v1/webhooks'] as const),
-    '/v1/lifecycle-hooks',
+    ...(['/v1/lifecycle-hooks', '/v1/siem-collector', '/v1/embedder'] as const),
     ...(['/v1/automation-safe-list', '/v1/automations/safe-tools'] as const),
   ],
   session: ['/v1/sessions'],
@@ -56,7 +56,6 @@ export const useConnection = (): Connection => connection.use();
 function follow(queries: QueryClient): () => void {
   const stale = new Set<Paths[number]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let missed = false;
   const gather = (paths: Paths): void => {
     for (const path of paths) stale.add(path);
     timer ??= setTimeout(() => {
@@ -72,11 +71,10 @@ function follow(queries: QueryClient): () => void {
     source = new EventSource('/v1/events');
     source.addEventListener('open', () => {
       connection.set('live');
-      if (missed) void queries.invalidateQueries();
-      missed = false;
+      // No stream told of changes before it.
+      void readAllAgain(queries);
     });
     source.addEventListener('error', () => {
-      missed = true;
       connection.set('lost');
       if (source.readyState !== EventSource.CLOSED) return;
       // The stream was refused: the session may have ended.
@@ -84,7 +82,7 @@ function follow(queries: QueryClient): () => void {
       again = setTimeout(open, REFUSED_MS);
     });
     source.addEventListener('missed', () => {
-      void queries.invalidateQueries();
+      void readAllAgain(queries);
     });
     source.addEventListener('change', ({ data }: MessageEvent<string>) => {
       gather(affectedBy((JSON.parse(data) as LiveEvent).type));
@@ -109,10 +107,13 @@ async function readIfAnswered(queries: QueryClient): Promise<void> {
     () => true,
     () => false,
   );
-  if (answered) await queries.invalidateQueries();
+  if (answered) await readAllAgain(queries);
 }
 
-/** Reads changed things again, as long as the shell is shown. */
+/**
+ * Reads changed things again, as long as the shell is shown. The stream begins before the pages that it is about, so that few of
+ * them are read twice.
+ */
 export function useLiveEvents(): void {
   const queries = useQueryClient();
   useEffect(() => follow(queries), [queries]);

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
-import { readAgain } from './query.js';
+import { readAgain } from './read-again.js';
 
 /** The path that tells the session of this browser. */
 export const SESSION = '/v1/browser-sessions/current';

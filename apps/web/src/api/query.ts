@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import { addressOf, filledPath, type AnswerTo, type CallsOf, type PathOf, type SentCall } from '#lib/client';
 import { api } from './client.js';
 
@@ -20,10 +20,3 @@ export function queryOf<P extends PathOf<'get'>>(path: P, ...call: CallsOf<'get'
 
 /** The address of a document that the browser downloads by itself. */
 export const hrefOf = (path: PathOf<'get'>, query: SentCall['query']): string => addressOf(path, query);
-
-/** Reads again the queries of these paths and of every path below them. */
-export const readAgain = (queries: QueryClient, ...paths: readonly PathOf<'get'>[]): Promise<void> =>
-  queries.invalidateQueries({
-    predicate: ({ queryKey: [path] }) =>
-      paths.some((changed) => path === changed || String(path).startsWith(`${changed}/`)),
-  });

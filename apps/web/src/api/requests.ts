@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Verdict } from '#lib/formats';
 import { api } from './client.js';
-import { queryOf, readAgain } from './query.js';
+import { queryOf } from './query.js';
+import { readAgain } from './read-again.js';
 
 /** A request with everything that its approvers see. */
 export const useRequest = (id: string) => useQuery(queryOf('/v1/approval-requests/{id}', { path: { id } }));

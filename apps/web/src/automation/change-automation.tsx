@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ReadAutomationView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
-import { readAgain } from '../api/query.js';
+import { readAgain } from '../api/read-again.js';
 import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
 import { Button } from '../components/button.js';
 import type { DraftStore, KeptDraft } from '../components/draft-store.js';

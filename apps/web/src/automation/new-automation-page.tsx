@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '../api/client.js';
-import { readAgain } from '../api/query.js';
+import { readAgain } from '../api/read-again.js';
 import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';

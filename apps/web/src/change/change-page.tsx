@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import type { ChangeRequestView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
+import { readAllAgain } from '../api/read-again.js';
 import { useSignedIn } from '../api/session.js';
 import { EvidenceCard } from '../audit/pack-actions.js';
 import { InertText } from '../components/agent-text.js';
@@ -296,7 +297,7 @@ function WordDialog({ change, word, onClose }: WordDialogProps) {
   const send = useMutation({
     mutationFn: (say: (call: { path: { id: string } }) => Promise<unknown>) => say({ path: { id: change.id } }),
     onSuccess: async () => {
-      await queries.invalidateQueries();
+      await readAllAgain(queries);
       onClose();
     },
   });

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { CommentView } from '#lib/api-schemas';
 import { markCommentsRead, useAddComment, useComments, type About } from '../api/comments.js';
-import { readAgain } from '../api/query.js';
+import { readAgain } from '../api/read-again.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.js';
-import { readAgain } from '../api/query.js';
+import { readAgain } from '../api/read-again.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { OpenApprovalRequestBody } from '#lib/api-schemas';
 import { api } from '../api/client.js';
-import { readAgain } from '../api/query.js';
+import { readAgain } from '../api/read-again.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';

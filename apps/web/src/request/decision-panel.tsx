@@ -5,7 +5,8 @@ import { Link } from 'react-router';
 import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import type { Verdict } from '#lib/formats';
 import { api } from '../api/client.js';
-import { queryOf, readAgain } from '../api/query.js';
+import { queryOf } from '../api/query.js';
+import { readAgain, readAllAgain } from '../api/read-again.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Button, buttonClass } from '../components/button.js';
@@ -224,7 +225,7 @@ function Start({ request }: { readonly request: ApprovalRequestDetailView }) {
   const [asking, setAsking] = useState(false);
   const start = useMutation({
     mutationFn: () => api.post('/v1/plans/{id}/runs', { path: { id: request.subject.id } }),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => readAllAgain(queries),
   });
   if (start.data !== undefined)
     return (

@@ -6,7 +6,7 @@ import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import type { Step } from './run-timeline.js';
-import { readAgain } from '../api/query.js';
+import { readAgain } from '../api/read-again.js';
 
 const EFFECTS = [
   ['happened', 'It happened', 'The change took effect. The run goes on after it.'],

@@ -3,7 +3,7 @@ import { Ban, Pause, Play, Undo2, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { RunDetailView, RunView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
-import { readAgain } from '../api/query.js';
+import { readAgain } from '../api/read-again.js';
 import { Button, type ButtonLook } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';

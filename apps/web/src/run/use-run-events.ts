@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RunEventView } from '#lib/api-schemas';
-import { keyOf } from '../api/query.js';
+import { readAgain } from '../api/read-again.js';
 import { followStream } from '../api/follow-stream.js';
 
 const GATHER_MS = 120;
@@ -25,7 +25,7 @@ export function useRunEvents(runId: string): readonly RunEventView[] {
           const news = arrived;
           arrived = [];
           setEvents((before) => [...before, ...news]);
-          void queries.invalidateQueries({ queryKey: keyOf('/v1/runs/{id}', { path: { id: runId } }) });
+          void readAgain(queries, '/v1/runs/{id}');
         }, GATHER_MS);
       },
     });

@@ -20,6 +20,7 @@ import { useShortcuts } from './use-shortcuts.js';
 
 /** The frame of every page: navigation, halts in force, and the way to halt. It sends a visitor without a session to sign in. */
 export function Shell() {
+  useLiveEvents();
   const session = useSession();
   const { pathname, search } = useLocation();
   if (session.data === undefined) {
@@ -39,7 +40,6 @@ export function Shell() {
 type Open = 'halt' | 'help' | 'go-to' | null;
 
 function SignedIn({ session }: { readonly session: Session }) {
-  useLiveEvents();
   const ended = useSessionEnded();
   const [open, setOpen] = useState<Open>(null);
   const close = useCallback(() => {
