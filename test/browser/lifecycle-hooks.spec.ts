@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import {
   browserWorld,
   describeInChromium,
@@ -9,6 +9,7 @@ import {
 } from '../support/browser.js';
 import { expectStatus, type TestTenant } from '../support/api.js';
 import { putCurrent } from '../support/put-current.js';
+import { until } from '../support/until.js';
 import { violationsOn } from '../support/violations.js';
 import { workerOf } from '../support/worker.js';
 
@@ -93,21 +94,35 @@ describeInChromium('the settings of lifecycle hooks', () => {
   it('keep the text that somebody types while an earlier one is put in force', async () => {
     let goOn = (): void => undefined;
     const typed = new Promise<void>((resolve) => (goOn = resolve));
-    const held = '**/v1/lifecycle-hooks';
-    await page.route(held, async (route) => {
+    await page.route('**/v1/lifecycle-hooks', async (route) => {
       if (route.request().method() === 'PUT') await typed;
       await route.continue();
     });
+    const checks: Route[] = [];
+    await page.route('**/v1/lifecycle-hooks/validate', (route) => {
+      checks.push(route);
+    });
+    const [valid, put] = [page.getByText('valid', { exact: true }), page.getByRole('button', { name: 'Put in force' })];
     await write(note('First: {{error}}'));
-    expect(await page.getByText('valid', { exact: true }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Put in force' }).click();
+    await until(() => checks.length === 1);
+    expect(await valid.count()).toBe(0);
+    await checks[0]?.continue();
+    await put.click();
     await write(note('Next: {{error}}'));
+    await until(() => checks.length === 2);
     goOn();
-    const list = page.getByRole('list', { name: 'Lifecycle hooks' });
-    await list.getByText('First: {{error}}').waitFor();
-    await page.getByText('valid', { exact: true }).waitFor();
-    await page.unroute(held);
-    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('list', { name: 'Lifecycle hooks' }).getByText('First: {{error}}').waitFor();
+    // The text is checked again, beside the hooks that are in force now. The answer beside the former ones comes late.
+    await until(() => checks.length === 3);
+    const late = page.waitForResponse('**/v1/lifecycle-hooks/validate');
+    await checks[1]?.continue();
+    await (await late).finished();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    expect([await valid.count(), await put.isDisabled()]).toEqual([0, true]);
+    await checks[2]?.continue();
+    await valid.waitFor();
+    await page.unrouteAll();
+    await put.click();
     await inForce('Next: {{error}}');
   }, 60_000);
 

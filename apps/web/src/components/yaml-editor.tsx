@@ -133,6 +133,10 @@ export function YamlEditor(props: YamlEditorProps) {
   const { value, original, readOnly, comparing, line, label, check, onChange, onState } = props;
   const view = useRef<EditorView | null>(null);
   const [problems, setProblems] = useState<readonly FoundProblem[]>([]);
+  const current = useRef(check);
+  useEffect(() => {
+    current.current = check;
+  }, [check]);
   const { data: schema = NO_SCHEMA } = useQuery({ ...props.schema, staleTime: Infinity });
   const extensions = useMemo<Extension[]>(
     () => [
@@ -155,8 +159,8 @@ export function YamlEditor(props: YamlEditorProps) {
                 const { doc } = typed.state;
                 onState({ state: 'checking' });
                 const found = await checked(doc.toString(), check, onState);
-                // The answer to an earlier text says nothing about this one, which is checked, too.
-                if (typed.state.doc !== doc) return [];
+                // The answer about an earlier text, or beside an earlier document, says nothing about this one. It is checked, too.
+                if (typed.state.doc !== doc || current.current !== check) return [];
                 found.tell();
                 setProblems(found.problems);
                 return found.problems.map((problem) => diagnosticOf(doc, problem));
