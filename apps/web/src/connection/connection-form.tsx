@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { ConnectionView } from '#lib/api-schemas';
 import { isWaiting, type MayWait } from '#lib/client';
 import { Button } from '../components/button.js';
@@ -8,6 +8,7 @@ import { useChange } from '../settings/use-change.js';
 import { WaitsNote } from '../settings/waits-note.js';
 import { AuthorityField } from '../webhook/authority-field.js';
 import type { ConnectionPath } from './connection-path.js';
+import { isInForce } from './is-in-force.js';
 import { isReplaced, ReplacedNote } from './replaced-note.js';
 
 /** The settings that every connection has. */
@@ -25,6 +26,8 @@ interface ConnectionFormProps<View extends ConnectionView> {
   readonly again: () => void;
   readonly hint: string;
   readonly placeholder: string;
+  /** The settings of its kind, as its fields have them now. */
+  readonly own?: Partial<View>;
   /** The fields of its kind. */
   readonly children?: ReactNode;
 }
@@ -36,6 +39,16 @@ export function ConnectionForm<View extends ConnectionView>({ connection, path, 
   const [base, setBase] = useState(connection?.etag);
   const put = useChange(() => props.put({ url: url.trim(), ca }, base), path, '/v1/change-requests');
   const replaced = isReplaced(put.error);
+  // A second person may have confirmed the change of this form: then nothing was replaced, and nothing waits.
+  const { isPending, reset } = put;
+  const etag = connection?.etag;
+  const ours = connection !== null && isInForce({ url: url.trim(), ca, ...props.own }, connection);
+  const waited = put.data !== undefined && isWaiting(put.data);
+  useEffect(() => {
+    if (!ours || isPending) return;
+    setBase(etag);
+    if (waited) reset();
+  }, [ours, isPending, etag, waited, reset]);
   return (
     <form
       className="flex flex-col gap-4"
@@ -48,7 +61,7 @@ export function ConnectionForm<View extends ConnectionView>({ connection, path, 
         });
       }}
     >
-      {(replaced || connection?.etag !== base) && !put.isPending && (
+      {(replaced || etag !== base) && !ours && !isPending && (
         <ReplacedNote again={props.again}>
           Somebody changed these settings after you opened the form. Yours are not in force.
         </ReplacedNote>
@@ -68,7 +81,7 @@ export function ConnectionForm<View extends ConnectionView>({ connection, path, 
       {put.error !== null && !replaced && <ErrorNote error={put.error} />}
       <WaitsNote answer={put.data} />
       <div>
-        <Button type="submit" look="primary" busy={put.isPending}>
+        <Button type="submit" look="primary" busy={isPending}>
           Put in force
         </Button>
       </div>

@@ -18,6 +18,7 @@ export function EmbedderForm({ embedder, again }: EmbedderFormProps) {
     <ConnectionForm
       path="/v1/embedder"
       connection={embedder}
+      own={own}
       put={(server, ifMatch) => api.put('/v1/embedder', { body: { ...server, ...own }, ifMatch })}
       again={again}
       hint="The base of an API like that of OpenAI. It begins with https, and holds no credentials, query or fragment. Another address loses the token."
