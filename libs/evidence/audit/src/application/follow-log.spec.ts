@@ -181,6 +181,22 @@ describe('an exporter of the log', () => {
     expect(log.sent).toHaveLength(2);
   });
 
+  it('tries again at once after a failure, if somebody asked for it while it sent', async () => {
+    const log = exported();
+    await log.sequenced('thing.first');
+    log.meanwhile(async () => {
+      await log.uow.run(log.home.tenantId, async (tx) => {
+        for (const { id } of log.followers.of(log.home)) await log.followers.postpone(tx, id, await tx.now());
+      });
+      throw new Error('the former server is away');
+    });
+    await expect(log.turn()).rejects.toThrow('the former server is away');
+    expect(await log.due()).toBe(true);
+    log.meanwhile(() => Promise.resolve());
+    await log.turn();
+    expect(await log.due()).toBe(false);
+  });
+
   it('sends in one process at a time, until its lease ends', async () => {
     const log = exported();
     await log.sequenced('thing.first');

@@ -27,6 +27,8 @@ const EXPORT_LEASE_MS = 60_000;
 interface Leased {
   readonly exporter: LogExporter;
   readonly at: FollowerAt;
+  /** The end of its lease, epoch milliseconds. */
+  readonly until: number;
   readonly events: readonly LoggedEvent[];
   readonly end: LogPlace;
   readonly more: boolean;
@@ -55,17 +57,22 @@ export class FollowLog {
    * A follower of another version is left to a process that knows it.
    *
    * @throws as the follower does. It is then left alone for 5 seconds, and twice as long after each further failure, up to 10 minutes.
+   * An exporter is not, if somebody asked meanwhile for another try, for example because its server is another one now.
    * Also once for each unknown name, so that it is logged.
    * @returns whether more entries wait for it.
    */
   async execute(tenantId: TenantId, id: LogFollowerId): Promise<boolean> {
+    let leasedUntil: number | null = null;
     try {
       const turn = await this.uow.run(tenantId, (tx) => this.#turn(tx, id));
       if (typeof turn === 'boolean') return turn;
-      if (typeof turn === 'object') return await this.#export(tenantId, turn);
+      if (typeof turn === 'object') {
+        leasedUntil = turn.until;
+        return await this.#export(tenantId, turn);
+      }
       return this.#notHere(turn);
     } catch (error) {
-      if (!(error instanceof UnknownFollower)) await this.#postpone(tenantId, id);
+      if (!(error instanceof UnknownFollower)) await this.#postpone(tenantId, id, leasedUntil);
       throw error;
     }
   }
@@ -85,8 +92,10 @@ export class FollowLog {
     throw new UnknownFollower(`No reader of the log is called ${name} in this process.`);
   }
 
-  #postpone(tenantId: TenantId, id: LogFollowerId): Promise<void> {
+  /** @param leasedUntil of an exporter, whose next try was moved meanwhile if it is another; null for no lease. */
+  #postpone(tenantId: TenantId, id: LogFollowerId, leasedUntil: number | null): Promise<void> {
     return this.uow.run(tenantId, async (tx) => {
+      if (leasedUntil !== null && (await this.followers.take(tx, id))?.notBefore !== leasedUntil) return;
       const failures = await this.followers.failed(tx, id);
       const now = await tx.now();
       if (failures === TOLD_FAILURES) await this.#tell(tx, id, now);
@@ -108,21 +117,22 @@ export class FollowLog {
     const { events, end, more } = stretch;
     if (events.length === 0) return false;
     if ('export' in follower) {
-      await this.followers.postpone(tx, id, now + EXPORT_LEASE_MS);
-      return { exporter: follower, at, events, end, more };
+      const until = now + EXPORT_LEASE_MS;
+      await this.followers.postpone(tx, id, until);
+      return { exporter: follower, at, until, events, end, more };
     }
     await follower.take(tx, events);
     return this.#moved(tx, at, stretch);
   }
 
-  async #export(tenantId: TenantId, { exporter, at, ...stretch }: Leased): Promise<boolean> {
-    await exporter.export(tenantId, stretch.events);
+  async #export(tenantId: TenantId, { exporter, at, events, end, more }: Leased): Promise<boolean> {
+    await exporter.export(tenantId, events);
     return this.uow.run(tenantId, async (tx) => {
       const now = await this.followers.take(tx, at.id);
       // Another process has sent the same entries after the lease.
       if (now === null || now.place.epoch !== at.place.epoch || now.place.index !== at.place.index) return false;
       await this.followers.postpone(tx, at.id, await tx.now());
-      return this.#moved(tx, at, stretch);
+      return this.#moved(tx, at, { events, end, more });
     });
   }
 
