@@ -73,11 +73,23 @@ function verdictOf(judgement: Judgement): ShellVerdict {
   let tier: Tier = 1;
   let shellClass: ShellClass = 'READ_ONLY';
   let { network } = judgement;
+  const plain: Part[] = [];
   for (const part of parts) {
     if (part.tier > tier) tier = part.tier;
     shellClass = worseClass(shellClass, part.class);
     network ||= part.class === 'NETWORK';
+    plain.push(plainOf(part));
   }
   const allowListed = allowListingOf(tier, parts, judgement.plain);
-  return { shell: judgement.shell, tier, class: shellClass, allowListed, parts, network };
+  return { shell: judgement.shell, tier, class: shellClass, allowListed, parts: plain, network };
 }
+
+/** A verdict is recorded as canonical JSON, which takes no instance of a class. */
+const plainOf = ({ start, end, program, tier, class: shellClass, reasons }: Part): Part => ({
+  start,
+  end,
+  program,
+  tier,
+  class: shellClass,
+  reasons,
+});
