@@ -244,7 +244,13 @@ describe('a tenant that moves while it works, behind a running router', () => {
         await delay(20);
       });
       await changes.more(2);
+      // A change that waits for its run only reads: this one writes whenever the tenant is frozen.
+      const submits = working(async () => {
+        acknowledge('/v1/tasks', await made(as(agent), '/v1/tasks', anotherTaskSpec()));
+        await delay(200);
+      });
       expect(await cells.move(tenant.slug)).toMatchObject({ ok: true, value: { state: 'done' } });
+      await submits.stop();
       await changes.more(2);
       await Promise.all([changes.stop(), beside.stop()]);
 
