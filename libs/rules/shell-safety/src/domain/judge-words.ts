@@ -11,7 +11,7 @@ import { endsOfPaths, mayBeOptions, takesWholePaths } from './passes-paths.js';
 import { tellsNoText } from './reads-hidden.js';
 import { endOf, startOf, type Place } from './place.js';
 import { readCall } from './read-call.js';
-import { literal, readWord, unknown } from './read-word.js';
+import { argumentOf, literal, readWord } from './read-word.js';
 import type { Reader, Surroundings } from './reader.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
 
@@ -143,15 +143,7 @@ function inputOf(redirections: readonly Redirection[], place: Place): Argument |
   if (last?.type !== 'HereDoc') return null;
   const { text, parts, pos, end } = last.body;
   const value = parts === undefined ? text : null;
-  return {
-    text,
-    value,
-    prefix: '',
-    words: 'one',
-    patterns: ['**'],
-    start: startOf(place, pos),
-    end: endOf(place, end),
-  };
+  return argumentOf(text, value, '', 'one', ['**'], startOf(place, pos), endOf(place, end));
 }
 
 /** `NAME=value` or `NAME`, as a word of export, read or env. */
@@ -178,6 +170,6 @@ function judgeAssigned(
   if (value === null && equals < 0 && given !== true) return;
   const patterns = word.patterns.map((pattern) => pattern.slice(equals + 1));
   const stored =
-    value === null ? { ...unknown(text, 'one', '', start, end), patterns } : literal(text, value, start, end);
+    value === null ? argumentOf(text, null, '', 'one', patterns, start, end) : literal(text, value, start, end);
   reader.judgement.store(name, stored, given);
 }

@@ -2,6 +2,7 @@ import { effectAt, type Effect } from './effect.js';
 import type { Argument } from './inspection.js';
 import { readsOutside } from './outside-paths.js';
 import { holdsSecrets, namesSecret } from './paths.js';
+import { withPatterns } from './read-word.js';
 
 /** More folders, or paths of a word below them, than this count as unknown. */
 const MOST = 64;
@@ -25,7 +26,7 @@ export function movedReadEffect(word: Argument, folders: readonly string[]): Eff
   const paths = word.patterns
     .filter((pattern) => !isWhole(pattern))
     .flatMap((pattern) => folders.map((folder) => `${folder}/${pattern}`.replaceAll(/\/{2,}/g, '/')));
-  const read = { ...word, patterns: paths.length > MOST ? ['/**'] : paths };
+  const read = withPatterns(word, paths.length > MOST ? ['/**'] : paths);
   if (!namesSecret(read) && !holdsSecrets(read) && !readsOutside(read)) return null;
   const message = `${word.text} may hold secrets, or lie outside the workspace, in a folder that the line goes to.`;
   return effectAt(word, 'READ_ONLY', 2, 'shell.reads_outside', message);

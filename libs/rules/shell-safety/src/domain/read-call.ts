@@ -1,7 +1,7 @@
 import type { Argument, Call, OptionUse } from './inspection.js';
 import type { Mode } from './mode.js';
 import { takesValue, worstOf, type ListedOption, type OptionKind } from './option-index.js';
-import { literal, unknown } from './read-word.js';
+import { argumentOf, literal, unknown, withPatterns } from './read-word.js';
 import type { ReadyRow } from './ready-row.js';
 
 interface JudgedOption extends OptionUse {
@@ -193,8 +193,11 @@ class CallReader implements ReadCall {
       const begins = at.value === '{}' ? prefix : at.prefix.slice(0, at.prefix.indexOf('{}'));
       const word = unknown(at.text, many ? 'many' : 'one', begins, at.start, at.end);
       // A path below a folder: `.` itself is no beginning of a name.
-      if (at.value === '{}') return { ...word, patterns: [`${begins}/**`] };
-      return { ...word, patterns: at.patterns.map((pattern) => pattern.replaceAll('{}', '**')) };
+      if (at.value === '{}') return withPatterns(word, [`${begins}/**`]);
+      return withPatterns(
+        word,
+        at.patterns.map((pattern) => pattern.replaceAll('{}', '**')),
+      );
     };
     const inner = this.words.slice(this.#at + 1, end);
     // An expansion may turn out to be the `;`, so that options of the program follow it.
@@ -227,5 +230,5 @@ function after(word: Argument, offset: number): Argument {
   if (word.value !== null)
     return literal(word.text.slice(plain ? offset : 0), word.value.slice(offset), start, word.end);
   const patterns = word.patterns.map((pattern) => pattern.slice(offset));
-  return { ...word, prefix: word.prefix.slice(offset), patterns, start };
+  return argumentOf(word.text, null, word.prefix.slice(offset), word.words, patterns, start, word.end);
 }

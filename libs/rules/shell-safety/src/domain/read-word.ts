@@ -17,17 +17,34 @@ export function readWord(word: Word, place: Place): Argument {
   for (const part of parts) readPart(state, part);
   if (state.literal) return literal(text, state.prefix, start, end);
   const prefix = state.splits ? '' : state.prefix;
-  return { text, value: null, prefix, words: state.many ? 'many' : 'one', patterns: state.patterns, start, end };
+  return argumentOf(text, null, prefix, state.many ? 'many' : 'one', state.patterns, start, end);
 }
+
+/** Makes every argument, so that all have one shape: readers that were compiled for one are compiled for all. */
+export const argumentOf = (
+  text: string,
+  value: string | null,
+  prefix: string,
+  words: Argument['words'],
+  patterns: readonly string[],
+  start: number,
+  end: number,
+): Argument => ({ text, value, prefix, words, patterns, start, end });
+
+/** The argument, matched by other globs. */
+export const withPatterns = (
+  { text, value, prefix, words, start, end }: Argument,
+  patterns: readonly string[],
+): Argument => argumentOf(text, value, prefix, words, patterns, start, end);
 
 /** A literal argument. */
 export function literal(text: string, value: string, start: number, end: number): Argument {
-  return { text, value, prefix: value, words: 'one', patterns: [value], start, end };
+  return argumentOf(text, value, value, 'one', [value], start, end);
 }
 
 /** An argument of which nothing is known but its place. */
 export function unknown(text: string, words: 'one' | 'many', prefix: string, start: number, end: number): Argument {
-  return { text, value: null, prefix, words, patterns: [`${prefix}**`], start, end };
+  return argumentOf(text, null, prefix, words, [`${prefix}**`], start, end);
 }
 
 /** True of `$#`, `$?`, `$$`, `$!`, `${#x}` and `$((x + 1))`, whose values are numbers. */

@@ -24,8 +24,12 @@ export const tellsNoText = (program: string): boolean => TELLS_NO_TEXT.has(progr
  *
  * @param program the word of the program, if no other word shows it
  */
-export function hiddenRead(program: Argument, call: ReadCall): Argument | null {
-  const { recurses } = call;
+export function hiddenRead(
+  program: Argument,
+  call: ReadCall,
+  operands: readonly Argument[] = call.operands,
+  recurses = call.recurses,
+): Argument | null {
   const { behaviour } = call.mode;
   if (behaviour.recursive !== true && !recurses) return null;
   const chosen = call.options.flatMap(({ name, value }) => (CHOOSES.has(name) && value !== null ? [value] : []));
@@ -41,7 +45,7 @@ export function hiddenRead(program: Argument, call: ReadCall): Argument | null {
   if (!recurses && has(HIDDEN) === 0 && !unrestricted) return null;
   const given = call.options.some(({ name }) => ['-e', '-f', '--regexp', '--file'].includes(name));
   const searches = behaviour.operands === 'pattern_then_reads' && !given;
-  return wideFolder(program, searches ? call.operands.slice(1) : call.operands);
+  return wideFolder(program, searches ? operands.slice(1) : operands);
 }
 
 /** True if the program would read hidden files by an option that a word may turn out to be: `grep $x KEY .` with `-r`. */
@@ -49,7 +53,7 @@ export function hiddenIfRecursive(program: Argument, call: ReadCall): boolean {
   const { open, operands } = call;
   if (open.length === 0 || !call.mode.mayRecurse) return false;
   const named = operands.filter((word) => !open.includes(word));
-  return hiddenRead(program, { ...call, operands: named, recurses: true }) !== null;
+  return hiddenRead(program, call, named, true) !== null;
 }
 
 /** A literal character that stands in no option but in the value of one: `*.log` finds no `-r`, and may find `-re.log`. */

@@ -6,7 +6,7 @@ import { elementReadOtherwise } from './other-shells.js';
 import { readsOutside } from './outside-paths.js';
 import { namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
-import { literal } from './read-word.js';
+import { argumentOf, literal } from './read-word.js';
 import type { Input, Reader } from './reader.js';
 import { subscript } from './walk-parts.js';
 
@@ -52,7 +52,7 @@ function walkAssignedWord(node: Assignment, place: Place, reader: Reader): Argum
   const head = node.index === undefined ? `${node.name}=` : `${node.name}[${node.index.text}]=`;
   if (value.value !== null) return literal(node.text, head + value.value, start, end);
   const patterns = value.patterns.map((pattern) => head + pattern);
-  return { text: node.text, value: null, prefix: head + value.prefix, words: 'one', patterns, start, end };
+  return argumentOf(node.text, null, head + value.prefix, 'one', patterns, start, end);
 }
 
 function walkValue(node: Assignment, place: Place, reader: Reader): Argument {
@@ -83,8 +83,9 @@ function walkValue(node: Assignment, place: Place, reader: Reader): Argument {
     return value;
   });
   const [only] = words;
-  if (node.value.type === 'Word' && only !== undefined) return { ...only, start, end };
-  return { text: node.text, value: null, prefix: '', words: 'many', patterns: ['**'], start, end };
+  if (node.value.type === 'Word' && only !== undefined)
+    return argumentOf(only.text, only.value, only.prefix, only.words, only.patterns, start, end);
+  return argumentOf(node.text, null, '', 'many', ['**'], start, end);
 }
 
 /** `[subscript]=value` in an array. */

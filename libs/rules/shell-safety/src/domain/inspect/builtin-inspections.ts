@@ -1,6 +1,6 @@
 import type { Argument, Finding, Inspect } from '../inspection.js';
 import { isSecretVariable } from '../secret-variables.js';
-import { literal, unknown } from '../read-word.js';
+import { argumentOf, literal } from '../read-word.js';
 import { joined } from './joined.js';
 import { PRINTS_ENVIRONMENT } from './wrapper-inspections.js';
 
@@ -24,15 +24,16 @@ const hidesCommand = (word: Argument | undefined): word is Argument =>
 const assigns = ({ value }: Argument): boolean => value !== null && /[A-Za-z_]/.test(value) && /=|\+\+|--/.test(value);
 
 /** The value of `-vNAME`. */
-const withoutOption = ({ text, value, prefix, patterns, start, end }: Argument): Argument => ({
-  text: text.replace(/^(["']?)-v/, '$1'),
-  value: value?.slice(2) ?? null,
-  prefix: prefix.slice(2),
-  words: 'one',
-  patterns: patterns.map((pattern) => pattern.slice(2)),
-  start,
-  end,
-});
+const withoutOption = ({ text, value, prefix, patterns, start, end }: Argument): Argument =>
+  argumentOf(
+    text.replace(/^(["']?)-v/, '$1'),
+    value?.slice(2) ?? null,
+    prefix.slice(2),
+    'one',
+    patterns.map((pattern) => pattern.slice(2)),
+    start,
+    end,
+  );
 
 /** `test -v name` and numeric comparisons evaluate their words; zsh evaluates those of `[` too. */
 const test: Inspect = (words) =>
@@ -162,13 +163,16 @@ const valueOf = (word: Argument): Argument => {
 function cut(word: Argument, from: number, to?: number): Argument {
   const prefix = word.prefix.slice(from, to);
   const known = word.value !== null || to !== undefined;
-  return {
-    ...word,
-    text: known ? prefix : word.text,
+  const patterns = known ? [prefix] : word.patterns;
+  return argumentOf(
+    known ? prefix : word.text,
+    known ? prefix : null,
     prefix,
-    value: known ? prefix : null,
-    patterns: known ? [prefix] : word.patterns,
-  };
+    word.words,
+    patterns,
+    word.start,
+    word.end,
+  );
 }
 
 const evaluatesOperands: Inspect = (_words, _row, { operands }) => operands.map(number);
@@ -181,7 +185,7 @@ const evaluates: Inspect = (words) => {
 
 /** `cd .` stays, and every other folder is another one. */
 /** A folder that the shell has from lines before: the one of `cd -`, or one of its stack. */
-const FOLDER_OF_BEFORE: Argument = { ...unknown('-', 'one', '', 0, 0), patterns: ['~-'] };
+const FOLDER_OF_BEFORE: Argument = argumentOf('-', null, '', 'one', ['~-'], 0, 0);
 
 const movesTo = (folder: Argument | undefined): readonly Finding[] => [
   { kind: 'moves', ...(folder && { to: folder }) },

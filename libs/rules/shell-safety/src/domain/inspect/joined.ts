@@ -1,4 +1,5 @@
 import type { Argument } from '../inspection.js';
+import { argumentOf } from '../read-word.js';
 
 /** Words as the one text that eval, ssh and watch make of them. */
 export function joined(words: readonly [Argument, ...Argument[]]): Argument {
@@ -8,15 +9,7 @@ export function joined(words: readonly [Argument, ...Argument[]]): Argument {
   const values = words.map(({ value }) => value);
   const value = values.includes(null) ? null : values.join(' ');
   const text = value ?? words.map((word) => word.value ?? unquoted(word.text)).join(' ');
-  return {
-    text,
-    value,
-    prefix: value ?? '',
-    words: 'one',
-    patterns: [value ?? '**'],
-    start: first.start,
-    end: last.end,
-  };
+  return argumentOf(text, value, value ?? '', 'one', [value ?? '**'], first.start, last.end);
 }
 
 /** The text of a word that is not literal, so that the commands in it can be read all the same. */

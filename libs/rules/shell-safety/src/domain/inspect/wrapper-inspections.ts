@@ -1,5 +1,5 @@
 import type { Argument, Finding, Inspect, OptionUse } from '../inspection.js';
-import { literal, unknown } from '../read-word.js';
+import { argumentOf, literal, unknown, withPatterns } from '../read-word.js';
 import type { Shell } from '../verdict.js';
 import { joined } from './joined.js';
 
@@ -65,7 +65,7 @@ const executed: Inspect = (_words, _row, call) => {
     const begins = word.prefix.includes(mark) ? (word.prefix.split(mark)[0] ?? '') : '';
     const found = unknown(word.text, 'one', begins, word.start, word.end);
     const patterns = word.patterns.map((pattern) => pattern.replaceAll(mark, '**'));
-    return { ...found, patterns: patterns.every((pattern) => pattern.includes('**')) ? patterns : found.patterns };
+    return patterns.every((pattern) => pattern.includes('**')) ? withPatterns(found, patterns) : found;
   });
   return runs(mark === null ? [...words, unknown('its input', 'many', '', last.end, last.end)] : words);
 };
@@ -73,12 +73,15 @@ const executed: Inspect = (_words, _row, call) => {
 /** A word behind the commands of `-c`, which is one of their parameters. */
 const parameter = (word: Argument): Finding => ({
   kind: 'assignment',
-  word: {
-    ...word,
-    value: word.value === null ? null : `@=${word.value}`,
-    prefix: `@=${word.prefix}`,
-    patterns: word.patterns.map((pattern) => `@=${pattern}`),
-  },
+  word: argumentOf(
+    word.text,
+    word.value === null ? null : `@=${word.value}`,
+    `@=${word.prefix}`,
+    word.words,
+    word.patterns.map((pattern) => `@=${pattern}`),
+    word.start,
+    word.end,
+  ),
   exported: false,
 });
 
