@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import JestRuntime from 'jest-runtime';
+import { isShared } from './shared-modules.mjs';
 
 /** By file: its transformed source, and the function compiled of it. A worker keeps both for all its test files. */
 const sources = new Map();
@@ -11,30 +12,9 @@ const shared = new Map();
 /** The runtime of the file that runs. */
 let current;
 
-/** Packages that keep what a file tells them: the logger of the first application, and the tracer that a process began with. */
-const NEVER_SHARED = ['/node_modules/nestjs-pino/', '/node_modules/@opentelemetry/'];
-
-/** The project's own libraries of data and pure functions: hundreds of schemas and the table of commands. */
-const PURE = /\/libs\/(foundation\/(api-schemas|canonical|formats|policy-inputs|words)|rules\/shell-safety)\/src\//;
-
-/** They keep validators that Ajv compiled, by schema. */
-const VALIDATORS =
-  /\/libs\/(rules\/policy\/src\/adapters\/input-shape|registry\/tool\/src\/domain\/validate-arguments)\.ts$/;
-
-const isShared = (path) =>
-  path.includes('/node_modules/')
-    ? !NEVER_SHARED.some((each) => path.includes(each))
-    : VALIDATORS.test(path) || (PURE.test(path) && !/\.spec\.|\.contract\.|\/fake-/.test(path));
-
-/** Shared modules import the kernel, which each file evaluates anew, and no other module of that kind. */
-const KERNEL = /\/libs\/foundation\/kernel\//;
-
 /** Whether no shared module imports the named one, so a file that mocks it shares them all the same. */
-function isUnknownToShared(from, name) {
-  if (!name.startsWith('.')) return false;
-  const path = resolve(dirname(from), name.replace(/\.js$/, '.ts'));
-  return !isShared(path) && !KERNEL.test(path);
-}
+const isUnknownToShared = (from, name) =>
+  name.startsWith('.') && !isShared(resolve(dirname(from), name.replace(/\.js$/, '.ts')));
 
 /** Code of a shared module that kept the runtime of the file that loaded it would keep all that the file made: none of these does. */
 const createRequire = (path) => current.requireModuleOrMock(path, 'node:module').createRequire(path);
@@ -53,8 +33,8 @@ const openToDelete = (module) => {
 };
 
 /**
- * Compiles a module once a worker, and evaluates packages and pure libraries once. Each test file still evaluates the other modules
- * anew, so no state of theirs outlives the file. A file that mocks what these import shares nothing.
+ * Compiles a module once a worker, and evaluates packages and the product's modules without state once. Each test file still
+ * evaluates the other modules anew, so no state of theirs outlives the file. A file that mocks a shared module shares nothing.
  * One realm for all files is the condition (one-realm-environment.mjs).
  */
 export default class CompileOnceRuntime extends JestRuntime {

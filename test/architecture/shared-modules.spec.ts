@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isShared } from '../support/shared-modules.mjs';
+
+const root = join(__dirname, '../..');
+const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  imports: Readonly<Record<string, { readonly types: string }>>;
+};
+
+/** What every file of a worker may see as another file left it, and why. */
+const KEPT: Readonly<Record<string, string>> = {
+  'libs/evidence/precedent/src/domain/project-vector.ts signsOf': 'computed of its key alone',
+  'libs/foundation/database/src/adapters/package-root.ts found': 'the same for the whole process',
+  'libs/foundation/dispatcher-temporal/src/adapters/connect-temporal.ts logger': 'of the process, as its package is',
+  'libs/registry/tool/src/domain/validate-arguments.ts compiled': 'computed of its key alone',
+  'libs/registry/tool/src/domain/validate-arguments.ts compiledTexts': 'computed of its key alone',
+  'libs/registry/tool/src/domain/validate-arguments.ts shared': 'a compiler, made anew after enough schemas',
+  'libs/stages/approval/src/application/read-requests.ts NO_PLANS': 'never written',
+  'libs/stages/approval/src/application/read-requests.ts NO_CALLS': 'never written',
+};
+
+const shared = ['libs', 'apps'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => isShared(join(root, path)))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+);
+
+/**
+ * Names of a module's own variables that can change. A WeakMap holds what belongs to objects of one file, and nobody writes what is
+ * declared as read-only. A raw string is the script of a page.
+ */
+const stateOf = (text: string): string[] =>
+  [
+    ...text
+      .replace(/String\.raw`[^`]*`/g, "''")
+      .matchAll(
+        /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!Readonly)[^\n]+?)? = new (?:Map|Set|AsyncLocalStorage)(?:<[^\n]*>)?\(\))/gm,
+      ),
+  ].map(([, changing, empty]) => changing ?? empty ?? '');
+
+/** Paths of the modules of the product that a module imports at run time. */
+const importsOf = (path: string, text: string): string[] =>
+  [...text.matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)'|\bimport\('([^']+)'\)/gm)]
+    .map(([, first, late]) => first ?? late ?? '')
+    .flatMap((name) => {
+      if (name.startsWith('.')) return [join(root, dirname(path), name.replace(/\.js$/, '.ts'))];
+      const library = imports[name];
+      return library === undefined ? [join(root, 'node_modules', name, 'index.js')] : [join(root, library.types)];
+    });
+
+describe('the modules that test files of a worker share', () => {
+  it('are nearly all of the product', () => {
+    expect(shared.length).toBeGreaterThan(2000);
+    expect(shared.map(({ path }) => path)).toContain('libs/stages/run/src/application/advance-run.ts');
+  });
+
+  it('keep no state from one file for the next, but what is named', () => {
+    const found = shared.flatMap(({ path, text }) => stateOf(text).map((name) => `${path} ${name}`));
+    expect(found.sort()).toEqual(Object.keys(KEPT).sort());
+  });
+
+  it('import shared modules alone: each file would have another copy of the others', () => {
+    const foreign = shared.flatMap(({ path, text }) =>
+      importsOf(path, text)
+        .filter((target) => !isShared(target) && !target.includes('/@opentelemetry/'))
+        .map((target) => `${path} imports ${target.slice(root.length + 1)}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  it.each([
+    ['let last = 0;', ['last']],
+    ['export const seen = new Set<string>();', ['seen']],
+    ['const byId: Map<string, number> = new Map();', ['byId']],
+    ['const NO_NAMES: ReadonlySet<string> = new Set();', []],
+    ['const SCRIPT = String.raw`\nlet last = 0;\n`;', []],
+    ['const NAMES = new Set([1]);\n  let inside = 1;\nconst held = new WeakMap<object, string>();', []],
+  ])('judges %j', (text, names) => {
+    expect(stateOf(text)).toEqual(names);
+  });
+});

@@ -1,0 +1,2 @@
+/** Types of shared-modules.mjs, for its test. */
+export function isShared(path: string): boolean;
