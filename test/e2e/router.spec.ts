@@ -360,7 +360,8 @@ describe('a router before two cells', () => {
       expect(await fillMap(map, 'one', [own, ...passed, double], teams)).toEqual({ added: 0, taken: ['second'] });
       expect(await fillMap(map, 'one', [own, ...passed], [team])).toEqual({ added: 0, taken: [] });
       expect(place).not.toHaveBeenCalled();
-      await expect(fillMap(map, 'none', [own], [])).rejects.toThrow('cell_map.unknown_cell');
+      for (const tenants of [[own], []])
+        await expect(fillMap(map, 'none', tenants, [])).rejects.toThrow('cell_map.unknown_cell');
     } finally {
       place.mockRestore();
     }

@@ -18,7 +18,7 @@ export async function fillMap(
   teams: readonly PlacedTeam[],
 ): Promise<{ readonly added: number; readonly taken: readonly string[] }> {
   const missing = await missingIn(map, cell, { tenants, teams });
-  if (missing.tenants.length + missing.teams.length === 0) return { added: 0, taken: missing.taken };
+  if (missing.tenants.length + missing.teams.length === 0 && missing.known) return { added: 0, taken: missing.taken };
   const all = await map.place(cell, missing.tenants, missing.teams);
   if (all.ok) return { added: all.value, taken: missing.taken };
   if (all.error.code !== TAKEN) throw new FailureError(all.error);
@@ -51,9 +51,9 @@ async function missingIn(
   map: FilledMap,
   cell: string,
   there: { readonly tenants: readonly PlacedTenant[]; readonly teams: readonly PlacedTeam[] },
-): Promise<typeof there & { readonly taken: readonly string[] }> {
+): Promise<typeof there & { readonly taken: readonly string[]; readonly known: boolean }> {
   const { rows } = await map.read();
-  if (!rows.cells.some(({ name }) => name === cell)) return { ...there, taken: [] };
+  if (!rows.cells.some(({ name }) => name === cell)) return { ...there, taken: [], known: false };
   const held = new Map(rows.tenants.map((row) => [row.id, row]));
   const tenantOf = new Map(rows.teams.map((team) => [`${team.appId} ${team.teamId}`, team.tenantId]));
   const isElsewhere = (id: PlacedTenant['id'] | undefined): boolean => {
@@ -69,7 +69,7 @@ async function missingIn(
     const holder = tenantOf.get(`${appId} ${teamId}`);
     return holder !== tenantId && placeable.has(tenantId) && !isElsewhere(holder) && !isElsewhere(tenantId);
   });
-  return { tenants, teams, taken };
+  return { tenants, teams, taken, known: true };
 }
 
 const TAKEN = 'cell_map.taken';

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { until } from '../embedded/until.js';
 import { openDatabase, type Database } from './open-database.js';
@@ -46,5 +47,22 @@ describe('the notifications of a database', () => {
     await notify('third', 'one');
     await heardAll(after.heard, 1);
     expect([before.heard, after.heard]).toEqual([[null], ['one']]);
+  });
+
+  it('come again after a listening that failed, since another connection listens to all channels', async () => {
+    const before = heardOn('fourth');
+    await heardAll(before.heard, 1);
+    const query: jest.SpyInstance = jest.spyOn(Client.prototype, 'query');
+    query.mockRejectedValueOnce(new Error('no'));
+    const after = heardOn('fifth');
+    expect(query).toHaveBeenCalledWith('listen fifth');
+    query.mockRestore();
+    await heardAll(after.heard, 1);
+    await notify('fifth', 'one');
+    await heardAll(after.heard, 2);
+    expect([before.heard, after.heard]).toEqual([
+      [null, null],
+      [null, 'one'],
+    ]);
   });
 });

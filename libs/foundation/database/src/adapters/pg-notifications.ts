@@ -33,7 +33,7 @@ export class PgNotifications {
     const listeners = known ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));
     if (this.#client === null) this.#connect();
-    else if (known === undefined) void this.#listenTo(this.#client, channel).catch(this.onError);
+    else if (known === undefined) this.#listenTo(this.#client, channel);
     return () => {
       listeners.delete(listener);
     };
@@ -60,15 +60,26 @@ export class PgNotifications {
       .then(() => this.hosts.admit(client))
       .then(() => this.#listen(client))
       .catch((error: unknown) => {
-        this.onError(error instanceof Error ? error : new Error(String(error)));
-        drop(client);
-        this.#reconnect(client);
+        this.#lose(client, error);
       });
   }
 
-  async #listenTo(client: Client, channel: string): Promise<void> {
-    await client.query(`listen ${channel}`);
-    for (const listener of this.#listeners.get(channel) ?? []) listener(null);
+  #listenTo(client: Client, channel: string): void {
+    client
+      .query(`listen ${channel}`)
+      .then(() => {
+        for (const listener of this.#listeners.get(channel) ?? []) listener(null);
+      })
+      .catch((error: unknown) => {
+        this.#lose(client, error);
+      });
+  }
+
+  /** The next connection listens to every channel. */
+  #lose(client: Client, error: unknown): void {
+    this.onError(error instanceof Error ? error : new Error(String(error)));
+    drop(client);
+    this.#reconnect(client);
   }
 
   async #listen(client: Client): Promise<void> {

@@ -64,4 +64,10 @@ describe('the sieve of names', () => {
   it('passes nothing if the list is empty', () => {
     expect(sieveOf([]).marksOf('shadow')).toBe(NO_NAME);
   });
+
+  it('lets a name around a text through, with and without a dot, and takes a lone star for no name', () => {
+    const around = sieveOf(['*secret*']);
+    expect(['mysecretfile', 'my.secret.file'].map((path) => around.marksOf(path))).toEqual([MAY_NAME, MAY_NAME]);
+    expect(sieveOf(['*', '.env']).marksOf('src/main')).toBe(NO_NAME);
+  });
 });

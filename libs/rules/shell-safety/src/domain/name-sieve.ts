@@ -31,8 +31,9 @@ export class NameSieve {
   /** The fewest dots of a name that begins and ends with any text. */
   #dots = Number.POSITIVE_INFINITY;
 
-  /** @param name in lower case; `*` stands for any text */
+  /** @param name in lower case; `*` stands for any text, and alone marks nothing: every path would have it */
   add(name: string): void {
+    if (name === '*') return;
     const star = name.lastIndexOf('*');
     const dot = name.lastIndexOf('.');
     const [first, last] = [name.indexOf('*'), name.length - 1];
@@ -58,7 +59,8 @@ export class NameSieve {
           else if (
             length > LONGEST_NAME ||
             this.#names[cell(hash)] === 1 ||
-            (dots > 0 && (this.#endings[cell(ending)] === 1 || dots >= this.#dots)) ||
+            (dots > 0 && this.#endings[cell(ending)] === 1) ||
+            dots >= this.#dots ||
             this.#begins[first * 128 + second] === 1 ||
             this.#ends[last * 128 + before] === 1
           )

@@ -50,6 +50,8 @@ export class PathList {
 
   constructor(paths: string) {
     this.#tails = paths.split(' ').map(tailOf);
+    if (this.#tails.some(({ components }) => components[0] === '*'))
+      throw new Error('A listed path begins with a name.');
     this.#wild = [
       ...new Set(this.#tails.flatMap(({ components: [first = ''] }) => (first.includes('*') ? [first] : []))),
     ];
