@@ -9,11 +9,14 @@ export const LEASE_MS = 60_000;
 /** The wait after the first attempt, if it met an error. */
 const FIRST_WAIT_MS = 1_000;
 
+/** The longest wait after an error: a tenant that drains before a move waits for it as for a call. */
+const LONGEST_WAIT_MS = 8_000;
+
 /**
- * How long a simulation waits after an attempt that met an error, in milliseconds. The waits grow to the length of a lease: all attempts
- * together outlast the draining of a tenant that moves, or a fault of some minutes.
+ * How long a simulation waits after an attempt that met an error, in milliseconds. The waits grow, so that all attempts together outlast a
+ * fault of two minutes.
  */
-export const waitAfterError = (attempt: number): number => Math.min(LEASE_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+export const waitAfterError = (fence: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (fence - 1));
 
 /** The next step of a simulation. */
 export type NextStep =
