@@ -10,7 +10,7 @@ import { AT, layOutWorkspace, placeOf, recall, workspaceQuestions } from '../sup
 import { giveVectors, meaningsBy } from '../support/local-meanings.js';
 import { modelEmbedder, type ModelEmbedder } from '../support/model-embedder.js';
 import { paraphrasedGoals } from '../support/paraphrased-goals.js';
-import { keepPrecedents } from '../support/precedent-rows.js';
+import { loadPrecedents } from '../support/precedent-rows.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 
 const PARAPHRASES = 'paraphrases';
@@ -44,7 +44,7 @@ describe('precedents with the vectors of a real model', () => {
     const tenant = await makeTenant(db.uow, 'judged');
     const { precedents, queries } = judgedSet();
     const all = [...precedents, ...paraphrasedGoals.map(({ precedent }) => precedent)];
-    await db.uow.run(tenant, (tx) => keepPrecedents(tx, all));
+    await db.uow.run(tenant, (tx) => loadPrecedents(tx, all));
     await giveVectors(db.uow, tenant, 1, (texts) => model.embed(texts));
     const meanings = await meaningsBy((texts) => model.embed(texts));
     const person = samplePerson(tenant);

@@ -3,7 +3,7 @@ import { makeTenant } from '../../../../../test/database/arrange.js';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { judgedMeanings, type JudgedMeaning } from '../../../../../test/support/judged-meanings.js';
 import { giveVectors, localMeanings } from '../../../../../test/support/local-meanings.js';
-import { keepPrecedents } from '../../../../../test/support/precedent-rows.js';
+import { loadPrecedents } from '../../../../../test/support/precedent-rows.js';
 import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { createPrecedents } from '../create-precedents.js';
 
@@ -28,7 +28,7 @@ describe('questions that share the meaning of a goal, and none of its words', ()
   beforeAll(async () => {
     db = await testDatabase();
     const tenant = await makeTenant(db.uow, 'judged');
-    await db.uow.run(tenant, (tx) => keepPrecedents(tx, precedents));
+    await db.uow.run(tenant, (tx) => loadPrecedents(tx, precedents));
     await giveVectors(db.uow, tenant);
     searching = (meanings) => {
       const { findPrecedents } = createPrecedents({ uow: db.uow, ...(meanings === null ? {} : { meanings }) });

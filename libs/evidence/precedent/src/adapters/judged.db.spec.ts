@@ -8,14 +8,13 @@ import {
   type JudgedQuery,
 } from '../../../../../test/support/judged-precedents.js';
 import { giveVectors, localMeanings } from '../../../../../test/support/local-meanings.js';
-import { keepPrecedents } from '../../../../../test/support/precedent-rows.js';
+import { loadPrecedents } from '../../../../../test/support/precedent-rows.js';
 import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { createPrecedents } from '../create-precedents.js';
 import type { AgentId } from '#lib/kernel';
 
 const { precedents, queries } = judgedSet();
 const AT = 5;
-const BATCH = 200;
 
 /** The part of the known answers among the first five, on average. */
 async function recall(
@@ -56,8 +55,7 @@ describe('the judged set', () => {
   beforeAll(async () => {
     db = await testDatabase();
     const tenant = await makeTenant(db.uow, 'judged');
-    for (let first = 0; first < precedents.length; first += BATCH)
-      await db.uow.run(tenant, (tx) => keepPrecedents(tx, precedents.slice(first, first + BATCH)));
+    await db.uow.run(tenant, (tx) => loadPrecedents(tx, precedents));
     await giveVectors(db.uow, tenant);
     const person = samplePerson(tenant);
     const agent = { ...sampleAgent(person), agentId: JUDGED_AGENT as AgentId };
