@@ -11,7 +11,8 @@ import {
 } from '../domain/search-job.js';
 import { snippetOf } from '../domain/snippet.js';
 import { readIndex, writeIndex, type KeptFile, type KeptIndex } from './kept-index.js';
-import { meaningOfPieces, type MeaningOfPieces, type VectorPiece } from './piece-vectors.js';
+import type { VectorPiece } from './giving.js';
+import { meaningOfPieces, type MeaningOfPieces } from './piece-vectors.js';
 import { updateIndex } from './update-index.js';
 
 /** An embedder may take so long beyond the time for files. The rest waits for the next call. */
