@@ -104,6 +104,46 @@ describe('the vectors of a tenant’s texts', () => {
     expect((await found())?.error).toBeNull();
   });
 
+  it('lack a text that the embedder works on for too long, and no other one', async () => {
+    const { give, kept, answering, found, pass } = await giving([...textsOf(1, 'stuck'), ...textsOf(2)]);
+    answering.fails = (texts) =>
+      texts.some((text) => text.startsWith('stuck')) ? new EmbedderFailedError('late', 'Too late.') : null;
+    for (let turn = 0; turn < 6; turn += 1) {
+      await give();
+      await pass(600_000);
+    }
+    expect([...kept].map(([text, { vector }]) => [text, vector === null])).toEqual([
+      ['stuck-0', true],
+      ['text-0', false],
+      ['text-1', false],
+    ]);
+    expect((await found())?.error).toBeNull();
+  });
+
+  it('are waited for where the embedder answers too late to every text', async () => {
+    const { give, kept, answering, pass } = await giving(textsOf(1));
+    answering.fails = (texts) => (texts.length === 12 ? null : new EmbedderFailedError('late', 'Too late.'));
+    await give();
+    await pass(600_000);
+    await give();
+    expect(kept.size).toBe(0);
+    await pass(600_000);
+    answering.fails = () => null;
+    await give();
+    expect([...kept.values()].map(({ vector }) => vector === null)).toEqual([false]);
+  });
+
+  it('come to a text that was late once alone', async () => {
+    const { give, kept, answering, pass } = await giving(textsOf(1));
+    answering.fails = (texts) => (texts[0] === 'text 0' ? new EmbedderFailedError('late', 'Too late.') : null);
+    await give();
+    expect(kept.size).toBe(0);
+    answering.fails = () => null;
+    await pass(600_000);
+    await give();
+    expect([...kept.values()].map(({ vector }) => vector === null)).toEqual([false]);
+  });
+
   it('wait longer with each failure, and as long as the embedder asks', async () => {
     const { give, kept, answering, isDue, pass, found } = await giving(textsOf(1));
     answering.fails = () => new EmbedderFailedError('unavailable', 'It answered 503.');

@@ -108,7 +108,7 @@ export class GiveVectors {
     if (texts.length === 0) return null;
     const shortened = texts.map(({ text }) => text.slice(0, MOST_CHARACTERS));
     const answer = await this.#ask(tenantId, embedder, shortened);
-    if (answer?.ok === false && answer.error.failure === 'rejected') {
+    if (answer?.ok === false && isAboutTexts(answer.error, embedder)) {
       // Is it these texts, or every text?
       const known = isOneOfMany ? null : await this.#askKnown(tenantId, embedder, CALIBRATION.slice(0, 1));
       if (known?.ok === false) return known.error;
@@ -136,7 +136,7 @@ export class GiveVectors {
     });
   }
 
-  /** One text that the embedder rejects must not keep the others from their vectors. */
+  /** One text that the embedder rejects, or works on for too long, must not keep the others from their vectors. */
   async #oneByOne(
     tenantId: TenantId,
     embedder: KnownEmbedder,
@@ -153,6 +153,10 @@ export class GiveVectors {
 /** Without an answer the embedder is gone. */
 const failureOf = (answer: EmbedderAnswer | null): EmbedderFailedError | null =>
   answer?.ok === false ? answer.error : null;
+
+/** After a late answer the next turn asks for fewer. A text that is late again, alone, may be one that the embedder works on for too long. */
+const isAboutTexts = ({ failure }: EmbedderFailedError, { batch }: KnownEmbedder): boolean =>
+  failure === 'rejected' || (failure === 'late' && batch === 1);
 
 const waitAfter = ({ retryAfterMs }: EmbedderFailedError, failures: number): number =>
   Math.min(LONGEST_WAIT_MS, retryAfterMs ?? FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
