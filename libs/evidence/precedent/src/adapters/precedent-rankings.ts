@@ -63,7 +63,7 @@ export const TERMS = `
     select sought, term, case when transposed then greatest(likeness, 0.8) else likeness end as likeness,
            row_number() over (partition by sought order by transposed desc, likeness desc, term) as place
       from likened where transposed or likeness >= ${String(SIMILAR)})
-  select found.*, field.structural, field.df
+  select found.*, field.structural, field.df, (select count(*)::integer from said) as said
     from (
       select term as sought, term, 1::float8 as weight, is_id as "isId", true as exact from said where is_known
       union all
@@ -91,26 +91,29 @@ const BY_RARE = 400;
 /**
  * BM25 (Robertson and Zaragoza 2009) with k1 = 1.2 and b = 0.75. Precedents are found by rare terms; frequent terms add to the best of
  * them. Scores that differ by less than a twentieth of the best share a place: a few more words are no reason to stand below. $1 tenant, $2 since, $3 the searching agent or null, $4 the precedent to leave out, $5 mean length; $6 rare terms, $7 whether in
- * structure, and $8 their worths; $9 to $11 those of frequent terms.
+ * structure, and $8 their worths; $9 to $11 those of frequent terms. A precedent is whole if it has a term for each bit of $14, by the bits
+ * of rare terms, $12, and of frequent ones, $13; none is if $14 is null.
  */
 export const WORDS = `
   with rare as materialized (
-    select t.precedent_id as id, sum(asked.worth * ${SATURATED}) as score
-      from unnest($6::text[], $7::boolean[], $8::float8[]) as asked (term, structural, worth)
+    select t.precedent_id as id, sum(asked.worth * ${SATURATED}) as score, bit_or(asked.bit) as bits
+      from unnest($6::text[], $7::boolean[], $8::float8[], $12::bigint[]) as asked (term, structural, worth, bit)
       join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id > $2::uuid
      cross join lateral (select ${USES} as uses) used
      where uses > 0 and t.precedent_id is distinct from $4::uuid
      group by t.precedent_id
      order by score desc, id desc limit ${String(BY_RARE)}),
   scored as (
-    select rare.id, rare.score + coalesce((
-             select sum(asked.worth * ${SATURATED})
-               from unnest($9::text[], $10::boolean[], $11::float8[]) as asked (term, structural, worth)
-               join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id = rare.id
-              cross join lateral (select ${USES} as uses) used
-              where uses > 0), 0) as score
-      from rare)
-  select id, rank() over (order by twentieth desc)::integer as place
+    select rare.id, rare.score + coalesce(more.score, 0) as score,
+           coalesce(rare.bits | coalesce(more.bits, 0) = $14::bigint, false) as whole
+      from rare
+     cross join lateral (
+       select sum(asked.worth * ${SATURATED}) as score, bit_or(asked.bit) as bits
+         from unnest($9::text[], $10::boolean[], $11::float8[], $13::bigint[]) as asked (term, structural, worth, bit)
+         join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id = rare.id
+        cross join lateral (select ${USES} as uses) used
+        where uses > 0) more)
+  select id, rank() over (order by twentieth desc)::integer as place, whole
     from (select *, round(20 * score / max(score) over ()) as twentieth from scored) compared
    order by score desc, id desc limit ${String(MOST)}`;
 

@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
 import type { ApprovalRequestId, Tx } from '#lib/kernel';
-import type { Placed } from '../domain/fuse-rankings.js';
+import type { Placed, PlacedByWords } from '../domain/fuse-rankings.js';
 import { BAD_STATES } from '../domain/ending.js';
 import { countedUpTo, splitByFrequency } from '../domain/rarity.js';
 import { worthOfTerms, type Likened } from '../domain/worth-of-terms.js';
@@ -24,6 +24,8 @@ interface TermRow extends Likened {
   readonly exact: boolean;
   /** Whether it is sought in the structure, else in words. */
   readonly structural: boolean;
+  /** How many terms the text has, also those that no precedent has. */
+  readonly said: number;
 }
 
 /** The precedents that a search looks at. */
@@ -135,6 +137,14 @@ export class SqlPrecedents implements Precedents {
     const known = new Set(terms.flatMap(({ exact, sought }) => (exact ? [sought] : [])));
     const inWords = terms.filter(({ exact, sought }) => exact || !known.has(sought));
     const { rare, frequent } = splitByFrequency(inWords, n);
+    const sought = [...new Set(inWords.map((term) => term.sought))];
+    const bitsOf = (those: typeof terms): number[] => those.map((term) => 2 ** sought.indexOf(term.sought));
+    // A term that is everywhere says nothing; one that is nowhere keeps any precedent from having all.
+    const asked = new Set([...rare, ...frequent].map((term) => term.sought));
+    const allBits =
+      sought.length < (rows[0]?.said ?? 0)
+        ? null
+        : [...asked].reduce((sum, term) => sum + 2 ** sought.indexOf(term), 0);
     const searched = [tx.tenantId, since, by, except];
     const columns = (those: typeof terms) => [
       ...[those.map(({ term }) => term), those.map(({ structural }) => structural), those.map(({ worth }) => worth)],
@@ -142,7 +152,10 @@ export class SqlPrecedents implements Precedents {
     const words =
       rare.length === 0
         ? []
-        : await sql.query<Placed>(WORDS, [...searched, mean, ...columns(rare), ...columns(frequent)]);
+        : await sql.query<PlacedByWords>(WORDS, [
+            ...[...searched, mean, ...columns(rare), ...columns(frequent)],
+            ...[bitsOf(rare), bitsOf(frequent), allBits],
+          ]);
     const ids = words.map(({ id }) => id);
     const alike = splitByFrequency(
       terms.filter(({ sought, isId }) => isId || !known.has(sought)),

@@ -66,8 +66,10 @@ export class FakePrecedents implements Precedents {
     const sought = words.filter((word) => word.length > 3 && (/[^a-z]/.test(word) || !known.has(word)));
     const ranked = (scoreOf: (row: Kept) => number): readonly Placed[] =>
       placed(rows.map((row) => ({ id: row.precedent.id, score: scoreOf(row) })));
+    const sharedBy = (row: Kept): number => words.filter((word) => foundBy(row, by).includes(word)).length;
+    const whole = new Set(rows.filter((row) => sharedBy(row) === words.length).map(({ precedent: { id } }) => id));
     return Promise.resolve({
-      words: ranked((row) => words.filter((word) => foundBy(row, by).includes(word)).length),
+      words: ranked(sharedBy).map((one) => ({ ...one, whole: whole.has(one.id) })),
       near: ranked((row) => sought.reduce((sum, word) => sum + nearest(word, foundBy(row, by)), 0)),
       structure: ranked(({ precedent }) => shared(question, precedent)),
     });

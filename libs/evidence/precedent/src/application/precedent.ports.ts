@@ -1,5 +1,5 @@
 import type { AgentId, ApprovalRequestId, Tx } from '#lib/kernel';
-import type { Placed } from '../domain/fuse-rankings.js';
+import type { Placed, PlacedByWords } from '../domain/fuse-rankings.js';
 import type { PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 
@@ -18,7 +18,7 @@ export interface Question extends Structure {
 /** The places of precedents by each way to search, from 1; several share a place if nothing sets them apart. */
 export interface Rankings {
   /** BM25 over words, by their stem; a word that no precedent has counts as the most similar ones. */
-  readonly words: readonly Placed[];
+  readonly words: readonly PlacedByWords[];
   /** The same tools, environment and argument keys, and shared targets. */
   readonly structure: readonly Placed[];
   /** The same over ids, hosts, tickets and unknown words alone, by trigrams. */

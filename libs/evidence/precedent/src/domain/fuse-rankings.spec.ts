@@ -25,8 +25,8 @@ it('puts the newer first if two have the same score, and knows nothing of nothin
 
 it('of two ways to ask the same, the better place counts, and of one place the first way', () => {
   const words = [
-    { id: 'a', place: 1 },
-    { id: 'b', place: 2 },
+    { id: 'a', place: 1, whole: false },
+    { id: 'b', place: 2, whole: false },
   ];
   const meaning = [
     { id: 'b', place: 1 },
@@ -37,5 +37,17 @@ it('of two ways to ask the same, the better place counts, and of one place the f
     { id: 'b', place: 2 },
     { id: 'c', place: 4 },
   ]);
-  expect(betterPlaces(words, [])).toEqual(words);
+  expect(betterPlaces(words, [])).toEqual(ranking('a', 'b'));
+});
+
+it('those with every word of the question stand above those that only mean the same', () => {
+  const words = ranking('a', 'b', 'c', 'd').map((one) => ({ ...one, whole: ['a', 'b', 'd'].includes(one.id) }));
+  expect(betterPlaces(words, ranking('e', 'd', 'c'))).toEqual([
+    { id: 'a', place: 1 },
+    { id: 'b', place: 2 },
+    { id: 'c', place: 3 },
+    { id: 'd', place: 4 },
+    { id: 'e', place: 5 },
+  ]);
+  expect(betterPlaces(words, ranking('d')).at(-1)).toEqual({ id: 'd', place: 2 });
 });

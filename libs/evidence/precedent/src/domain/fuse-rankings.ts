@@ -7,6 +7,12 @@ export interface Placed {
   readonly place: number;
 }
 
+/** A place by words. */
+export interface PlacedByWords extends Placed {
+  /** Whether it has every word of the question, in some spelling. */
+  readonly whole: boolean;
+}
+
 export interface Fused {
   readonly id: string;
   /** The sum of 1 / (60 + place) over the rankings that hold it; places begin at 1. */
@@ -24,11 +30,16 @@ export function fuseRankings(rankings: readonly (readonly Placed[])[]): readonly
 }
 
 /**
- * Two rankings that ask the same in two ways, as one: of its two places, the better one counts. Those of the other one count as in a
- * list of both by turns, which begins with the first.
+ * Words and meaning ask the same in two ways, and count as one ranking: of its two places, the better one counts. Those by meaning count as
+ * in a list of both by turns, which begins with the words. A precedent that has every word of the question stands above those that only
+ * mean the same: a model that does not know a name or a misspelt word puts others of the same topic first.
  */
-export function betterPlaces(one: readonly Placed[], other: readonly Placed[]): readonly Placed[] {
-  const places = new Map(one.map(({ id, place }) => [id, place]));
-  for (const { id, place } of other) places.set(id, Math.min(2 * place, places.get(id) ?? 2 * place));
+export function betterPlaces(words: readonly PlacedByWords[], meaning: readonly Placed[]): readonly Placed[] {
+  const whole = new Set(words.filter((one) => one.whole).map(({ id }) => id));
+  const places = new Map(words.map(({ id, place }) => [id, place]));
+  for (const { id, place } of meaning) {
+    const meant = 2 * place + (whole.has(id) ? 0 : whole.size);
+    places.set(id, Math.min(meant, places.get(id) ?? meant));
+  }
   return [...places].map(([id, place]) => ({ id, place }));
 }
