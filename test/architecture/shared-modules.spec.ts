@@ -7,7 +7,7 @@ const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   imports: Readonly<Record<string, { readonly types: string }>>;
 };
 
-/** What every file of a worker may see as another file left it, and why. */
+/** Variables that a file may leave changed for the next file of its worker, each with the reason. */
 const KEPT: Readonly<Record<string, string>> = {
   'libs/evidence/precedent/src/domain/project-vector.ts signsOf': 'computed of its key alone',
   'libs/foundation/database/src/adapters/package-root.ts found': 'the same for the whole process',
@@ -27,8 +27,8 @@ const shared = ['libs', 'apps'].flatMap((folder) =>
 );
 
 /**
- * Names of a module's own variables that can change. A WeakMap holds what belongs to objects of one file, and nobody writes what is
- * declared as read-only. A raw string is the script of a page.
+ * Names of a module's own variables that can change. A WeakMap ends with its keys, which one file makes. A read-only type is
+ * never written. A raw string is the script of a page.
  */
 const stateOf = (text: string): string[] =>
   [
@@ -55,7 +55,7 @@ describe('the modules that test files of a worker share', () => {
     expect(shared.map(({ path }) => path)).toContain('libs/stages/run/src/application/advance-run.ts');
   });
 
-  it('keep no state from one file for the next, but what is named', () => {
+  it('keep no state from one file for the next, but the named variables', () => {
     const found = shared.flatMap(({ path, text }) => stateOf(text).map((name) => `${path} ${name}`));
     expect(found.sort()).toEqual(Object.keys(KEPT).sort());
   });
