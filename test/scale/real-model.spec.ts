@@ -24,13 +24,13 @@ afterAll(() => model.close());
 /** Of each class, the recall without vectors and with them. */
 type Judged = Readonly<Record<string, readonly [without: number, withVectors: number]>>;
 
-/** No class may lose more than this by vectors, and paraphrases are what they are for. */
-function expectToGain(judged: Judged, most: number): void {
+/** No class may lose by vectors, and paraphrases are what they are for. */
+function expectToGain(judged: Judged): void {
   const shown = Object.fromEntries(
     Object.entries(judged).map(([class_, pair]) => [class_, pair.map((part) => part.toFixed(3)).join(' → ')]),
   );
   process.stderr.write(`${JSON.stringify(shown, null, 2)}\n`);
-  expect(Object.entries(judged).filter(([, [without, withVectors]]) => withVectors < without - most)).toEqual([]);
+  expect(Object.entries(judged).filter(([, [without, withVectors]]) => withVectors < without)).toEqual([]);
   const [without = 1, withVectors = 0] = judged[PARAPHRASES] ?? [];
   expect(withVectors).toBeGreaterThan(without + 0.2);
 }
@@ -39,7 +39,7 @@ describe('precedents with the vectors of a real model', () => {
   let db: TestDatabase;
   afterAll(() => db.close());
 
-  it('are found at the first five hardly worse in any class, and better by words and paraphrases', async () => {
+  it('are found at the first five no worse in any class, and better by words and paraphrases', async () => {
     db = await testDatabase();
     const tenant = await makeTenant(db.uow, 'judged');
     const { precedents, queries } = judgedSet();
@@ -69,8 +69,7 @@ describe('precedents with the vectors of a real model', () => {
       const by = class_ === 'agents' ? agent : person;
       judged[class_] = [await recallOf(asked, by, false), await recallOf(asked, by, true)];
     }
-    // Measured: typing errors lose 0.013. A model knows no misspelt word.
-    expectToGain(judged, 0.02);
+    expectToGain(judged);
   }, 580_000);
 });
 
@@ -101,6 +100,6 @@ describe('a workspace with the vectors of a real model', () => {
       };
       judged[class_] = [recall(await placesOf(false)), recall(await placesOf(true))];
     }
-    expectToGain(judged, 0);
+    expectToGain(judged);
   }, 580_000);
 });
