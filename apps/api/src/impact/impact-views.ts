@@ -4,6 +4,7 @@ import {
   isLooserReport,
   isRenewable,
   isSample,
+  sumsOf,
   summaryOf,
   toLookAt,
   totalOf,
@@ -26,11 +27,17 @@ export function impactReportView({ report, agents, groups, cells, outdated }: Na
   const strata = progress.strata ?? [];
   const nameOf = (id: string): string => agents.get(id) ?? id;
   const { listed } = groups;
-  const beside = (of: 'count' | 'estimate', { changed }: Results): Beside => ({
-    notPut: sumOf(tally.notPut, of),
-    ungrouped: changed - sumOf(listed, of),
-    uncounted: changed - groups.counted[of],
-  });
+  const sums = sumsOf(listed);
+  const beside = (of: 'count' | 'estimate', { changed, looser }: Results): Beside => {
+    const ofLooser = of === 'count' ? 'looser' : 'looserEstimate';
+    return {
+      notPut: sumOf(tally.notPut, of),
+      ungrouped: changed - sums[of],
+      ungroupedLooser: looser - sums[ofLooser],
+      uncounted: changed - groups.counted[of],
+      uncountedLooser: looser - groups.counted[ofLooser],
+    };
+  };
   return {
     id: report.id,
     change_id: report.changeId,
@@ -99,8 +106,10 @@ interface Beside {
   readonly notPut: number;
   /** Changed, and in no group that is listed. */
   readonly ungrouped: number;
+  readonly ungroupedLooser: number;
   /** Changed, and in no group that is kept. */
   readonly uncounted: number;
+  readonly uncountedLooser: number;
 }
 
 const leftOut = ({ listed, found }: ImpactPartList): number => found - listed.length;
@@ -110,7 +119,7 @@ const sumOf = <K extends string>(counted: readonly Readonly<Record<K, number>>[]
 
 const resultsView = (
   { untouched, same, changed, looser, otherwiseToday }: Results,
-  { notPut, ungrouped, uncounted }: Beside,
+  { notPut, ungrouped, ungroupedLooser, uncounted, uncountedLooser }: Beside,
 ): ImpactReportView['estimates'] => ({
   untouched: Math.round(untouched),
   same: Math.round(same),
@@ -119,7 +128,9 @@ const resultsView = (
   not_put: Math.round(notPut),
   otherwise_today: Math.round(otherwiseToday),
   ungrouped: Math.round(ungrouped),
+  ungrouped_looser: Math.round(ungroupedLooser),
   uncounted: Math.round(uncounted),
+  uncounted_looser: Math.round(uncountedLooser),
 });
 
 const FAILURES: Readonly<Record<ImpactFailure, Readonly<Record<'message' | 'action', string>>>> = {

@@ -11,7 +11,9 @@ const RESULTS = {
   not_put: 0,
   otherwise_today: 0,
   ungrouped: 0,
+  ungrouped_looser: 0,
   uncounted: 0,
+  uncounted_looser: 0,
 };
 const reportOf = (more: Partial<ImpactReportView> = {}): ImpactReportView => ({
   id: '01900000-0000-7000-8000-000000000001',
@@ -118,7 +120,7 @@ describe('an impact report', () => {
     });
     for (const shown of [terminal(many), markdown(many)])
       expect(shown).toContain(
-        'The 1 largest of 1,312 kinds of differences are listed. The others have 1,490 decisions; the totals by environment, tool and agent count them, too.',
+        'The 1 largest of 1,312 kinds of differences are listed. The others have 1,490 decisions, none of them looser; the totals by environment, tool and agent count them, too.',
       );
     expect(terminal(many)).toMatch(/By agent: bot-0 150; .*bot-7 150; 2 more\./);
     expect(markdown(many)).toContain('| bot-9 | 150 | 0 |');
@@ -128,18 +130,20 @@ describe('an impact report', () => {
 
   it('says which decisions stand in no row and no total, and how many names are left out', () => {
     const one = { name: 'bot', changed: 1, looser: 0, changed_estimate: 1, looser_estimate: 0 };
+    const left = { ungrouped: 7_990, ungrouped_looser: 110, uncounted: 1_200, uncounted_looser: 7 };
     const many = reportOf({
       group_count: 2_000,
       groups: [group],
-      decisions: { ...RESULTS, total: 9_000, changed: 8_000, ungrouped: 7_990, uncounted: 1_200 },
-      estimates: { ...RESULTS, changed: 8_000, ungrouped: 7_990, uncounted: 1_200 },
+      decisions: { ...RESULTS, total: 9_000, changed: 8_000, ...left },
+      estimates: { ...RESULTS, changed: 8_000, ...left },
       by: { environment: [], tool: [one], agent: [one] },
       left_out: { environment: 0, tool: 1, agent: 1_300 },
     });
     for (const shown of [terminal(many), markdown(many)]) {
-      expect(shown).toContain('The others have 6,790 decisions; the totals');
+      expect(shown).toContain('The 1 largest of the 2,000 kinds kept are listed.');
+      expect(shown).toContain('The others have 6,790 decisions, 103 of them looser; the totals');
       expect(shown).toContain(
-        '1,200 decisions of further kinds are in no row and in none of these totals: a report keeps 2,000 kinds.',
+        '1,200 decisions of further kinds, 7 of them looser, are in no row and in none of these totals.',
       );
     }
     expect(terminal(many)).toContain('By agent: bot 1; 1,300 more.');

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { ImpactReportView } from '#lib/api-schemas';
-import { aboutMany, thousands } from '#lib/words';
+import { aboutMany, partOf, thousands } from '#lib/words';
 import { counted, moment, oneLine, table, type Cell } from '../output.js';
 
 /** Cells that a terminal shows; the rest is in --json and --markdown. */
@@ -80,14 +80,19 @@ export const todaySentence = ({ decisions, estimates }: ImpactReportView): strin
 /** Says which decisions stand in no row, and which of them the totals count. */
 export function ungroupedSentences({ group_count: found, groups, decisions, estimates }: ImpactReportView): string[] {
   if (found <= groups.length) return [];
-  const { ungrouped, uncounted } = decisions;
-  const unlisted = numberOf(ungrouped - uncounted, estimates.ungrouped - estimates.uncounted, 'decision');
+  const { uncounted } = decisions;
+  const unlisted = numberOf(decisions.ungrouped - uncounted, estimates.ungrouped - estimates.uncounted, 'decision');
+  const looser = partOf(
+    decisions.ungrouped_looser - decisions.uncounted_looser,
+    estimates.ungrouped_looser - estimates.uncounted_looser,
+  );
+  const kinds = uncounted === 0 ? `${thousands(found)} kinds of differences` : `the ${thousands(found)} kinds kept`;
   return [
-    `The ${thousands(groups.length)} largest of ${thousands(found)} kinds of differences are listed. The others have ${unlisted.toLowerCase()}; the totals by environment, tool and agent count them, too.`,
+    `The ${thousands(groups.length)} largest of ${kinds} are listed. The others have ${unlisted.toLowerCase()}, ${looser} of them looser; the totals by environment, tool and agent count them, too.`,
     ...(uncounted === 0
       ? []
       : [
-          `${numberOf(uncounted, estimates.uncounted, 'decision')} of further kinds ${estimates.uncounted === 1 ? 'is' : 'are'} in no row and in none of these totals: a report keeps ${thousands(found)} kinds.`,
+          `${numberOf(uncounted, estimates.uncounted, 'decision')} of further kinds, ${partOf(decisions.uncounted_looser, estimates.uncounted_looser)} of them looser, ${estimates.uncounted === 1 ? 'is' : 'are'} in no row and in none of these totals.`,
         ]),
   ];
 }

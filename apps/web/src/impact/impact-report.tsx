@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { ImpactReportView } from '#lib/api-schemas';
-import { aboutMany, thousands } from '#lib/words';
+import { aboutMany, partOf, thousands } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -164,11 +164,19 @@ function Groups({
       {more}
       {found > groups.length && (
         <p className="px-4 py-2 text-sm text-muted">
-          The {thousands(groups.length)} largest of {thousands(found)} kinds of differences are listed. The others have{' '}
-          {aboutMany(decisions.ungrouped - decisions.uncounted, estimates.ungrouped - estimates.uncounted)} decisions.
-          The totals below count them, too.
+          The {thousands(groups.length)} largest of{' '}
+          {decisions.uncounted === 0
+            ? `${thousands(found)} kinds of differences`
+            : `the ${thousands(found)} kinds kept`}{' '}
+          are listed. The others have{' '}
+          {aboutMany(decisions.ungrouped - decisions.uncounted, estimates.ungrouped - estimates.uncounted)} decisions,{' '}
+          {partOf(
+            decisions.ungrouped_looser - decisions.uncounted_looser,
+            estimates.ungrouped_looser - estimates.uncounted_looser,
+          )}{' '}
+          of them looser. The totals below count them, too.
           {decisions.uncounted > 0 &&
-            ` A report keeps ${thousands(found)} kinds: the totals do not count ${aboutMany(decisions.uncounted, estimates.uncounted)} decisions of further kinds.`}
+            ` They do not count ${aboutMany(decisions.uncounted, estimates.uncounted)} decisions of further kinds, ${partOf(decisions.uncounted_looser, estimates.uncounted_looser)} of them looser.`}
         </p>
       )}
     </>

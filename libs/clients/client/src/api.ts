@@ -6903,7 +6903,9 @@ export interface components {
                 same: number;
                 total: number;
                 uncounted: number;
+                uncounted_looser: number;
                 ungrouped: number;
+                ungrouped_looser: number;
                 untouched: number;
             };
             estimates: {
@@ -6913,7 +6915,9 @@ export interface components {
                 otherwise_today: number;
                 same: number;
                 uncounted: number;
+                uncounted_looser: number;
                 ungrouped: number;
+                ungrouped_looser: number;
                 untouched: number;
             };
             failure: {

@@ -12,7 +12,7 @@ export { AskImpact } from './application/ask-impact.js';
 export type { CellKey } from './application/impact-findings.js';
 export { ReadImpact, type NamedReport } from './application/read-impact.js';
 export { createImpact, type Impact } from './create-impact.js';
-export { NO_GROUPS, type ImpactPart, type ImpactPartList } from './domain/groups.js';
+export { NO_GROUPS, sumsOf, type ImpactPart, type ImpactPartList } from './domain/groups.js';
 export {
   beyondCells,
   isLooserReport,

@@ -75,10 +75,12 @@ const resultsSchema = z.object({
   ungrouped: z
     .int()
     .meta({ description: 'Changed decisions of the kinds of differences beyond the 500 that are listed.' }),
+  ungrouped_looser: z.int().meta({ description: 'Of these, the looser ones.' }),
   uncounted: z.int().meta({
     description:
-      'Of these, those of kinds beyond the first 2,000 that were found: the report keeps no more kinds, and by does not count them.',
+      'Of the ungrouped ones, those of kinds that the report does not keep, and by does not count: it keeps the first 2,000 kinds that only tighten, and the first 2,000 others.',
   }),
+  uncounted_looser: z.int().meta({ description: 'Of these, the looser ones.' }),
 });
 
 const impactCellSchema = z
@@ -144,9 +146,12 @@ export const impactReportSchema = z
         'Changed decisions, also those of kinds that are not listed; the hundred largest of each. A decision about several tools counts for each.',
     }),
     left_out: z.object({ environment: z.int(), tool: z.int(), agent: z.int() }).meta({
-      description: 'How many environments, tools and agents by leaves out: each has the hundred largest.',
+      description:
+        'How many environments, tools and agents by leaves out, at least: each has the hundred largest, and kinds that the report does not keep may have more.',
     }),
-    group_count: z.int().meta({ description: 'How many kinds of differences the report keeps, at most 2,000.' }),
+    group_count: z.int().meta({
+      description: 'How many kinds of differences the report keeps: at most 2,000 that only tighten, and 2,000 others.',
+    }),
     groups: z.array(groupSchema).meta({ description: 'The 500 largest kinds of differences, the largest first.' }),
     not_put: z.array(
       z.object({

@@ -1,4 +1,4 @@
-import { aboutMany, thousands, upToMost } from './about-many.js';
+import { aboutMany, partOf, thousands, upToMost } from './about-many.js';
 
 describe('thousands', () => {
   it.each([
@@ -21,6 +21,16 @@ describe('aboutMany', () => {
     ['never below the count', 1_240, 1_241.2, 'about 1,240'],
   ])('%s', (_what, count, estimate, text) => {
     expect(aboutMany(count, estimate)).toBe(text);
+  });
+});
+
+describe('partOf', () => {
+  it.each([
+    [0, 0, 'none'],
+    [7, 7, '7'],
+    [0, 7.4, 'about 7'],
+  ])('%d for %d is %s', (count, estimate, text) => {
+    expect(partOf(count, estimate)).toBe(text);
   });
 });
 

@@ -21,3 +21,7 @@ export function aboutMany(count: number, estimate: number): string {
   const unit = 10 ** Math.max(0, String(whole).length - 2);
   return `about ${thousands(Math.max(count, Math.round(whole / unit) * unit))}`;
 }
+
+/** Says how many of some are meant: `none`, `7`, `about 1,200`. */
+export const partOf = (count: number, estimate: number): string =>
+  Math.max(count, estimate) === 0 ? 'none' : aboutMany(count, estimate);

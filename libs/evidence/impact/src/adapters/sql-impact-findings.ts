@@ -6,6 +6,8 @@ import {
   MOST_KEPT,
   MOST_LISTED,
   MOST_PARTS,
+  NO_GROUPS,
+  type GroupSums,
   type ImpactGroup,
   type ImpactGroups,
   type ImpactPart,
@@ -25,11 +27,12 @@ interface PartRow extends ImpactPart {
   readonly names: number;
 }
 
-interface Counted {
+interface Counted extends GroupSums {
   readonly found: number;
-  readonly count: number;
-  readonly estimate: number;
 }
+
+/** A mixed change counts as looser. */
+const LOOSER = `kind ->> 'change' <> 'tightens'`;
 
 /** The tables of cells and of groups of migrations/0240_impact.sql. */
 export class SqlImpactFindings implements ImpactFindings {
@@ -76,7 +79,9 @@ export class SqlImpactFindings implements ImpactFindings {
       [...ofReport, MOST_LISTED],
     );
     const [counted] = await sqlOf(tx).query<Counted>(
-      `select count(*)::integer as found, coalesce(sum(count), 0)::integer as count, coalesce(sum(estimate), 0) as estimate
+      `select count(*)::integer as found, coalesce(sum(count), 0)::integer as count, coalesce(sum(estimate), 0) as estimate,
+              coalesce(sum(count) filter (where ${LOOSER}), 0)::integer as looser,
+              coalesce(sum(estimate) filter (where ${LOOSER}), 0) as "looserEstimate"
          from impact_group where tenant_id = $1 and report_id = $2`,
       ofReport,
     );
@@ -93,7 +98,7 @@ export class SqlImpactFindings implements ImpactFindings {
               select 'environment' as part, kind ->> 'environment' as name
               union all select 'tool', jsonb_array_elements_text(kind -> 'tools')
               union all select 'agent', kind ->> 'agent') of
-            cross join lateral (select kind ->> 'change' <> 'tightens' as looser) way
+            cross join lateral (select ${LOOSER} as looser) way
             where tenant_id = $1 and report_id = $2 and name is not null
             group by part, name) placed
         where place <= $3 order by place`,
@@ -103,7 +108,7 @@ export class SqlImpactFindings implements ImpactFindings {
       const those = parts.filter(({ part }) => part === wanted);
       return { listed: those.map(({ part: _part, names: _names, ...totals }) => totals), found: those[0]?.names ?? 0 };
     };
-    const { found = 0, ...sums } = counted ?? { count: 0, estimate: 0 };
+    const { found, ...sums } = counted ?? { ...NO_GROUPS.counted, found: 0 };
     return {
       listed,
       found,
@@ -133,16 +138,17 @@ export class SqlImpactFindings implements ImpactFindings {
       `insert into impact_group as known (tenant_id, report_id, kind_digest, kind, count, estimate, examples)
        select $1, $2, kind_digest, kind, count, estimate, examples
          from (
-           select added.*, is_known, row_number() over (partition by is_known order by place) as place_of_new
+           select added.*, is_known, looser, row_number() over (partition by is_known, looser order by place) as place_of_new
              from (
                select element -> 'kind' as kind, (element -> 'count')::integer as count, place, element -> 'examples' as examples,
                       (element -> 'estimate')::double precision as estimate, sha256(convert_to((element -> 'kind')::text, 'UTF8')) as kind_digest
                  from jsonb_array_elements($3::jsonb) with ordinality as given (element, place)) added
             cross join lateral (
               select exists (select from impact_group kept
-                              where kept.tenant_id = $1 and kept.report_id = $2 and kept.kind_digest = added.kind_digest) as is_known) standing
+                              where kept.tenant_id = $1 and kept.report_id = $2 and kept.kind_digest = added.kind_digest) as is_known, ${LOOSER} as looser) standing
            ) placed
-        where is_known or place_of_new <= $4 - (select count(*) from impact_group where tenant_id = $1 and report_id = $2)
+        where is_known or place_of_new <= $4 - (select count(*) from impact_group kept
+                                               where kept.tenant_id = $1 and kept.report_id = $2 and (kept.${LOOSER}) = placed.looser)
        on conflict (tenant_id, report_id, kind_digest) do update set
          count = known.count + excluded.count,
          estimate = known.estimate + excluded.estimate,

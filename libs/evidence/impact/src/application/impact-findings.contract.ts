@@ -134,7 +134,8 @@ export function describeImpactFindings(
       await add({ groups: Array.from({ length: many }, (_, index) => group({ agent: String(index) }, index + 1)) });
       const { listed, found, by, counted } = await groups();
       expect(found).toBe(many);
-      expect(counted).toEqual({ count: (many * (many + 1)) / 2, estimate: (many * (many + 1)) / 2 });
+      const all = (many * (many + 1)) / 2;
+      expect(counted).toEqual({ count: all, estimate: all, looser: all, looserEstimate: all });
       expect(listed.map(({ count }) => count)).toEqual(Array.from({ length: MOST_LISTED }, (_, index) => many - index));
       expect(by.environment.listed).toMatchObject([{ name: 'live', changed: (many * (many + 1)) / 2 }]);
       expect(by.agent.found).toBe(many);
@@ -152,9 +153,22 @@ export function describeImpactFindings(
       const { found, counted, by } = await groups();
       expect([found, counted, by.agent.found]).toEqual([
         MOST_KEPT,
-        { count: MOST_KEPT + 4, estimate: MOST_KEPT + 4 },
+        { count: MOST_KEPT + 4, estimate: MOST_KEPT + 4, looser: MOST_KEPT + 4, looserEstimate: MOST_KEPT + 4 },
         MOST_KEPT,
       ]);
+    });
+
+    it('keeps a kind that loosens, however many tighten before it', async () => {
+      const tighter = Array.from({ length: MOST_KEPT + 1 }, (_, index) =>
+        group({ agent: String(index), change: 'tightens' }, 1),
+      );
+      await add({ groups: tighter.slice(0, MOST_KEPT) });
+      await add({ groups: [...tighter.slice(MOST_KEPT), group({ change: 'mixed' }, 9_999)] });
+      const { found, listed, counted, by } = await groups();
+      expect([found, listed[0]]).toMatchObject([MOST_KEPT + 1, { kind: { change: 'mixed' }, count: 9_999 }]);
+      const all = MOST_KEPT + 9_999;
+      expect(counted).toEqual({ count: all, estimate: all, looser: 9_999, looserEstimate: 9_999 });
+      expect(by.environment.listed).toMatchObject([{ changed: all, looser: 9_999 }]);
     });
   });
 }

@@ -53,19 +53,31 @@ export interface ImpactPartList {
 /** The parts of a report. A decision about several tools counts for each of them. */
 export type ImpactParts = Readonly<Record<'environment' | 'tool' | 'agent', ImpactPartList>>;
 
+/** The decisions of some groups. */
+export interface GroupSums {
+  readonly count: number;
+  readonly estimate: number;
+  /** A mixed change counts as looser. */
+  readonly looser: number;
+  readonly looserEstimate: number;
+}
+
 /** The groups of a report, as its readers have them. */
 export interface ImpactGroups {
   /** The largest ones, at most {@link MOST_LISTED}. */
   readonly listed: readonly ImpactGroup[];
   /** How many are kept. */
   readonly found: number;
-  /** The decisions of all groups that are kept. */
-  readonly counted: Pick<ImpactGroup, 'count' | 'estimate'>;
+  /** The decisions of all groups that are kept, looser ones among them. */
+  readonly counted: GroupSums;
   /** Of all groups that are kept, also of those that are not listed. */
   readonly by: ImpactParts;
 }
 
-/** A report keeps the groups of so many kinds, those that come first. Decisions of later kinds are counted in its tally alone. */
+/**
+ * A report keeps the groups of so many kinds that tighten and of so many others, those that come first: however many tighten, those that
+ * loosen are seen. Decisions of later kinds are counted in its tally alone.
+ */
 export const MOST_KEPT = 2_000;
 
 /** A report stays readable. */
@@ -77,7 +89,7 @@ export const MOST_EXAMPLES = 5;
 const NO_PARTS: ImpactPartList = { listed: [], found: 0 };
 
 export const NO_GROUPS: ImpactGroups = {
-  ...{ listed: [], found: 0, counted: { count: 0, estimate: 0 } },
+  ...{ listed: [], found: 0, counted: { count: 0, estimate: 0, looser: 0, looserEstimate: 0 } },
   by: { environment: NO_PARTS, tool: NO_PARTS, agent: NO_PARTS },
 };
 
@@ -111,7 +123,11 @@ export function groupOf(stored: PlacedDecision, putting: Putting, weight: number
   };
 }
 
-/** Groups of one kind become one, in the order in which the kinds come first. @returns the first {@link MOST_KEPT}. */
+/**
+ * Groups of one kind become one.
+ *
+ * @returns the first {@link MOST_KEPT} kinds that loosen, and of those that tighten, each side in the order in which the kinds come first.
+ */
 export function mergeGroups(groups: readonly ImpactGroup[]): readonly ImpactGroup[] {
   const merged = new Map<string, ImpactGroup>();
   for (const group of groups) {
@@ -125,8 +141,25 @@ export function mergeGroups(groups: readonly ImpactGroup[]): readonly ImpactGrou
       examples: [...examples, ...group.examples].slice(0, MOST_EXAMPLES),
     });
   }
-  return [...merged.values()].slice(0, MOST_KEPT);
+  const firstOf = (looser: boolean): readonly ImpactGroup[] =>
+    [...merged.values()].filter(({ kind }) => isLooserKind(kind) === looser).slice(0, MOST_KEPT);
+  return [...firstOf(true), ...firstOf(false)];
 }
+
+/** A mixed change counts as looser. */
+const isLooserKind = ({ change }: GroupKind): boolean => change !== 'tightens';
+
+/** Adds the decisions of groups up. */
+export const sumsOf = (groups: readonly ImpactGroup[]): GroupSums =>
+  groups.reduce(
+    (sums, { kind, count, estimate }) => ({
+      count: sums.count + count,
+      estimate: sums.estimate + estimate,
+      looser: sums.looser + (isLooserKind(kind) ? count : 0),
+      looserEstimate: sums.looserEstimate + (isLooserKind(kind) ? estimate : 0),
+    }),
+    NO_GROUPS.counted,
+  );
 
 /** The ids of the agents that a reader is shown, each once. */
 export const agentsIn = ({ listed, by }: ImpactGroups): readonly string[] => [
@@ -140,10 +173,7 @@ export const agentsIn = ({ listed, by }: ImpactGroups): readonly string[] => [
 export const groupsForReaders = (groups: readonly ImpactGroup[]): ImpactGroups => ({
   listed: groups.toSorted((a, b) => b.estimate - a.estimate).slice(0, MOST_LISTED),
   found: groups.length,
-  counted: {
-    count: groups.reduce((sum, { count }) => sum + count, 0),
-    estimate: groups.reduce((sum, { estimate }) => sum + estimate, 0),
-  },
+  counted: sumsOf(groups),
   by: {
     environment: partsOf(groups, ({ environment }) => (environment === null ? [] : [environment])),
     tool: partsOf(groups, ({ tools }) => tools),
@@ -154,7 +184,7 @@ export const groupsForReaders = (groups: readonly ImpactGroup[]): ImpactGroups =
 function partsOf(groups: readonly ImpactGroup[], namesOf: (kind: GroupKind) => readonly string[]): ImpactPartList {
   const parts = new Map<string, ImpactPart>();
   for (const { kind, count, estimate } of groups) {
-    const looser = kind.change === 'tightens' ? 0 : 1;
+    const looser = isLooserKind(kind) ? 1 : 0;
     for (const name of namesOf(kind)) {
       const part = parts.get(name) ?? { name, changed: 0, looser: 0, changedEstimate: 0, looserEstimate: 0 };
       parts.set(name, {
