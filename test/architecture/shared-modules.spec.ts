@@ -12,6 +12,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'libs/evidence/precedent/src/domain/project-vector.ts signsOf': 'computed of its key alone',
   'libs/foundation/database/src/adapters/package-root.ts found': 'the same for the whole process',
   'libs/foundation/dispatcher-temporal/src/adapters/connect-temporal.ts logger': 'of the process, as its package is',
+  'libs/rules/autonomy/src/adapters/stored-document.ts documents': 'parsed of its key alone',
   'libs/registry/tool/src/domain/validate-arguments.ts compiled': 'computed of its key alone',
   'libs/registry/tool/src/domain/validate-arguments.ts compiledTexts': 'computed of its key alone',
   'libs/registry/tool/src/domain/validate-arguments.ts shared': 'a compiler, made anew after enough schemas',
@@ -35,7 +36,7 @@ const stateOf = (text: string): string[] =>
     ...text
       .replace(/String\.raw`[^`]*`/g, "''")
       .matchAll(
-        /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!Readonly)[^\n]+?)? = new (?:Map|Set|AsyncLocalStorage)(?:<[^\n]*>)?\(\))/gm,
+        /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!Readonly|readonly)[^\n]+?)? = (?:new (?:(?:Map|Set|AsyncLocalStorage)(?:<[^\n]*>)?\(\)|ParsedTexts\b)|\[\];|\{\};))/gm,
       ),
   ].map(([, changing, empty]) => changing ?? empty ?? '');
 
@@ -73,6 +74,9 @@ describe('the modules that test files of a worker share', () => {
     ['let last = 0;', ['last']],
     ['export const seen = new Set<string>();', ['seen']],
     ['const byId: Map<string, number> = new Map();', ['byId']],
+    ['const documents = new ParsedTexts(parse, 10);', ['documents']],
+    ['const found: string[] = [];', ['found']],
+    ['const NONE: readonly string[] = [];', []],
     ['const NO_NAMES: ReadonlySet<string> = new Set();', []],
     ['const SCRIPT = String.raw`\nlet last = 0;\n`;', []],
     ['const NAMES = new Set([1]);\n  let inside = 1;\nconst held = new WeakMap<object, string>();', []],

@@ -65,6 +65,20 @@ describe('state machines in the database', () => {
     }
   });
 
+  it('have the rows of their transition table, each and no other', async () => {
+    const { rows } = await db.owner.query<{ source: string; said: string }>(
+      `select prosrc as source, obj_description(oid, 'pg_proc') as said from pg_proc
+        where obj_description(oid, 'pg_proc') like 'Trigger: a change of % must stand in %; SQLSTATE CS002.'`,
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { source, said } of rows) {
+      const table = /stand in (\w+);/.exec(said)?.[1] ?? '';
+      const kept = await db.owner.query(`select distinct from_state, to_state from ${table}`);
+      const checked = [...source.matchAll(/\('(\w*)', '(\w+)'\)/g)].map(([, from, to]) => [from, to]);
+      expect([table, checked.sort()]).toEqual([table, kept.rows.map((row) => [row.from_state, row.to_state]).sort()]);
+    }
+  });
+
   it('read no table, so that a temporary one of the same name changes nothing (CS002)', async () => {
     const client = await db.owner.connect();
     try {

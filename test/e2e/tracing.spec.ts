@@ -61,11 +61,14 @@ beforeAll(async () => {
   world = await slackWorld({ keyDirectory: join(data, 'keys') });
 }, 60_000);
 afterAll(async () => {
-  await worker.kill();
-  await world.close();
-  await stopTracing();
-  // The files of a worker share this package, and none after this one is to be traced.
-  trace.disable();
+  try {
+    await worker.kill();
+    await world.close();
+    await stopTracing();
+  } finally {
+    // The files of a worker share this package, and none after this one is to be traced.
+    trace.disable();
+  }
   collector.closeAllConnections();
   collector.close();
   await rm(data, { recursive: true, force: true });

@@ -45,10 +45,10 @@ export function ConnectionForm<View extends ConnectionView>({ connection, path, 
   const ours = connection !== null && isInForce({ url: url.trim(), ca, ...props.own }, connection);
   const waited = put.data !== undefined && isWaiting(put.data);
   useEffect(() => {
-    if (!ours || isPending) return;
+    if (!ours || isPending || etag === base) return;
     setBase(etag);
-    if (waited) reset();
-  }, [ours, isPending, etag, waited, reset]);
+    if (waited || replaced) reset();
+  }, [ours, isPending, etag, base, waited, replaced, reset]);
   return (
     <form
       className="flex flex-col gap-4"

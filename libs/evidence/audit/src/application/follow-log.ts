@@ -95,7 +95,8 @@ export class FollowLog {
   /** @param leasedUntil of an exporter, whose next try was moved meanwhile if it is another; null for no lease. */
   #postpone(tenantId: TenantId, id: LogFollowerId, leasedUntil: number | null): Promise<void> {
     return this.uow.run(tenantId, async (tx) => {
-      if (leasedUntil !== null && (await this.followers.take(tx, id))?.notBefore !== leasedUntil) return;
+      const at = leasedUntil === null ? null : await this.followers.take(tx, id);
+      if (at !== null && at.notBefore !== leasedUntil) return;
       const failures = await this.followers.failed(tx, id);
       const now = await tx.now();
       if (failures === TOLD_FAILURES) await this.#tell(tx, id, now);
