@@ -5,6 +5,7 @@ import { testKeys, testSeals } from '../../../../../test/support/seals.js';
 import { sampleDispatch } from '../application/fake-runner-dispatch.js';
 import { ReportCall } from '../application/report-call.js';
 import { RotateRunnerKey } from '../application/rotate-runner-key.js';
+import { TakeCall } from '../application/take-call.js';
 import { SqlRunnerDispatchRepository } from './sql-runner-dispatch.repository.js';
 import { SqlRunnerRepository } from './sql-runner.repository.js';
 
@@ -46,6 +47,7 @@ const revokes = (id: RunnerId) => async (tx: Tx) => {
   await runners.find(tx, id, 'update');
   await runners.revoke(tx, id, world.home.admin.personId, await tx.now());
 };
+const INTRODUCTION = { version: '1', tools: [], hooks: [], noWayBack: null };
 const REVOKED = { ok: false, error: { code: 'runner.revoked' } };
 
 it('registers no key while a revocation is under way: it waits, and is refused', async () => {
@@ -67,4 +69,36 @@ it('takes no report while a revocation is under way: it waits, and is refused', 
   };
   expect(await waitsBehind(world, revokes(by.runner.id), reports)).toBe(true);
   expect(answer).toMatchObject(REVOKED);
+});
+
+it('gives a call to a runner that waits, though somebody looked at its row when the word of it came', async () => {
+  const { by } = await proven();
+  const { tenantId } = by;
+  const call = sampleDispatch(Date.now(), { pool: by.runner.pool });
+  await world.uow.run(tenantId, async (tx) => {
+    await runners.introduce(tx, by.runner.id, { ...INTRODUCTION, worksIn: ['staging'] });
+    await calls.insert(tx, call);
+  });
+  let unlock = (): void => undefined;
+  const waits: number[] = [];
+  let locked = (): void => undefined;
+  const isLocked = new Promise<void>((resolve) => (locked = resolve));
+  const looks = world.uow.run(tenantId, async (tx) => {
+    await calls.lock(tx, call.id);
+    locked();
+    await new Promise<void>((resolve) => (unlock = resolve));
+  });
+  await isLocked;
+  const next = async (ms: number): Promise<void> => {
+    waits.push(ms);
+    if (waits.length > 1) throw new Error('it waits again');
+    unlock();
+    await looks;
+  };
+  const signals = { listen: () => ({ next, close: () => undefined }) };
+  const take = new TakeCall(world.uow, runners, calls, secrets, signals, { get: () => Promise.resolve(null) });
+  const held = (await world.uow.run(tenantId, (tx) => calls.lockTaken(tx, by.runner.id))).map(({ id }) => id);
+  const taken = await take.execute(by, { waitMs: 60_000, held, gone: new AbortController().signal });
+  expect(taken).toMatchObject({ ok: true, value: { call: { id: call.id } } });
+  expect(waits).toEqual([50]);
 });

@@ -61,11 +61,14 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
     { pool, environments }: Pick<Runner, 'pool' | 'environments'>,
     now: number,
   ): Promise<RunnerDispatch | null> {
-    return this.#lockOne(
-      tx,
-      "pool = $2 and environment = any ($3) and state = 'waiting' and offered_until > $4 order by offered_at, id",
-      [pool, [...environments], new Date(now)],
-    );
+    return this.#lockOne(tx, `${WAITING} order by offered_at, id`, [pool, [...environments], new Date(now)]);
+  }
+
+  async waits(tx: Tx, { pool, environments }: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<boolean> {
+    const rows = await sqlOf(tx).query(`select from runner_dispatch where tenant_id = $1 and ${WAITING} limit 1`, [
+      ...[tx.tenantId, pool, [...environments], new Date(now)],
+    ]);
+    return rows.length > 0;
   }
 
   lockUndelivered(
@@ -158,6 +161,8 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
     };
   }
 }
+
+const WAITING = "pool = $2 and environment = any ($3) and state = 'waiting' and offered_until > $4";
 
 const heldSchema = z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) });
 

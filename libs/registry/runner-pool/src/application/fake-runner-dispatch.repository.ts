@@ -55,6 +55,10 @@ export class FakeRunnerDispatchRepository implements RunnerDispatchRepository {
     return Promise.resolve(this.#all(tx).find(waiting) ?? null);
   }
 
+  async waits(tx: Tx, of: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<boolean> {
+    return (await this.lockWaiting(tx, of, now)) !== null;
+  }
+
   lockUndelivered(
     tx: Tx,
     runnerId: RunnerId,

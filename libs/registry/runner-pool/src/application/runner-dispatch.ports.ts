@@ -58,6 +58,8 @@ export interface RunnerDispatchRepository {
   lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null>;
   /** The call of a pool in one of the environments that waits longest. It is locked, and passed over by every other look. */
   lockWaiting(tx: Tx, of: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<RunnerDispatch | null>;
+  /** Whether such a call waits, locked or not. */
+  waits(tx: Tx, of: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<boolean>;
   /** A call that this runner took, that still counts, and that it does not say it holds: the answer to its take was lost. */
   lockUndelivered(
     tx: Tx,

@@ -82,8 +82,12 @@ export function describeRunnerDispatchRepository(name: string, open: () => Promi
     it('gives the call that waits longest, as long as it is offered', async () => {
       const late = await offered({ offeredAt: now + 1 });
       const early = await offered({ pool: late.pool });
+      const waits = (of: RunnerDispatch, at = now) =>
+        atHome((tx) => calls.waits(tx, { pool: of.pool, environments: [of.environment] }, at));
       expect((await waiting(late))?.id).toBe(early.id);
       expect(await waiting(late, early.offeredUntil)).toBeNull();
+      expect(await Promise.all([waits(late), waits({ ...late, pool: 'another-pool' })])).toEqual([true, false]);
+      expect(await waits(late, late.offeredUntil)).toBe(false);
       expect(await waiting({ ...late, pool: 'another-pool' })).toBeNull();
       expect(await waiting({ ...late, environment: 'production' })).toBeNull();
       expect(

@@ -23,6 +23,9 @@ export interface TakeOptions {
   readonly gone: AbortSignal;
 }
 
+/** The wait for a call whose row somebody else had locked, in milliseconds. */
+const LOCKED_MS = 50;
+
 /**
  * Gives a runner one call of its pool, in an environment that it was added for and works in. A call is taken by one runner and by no other one
  * after it. If the runner does not hold a call that it took, the answer to its take was lost: it gets that call again, and its
@@ -57,7 +60,7 @@ export class TakeCall {
         if (gone.aborted) return ok(null);
         const taken = await this.#take(proven, held);
         if (!taken.ok) return taken;
-        if (taken.value !== null) {
+        if (taken.value !== null && taken.value !== 'locked') {
           const { call, refusal } = taken.value;
           if (refusal !== null) {
             await this.#refuse(tenantId, call, refusal);
@@ -69,15 +72,15 @@ export class TakeCall {
         }
         const left = until - this.monotonicMs();
         if (left <= 0) return ok(null);
-        await wake.next(left, gone);
+        await wake.next(taken.value === 'locked' ? Math.min(left, LOCKED_MS) : left, gone);
       }
     } finally {
       wake.close();
     }
   }
 
-  #take({ tenantId, runner }: ProvenRunner, held: TakeOptions['held']): Promise<Result<Taken | null>> {
-    return this.uow.run(tenantId, async (tx): Promise<Result<Taken | null>> => {
+  #take({ tenantId, runner }: ProvenRunner, held: TakeOptions['held']): Promise<Result<Taken | 'locked' | null>> {
+    return this.uow.run(tenantId, async (tx): Promise<Result<Taken | 'locked' | null>> => {
       const standing = await this.runners.find(tx, runner.id, 'share');
       if (standing?.revokedAt !== null) return err(runnerRevoked);
       const now = await tx.now();
@@ -85,7 +88,8 @@ export class TakeCall {
       if (again !== null) return ok({ call: again, now, refusal: await this.#refusal(tx, standing, again) });
       const serves = { pool: standing.pool, environments: servedEnvironments(standing) };
       const call = await this.dispatches.lockWaiting(tx, serves, now);
-      if (call === null) return ok(null);
+      // The worker that offered it may look at it just now, and no other word of it would come.
+      if (call === null) return ok((await this.dispatches.waits(tx, serves, now)) ? 'locked' : null);
       const taken = { ...call, state: 'taken', runnerId: runner.id, takenAt: now } as const;
       await this.dispatches.save(tx, call.id, taken);
       return ok({ call: taken, now, refusal: await this.#refusal(tx, standing, taken) });
