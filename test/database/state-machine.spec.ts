@@ -73,7 +73,9 @@ describe('state machines in the database', () => {
     expect(rows.length).toBeGreaterThan(10);
     for (const { source, said } of rows) {
       const table = /stand in (\w+);/.exec(said)?.[1] ?? '';
-      const kept = await db.owner.query(`select distinct from_state, to_state from ${table}`);
+      const kept = await db.owner.query<{ from_state: string; to_state: string }>(
+        `select distinct from_state, to_state from ${table}`,
+      );
       const checked = [...source.matchAll(/\('(\w*)', '(\w+)'\)/g)].map(([, from, to]) => [from, to]);
       expect([table, checked.sort()]).toEqual([table, kept.rows.map((row) => [row.from_state, row.to_state]).sort()]);
     }
