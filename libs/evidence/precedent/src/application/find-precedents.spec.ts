@@ -6,10 +6,16 @@ import { FindPrecedents } from './find-precedents.js';
 const SHAPE = { tools: ['rollout_prod'], environment: 'production', argumentKeys: ['image'], targets: [] };
 const OPEN = { text: '', tools: [], environment: null, argumentKeys: [], targets: [] };
 
-function world() {
+/** @param alike the ids that an embedder finds, if there is one. */
+function world(alike: readonly string[] | null = null) {
   const { uow, home } = fakeWorld();
   const precedents = new FakePrecedents(uow);
-  const finding = new FindPrecedents(uow, precedents);
+  const meaning = { generation: 1, vector: Float32Array.of(1), least: 0.5 };
+  const byMeaning = (ids: readonly string[]) => ({
+    meanings: { execute: () => Promise.resolve(meaning) },
+    vectors: { alike: () => Promise.resolve(ids.map((id, at) => ({ id, place: at + 1 }))) },
+  });
+  const finding = new FindPrecedents(uow, precedents, alike === null ? null : byMeaning(alike));
   const keep = (...all: readonly Partial<InventedPrecedent>[]) =>
     uow.run(home.tenantId, (tx) =>
       precedents.keep(
@@ -34,6 +40,18 @@ describe('a search of the past', () => {
     await keep({ id: bad, endedAs: 'rolled_back', goal: 'other words' }, ...Array.from({ length: 10 }, () => ({})));
     const hits = await hitsOf(finding, home.owner, { ...SHAPE, text: 'patch' });
     expect(hits[0]).toMatchObject({ precedent: { id: bad }, ending: 'bad' });
+    expect(hits.map(({ ending }) => ending)).toEqual(['bad', 'good', 'good', 'good', 'good']);
+  });
+
+  it('puts one bad outcome that is found by meaning alone above fifty good ones with every word', async () => {
+    const bad = newId();
+    const { home, finding, keep } = world([bad]);
+    await keep(
+      { id: bad, endedAs: 'rolled_back', goal: 'other words', tools: ['update_host'], environment: 'staging' },
+      ...Array.from({ length: 50 }, () => ({ goal: 'patch the kernel' })),
+    );
+    const hits = await hitsOf(finding, home.owner, { text: 'patch the kernel' });
+    expect(hits[0]).toMatchObject({ precedent: { id: bad }, ending: 'bad', equal: ['a similar meaning'] });
     expect(hits.map(({ ending }) => ending)).toEqual(['bad', 'good', 'good', 'good', 'good']);
   });
 

@@ -41,7 +41,7 @@ interface ByMeaning {
   readonly vectors: PrecedentMeanings;
 }
 
-/** How many of the best are read, to choose from. */
+/** So many of the best are there to choose from, and all that are found by meaning. */
 const POOL = 40;
 
 /** Finds requests and runs of the past, with their approvers and their ends. Nothing is decided by them. */
@@ -89,7 +89,9 @@ export class FindPrecedents {
       meaning === null ? [] : ((await this.byMeaning?.vectors.alike(tx, meaning, question.except, agent)) ?? []);
     const all = fuseRankings([betterPlaces(rankings.words, alike), rankings.structure, rankings.near]);
     const warning = isWhole(question) ? await this.precedents.lastBad(tx, question, question.except) : null;
-    const best = all.slice(0, POOL);
+    const meantSo = new Set(alike.map(({ id }) => id));
+    // Many that have the words of the question would push out a failure that is told in other words.
+    const best = all.filter(({ id }, at) => at < POOL || meantSo.has(id));
     // Many newer ones of the same shape would push it out.
     const fused =
       warning === null || best.some(({ id }) => id === warning)

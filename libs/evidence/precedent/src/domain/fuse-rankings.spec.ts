@@ -51,3 +51,8 @@ it('those with every word of the question stand above those that only mean the s
   ]);
   expect(betterPlaces(words, ranking('d')).at(-1)).toEqual({ id: 'd', place: 2 });
 });
+
+it('fifty with every word leave one that only means the same five places further down, and no more', () => {
+  const words = Array.from({ length: 50 }, (_, index) => ({ id: `w${String(index)}`, place: index + 1, whole: true }));
+  expect(betterPlaces(words, ranking('m')).at(-1)).toEqual({ id: 'm', place: 7 });
+});

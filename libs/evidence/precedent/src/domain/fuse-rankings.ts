@@ -1,6 +1,12 @@
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
 const K = 60;
 
+/**
+ * So many places at most are left to precedents that have every word: as many as a page shows. Any number of them would let an agent push a
+ * failure that is told in other words out of sight, by goals of its own.
+ */
+const MOST_FIRST = 5;
+
 /** A place in a ranking, from 1. */
 export interface Placed {
   readonly id: string;
@@ -9,7 +15,7 @@ export interface Placed {
 
 /** A place by words. */
 export interface PlacedByWords extends Placed {
-  /** Whether it has every word of the question, in some spelling. */
+  /** Whether it has every word of the question, or one that is the same but for a typing error. */
   readonly whole: boolean;
 }
 
@@ -31,14 +37,15 @@ export function fuseRankings(rankings: readonly (readonly Placed[])[]): readonly
 
 /**
  * Words and meaning ask the same in two ways, and count as one ranking: of its two places, the better one counts. Those by meaning count as
- * in a list of both by turns, which begins with the words. A precedent that has every word of the question stands above those that only
- * mean the same: a model that does not know a name or a misspelt word puts others of the same topic first.
+ * in a list of both by turns, which begins with the words. The first precedents that have every word of the question stand above those that
+ * only mean the same: a model that does not know a name or a misspelt word puts others of the same topic first.
  */
 export function betterPlaces(words: readonly PlacedByWords[], meaning: readonly Placed[]): readonly Placed[] {
   const whole = new Set(words.filter((one) => one.whole).map(({ id }) => id));
   const places = new Map(words.map(({ id, place }) => [id, place]));
+  const first = Math.min(whole.size, MOST_FIRST);
   for (const { id, place } of meaning) {
-    const meant = 2 * place + (whole.has(id) ? 0 : whole.size);
+    const meant = 2 * place + (whole.has(id) ? 0 : first);
     places.set(id, Math.min(meant, places.get(id) ?? meant));
   }
   return [...places].map(([id, place]) => ({ id, place }));
