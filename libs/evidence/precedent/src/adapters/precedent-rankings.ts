@@ -92,7 +92,7 @@ const BY_RARE = 400;
  * BM25 (Robertson and Zaragoza 2009) with k1 = 1.2 and b = 0.75. Precedents are found by rare terms; frequent terms add to the best of
  * them. Scores that differ by less than a twentieth of the best share a place: a few more words are no reason to stand below. $1 tenant, $2 since, $3 the searching agent or null, $4 the precedent to leave out, $5 mean length; $6 rare terms, $7 whether in
  * structure, and $8 their worths; $9 to $11 those of frequent terms. A precedent is whole if it has a term for each bit of $14, by the bits
- * of rare terms, $12, and of frequent ones, $13; none is if $14 is null.
+ * of rare terms, $12, and of frequent ones, $13; none is if $14 is null. A term that is only similar to a word has no bit.
  */
 export const WORDS = `
   with rare as materialized (

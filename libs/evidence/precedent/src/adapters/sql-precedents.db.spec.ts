@@ -9,6 +9,7 @@ import type { ApprovalRequest } from '#lib/approval';
 import { newId, type AgentId, type TenantId } from '#lib/kernel';
 import type { Question } from '../application/precedent.ports.js';
 import { createPrecedents } from '../create-precedents.js';
+import { SqlPrecedents } from './sql-precedents.js';
 import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 
 const NOTHING: Question = { text: '', tools: [], environment: null, argumentKeys: [], targets: [], except: null };
@@ -115,6 +116,18 @@ describe('a search', () => {
     });
     const hits = await found({ tools: shape.tools, environment: 'staging', argumentKeys: shape.arguments });
     expect(hits[0]).toMatchObject({ precedent: { id: bad }, ending: 'bad' });
+  });
+
+  it.each([
+    ['the words', 'deploy the parser', true],
+    ['a typing error in each', 'deplooy the praser', true],
+    ['a prefix that makes another word', 'undeploy the parser', false],
+    ['another ticket', 'deploy the parser, OPS-4712', false],
+  ])('says whether a precedent has every word: %s', async (what, text, whole) => {
+    const other = await makeTenant(db.uow, what.replaceAll(' ', '-'));
+    await db.uow.run(other, (tx) => keepPrecedent(tx, rollout('Deploy the parser, OPS-4711')));
+    const { words } = await db.uow.run(other, (tx) => new SqlPrecedents().rank(tx, { ...NOTHING, text }, null));
+    expect(words.map((one) => one.whole)).toEqual([whole]);
   });
 
   it('lets an agent find its own words, and of others structure alone', async () => {

@@ -2,6 +2,7 @@ import { sqlOf } from '#lib/database';
 import type { ApprovalRequestId, Tx } from '#lib/kernel';
 import type { Placed, PlacedByWords } from '../domain/fuse-rankings.js';
 import { BAD_STATES } from '../domain/ending.js';
+import { isMisspelling } from '../domain/is-misspelling.js';
 import { countedUpTo, splitByFrequency } from '../domain/rarity.js';
 import { worthOfTerms, type Likened } from '../domain/worth-of-terms.js';
 import { MOST_COUNTED, type PastCount } from '../domain/past-line.js';
@@ -138,7 +139,9 @@ export class SqlPrecedents implements Precedents {
     const inWords = terms.filter(({ exact, sought }) => exact || !known.has(sought));
     const { rare, frequent } = splitByFrequency(inWords, n);
     const sought = [...new Set(inWords.map((term) => term.sought))];
-    const bitsOf = (those: typeof terms): number[] => those.map((term) => 2 ** sought.indexOf(term.sought));
+    const isSaid = ({ exact, isId, sought, term }: TermRow): boolean => exact || (!isId && isMisspelling(sought, term));
+    const bitsOf = (those: typeof terms): number[] =>
+      those.map((term) => (isSaid(term) ? 2 ** sought.indexOf(term.sought) : 0));
     // A term that is everywhere says nothing; one that is nowhere keeps any precedent from having all.
     const asked = new Set([...rare, ...frequent].map((term) => term.sought));
     const allBits =
