@@ -144,6 +144,26 @@ describe('the vectors of a tenant’s texts', () => {
     expect([...kept.values()].map(({ vector }) => vector === null)).toEqual([false]);
   });
 
+  it('come to each text that was late once alone, a newer one, too', async () => {
+    const texts = textsOf(1);
+    const { give, kept, answering, pass } = await giving(texts);
+    answering.fails = ([text]) => (text?.endsWith('0') === true ? new EmbedderFailedError('late', 'Too late.') : null);
+    await give();
+    texts.unshift(...textsOf(1, 'newer'));
+    for (let turn = 0; turn < 2; turn += 1) {
+      await pass(600_000);
+      await give();
+      if (turn === 0) texts.unshift(...textsOf(1, 'newest'));
+    }
+    expect(kept.size).toBe(0);
+    answering.fails = () => null;
+    for (let turn = 0; turn < 3; turn += 1) {
+      await pass(600_000);
+      await give();
+    }
+    expect([...kept.values()].map(({ vector }) => vector === null)).toEqual([false, false, false]);
+  });
+
   it('wait longer with each failure, and as long as the embedder asks', async () => {
     const { give, kept, answering, isDue, pass, found } = await giving(textsOf(1));
     answering.fails = () => new EmbedderFailedError('unavailable', 'It answered 503.');

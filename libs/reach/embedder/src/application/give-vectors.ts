@@ -25,6 +25,9 @@ const MOST_CHARACTERS = 6_000;
 
 /** Gives texts of a tenant their vectors, batch by batch, in a worker. No transaction waits for the embedder. */
 export class GiveVectors {
+  /** The text of each embedder that was late alone the last time. Another process does not know it, and waits once more. */
+  readonly #lateAlone = new Map<ConnectionId, string>();
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly embedders: Pick<ConnectionStore<EmbedderSettings>, 'find' | 'lockForChange' | 'note'>,
@@ -108,7 +111,7 @@ export class GiveVectors {
     if (texts.length === 0) return null;
     const shortened = texts.map(({ text }) => text.slice(0, MOST_CHARACTERS));
     const answer = await this.#ask(tenantId, embedder, shortened);
-    if (answer?.ok === false && isAboutTexts(answer.error, embedder)) {
+    if (answer?.ok === false && this.#isAboutTexts(answer.error, embedder, texts)) {
       // Is it these texts, or every text?
       const known = isOneOfMany ? null : await this.#askKnown(tenantId, embedder, CALIBRATION.slice(0, 1));
       if (known?.ok === false) return known.error;
@@ -120,6 +123,20 @@ export class GiveVectors {
     const { value } = answer;
     if (value.generation === generation) await this.#keep(tenantId, generation, texts, value.vectors);
     return null;
+  }
+
+  /** After a late answer the next turn asks for fewer. A text that is late twice alone may be one that the embedder works on for too long. */
+  #isAboutTexts(
+    { failure }: EmbedderFailedError,
+    { id, generation }: KnownEmbedder,
+    texts: readonly WantedText[],
+  ): boolean {
+    const [only] = texts;
+    if (failure !== 'late' || texts.length !== 1 || only === undefined) return failure === 'rejected';
+    const text = `${String(generation)} ${only.id}`;
+    const wasLate = this.#lateAlone.get(id) === text;
+    this.#lateAlone.set(id, text);
+    return wasLate;
   }
 
   /** Nothing if the embedder was removed or named anew meanwhile: its vectors are gone then. */
@@ -153,10 +170,6 @@ export class GiveVectors {
 /** Without an answer the embedder is gone. */
 const failureOf = (answer: EmbedderAnswer | null): EmbedderFailedError | null =>
   answer?.ok === false ? answer.error : null;
-
-/** After a late answer the next turn asks for fewer. A text that is late again, alone, may be one that the embedder works on for too long. */
-const isAboutTexts = ({ failure }: EmbedderFailedError, { batch }: KnownEmbedder): boolean =>
-  failure === 'rejected' || (failure === 'late' && batch === 1);
 
 const waitAfter = ({ retryAfterMs }: EmbedderFailedError, failures: number): number =>
   Math.min(LONGEST_WAIT_MS, retryAfterMs ?? FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
