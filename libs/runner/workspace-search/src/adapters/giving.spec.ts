@@ -13,6 +13,7 @@ function session(takesMs: (texts: readonly string[]) => number) {
   const requests: (readonly string[])[] = [];
   let now = 0;
   let batch = 32;
+  let late: string | null = null;
   const ask = (texts: readonly string[], waitMs: number): Promise<readonly Float32Array[]> => {
     requests.push(texts);
     const takes = takesMs(texts);
@@ -24,30 +25,30 @@ function session(takesMs: (texts: readonly string[]) => number) {
   };
   /** @returns the sizes of the requests for pieces, and how the call failed. */
   const call = async (ms: number, pieces: ReturnType<typeof piecesOf>) => {
-    const giving = new Giving(vectors, { ask, now: () => now, until: now + ms }, batch);
+    const giving = new Giving(vectors, { ask, now: () => now, until: now + ms }, batch, late);
     await giving.question('question');
     const before = requests.length;
     const failure = await giving.give(pieces, 2).then(
       () => null,
       (problem: unknown) => problem,
     );
-    batch = giving.batch;
+    ({ batch, late } = giving);
     return { sizes: requests.slice(before).map((texts) => texts.length), failure };
   };
   return { vectors, requests, call, batch: () => batch };
 }
 
-const late = expect.objectContaining({ failure: 'late' }) as unknown;
+const tooLate = expect.objectContaining({ failure: 'late' }) as unknown;
 
 describe('texts of a request', () => {
   it('are half as many after each late answer, in later calls too, and more once the embedder is quick', async () => {
     let most = 10;
     const { call, vectors } = session((texts) => (texts.length > most ? 60_000 : 1));
     const pieces = piecesOf(40);
-    expect(await call(4_000, pieces)).toEqual({ sizes: [32], failure: late });
-    expect(await call(4_000, pieces)).toEqual({ sizes: [16], failure: late });
+    expect(await call(4_000, pieces)).toEqual({ sizes: [32], failure: tooLate });
+    expect(await call(4_000, pieces)).toEqual({ sizes: [16], failure: tooLate });
     const third = await call(4_000, pieces);
-    expect(third).toEqual({ sizes: [8, 16], failure: late });
+    expect(third).toEqual({ sizes: [8, 16], failure: tooLate });
     most = 40;
     expect(await call(4_000, pieces)).toEqual({ sizes: [16, 16], failure: null });
     expect(vectors.size).toBe(40);
@@ -57,7 +58,7 @@ describe('texts of a request', () => {
     const { call, vectors, batch } = session(() => 2_000);
     const pieces = piecesOf(300);
     for (let turn = 1; turn <= 4; turn += 1) {
-      expect(await call(7_500, pieces)).toEqual({ sizes: [32, 32, 32], failure: late });
+      expect(await call(7_500, pieces)).toEqual({ sizes: [32, 32, 32], failure: tooLate });
       expect([batch(), vectors.size]).toEqual([32, turn * 64]);
     }
   });
@@ -78,13 +79,33 @@ describe('a text that the embedder works on for too long', () => {
     expect(await call(60_000, pieces)).toEqual({ sizes: [], failure: null });
   });
 
+  it('keeps no other one from its vector, though no call has time for a whole wait', async () => {
+    const { call, vectors } = session((texts) => (isStuck(texts) ? 60_000 : 1));
+    const pieces = piecesOf(3, { 0: 'stuck' });
+    expect(await call(4_000, pieces)).toEqual({ sizes: [3], failure: tooLate });
+    expect(await call(4_000, pieces)).toEqual({ sizes: [1], failure: tooLate });
+    expect(vectors.size).toBe(0);
+    expect(await call(4_000, pieces)).toEqual({ sizes: [1], failure: null });
+    expect(await call(4_000, pieces)).toEqual({ sizes: [1, 1], failure: null });
+    expect([...vectors.values()].map(([first]) => first)).toEqual([0, 127, 127]);
+  });
+
+  it('waits as long as only the end of a call cuts its answer off', async () => {
+    const { call, vectors } = session((texts) => (isStuck(texts) ? 60_000 : texts[0] === 'part 0' ? 3_000 : 1));
+    const pieces = piecesOf(2, { 1: 'stuck' });
+    await call(4_000, pieces);
+    expect(await call(3_500, pieces)).toEqual({ sizes: [1, 1], failure: tooLate });
+    expect(await call(4_000, pieces)).toEqual({ sizes: [1], failure: tooLate });
+    expect(vectors.size).toBe(1);
+  });
+
   it('waits if the embedder answers nothing any more', async () => {
     let isGone = false;
     const { call, vectors } = session((texts) => {
       isGone ||= isStuck(texts);
       return isGone ? 60_000 : 1;
     });
-    expect(await call(60_000, piecesOf(3, { 0: 'stuck' }))).toMatchObject({ failure: late });
+    expect(await call(60_000, piecesOf(3, { 0: 'stuck' }))).toMatchObject({ failure: tooLate });
     expect(vectors.size).toBe(0);
   });
 

@@ -32,14 +32,15 @@ const SHORTEST_MS = 200;
 export class Giving {
   #question = '';
   #isFirst = true;
-  /** How long the last answer was awaited at most. */
-  #waitedMs = 0;
+  /** How long the last answer was awaited at most; null if the end of the call cut that short. */
+  #waitedMs: number | null = null;
 
-  /** @param batch texts of the next request. */
+  /** @param batch texts of the next request. @param late the key of the piece that was late alone the last time. */
   constructor(
     private readonly vectors: PieceVectors,
     private readonly embedder: EmbedderTime,
     public batch: number,
+    public late: string | null,
   ) {}
 
   async question(text: string): Promise<Float32Array | undefined> {
@@ -81,9 +82,14 @@ export class Giving {
     } catch (problem) {
       if (!(problem instanceof EmbedderFailedError)) throw problem;
       if (problem.failure === 'late') {
-        if (!isAlone || this.#waitedMs < LONGEST_MS) return problem;
-        // Is it this text, or every text? It throws if the embedder answers no more.
-        await this.question(this.#question);
+        if (!isAlone || this.#waitedMs === null) return problem;
+        // Is it this text, or every text? If it was late in an earlier call, the question of this one was answered since.
+        if (this.late !== only.key) {
+          this.late = only.key;
+          if (this.#waitedMs < LONGEST_MS) return problem;
+          // It throws if the embedder answers no more, or no time is left.
+          await this.question(this.#question);
+        }
       } else if (problem.failure !== 'rejected') throw problem;
     }
     if (isAlone) this.vectors.set(only.key, new Int8Array(dimensions));
@@ -98,8 +104,8 @@ export class Giving {
   /** The end of a call cuts short how long an answer is awaited. Only the first request has all that there is. */
   async #request(texts: readonly string[]): Promise<readonly Float32Array[]> {
     const deadlineMs = this.#waitMs();
-    this.#waitedMs = deadlineMs;
     const isCut = deadlineMs < LONGEST_MS && !this.#isFirst;
+    this.#waitedMs = isCut ? null : deadlineMs;
     this.#isFirst = false;
     const startedAt = this.embedder.now();
     const resize = (tookMs: number | null): void => {

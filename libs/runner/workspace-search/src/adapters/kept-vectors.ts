@@ -9,6 +9,8 @@ export interface KeptVectors {
   readonly vectors: PieceVectors;
   /** How many texts it gives vectors for in time; null before it was asked. */
   readonly batch: number | null;
+  /** The key of the piece whose vector came too late the last time, asked for alone; null if none did. */
+  readonly late: string | null;
 }
 
 const VERSION = 2;
@@ -23,6 +25,8 @@ interface Header {
   readonly madeBy: string;
   readonly dimensions: number;
   readonly batch: number | null;
+  /** Files of earlier releases have none. */
+  readonly late?: string | null;
   readonly keys: readonly string[];
 }
 
@@ -33,10 +37,10 @@ export async function readVectors(folder: string, madeBy: string): Promise<KeptV
     const stored = await readFile(join(folder, FILE));
     const from = LENGTH_BYTES + stored.readUInt32LE(0);
     const header = JSON.parse(stored.toString('utf8', LENGTH_BYTES, from)) as Header;
-    const { dimensions, batch, keys } = header;
+    const { dimensions, batch, late = null, keys } = header;
     if (header.version === VERSION && header.madeBy === madeBy && stored.length === from + keys.length * dimensions)
       return {
-        batch,
+        ...{ batch, late },
         vectors: new Map(
           keys.map((key, at) => [
             key,
@@ -47,15 +51,15 @@ export async function readVectors(folder: string, madeBy: string): Promise<KeptV
   } catch {
     // They are made anew.
   }
-  return { vectors: new Map(), batch: null };
+  return { vectors: new Map(), batch: null, late: null };
 }
 
 /** Puts vectors of one length in their place at once. The folder is the runner's alone. */
-export async function writeVectors(folder: string, madeBy: string, { vectors, batch }: KeptVectors): Promise<void> {
+export async function writeVectors(folder: string, madeBy: string, { vectors, ...more }: KeptVectors): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const [dimensions = 0] = [...vectors.values()].map((vector) => vector.length);
   const kept = [...vectors].filter(([, vector]) => vector.length === dimensions);
-  const header: Header = { version: VERSION, madeBy, dimensions, batch, keys: kept.map(([key]) => key) };
+  const header: Header = { version: VERSION, madeBy, dimensions, ...more, keys: kept.map(([key]) => key) };
   const spelt = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(spelt.length);

@@ -103,7 +103,7 @@ describe('a search with an embedder', () => {
 });
 
 describe('the vectors of a session', () => {
-  it('remember how many texts the embedder answers in time', async () => {
+  it('remember how many texts the embedder answers in time, and which piece was late alone', async () => {
     const sizes: number[] = [];
     const counting = await testEmbedder(['meaning-1'], (_model, texts, dimensions) => {
       sizes.push(texts.length);
@@ -119,10 +119,10 @@ describe('the vectors of a session', () => {
     const call = async (of: typeof pieces) =>
       (await meaningOfPieces(base, embedder, 'part', of, performance.now() + 60_000)).state;
     try {
-      await writeVectors(base, madeBy, { vectors: new Map(), batch: 8 });
+      await writeVectors(base, madeBy, { vectors: new Map(), batch: 8, late: 'a late piece' });
       // Fewer texts than a batch do not change its size, however long they take.
       expect(await call(pieces.slice(0, 3))).toEqual({ pieces: 3, waiting: 0, error: null });
-      expect((await readVectors(base, madeBy)).batch).toBe(8);
+      expect(await readVectors(base, madeBy)).toMatchObject({ batch: 8, late: 'a late piece' });
       expect(await call(pieces)).toEqual({ pieces: 12, waiting: 0, error: null });
       // Each call begins with its question.
       expect(sizes).toEqual([1, 3, 1, 8, 1]);

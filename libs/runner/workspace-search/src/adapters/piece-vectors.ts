@@ -46,7 +46,7 @@ export async function meaningOfPieces(
     const kept = await readVectors(folder, madeBy);
     const { vectors } = kept;
     const known = vectors.size;
-    const giving = new Giving(vectors, time, kept.batch ?? MOST_OF_BATCH);
+    const giving = new Giving(vectors, time, kept.batch ?? MOST_OF_BATCH, kept.late);
     let error: string | null = null;
     let asked: Float32Array | undefined;
     try {
@@ -56,9 +56,9 @@ export async function meaningOfPieces(
       if (!(problem instanceof EmbedderFailedError)) throw problem;
       error = problem.message;
     }
-    const { batch } = giving;
-    if (vectors.size > known || batch !== (kept.batch ?? MOST_OF_BATCH))
-      await writeVectors(folder, madeBy, { vectors: bounded(vectors, pieces), batch });
+    const { batch, late } = giving;
+    if (vectors.size > known || batch !== (kept.batch ?? MOST_OF_BATCH) || late !== kept.late)
+      await writeVectors(folder, madeBy, { vectors: bounded(vectors, pieces), batch, late });
     const there = pieces.filter(({ key }) => vectors.has(key)).length;
     return {
       nearest: asked === undefined || there === 0 ? null : nearestOf(asked, pieces, vectors),
