@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The vectors of pieces, by the digest of their file and their lines. */
 export type PieceVectors = Map<string, Int8Array>;
 
-/** What a session keeps of the embedder. */
+/** The vectors that a session keeps, and how its embedder answered. */
 export interface KeptVectors {
   readonly vectors: PieceVectors;
   /** How many texts it gives vectors for in time; null before it was asked. */
