@@ -92,10 +92,14 @@ export class DatabaseHosts {
     if (promoted) for (const listener of this.#onPromotion) listener();
   }
 
-  /** Remembers which host a connection goes to. */
+  /** Remembers which host a connection goes to, and suspects that host if the connection breaks. */
   hold(client: Client, host: number): void {
     if (this.#connections.has(client)) return;
     this.#connections.set(client, host);
+    // A server that is gone ends its connections: the next one looks first, and no caller is refused by the former primary.
+    client.once('error', () => {
+      this.suspect(host);
+    });
     client.once('end', () => this.#connections.delete(client));
   }
 
