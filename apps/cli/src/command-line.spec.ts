@@ -248,4 +248,11 @@ describe('tenant move', () => {
   it('asks how the receiver is started before it looks for a database', async () => {
     expect(await refusal(...move, '--max-freeze', '99999')).toMatchObject({ code: 'tenant_move.no_receiver' });
   });
+
+  it('asks for the map of the routers if a cell of it is named', async () => {
+    expect(await refusal(...move, '--receiver', 'countersign tenant receive', '--cell', 'eu2')).toMatchObject({
+      code: 'tenant_move.no_map',
+      action: expect.stringContaining('Set COUNTERSIGN_ROUTER_DATABASE_URL') as string,
+    });
+  });
 });

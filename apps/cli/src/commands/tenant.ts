@@ -55,6 +55,14 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
           [],
           'tenant_move.no_receiver',
         );
+      if (options.cell !== undefined && (io.environment.COUNTERSIGN_ROUTER_DATABASE_URL ?? '') === '')
+        throw new CommandError(
+          EXIT.usage,
+          `--cell ${oneLine(options.cell)} is a name in the map of the routers, and nothing says where that map is.`,
+          'Set COUNTERSIGN_ROUTER_DATABASE_URL to the database of the map. Without routers, leave --cell out.',
+          [],
+          'tenant_move.no_map',
+        );
       const { moveTenantAsOperator } = await import('../move-tenant-as-operator.js');
       const { tenantId, state, epoch } = await moveTenantAsOperator({
         slug,
