@@ -48,11 +48,11 @@ const PAGES = {
  * Every generated file by its path in the repository.
  *
  * @param {(name: string) => Record<string, any>} schemaOf the JSON Schema of a document.
- * @param {(out: (text: string) => void) => import('commander').Command} program the command line, writing there.
+ * @param {((out: (text: string) => void) => import('commander').Command)[]} programs those with a command line, writing there.
  * @returns {Record<string, string>}
  */
-export const referenceFiles = (schemaOf, program) => ({
-  'docs/reference/cli.md': renderCommandLine(program),
+export const referenceFiles = (schemaOf, ...programs) => ({
+  'docs/reference/cli.md': renderCommandLine(...programs),
   ...Object.fromEntries(
     Object.entries(PAGES).flatMap(([name, page]) => {
       const schema = schemaOf(name);

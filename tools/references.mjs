@@ -15,6 +15,7 @@ import { AppModule } from '../dist/apps/api/src/app.module.js';
 import { RouteDeclarations } from '../dist/apps/api/src/http/route-declarations.js';
 import { ApiDescription } from '../dist/apps/api/src/operation/api-description.js';
 import { createProgram } from '../dist/apps/cli/src/program.js';
+import { routerProgram } from '../dist/apps/router/src/router-program.js';
 import { documentJsonSchema } from '../dist/libs/foundation/formats/src/index.js';
 import { clientTypes } from './client-types.mjs';
 import { pythonClient } from './python-client.mjs';
@@ -66,7 +67,11 @@ async function apiDocument() {
 
 const document = await apiDocument();
 const files = {
-  ...referenceFiles(documentJsonSchema, (out) => createProgram({ ...silent, out })),
+  ...referenceFiles(
+    documentJsonSchema,
+    (out) => createProgram({ ...silent, out }),
+    (out) => routerProgram({ ...silent, out }),
+  ),
   'libs/clients/client/src/api.ts': await clientTypes(document),
   ...pythonClient(document),
 };

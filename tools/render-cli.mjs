@@ -1,16 +1,18 @@
-/** Renders the command line as a reference page in Markdown: the help of each command, as it prints it. */
+/** Renders the programs as a reference page in Markdown: the help of each command, as it prints it. */
 
 const WIDTH = 100;
 
 /**
- * @param {(out: (text: string) => void) => import('commander').Command} create makes the program, given where it writes.
+ * @param {((out: (text: string) => void) => import('commander').Command)[]} creates each makes a program, given where it writes.
  * @returns {string}
  */
-export function renderCommandLine(create) {
+export function renderCommandLine(...creates) {
   let written = '';
-  const program = create((text) => {
-    written += text;
-  });
+  const programs = creates.map((create) =>
+    create((text) => {
+      written += text;
+    }),
+  );
   const helpOf = (command) => {
     written = '';
     command.configureOutput({
@@ -28,6 +30,6 @@ export function renderCommandLine(create) {
     for (const child of command.commands.filter((each) => each.name() !== 'help'))
       visit(child, [...path, child.name()]);
   };
-  visit(program, ['countersign']);
+  for (const program of programs) visit(program, [program.name()]);
   return ['# The command line', '', 'Every command says the same with `--help`.', '', ...sections].join('\n');
 }

@@ -328,7 +328,7 @@ describe('a router before two cells', () => {
       ],
       [],
     );
-    expect(filled).toEqual({ added: 1, taken: ['second'] });
+    expect(filled).toEqual({ added: 1, removed: 0, taken: ['second'] });
     // The default cell's own tenants enter the map, too, by the command.
     expect(await router('fill', 'one', '--from', one.api.db.adminUrl)).toContain('1 of 1 tenants are new');
     expect((await map.tenants()).map(({ slug, cell }) => `${slug} ${cell}`)).toEqual([
@@ -347,24 +347,49 @@ describe('a router before two cells', () => {
       return fillMap(map, 'one', [own, ...tenants, double], [team]);
     };
     try {
-      expect(await fill({ id: former, slug: 'passed' })).toEqual({ added: 1, taken: ['second'] });
+      expect(await fill({ id: former, slug: 'passed' })).toEqual({ added: 1, removed: 0, taken: ['second'] });
       // Ordered by their slugs, the second tenant comes before the one that gives its slug up.
       const passed = [
         { id: next, slug: 'passed' },
         { id: former, slug: 'renamed' },
       ];
-      expect(await fill(...passed)).toEqual({ added: 1, taken: ['second'] });
+      expect(await fill(...passed)).toEqual({ added: 1, removed: 0, taken: ['second'] });
       expect((await map.read()).rows.teams).toContainEqual(team);
-      expect(await fill(...passed)).toEqual({ added: 0, taken: ['second'] });
+      expect(await fill(...passed)).toEqual({ added: 0, removed: 0, taken: ['second'] });
       const teams = [team, { appId: 'A9', teamId: 'T9', tenantId: double.id }];
-      expect(await fillMap(map, 'one', [own, ...passed, double], teams)).toEqual({ added: 0, taken: ['second'] });
-      expect(await fillMap(map, 'one', [own, ...passed], [team])).toEqual({ added: 0, taken: [] });
+      expect(await fillMap(map, 'one', [own, ...passed, double], teams)).toEqual({
+        added: 0,
+        removed: 0,
+        taken: ['second'],
+      });
+      expect(await fillMap(map, 'one', [own, ...passed], [team])).toEqual({ added: 0, removed: 0, taken: [] });
       expect(place).not.toHaveBeenCalled();
       for (const tenants of [[own], []])
         await expect(fillMap(map, 'none', tenants, [])).rejects.toThrow('cell_map.unknown_cell');
     } finally {
       place.mockRestore();
     }
+  });
+
+  it('takes workspaces out of the map that a tenant of the cell no longer has, and no others', async () => {
+    const own = { id: one.tenant.id, slug: 'first' };
+    const teamOf = (teamId: string) => ({ appId: 'A5', teamId, tenantId: own.id });
+    const [kept, former] = [teamOf('T5'), teamOf('T6')];
+    const theirs = { appId: 'A2', teamId: 'T2', tenantId: two.tenant.id };
+    const known = { id: two.tenant.id, slug: 'second' };
+    const fill = (...teams: readonly (typeof theirs)[]) => fillMap(map, 'one', [own, known], teams);
+    expect(await fill(kept, former)).toMatchObject({ removed: 0 });
+    // A cell with old rows of a tenant that another cell serves says nothing about its workspaces.
+    expect(await fill(kept)).toEqual({ added: 0, removed: 1, taken: [] });
+    expect((await map.read()).rows.teams).toEqual(expect.arrayContaining([theirs, kept]));
+    expect((await map.read()).rows.teams).not.toContainEqual(former);
+    expect(await map.removeTeams('one', [theirs])).toBe(0);
+    // A tenant that has left the cell, or is leaving it, keeps its workspaces in the map.
+    expect(await fillMap(map, 'one', [], [])).toEqual({ added: 0, removed: 0, taken: [] });
+    expect(await router('fill', 'one', '--from', one.api.db.adminUrl)).toContain(
+      'Slack workspaces that left the map, since no tenant of one has them any more: 1.',
+    );
+    expect((await map.read()).rows.teams).not.toContainEqual(kept);
   });
 
   it('leaves a tenant of another cell and its workspaces as they are, and tells no router if nothing changed', async () => {

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { DOCUMENT_NAMES, documentJsonSchema, type DocumentName } from '#lib/formats';
 import { packageRoot } from '#lib/database';
 import { createProgram } from '../../apps/cli/src/program.js';
+import { routerProgram } from '../../apps/router/src/router-program.js';
 import { referenceFiles } from '../../tools/reference-files.mjs';
 
 const root = packageRoot();
@@ -24,6 +25,7 @@ const generated = referenceFiles(
       pieces: unused,
       replay: unused,
     }),
+  (out) => routerProgram({ out, err: unused }),
 );
 
 const accepts = (name: DocumentName, document: unknown): boolean =>

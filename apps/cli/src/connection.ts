@@ -11,8 +11,9 @@ export interface Connection {
 }
 
 /**
- * From --url and --token-file, else from COUNTERSIGN_URL and COUNTERSIGN_TOKEN or COUNTERSIGN_TOKEN_FILE. A token is
- * never an argument: arguments stand in the process list and the shell's history.
+ * From --url and --token-file, else from COUNTERSIGN_URL and COUNTERSIGN_TOKEN or COUNTERSIGN_TOKEN_FILE. Without an address it is
+ * this machine's, at COUNTERSIGN_PORT: on a server, commands run with its settings. A token is never an argument: arguments
+ * stand in the process list and the shell's history.
  */
 export function connectionFrom(
   options: { readonly url?: string; readonly tokenFile?: string },
@@ -21,10 +22,13 @@ export function connectionFrom(
   const file = options.tokenFile ?? environment.COUNTERSIGN_TOKEN_FILE;
   const token = options.tokenFile === undefined ? environment.COUNTERSIGN_TOKEN : undefined;
   return {
-    baseUrl: options.url ?? environment.COUNTERSIGN_URL ?? 'http://127.0.0.1:8420',
+    baseUrl: options.url ?? environment.COUNTERSIGN_URL ?? `http://127.0.0.1:${portOf(environment)}`,
     token: token ?? (file === undefined ? null : readToken(file)),
   };
 }
+
+/** Port 0 takes any, so that it names none. */
+const portOf = ({ COUNTERSIGN_PORT: port = '' }: Environment): string => (port === '' || port === '0' ? '8420' : port);
 
 /** @throws {CommandError} if the address is none that a request could go to. */
 export function requireAddress({ baseUrl }: Connection): string {

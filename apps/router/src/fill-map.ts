@@ -2,13 +2,13 @@ import type { CellMap, PlacedTeam, PlacedTenant } from '#lib/cell-map';
 import { FailureError, type Failure } from '#lib/kernel';
 
 /** The map, as far as a filling needs it. */
-export type FilledMap = Pick<CellMap, 'place' | 'read'>;
+export type FilledMap = Pick<CellMap, 'place' | 'read' | 'removeTeams'>;
 
 /**
  * Puts those of a cell's tenants into the map that it does not have so. A tenant whose slug another one holds is left out, and
- * keeps no other one from its place.
+ * keeps no other one from its place. Workspaces that such a tenant no longer has leave the map: another cell may have them now.
  *
- * @returns how many tenants are new in the map, and the slugs of those left out.
+ * @returns how many tenants are new in the map, how many workspaces left it, and the slugs of the tenants left out.
  * @throws {FailureError} `cell_map.unknown_cell`.
  */
 export async function fillMap(
@@ -16,11 +16,13 @@ export async function fillMap(
   cell: string,
   tenants: readonly PlacedTenant[],
   teams: readonly PlacedTeam[],
-): Promise<{ readonly added: number; readonly taken: readonly string[] }> {
+): Promise<{ readonly added: number; readonly removed: number; readonly taken: readonly string[] }> {
   const missing = await missingIn(map, cell, { tenants, teams });
-  if (missing.tenants.length + missing.teams.length === 0 && missing.known) return { added: 0, taken: missing.taken };
+  const removed = missing.gone.length === 0 ? 0 : await map.removeTeams(cell, missing.gone);
+  if (missing.tenants.length + missing.teams.length === 0 && missing.known)
+    return { added: 0, removed, taken: missing.taken };
   const all = await map.place(cell, missing.tenants, missing.teams);
-  if (all.ok) return { added: all.value, taken: missing.taken };
+  if (all.ok) return { added: all.value, removed, taken: missing.taken };
   if (all.error.code !== TAKEN) throw new FailureError(all.error);
   let added = 0;
   let left = missing.tenants;
@@ -39,23 +41,31 @@ export async function fillMap(
   // The map takes no workspace of a tenant that it does not have.
   const placed = await map.place(cell, [], missing.teams);
   if (!placed.ok) throw new FailureError(placed.error);
-  return { added, taken: [...missing.taken, ...left.map(({ slug }) => slug)] };
+  return { added, removed, taken: [...missing.taken, ...left.map(({ slug }) => slug)] };
 }
 
 /**
  * The tenants and workspaces that the map lacks, or has otherwise. A cell that the map does not know lacks all.
  *
+ * `gone` are workspaces of the map that a tenant of the cell no longer has; those of a tenant that the cell does not serve are none.
  * `taken` are slugs that other cells hold already. Their tenants are not asked for: a look that changes nothing costs one reading.
  */
 async function missingIn(
   map: FilledMap,
   cell: string,
   there: { readonly tenants: readonly PlacedTenant[]; readonly teams: readonly PlacedTeam[] },
-): Promise<typeof there & { readonly taken: readonly string[]; readonly known: boolean }> {
+): Promise<
+  typeof there & {
+    readonly gone: readonly PlacedTeam[];
+    readonly taken: readonly string[];
+    readonly known: boolean;
+  }
+> {
   const { rows } = await map.read();
-  if (!rows.cells.some(({ name }) => name === cell)) return { ...there, taken: [], known: false };
+  if (!rows.cells.some(({ name }) => name === cell)) return { ...there, gone: [], taken: [], known: false };
   const held = new Map(rows.tenants.map((row) => [row.id, row]));
-  const tenantOf = new Map(rows.teams.map((team) => [`${team.appId} ${team.teamId}`, team.tenantId]));
+  const keyOf = ({ appId, teamId }: Omit<PlacedTeam, 'tenantId'>): string => `${appId} ${teamId}`;
+  const tenantOf = new Map(rows.teams.map((team) => [keyOf(team), team.tenantId]));
   const isElsewhere = (id: PlacedTenant['id'] | undefined): boolean => {
     const row = id === undefined ? undefined : held.get(id);
     return row !== undefined && row.cell !== cell;
@@ -65,11 +75,17 @@ async function missingIn(
   const tenants = wanted.filter(({ slug }) => !slugsElsewhere.has(slug));
   const taken = wanted.map(({ slug }) => slug).filter((slug) => slugsElsewhere.has(slug));
   const placeable = new Set([...held.keys(), ...tenants.map(({ id }) => id)]);
-  const teams = there.teams.filter(({ appId, teamId, tenantId }) => {
-    const holder = tenantOf.get(`${appId} ${teamId}`);
+  const teams = there.teams.filter((team) => {
+    const { tenantId } = team;
+    const holder = tenantOf.get(keyOf(team));
     return holder !== tenantId && placeable.has(tenantId) && !isElsewhere(holder) && !isElsewhere(tenantId);
   });
-  return { tenants, teams, taken, known: true };
+  const served = new Set(there.tenants.map(({ id }) => id));
+  const kept = new Set(there.teams.map(keyOf));
+  const gone = rows.teams.filter(
+    (team) => served.has(team.tenantId) && !isElsewhere(team.tenantId) && !kept.has(keyOf(team)),
+  );
+  return { tenants, teams, gone, taken, known: true };
 }
 
 const TAKEN = 'cell_map.taken';

@@ -30,7 +30,11 @@ describe('following a cell', () => {
   const tell = (): Promise<unknown> => db.owner.query("select pg_notify('countersign_tenant_route', '')");
   const follow = (): Promise<() => Promise<void>> =>
     followCell({
-      map: { read: () => Promise.resolve(new Cells(NOTHING)), place: () => Promise.resolve({ ok: true, value: 0 }) },
+      map: {
+        read: () => Promise.resolve(new Cells(NOTHING)),
+        place: () => Promise.resolve({ ok: true, value: 0 }),
+        removeTeams: () => Promise.resolve(0),
+      },
       ...{ cell: 'eu1', from: cell.url },
       onFilled: () => filledAt.push(performance.now()),
       onError: (error) => errors.push(error),

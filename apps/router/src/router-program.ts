@@ -17,9 +17,9 @@ export interface Printed {
 /** `countersign-router`: the process, and the commands that change its map. */
 export function routerProgram({ out, err }: Printed): Command {
   const withMap = commandsOn(err);
-  const program = new Command('countersign-router').description(
-    'sends each request to the cell that serves its tenant, and keeps the map of cells',
-  );
+  const program = new Command('countersign-router')
+    .description('sends each request to the cell that serves its tenant, and keeps the map of cells')
+    .configureOutput({ writeOut: out, writeErr: err });
   program
     .command('start')
     .description('run the router; COUNTERSIGN_ROUTER_HOST and COUNTERSIGN_ROUTER_PORT say where it listens')
@@ -56,12 +56,14 @@ export function routerProgram({ out, err }: Printed): Command {
 
   program
     .command('fill <cell>')
-    .description('put the tenants of a cell, and the workspaces of their Slack apps, into the map')
+    .description(
+      'put the tenants of a cell, and the workspaces of their Slack apps, into the map; take out workspaces that they no longer have',
+    )
     .requiredOption(
       '--from <url>',
       'the database of the cell, with the login of its migrations; PGPASSWORD may hold its password',
     )
-    .option('--follow', 'run until a signal, and put each new tenant and workspace into the map at once')
+    .option('--follow', 'run until a signal, and follow each change of tenants and workspaces at once')
     .addHelpText(
       'after',
       '\nA tenant that the map has in another cell stays there. One whose slug another cell holds is left out, and the command ends with 1.\n\nExamples:\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign --follow\n',
@@ -70,8 +72,12 @@ export function routerProgram({ out, err }: Printed): Command {
       if (follow) return runProcess((stops) => startFollowing({ cell: name, from }, stops));
       return withMap(async (map) => {
         const { tenants, teams } = await readTenants(from);
-        const { added, taken } = await fillMap(map, name, tenants, teams);
+        const { added, removed, taken } = await fillMap(map, name, tenants, teams);
         out(`${String(added)} of ${String(tenants.length)} tenants are new in the map, in the cell ${name}.\n`);
+        if (removed > 0)
+          out(
+            `Slack workspaces that left the map, since no tenant of ${name} has them any more: ${String(removed)}.\n`,
+          );
         if (taken.length > 0) fail(slugsTaken(name, taken));
       });
     });

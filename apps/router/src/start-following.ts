@@ -4,7 +4,7 @@ import { dataDirectory, packageRoot } from '#lib/database';
 import { loggerOptions, type Ending } from '#lib/operation';
 import { followCell } from './follow-cell.js';
 import { routerConfigFrom } from './router-config.js';
-import { toldFilling } from './told-filling.js';
+import { toldFollowing } from './told-following.js';
 
 /** Nothing but a signal ends it. */
 const NEVER = { kind: 'unavailable', code: 'router.ended', message: 'The map follows the cell no more.' } as const;
@@ -16,15 +16,10 @@ export async function startFollowing(
 ): Promise<Ending> {
   const config = routerConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
   const log = pino(loggerOptions('router-fill', config.logLevel));
-  const onError = (error: unknown): void => {
-    log.warn({ cell, err: error }, 'the cell or the map cannot be read; both are tried again');
-  };
-  const map = await openCellMap(config.map, onError);
+  const told = toldFollowing(log, cell);
+  const map = await openCellMap(config.map, told.onError);
   stops.push(() => map.close());
-  const stop = await followCell({
-    ...{ map, cell, from, onError },
-    onFilled: toldFilling(log, cell),
-  });
+  const stop = await followCell({ map, cell, from, ...told });
   stops.push(stop);
   log.info({ cell }, 'the map follows the cell');
   return { signal: new AbortController().signal, why: NEVER };

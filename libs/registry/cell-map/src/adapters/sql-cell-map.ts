@@ -102,12 +102,7 @@ export class SqlCellMap implements CellMap {
            on conflict (app_id, team_id) do update set tenant_id = excluded.tenant_id
              where cell_slack_team.tenant_id <> excluded.tenant_id
                and exists (select from cell_tenant before where before.id = cell_slack_team.tenant_id and before.cell = $4)`,
-          [
-            teams.map(({ appId }) => appId),
-            teams.map(({ teamId }) => teamId),
-            teams.map(({ tenantId }) => tenantId),
-            cell,
-          ],
+          [...columnsOf(teams), cell],
         );
         return ok(rows.filter(({ added }) => added).length);
       });
@@ -124,6 +119,18 @@ export class SqlCellMap implements CellMap {
       teamId,
     ]);
     return rowCount === 0 ? err(unknownWorkspace(appId, teamId)) : ok(undefined);
+  }
+
+  async removeTeams(cell: string, teams: readonly PlacedTeam[]): Promise<number> {
+    await this.prepared();
+    const { rowCount } = await this.pool.query(
+      `delete from cell_slack_team team
+        using cell_tenant tenant, unnest($1::text[], $2::text[], $3::uuid[]) gone (app_id, team_id, tenant_id)
+        where (team.app_id, team.team_id, team.tenant_id) = (gone.app_id, gone.team_id, gone.tenant_id)
+          and tenant.id = team.tenant_id and tenant.cell = $4`,
+      [...columnsOf(teams), cell],
+    );
+    return rowCount ?? 0;
   }
 
   switch(tenantId: TenantId, cell: string): Promise<Result<void>> {
@@ -166,6 +173,13 @@ export class SqlCellMap implements CellMap {
     }
   }
 }
+
+/** For `unnest`: apps, workspaces and tenants. */
+const columnsOf = (teams: readonly PlacedTeam[]): readonly (readonly string[])[] => [
+  teams.map(({ appId }) => appId),
+  teams.map(({ teamId }) => teamId),
+  teams.map(({ tenantId }) => tenantId),
+];
 
 async function tenantsOf(client: PoolClient): Promise<readonly PlacedRow[]> {
   const { rows } = await client.query<PlacedRow>('select id, slug, host, cell from cell_tenant order by slug');

@@ -34,6 +34,8 @@ export interface CellMap {
   place(cell: string, tenants: readonly PlacedTenant[], teams: readonly PlacedTeam[]): Promise<Result<number>>;
   /** Takes a workspace of Slack out of the map. Failures: `cell_map.unknown_workspace`. */
   removeTeam(team: Pick<PlacedTeam, 'appId' | 'teamId'>): Promise<Result<void>>;
+  /** Takes workspaces of a cell's tenants out of the map. One whose tenant is in another cell by now stays. @returns how many left. */
+  removeTeams(cell: string, teams: readonly PlacedTeam[]): Promise<number>;
   /**
    * From now on the other cell serves the tenant. Repeating it changes nothing.
    *

@@ -1,0 +1,44 @@
+import { toldFollowing } from './told-following.js';
+
+describe('what is told of a cell that is followed', () => {
+  const told = () => {
+    const [debug, info, warn] = [jest.fn(), jest.fn(), jest.fn()];
+    return { info, warn, tell: toldFollowing({ debug, info, warn }, 'eu1') };
+  };
+  const textsOf = ({ mock }: jest.Mock): readonly unknown[] => mock.calls.map(([, text]: unknown[]) => text);
+
+  it('is slugs that another cell holds when they change, and not at each reading', () => {
+    const { info, warn, tell } = told();
+    for (const taken of [['acme'], ['acme'], ['acme', 'beta'], [], ['acme']])
+      tell.onFilled({ added: 0, removed: 0, taken });
+    expect(warn.mock.calls.map(([{ slugs }]: [{ slugs: string[] }]) => slugs)).toEqual([
+      ['acme'],
+      ['acme', 'beta'],
+      ['acme'],
+    ]);
+    expect(info).not.toHaveBeenCalled();
+  });
+
+  it('is its absence once, however often it is tried again, and its return', () => {
+    const { info, warn, tell } = told();
+    const nothing = { added: 0, removed: 0, taken: [] };
+    tell.onFilled(nothing);
+    for (let times = 0; times < 5; times += 1) tell.onError(new Error('refused'));
+    expect(textsOf(warn)).toEqual(['the cell or the map cannot be read; both are tried again']);
+    expect(info).not.toHaveBeenCalled();
+    tell.onFilled(nothing);
+    tell.onFilled(nothing);
+    expect(textsOf(info)).toEqual(['the cell and the map are read again']);
+    tell.onError(new Error('refused'));
+    expect(textsOf(warn)).toHaveLength(2);
+  });
+
+  it('is what a filling changed', () => {
+    const { info, tell } = told();
+    tell.onFilled({ added: 2, removed: 1, taken: [] });
+    expect(info.mock.calls).toEqual([
+      [{ cell: 'eu1', added: 2 }, 'tenants are new in the map'],
+      [{ cell: 'eu1', removed: 1 }, 'Slack workspaces left the map'],
+    ]);
+  });
+});

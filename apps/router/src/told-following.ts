@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Followed } from './follow-cell.js';
+
+/**
+ * Logs what happens to a cell that is followed: each new tenant, the workspaces that left the map, and the slugs that another cell
+ * holds once they are others than before. A cell or map that is away is told once, and once more when it is back: both are tried
+ * again every few seconds.
+ */
+export function toldFollowing(
+  log: Pick<Logger, 'debug' | 'info' | 'warn'>,
+  cell: string,
+): Pick<Followed, 'onFilled' | 'onError'> {
+  let told = '';
+  let away = false;
+  return {
+    onFilled: ({ added, removed, taken }) => {
+      if (away) log.info({ cell }, 'the cell and the map are read again');
+      away = false;
+      if (added > 0) log.info({ cell, added }, 'tenants are new in the map');
+      if (removed > 0) log.info({ cell, removed }, 'Slack workspaces left the map');
+      const now = taken.join();
+      if (now !== '' && now !== told)
+        log.warn({ cell, slugs: taken }, 'tenants are not in the map: another cell holds their slugs');
+      told = now;
+    },
+    onError: (error) => {
+      if (away) log.debug({ cell, err: error }, 'still away');
+      else log.warn({ cell, err: error }, 'the cell or the map cannot be read; both are tried again');
+      away = true;
+    },
+  };
+}
