@@ -99,6 +99,10 @@ export class SqlHookExecutions implements ExecutionStore {
     await this.#update(tx, id, attempt, { leasedUntil: at, nextAttemptAt: at });
   }
 
+  async release(tx: Tx, id: HookExecutionId, attempt: number, afterMs: number): Promise<void> {
+    await this.#update(tx, id, attempt, { leasedUntil: null, nextAttemptAt: (await tx.now()) + afterMs });
+  }
+
   async expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFault): Promise<number> {
     if (hooks.length === 0) return 0;
     return sqlOf(tx).execute(

@@ -7,6 +7,8 @@ import type { ExecutionStore, HookRunners } from './lifecycle-hook.ports.js';
 const LEASE_MS = 90_000;
 /** A pool that was away is asked again after so long. */
 const AGAIN_MS = 15_000;
+/** After so long no runner takes a call any more: even an offer whose commit was answered late is over. */
+const UNTAKEN_MS = 30_000;
 
 /** The parts that execute hooks. */
 export interface ExecuteHookParts {
@@ -32,8 +34,16 @@ export class ExecuteHook implements RecordsAnswers {
   async execute(tenantId: TenantId, id: string): Promise<void> {
     const execution = await this.uow.run(tenantId, (tx) => this.#take(tx, id as HookExecutionId));
     if (execution === null) return;
-    const { attempts } = execution;
-    const { environment } = execution;
+    try {
+      await this.#carryOut(tenantId, execution);
+    } catch (error) {
+      await this.uow.run(tenantId, (tx) => this.#afterError(tx, execution)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #carryOut(tenantId: TenantId, execution: HookExecution): Promise<void> {
+    const { attempts, environment } = execution;
     const outcome = await this.parts.runners.send(tenantId, execution, async (tx) => {
       // Under a halt nothing leaves (T35): the execution waits for its end, as it waits for a runner.
       if (environment === null || (await this.parts.isHalted(tx, environment))) return null;
@@ -42,6 +52,20 @@ export class ExecuteHook implements RecordsAnswers {
     await this.uow.run(tenantId, async (tx) => {
       await this.#end(tx, execution, attemptEnd(outcome, (await tx.now()) - execution.createdAt));
     });
+  }
+
+  /**
+   * A tenant that moves refuses grants, and waits for leases: an attempt that no runner was offered has none any more. It stays sent, so
+   * that the next worker looks for its call first. A lease that cannot be given back ends by itself.
+   */
+  async #afterError(tx: Tx, { id, attempts }: HookExecution): Promise<void> {
+    const { executions, runners } = this.parts;
+    const execution = await executions.lockSent(tx, id, attempts);
+    if (execution === null) return;
+    const kept = await runners.kept(tx, execution);
+    if (kept === null) await executions.release(tx, id, attempts, UNTAKEN_MS);
+    else if (kept.kind === 'under_way') await executions.lookAgain(tx, id, attempts, kept.until);
+    else await this.#end(tx, execution, attemptEnd(kept, (await tx.now()) - execution.createdAt));
   }
 
   async recordKept(tx: Tx, { source, attempt }: SentCallName): Promise<void> {

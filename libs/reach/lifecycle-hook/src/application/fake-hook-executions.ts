@@ -98,6 +98,11 @@ export class FakeHookExecutions implements ExecutionStore {
     return Promise.resolve();
   }
 
+  async release(tx: Tx, id: HookExecutionId, attempt: number, afterMs: number): Promise<void> {
+    const row = this.#sent(tx, id, attempt);
+    if (row !== null) this.#rows.of(tx).set(id, { ...row, nextAt: (await tx.now()) + afterMs, leasedUntil: null });
+  }
+
   async expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFault): Promise<number> {
     const over = this.#pending(tx).filter(({ hookId }) => hooks.includes(hookId));
     return this.#expire(tx, over, fault);

@@ -59,6 +59,28 @@ export function describeHookExecutions(
       expect(await claim(one)).toMatchObject({ before: 'sent', execution: { attempts: 1 } });
     });
 
+    it('leaves its room to others if no worker sends it any more, and stays sent by its attempt', async () => {
+      const [one, two, three] = [
+        await written({ pool: 'left' }),
+        await written({ pool: 'left' }),
+        await written({ pool: 'left' }),
+      ];
+      const release = (attempt: number, afterMs: number) => (tx: Tx) =>
+        executions.release(tx, one.id, attempt, afterMs);
+      await claim(one);
+      await claim(two);
+      await atHome(release(2, 0));
+      await elsewhere(release(1, 0));
+      expect(await claim(one)).toBeNull();
+      expect(await claim(three)).toBeNull();
+      await atHome(release(1, 60_000));
+      expect(await atHome((tx) => executions.leasedUntil(tx, one.id, 1))).toBeNull();
+      expect(await claim(one)).toBeNull();
+      expect(await claim(three)).not.toBeNull();
+      await atHome(release(1, 0));
+      expect(await claim(one)).toMatchObject({ before: 'sent', execution: { attempts: 1 } });
+    });
+
     it('leaves room: two of a pool at once, and those of another pool', async () => {
       const [first, second, third] = [await written(), await written(), await written()];
       const other = await written({ pool: 'others' });

@@ -53,6 +53,8 @@ export interface ExecutionStore {
   giveBack(tx: Tx, id: HookExecutionId, attempt: number, fault: HookFault | null, delayMs: number): Promise<void>;
   /** Its answer is still awaited: it stays sent, and is looked at again at that time (epoch milliseconds). */
   lookAgain(tx: Tx, id: HookExecutionId, attempt: number, at: number): Promise<void>;
+  /** No worker sends it any more: it stays sent without a lease, and is looked at again after so long. */
+  release(tx: Tx, id: HookExecutionId, attempt: number, afterMs: number): Promise<void>;
   /** Expires the pending ones of these hooks. */
   expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFault): Promise<number>;
   /** Expires the oldest pending ones beyond this number. @returns how many of each hook. */
