@@ -55,9 +55,10 @@ async function delivering(answer: {
     },
     following: { begin: () => Promise.resolve(), end: () => Promise.resolve() },
   };
+  const note = jest.spyOn(endpoints, 'note');
   const read = () => uow.run(home.tenantId, (tx) => deliveries.find(tx, endpoint.id, id));
   return {
-    ...{ sent, id, pass },
+    ...{ sent, id, pass, note },
     run: () => new DeliverWebhook(uow, parts).execute(home.tenantId, id),
     delivery: read,
     state: async () => (await read())?.state,
@@ -100,6 +101,22 @@ describe('an attempt of a delivery', () => {
     const made = await delivering({ status: null });
     await made.run();
     expect((await made.delivery())?.tries).toMatchObject([{ status: null, error: 'connect ECONNREFUSED' }]);
+  });
+
+  it.each([
+    ['delivered', { status: 204 }, ['delivered', 1]],
+    ['pending', { status: 410 }, ['failed', 2]],
+    ['failed', { status: 500, attempts: LAST_ATTEMPT }, ['failed', 1]],
+  ] as const)('whose record fails leaves it %s after %j, without its lease', async (state, answer, [after, sent]) => {
+    const made = await delivering(answer);
+    made.note.mockRejectedValueOnce(new Error('took too long'));
+    await expect(made.run()).rejects.toThrow('took too long');
+    expect(await made.state()).toBe(state);
+    expect((await made.delivery())?.tries.at(-1)).toMatchObject({ status: answer.status });
+    expect(await made.endpoint()).toMatchObject({ enabled: true, failingSince: null });
+    await made.pass(5_500);
+    await made.run();
+    expect([await made.state(), made.sent.length]).toEqual([after, sent]);
   });
 
   it('switches its endpoint off by 410, and tells its owner', async () => {

@@ -57,9 +57,39 @@ export class DeliverWebhook {
   async execute(tenantId: TenantId, id: string): Promise<void> {
     const taken = await this.#take(tenantId, id as WebhookDeliveryId);
     if (taken === null) return;
-    if (!subscribes(taken.endpoint, taken.delivery.event)) return this.#dropped(tenantId, taken);
+    if (!subscribes(taken.endpoint, taken.delivery.event)) {
+      const { now } = taken;
+      const unsent = unansweredTry(now, 'The webhook gets this event no more, so it was not sent.');
+      return this.#record(tenantId, taken, unsent, (tx) => this.#dropped(tx, taken, unsent));
+    }
     const tried = await this.#send(tenantId, taken);
-    await this.uow.run(tenantId, (tx) => this.#settle(tx, taken, tried));
+    await this.#record(tenantId, taken, tried, (tx) => this.#settle(tx, taken, tried));
+  }
+
+  /** If the record fails, the delivery alone gets its attempt, and its endpoint learns nothing. So the lease ends. */
+  async #record(
+    tenantId: TenantId,
+    { delivery }: Taken,
+    tried: DeliveryTry,
+    write: (tx: Tx) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await this.uow.run(tenantId, write);
+    } catch (error) {
+      // A lease that cannot be given back ends by itself.
+      await this.uow.run(tenantId, (tx) => this.#writeAlone(tx, delivery, tried)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #writeAlone(tx: Tx, delivery: WebhookDelivery, tried: DeliveryTry): Promise<void> {
+    const { deliveries } = this.parts;
+    const answered = deliveryOutcome(tried.status, delivery.attempts);
+    if (answered.kind === 'delivered') return deliveries.delivered(tx, delivery, tried);
+    const outcome = deliveryOutcome(null, delivery.attempts);
+    return outcome.kind === 'later'
+      ? deliveries.later(tx, delivery, tried, outcome.delayMs)
+      : deliveries.failed(tx, delivery, tried);
   }
 
   #take(tenantId: TenantId, id: WebhookDeliveryId): Promise<Taken | null> {
@@ -84,16 +114,10 @@ export class DeliverWebhook {
   }
 
   /** Written before its endpoint was changed to get fewer events. */
-  #dropped(tenantId: TenantId, { delivery, endpoint, now }: Taken): Promise<void> {
+  async #dropped(tx: Tx, { delivery, endpoint }: Taken, unsent: DeliveryTry): Promise<void> {
     const { deliveries } = this.parts;
-    return this.uow.run(tenantId, async (tx) => {
-      await deliveries.failed(
-        tx,
-        delivery,
-        unansweredTry(now, 'The webhook gets this event no more, so it was not sent.'),
-      );
-      await deliveries.wakeNext(tx, endpoint.id);
-    });
+    await deliveries.failed(tx, delivery, unsent);
+    await deliveries.wakeNext(tx, endpoint.id);
   }
 
   async #settle(tx: Tx, { delivery, endpoint }: Taken, tried: DeliveryTry): Promise<void> {
