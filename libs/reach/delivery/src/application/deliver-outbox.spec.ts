@@ -25,7 +25,9 @@ function delivering({ edits = true } = {}) {
     reads: (): Promise<void> => Promise.resolve(),
     prepares: (): Promise<void> => Promise.resolve(),
     sends: (): Promise<void> => Promise.resolve(),
+    records: (): Promise<void> => Promise.resolve(),
   };
+  let leased = false;
   const channel: Channel = {
     name: 'email',
     title: 'e-mail',
@@ -46,7 +48,16 @@ function delivering({ edits = true } = {}) {
       return async () => {
         await answers.sends();
         sent.push(`${String(payload.change_id)} to ${String(destination)}`);
-        return { delivery: answers.delivery };
+        leased = true;
+        const release = (): Promise<void> => {
+          leased = false;
+          return Promise.resolve();
+        };
+        const record = async (): Promise<void> => {
+          await answers.records();
+          await release();
+        };
+        return { delivery: answers.delivery, record, release };
       };
     },
   };
@@ -88,6 +99,8 @@ function delivering({ edits = true } = {}) {
     answers,
     sent,
     listed,
+    /** Whether the channel holds its own lease. */
+    leased: () => leased,
     deliver: (id: string) => deliver.execute(home.tenantId, id),
     pass: (ms: number) => {
       uow.now += ms;
@@ -174,6 +187,20 @@ describe('a turn of the outbox', () => {
     const given = await world.to(ADA, 'failed');
     expect(given).toMatchObject({ attempts: MAX_ATTEMPTS, lastError: 'Error: the server hung up' });
     expect(given.nextAttemptAt).toBeGreaterThan(nextAttemptAt);
+  });
+
+  it('tries again after a pause if its result cannot be recorded, and keeps no lease meanwhile', async () => {
+    const world = delivering();
+    world.answers.records = () => Promise.reject(new Error('took too long'));
+    const id = await world.write();
+    await expect(world.deliver(id)).rejects.toThrow('took too long');
+    const waiting = await world.to(ADA);
+    expect(waiting).toMatchObject({ attempts: 1, lastError: 'Error: took too long' });
+    expect(world.leased()).toBe(false);
+    world.answers.records = () => Promise.resolve();
+    world.pass(10_000);
+    await world.deliver(waiting.id);
+    expect(await world.to(ADA, 'delivered')).toMatchObject({ attempts: 2 });
   });
 
   it('gives up at once if a failure is final', async () => {

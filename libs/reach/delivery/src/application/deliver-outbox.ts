@@ -59,16 +59,30 @@ export class DeliverOutbox {
       'countersign.outbox_id': entry.id,
       'countersign.attempt': entry.attempts,
     };
-    const { delivery, record } = await inSpan(`deliver to ${channel.name}`, 'calls', facts, async () => {
-      const sent = await send().catch((error: unknown): Sent => ({ delivery: failureOf(error) }));
-      noteOn({ 'countersign.outcome': sent.delivery.kind });
-      return sent;
+    const sent = await inSpan(`deliver to ${channel.name}`, 'calls', facts, async () => {
+      const result = await send().catch((error: unknown): Sent => ({ delivery: failureOf(error) }));
+      noteOn({ 'countersign.outcome': result.delivery.kind });
+      return result;
     });
-    await this.uow.run(tenantId, async (tx) => {
-      await record?.(tx);
-      this.#settle(tx, entry, delivery);
-    });
-    return dueIn(delivery);
+    try {
+      await this.uow.run(tenantId, async (tx) => {
+        await sent.record?.(tx);
+        this.#settle(tx, entry, sent.delivery);
+      });
+    } catch (error) {
+      await this.#giveBack(tenantId, entry, sent, error);
+      throw error;
+    }
+    return dueIn(sent.delivery);
+  }
+
+  /** The result could not be recorded: that is a failed attempt like any other. Leases that cannot be given back end by themselves. */
+  async #giveBack(tenantId: TenantId, entry: AttemptedEntry, { release }: Sent, cause: unknown): Promise<void> {
+    const giveBack = async (tx: Tx): Promise<void> => {
+      await release?.(tx);
+      this.#settle(tx, entry, failureOf(cause));
+    };
+    await this.uow.run(tenantId, giveBack).catch(() => undefined);
   }
 
   async #take(tenantId: TenantId, id: string): Promise<Taken | Delivery | null> {

@@ -71,6 +71,8 @@ export interface Sent {
   readonly delivery: Delivery;
   /** Runs in the transaction that settles the message. */
   readonly record?: (tx: Tx) => Promise<void>;
+  /** Ends the channel's own lease if the record failed; absent if it has none. */
+  readonly release?: (tx: Tx) => Promise<void>;
 }
 
 /** The readers of a message. Each channel turns them into destinations of its own. */

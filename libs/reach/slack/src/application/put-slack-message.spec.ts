@@ -196,6 +196,26 @@ describe('a post after the death of its worker', () => {
   });
 });
 
+describe('a message whose result is not recorded', () => {
+  it.each([
+    ['a post', null, ['post', 'findOwn', 'update']],
+    ['a post that Slack refused', new SlackCallError('internal_error', true), ['post', 'findOwn', 'post']],
+  ])('is free once its lease is given back: %s', async (_what, error, calls) => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    if (error !== null) world.fail('post', error);
+    const send = await world.prepare(about, 'open');
+    const { release } = typeof send === 'function' ? await send() : {};
+    await world.pass(1_000);
+    expect(await world.turn(about, 'open')).toEqual(BUSY);
+    await world.inTx(async (tx) => release?.(tx));
+    await world.pass(1_000);
+    expect(await world.turn(about, 'open')).toEqual(DELIVERED);
+    expect(world.slack.calls).toEqual(calls);
+    expect(world.slack.texts('C1')).toEqual(['open']);
+  });
+});
+
 describe('a call that Slack refuses', () => {
   it('holds the channel for as long as Slack asks', async () => {
     const world = await putting();

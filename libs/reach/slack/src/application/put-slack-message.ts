@@ -80,14 +80,19 @@ export class PutSlackMessage {
     content: SlackContent,
     digest: string,
   ): Promise<Sent> {
+    const release = (tx: Tx): Promise<void> => this.messages.release(tx, held.id);
     try {
       const at =
         held.posted === null
           ? await this.#post(workspace, about, held, content)
           : await this.#update(workspace, held.posted, held.id, content);
-      return { delivery: { kind: 'delivered' }, record: (tx) => this.messages.posted(tx, held.id, at, digest) };
+      return {
+        delivery: { kind: 'delivered' },
+        record: (tx) => this.messages.posted(tx, held.id, at, digest),
+        release,
+      };
     } catch (error) {
-      return this.#refused(about, held, error);
+      return { ...this.#refused(about, held, error, release), release };
     }
   }
 
@@ -119,8 +124,7 @@ export class PutSlackMessage {
     return at;
   }
 
-  #refused(about: MessageAbout, held: HeldMessage, error: unknown): Sent {
-    const release = (tx: Tx): Promise<void> => this.messages.release(tx, held.id);
+  #refused(about: MessageAbout, held: HeldMessage, error: unknown, release: (tx: Tx) => Promise<void>): Sent {
     if (!(error instanceof SlackCallError)) {
       return { delivery: { kind: 'failed', error: String(error), final: false }, record: release };
     }
