@@ -206,6 +206,18 @@ describe('the move of a tenant', () => {
     expect(cells.epoch).toBeNull();
   });
 
+  it('blames no stranger if the database let the tenant go, and it wrote, during the comparison', async () => {
+    await interrupt('frozen');
+    const { rewrap } = cells.target;
+    cells.target.rewrap = (...row) => {
+      cells.source.over = 'frozen';
+      cells.source.rows.push('three');
+      return rewrap(...row);
+    };
+    expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.held_too_long');
+    expect(cells.source.moves.map(({ state }) => state)).toEqual(['copying']);
+  });
+
   it('stops if a secret does not open as the same on the target, and the log says that the tenant stays', async () => {
     cells.target.rewrap = () => Promise.resolve();
     expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.different');

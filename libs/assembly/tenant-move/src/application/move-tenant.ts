@@ -88,18 +88,35 @@ export class MoveTenant {
     try {
       return await this.#step(move, slug);
     } catch (error) {
-      if (isHeld(move.state)) await this.#letGo(move).catch(ignore);
-      throw error;
+      if (!isHeld(move.state)) throw error;
+      const hadGone = await this.#letGo(move);
+      // A tenant that works writes: rows that differ then say nothing about the target.
+      throw hadGone && isFailure(error, 'tenant_move.different')
+        ? new FailureError(refusals.heldTooLong, { cause: error })
+        : error;
     }
   }
 
-  /** The log may say that the tenant leaves. The database may have let it go by itself. */
-  async #letGo(move: Move): Promise<void> {
+  /**
+   * The log may say that the tenant leaves. A failure here hides no reason of the step.
+   *
+   * @returns whether the database had let it go by itself.
+   */
+  async #letGo(move: Move): Promise<boolean> {
     const { source, log } = this.deps;
-    await source.advance(move, 'expire').catch((error: unknown) => {
-      if (!(error instanceof FailureError && error.failure.code === refusals.heldTooLong.code)) throw error;
-    });
-    if (move.state !== 'draining') await log.stay(move.tenantId, move.id);
+    try {
+      const hadGone = await source.advance(move, 'expire').then(
+        () => false,
+        (error: unknown) => {
+          if (isFailure(error, refusals.heldTooLong.code)) return true;
+          throw error;
+        },
+      );
+      if (move.state !== 'draining') await log.stay(move.tenantId, move.id).catch(ignore);
+      return hadGone;
+    } catch {
+      return false;
+    }
   }
 
   #step(move: Move, slug: string): Promise<Move> {
@@ -222,3 +239,6 @@ export class MoveTenant {
     }
   }
 }
+
+const isFailure = (error: unknown, code: string): boolean =>
+  error instanceof FailureError && error.failure.code === code;
