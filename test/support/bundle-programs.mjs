@@ -43,5 +43,7 @@ await build({
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    // V8 reads all text of a program at each start. Names stay, since frameworks read those of classes.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   },
 });
