@@ -13,6 +13,7 @@ export class SqlSlackPace implements SlackPace {
     const [row] = await sqlOf(tx).query<{ readonly wait: number | null }>(
       `select case when $8::text is null or exists (
                 select from slack_message message
+                  join slack_installation installation on installation.tenant_id = message.tenant_id
                  where message.tenant_id = $1 and message.subject = $8 and message.channel_id = $2 and message.ts is null
                    and coalesce(message.lease_until <= clock_timestamp(), true)
                    and ($9::text is null or exists (

@@ -82,7 +82,7 @@ export function fakeSlackWorld() {
     digests: fakeSecretDigests,
     inTx,
     messages,
-    pace: new FakeSlackPace(uow, messages),
+    pace: new FakeSlackPace(uow, messages, installations),
     interactions: new FakeSlackInteractions(uow, jobs),
     waiting: new FakeWaitingSlackSecrets(uow),
     twoPersonRule: new FakeTwoPersonRule(uow, true),

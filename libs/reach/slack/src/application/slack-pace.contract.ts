@@ -1,7 +1,8 @@
 import { newId, type Tx } from '#lib/kernel';
 import type { ClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
-import type { MessageAbout, PacedCall, SlackMessages, SlackPace } from './slack.ports.js';
+import { sampleApp, sampleInstalled } from './fake-slack-app.js';
+import type { MessageAbout, PacedCall, SlackInstallations, SlackMessages, SlackPace } from './slack.ports.js';
 
 /** The contract of {@link SlackPace}. */
 export function describeSlackPace(
@@ -10,16 +11,22 @@ export function describeSlackPace(
     readonly world: ClockedWorld;
     readonly pace: SlackPace;
     readonly messages: SlackMessages;
+    readonly installations: SlackInstallations;
   }>,
 ): void {
   describe(`${name} keeps the contract of SlackPace`, () => {
     let world: ClockedWorld;
     let pace: SlackPace;
     let messages: SlackMessages;
+    let installations: SlackInstallations;
     /** A channel of the test's own. */
     let channel: string;
     beforeAll(async () => {
-      ({ world, pace, messages } = await open());
+      ({ world, pace, messages, installations } = await open());
+      await atHome(async (tx) => {
+        await installations.saveApp(tx, sampleApp(), world.home.owner.personId);
+        await installations.saveInstallation(tx, sampleInstalled(), world.home.owner.personId);
+      });
     });
     beforeEach(async () => {
       channel = newId();
@@ -126,6 +133,17 @@ export function describeSlackPace(
       expect((await post(first)).wait).toBeNull();
       expect((await post(reply)).wait).toBe(0);
       expect((await post(reply)).wait).toBe(1_000);
+    });
+
+    it('counts no post of a tenant without Slack', async () => {
+      const about: MessageAbout = { subject: newId(), target: channel, threadOf: null };
+      const post = (posts: MessageAbout | null) =>
+        world.uow.run(world.other.tenantId, async (tx) => {
+          await messages.lock(tx, about);
+          return pace.take(tx, { kind: 'message', target: channel }, posts);
+        });
+      expect(await post(about)).toBeNull();
+      expect(await post(null)).toBe(0);
     });
 
     it('counts each tenant alone', async () => {

@@ -222,7 +222,7 @@ export interface SlackPace {
    * Counts the call if it may be made now.
    *
    * @param posts the message that the call posts. The call counts only if that message waits for it: it is not in Slack, no
-   * other worker has it, and the message of its thread is in Slack. Null if the caller knows that.
+   * other worker has it, the message of its thread is in Slack, and Slack is installed. Null if the caller knows that.
    * @returns the milliseconds to wait, 0 for now; null if the message waits for no post.
    */
   take(tx: Tx, call: PacedCall, posts: MessageAbout | null): Promise<number | null>;
