@@ -13,12 +13,13 @@ type Search = (query: JudgedMeaning) => Promise<readonly string[]>;
 
 /** The part of the known answers among the first five, on average. */
 async function recall(search: Search): Promise<number> {
-  let sum = 0;
-  for (const query of queries) {
-    const found = (await search(query)).slice(0, AT);
-    sum += query.answers.filter((id) => found.includes(id)).length / query.answers.length;
-  }
-  return sum / queries.length;
+  const parts = await Promise.all(
+    queries.map(async (query) => {
+      const found = (await search(query)).slice(0, AT);
+      return query.answers.filter((id) => found.includes(id)).length / query.answers.length;
+    }),
+  );
+  return parts.reduce((sum, part) => sum + part, 0) / parts.length;
 }
 
 describe('questions that share the meaning of a goal, and none of its words', () => {
@@ -30,6 +31,8 @@ describe('questions that share the meaning of a goal, and none of its words', ()
     const tenant = await makeTenant(db.uow, 'judged');
     await db.uow.run(tenant, (tx) => loadPrecedents(tx, precedents));
     await giveVectors(db.uow, tenant);
+    // As autovacuum does in a database that grew.
+    await db.owner.query('analyze precedent, precedent_term, precedent_trait, precedent_gram, precedent_vector');
     searching = (meanings) => {
       const { findPrecedents } = createPrecedents({ uow: db.uow, ...(meanings === null ? {} : { meanings }) });
       const nothing = { tools: [], environment: null, argumentKeys: [], targets: [] };

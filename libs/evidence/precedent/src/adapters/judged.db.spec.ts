@@ -21,12 +21,13 @@ async function recall(
   class_: JudgedClass,
   search: (query: JudgedQuery, byAgent: boolean) => Promise<readonly (string | null)[]>,
 ): Promise<number> {
-  let sum = 0;
-  for (const query of queries[class_]) {
-    const found = (await search(query, class_ === 'agents')).slice(0, AT);
-    sum += query.answers.filter((id) => found.includes(id)).length / query.answers.length;
-  }
-  return sum / queries[class_].length;
+  const parts = await Promise.all(
+    queries[class_].map(async (query) => {
+      const found = (await search(query, class_ === 'agents')).slice(0, AT);
+      return query.answers.filter((id) => found.includes(id)).length / query.answers.length;
+    }),
+  );
+  return parts.reduce((sum, part) => sum + part, 0) / parts.length;
 }
 
 /** MiniSearch with all that it has, over the fields that the reader may search. */
@@ -57,6 +58,8 @@ describe('the judged set', () => {
     const tenant = await makeTenant(db.uow, 'judged');
     await db.uow.run(tenant, (tx) => loadPrecedents(tx, precedents));
     await giveVectors(db.uow, tenant);
+    // As autovacuum does in a database that grew.
+    await db.owner.query('analyze precedent, precedent_term, precedent_trait, precedent_gram, precedent_vector');
     const person = samplePerson(tenant);
     const agent = { ...sampleAgent(person), agentId: JUDGED_AGENT as AgentId };
     const searching = (more: Partial<Parameters<typeof createPrecedents>[0]>): typeof ours => {
