@@ -45,7 +45,7 @@ describe('the keys that lead to a page after g', () => {
 });
 
 describe('a change that the database tells of', () => {
-  it('has its paths in AFFECTED of apps/web/src/api/live-events.ts', () => {
+  it('has its paths in AFFECTED of apps/web/src/api/affected-paths.ts', () => {
     const migrations = readdirSync(join(root, 'migrations'));
     const told = migrations.flatMap((name) =>
       found(
@@ -54,7 +54,7 @@ describe('a change that the database tells of', () => {
       ),
     );
     const [, affected = ''] =
-      /const AFFECTED[^]*? = \{([^]*?)\n\};/.exec(read('apps/web/src/api/live-events.ts')) ?? [];
+      /const AFFECTED[^]*? = \{([^]*?)\n\};/.exec(read('apps/web/src/api/affected-paths.ts')) ?? [];
     expect(found(affected, /^ {2}(\w+): \[/gm)).toEqual([...new Set(told)].sort());
   });
 });

@@ -206,7 +206,11 @@ describeInChromium('settings of a tenant', () => {
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Put in force' }).click();
     await sayWhy(page);
-    await page.getByRole('link', { name: 'See the change' }).waitFor();
+    const link = page.getByRole('link', { name: 'See the change' });
+    const change = (await link.getAttribute('href'))?.replace('/changes/', '') ?? '';
+    await page.getByText('This loosens, so it waits for a second person.').waitFor();
+    expectStatus(await admin.post(`/v1/change-requests/${change}/reject`, { comment: 'not this fleet' }), 200);
+    await page.getByText('so it waited for a second person. It is rejected.', { exact: false }).waitFor();
   }, 60_000);
 
   it('vouches for a person with the passkey that was compared, and first warns of the sign-out', async () => {

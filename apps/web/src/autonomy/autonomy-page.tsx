@@ -21,6 +21,7 @@ import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { DraftImpact } from '../impact/draft-impact.js';
 import { checkAutonomy } from './check-autonomy.js';
+import { useChange } from '../change/use-change.js';
 import { AskBeforeLeaving } from '../components/ask-before-leaving.js';
 import { CheckLine, inForceWords } from '../components/check-line.js';
 import type { DryRun } from './dry-run.js';
@@ -216,15 +217,6 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
 }
 
 const draftOf = ({ number, source }: InForce): string => (number === null ? FIRST : source);
-
-/** A change as it stands by now; its end shows by itself. */
-function useChange(asked: ChangeRequestView | null): ChangeRequestView | null {
-  const { data } = useQuery({
-    ...queryOf('/v1/change-requests/{id}', { path: { id: asked?.id ?? '' } }),
-    enabled: asked !== null,
-  });
-  return data ?? asked;
-}
 
 function Waiting({ change: { id, state, closed_reason: reason } }: { readonly change: ChangeRequestView }) {
   return (
