@@ -165,7 +165,7 @@ comment on function tenant_route_tell() is
 -- For each row, since a statement that changes none has nothing to tell.
 create trigger tenant_route_tell after insert or update of slug on tenant
   for each row execute function tenant_route_tell();
-create trigger slack_installation_route_tell after insert or update of app_id, team_id on slack_installation
+create trigger slack_installation_route_tell after insert or delete or update of app_id, team_id on slack_installation
   for each row execute function tenant_route_tell();
 -- A move that begins changes nothing yet: the source goes on, and the tenant of an arrival was not there.
 create trigger tenant_move_route_tell after update of state on tenant_move

@@ -15,7 +15,7 @@ import { Metrics } from '#lib/operation';
 import { createRouter, type Router } from '../../apps/router/src/create-router.js';
 import { CurrentCells } from '../../apps/router/src/current-cells.js';
 import { KeptMap } from '../../apps/router/src/kept-map.js';
-import { fillMap } from '../../apps/router/src/fill-map.js';
+import { fillMap, type Served } from '../../apps/router/src/fill-map.js';
 import { readTenants } from '../../apps/router/src/read-tenants.js';
 import { routerProgram } from '../../apps/router/src/router-program.js';
 import { RouterFigures } from '../../apps/router/src/router-figures.js';
@@ -25,6 +25,11 @@ import { testServer } from '../support/database.js';
 import { acceptInvitation, OWN_PAGE, sessionCookieOf } from '../support/passkey-accounts.js';
 import { SocketClient } from '../support/session-socket.js';
 import { until } from '../support/until.js';
+
+const serving =
+  (tenants: Served['tenants'], teams: Served['teams'] = []): (() => Promise<Served>) =>
+  () =>
+    Promise.resolve({ tenants, teams });
 
 /** An installation behind the router. */
 interface CellUnderTest {
@@ -319,15 +324,11 @@ describe('a router before two cells', () => {
 
   it('fills the map but for tenants whose slug another cell holds, and names those', async () => {
     const [fresh, double] = [newId<TenantId>(), newId<TenantId>()];
-    const filled = await fillMap(
-      map,
-      'one',
-      [
-        { id: double, slug: 'second' },
-        { id: fresh, slug: 'fresh' },
-      ],
-      [],
-    );
+    const tenants = [
+      { id: double, slug: 'second' },
+      { id: fresh, slug: 'fresh' },
+    ];
+    const filled = await fillMap(map, 'one', serving(tenants));
     expect(filled).toEqual({ added: 1, removed: 0, taken: ['second'] });
     // The default cell's own tenants enter the map, too, by the command.
     expect(await router('fill', 'one', '--from', one.api.db.adminUrl)).toContain('1 of 1 tenants are new');
@@ -344,7 +345,7 @@ describe('a router before two cells', () => {
     const team = { appId: 'A8', teamId: 'T8', tenantId: next };
     const fill = (...tenants: readonly { id: TenantId; slug: string }[]) => {
       place.mockClear();
-      return fillMap(map, 'one', [own, ...tenants, double], [team]);
+      return fillMap(map, 'one', serving([own, ...tenants, double], [team]));
     };
     try {
       expect(await fill({ id: former, slug: 'passed' })).toEqual({ added: 1, removed: 0, taken: ['second'] });
@@ -357,15 +358,15 @@ describe('a router before two cells', () => {
       expect((await map.read()).rows.teams).toContainEqual(team);
       expect(await fill(...passed)).toEqual({ added: 0, removed: 0, taken: ['second'] });
       const teams = [team, { appId: 'A9', teamId: 'T9', tenantId: double.id }];
-      expect(await fillMap(map, 'one', [own, ...passed, double], teams)).toEqual({
+      expect(await fillMap(map, 'one', serving([own, ...passed, double], teams))).toEqual({
         added: 0,
         removed: 0,
         taken: ['second'],
       });
-      expect(await fillMap(map, 'one', [own, ...passed], [team])).toEqual({ added: 0, removed: 0, taken: [] });
+      expect(await fillMap(map, 'one', serving([own, ...passed], [team]))).toEqual({ added: 0, removed: 0, taken: [] });
       expect(place).not.toHaveBeenCalled();
       for (const tenants of [[own], []])
-        await expect(fillMap(map, 'none', tenants, [])).rejects.toThrow('cell_map.unknown_cell');
+        await expect(fillMap(map, 'none', serving(tenants))).rejects.toThrow('cell_map.unknown_cell');
     } finally {
       place.mockRestore();
     }
@@ -377,15 +378,23 @@ describe('a router before two cells', () => {
     const [kept, former] = [teamOf('T5'), teamOf('T6')];
     const theirs = { appId: 'A2', teamId: 'T2', tenantId: two.tenant.id };
     const known = { id: two.tenant.id, slug: 'second' };
-    const fill = (...teams: readonly (typeof theirs)[]) => fillMap(map, 'one', [own, known], teams);
+    const fill = (...teams: readonly (typeof theirs)[]) => fillMap(map, 'one', serving([own, known], teams));
     expect(await fill(kept, former)).toMatchObject({ removed: 0 });
     // A cell with old rows of a tenant that another cell serves says nothing about its workspaces.
     expect(await fill(kept)).toEqual({ added: 0, removed: 1, taken: [] });
     expect((await map.read()).rows.teams).toEqual(expect.arrayContaining([theirs, kept]));
     expect((await map.read()).rows.teams).not.toContainEqual(former);
     expect(await map.removeTeams('one', [theirs])).toBe(0);
+    // Somebody else connects it while the cell is read, and its row came too late for this reading.
+    const fresh = teamOf('T7');
+    const late = async () => {
+      await map.place('one', [], [fresh]);
+      return { tenants: [own], teams: [kept] };
+    };
+    expect(await fillMap(map, 'one', late)).toMatchObject({ removed: 0 });
+    expect(await fill(kept)).toMatchObject({ removed: 1 });
     // A tenant that has left the cell, or is leaving it, keeps its workspaces in the map.
-    expect(await fillMap(map, 'one', [], [])).toEqual({ added: 0, removed: 0, taken: [] });
+    expect(await fillMap(map, 'one', serving([]))).toEqual({ added: 0, removed: 0, taken: [] });
     expect(await router('fill', 'one', '--from', one.api.db.adminUrl)).toContain(
       'Slack workspaces that left the map, since no tenant of one has them any more: 1.',
     );

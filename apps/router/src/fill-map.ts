@@ -4,20 +4,28 @@ import { FailureError, type Failure } from '#lib/kernel';
 /** The map, as far as a filling needs it. */
 export type FilledMap = Pick<CellMap, 'place' | 'read' | 'removeTeams'>;
 
+/** The tenants of a cell, and their workspaces in Slack. */
+export interface Served {
+  readonly tenants: readonly PlacedTenant[];
+  readonly teams: readonly PlacedTeam[];
+}
+
 /**
  * Puts those of a cell's tenants into the map that it does not have so. A tenant whose slug another one holds is left out, and
  * keeps no other one from its place. Workspaces that such a tenant no longer has leave the map: another cell may have them now.
  *
+ * @param read reads the cell.
  * @returns how many tenants are new in the map, how many workspaces left it, and the slugs of the tenants left out.
  * @throws {FailureError} `cell_map.unknown_cell`.
  */
 export async function fillMap(
   map: FilledMap,
   cell: string,
-  tenants: readonly PlacedTenant[],
-  teams: readonly PlacedTeam[],
+  read: () => Promise<Served>,
 ): Promise<{ readonly added: number; readonly removed: number; readonly taken: readonly string[] }> {
-  const missing = await missingIn(map, cell, { tenants, teams });
+  // The map first: rows that somebody adds during the reading of the cell are not taken for gone.
+  const { rows } = await map.read();
+  const missing = missingIn(rows, cell, await read());
   const removed = missing.gone.length === 0 ? 0 : await map.removeTeams(cell, missing.gone);
   if (missing.tenants.length + missing.teams.length === 0 && missing.known)
     return { added: 0, removed, taken: missing.taken };
@@ -47,21 +55,14 @@ export async function fillMap(
 /**
  * The tenants and workspaces that the map lacks, or has otherwise. A cell that the map does not know lacks all.
  *
- * `gone` are workspaces of the map that a tenant of the cell no longer has; those of a tenant that the cell does not serve are none.
+ * `gone` are workspaces of the map that a tenant of the cell no longer has; the cell says nothing about tenants that it does not serve.
  * `taken` are slugs that other cells hold already. Their tenants are not asked for: a look that changes nothing costs one reading.
  */
-async function missingIn(
-  map: FilledMap,
+function missingIn(
+  rows: Awaited<ReturnType<FilledMap['read']>>['rows'],
   cell: string,
-  there: { readonly tenants: readonly PlacedTenant[]; readonly teams: readonly PlacedTeam[] },
-): Promise<
-  typeof there & {
-    readonly gone: readonly PlacedTeam[];
-    readonly taken: readonly string[];
-    readonly known: boolean;
-  }
-> {
-  const { rows } = await map.read();
+  there: Served,
+): Served & { readonly gone: readonly PlacedTeam[]; readonly taken: readonly string[]; readonly known: boolean } {
   if (!rows.cells.some(({ name }) => name === cell)) return { ...there, gone: [], taken: [], known: false };
   const held = new Map(rows.tenants.map((row) => [row.id, row]));
   const keyOf = ({ appId, teamId }: Omit<PlacedTeam, 'tenantId'>): string => `${appId} ${teamId}`;

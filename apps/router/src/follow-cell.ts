@@ -35,8 +35,7 @@ export async function followCell({ map, cell, from, onFilled, onError }: Followe
   const stopped = new AbortController();
   const { signal } = stopped;
   const fill = async (): Promise<void> => {
-    const { tenants, teams } = await readTenants(from, { signal });
-    onFilled(await fillMap(map, cell, tenants, teams));
+    onFilled(await fillMap(map, cell, () => readTenants(from, { signal })));
   };
   await fill();
   let due = false;

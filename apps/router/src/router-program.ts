@@ -71,9 +71,13 @@ export function routerProgram({ out, err }: Printed): Command {
     .action((name: string, { from, follow = false }: { from: string; follow?: boolean }) => {
       if (follow) return runProcess((stops) => startFollowing({ cell: name, from }, stops));
       return withMap(async (map) => {
-        const { tenants, teams } = await readTenants(from);
-        const { added, removed, taken } = await fillMap(map, name, tenants, teams);
-        out(`${String(added)} of ${String(tenants.length)} tenants are new in the map, in the cell ${name}.\n`);
+        let served = 0;
+        const { added, removed, taken } = await fillMap(map, name, async () => {
+          const read = await readTenants(from);
+          served = read.tenants.length;
+          return read;
+        });
+        out(`${String(added)} of ${String(served)} tenants are new in the map, in the cell ${name}.\n`);
         if (removed > 0)
           out(
             `Slack workspaces that left the map, since no tenant of ${name} has them any more: ${String(removed)}.\n`,

@@ -30,7 +30,9 @@ describe('what is told of a cell that is followed', () => {
     tell.onFilled(nothing);
     expect(textsOf(info)).toEqual(['the cell and the map are read again']);
     tell.onError(new Error('refused'));
-    expect(textsOf(warn)).toHaveLength(2);
+    tell.onError(new Error('the map has no such cell'));
+    tell.onError(new Error('the map has no such cell'));
+    expect(textsOf(warn)).toHaveLength(3);
   });
 
   it('is what a filling changed', () => {

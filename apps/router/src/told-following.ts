@@ -3,19 +3,19 @@ import type { Followed } from './follow-cell.js';
 
 /**
  * Logs what happens to a cell that is followed: each new tenant, the workspaces that left the map, and the slugs that another cell
- * holds once they are others than before. A cell or map that is away is told once, and once more when it is back: both are tried
- * again every few seconds.
+ * holds once they are others than before. A cell or map that is away is told once for each reason, and once more when it is back: both
+ * are tried again every few seconds.
  */
 export function toldFollowing(
   log: Pick<Logger, 'debug' | 'info' | 'warn'>,
   cell: string,
 ): Pick<Followed, 'onFilled' | 'onError'> {
   let told = '';
-  let away = false;
+  let away: string | null = null;
   return {
     onFilled: ({ added, removed, taken }) => {
-      if (away) log.info({ cell }, 'the cell and the map are read again');
-      away = false;
+      if (away !== null) log.info({ cell }, 'the cell and the map are read again');
+      away = null;
       if (added > 0) log.info({ cell, added }, 'tenants are new in the map');
       if (removed > 0) log.info({ cell, removed }, 'Slack workspaces left the map');
       const now = taken.join();
@@ -24,9 +24,10 @@ export function toldFollowing(
       told = now;
     },
     onError: (error) => {
-      if (away) log.debug({ cell, err: error }, 'still away');
+      const why = String(error);
+      if (why === away) log.debug({ cell, err: error }, 'still away');
       else log.warn({ cell, err: error }, 'the cell or the map cannot be read; both are tried again');
-      away = true;
+      away = why;
     },
   };
 }
