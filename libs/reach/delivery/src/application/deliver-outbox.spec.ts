@@ -203,6 +203,16 @@ describe('a turn of the outbox', () => {
     expect(await world.to(ADA, 'delivered')).toMatchObject({ attempts: 2 });
   });
 
+  it('keeps a refusal that is final, though it cannot be recorded at first', async () => {
+    const world = delivering();
+    world.answers.delivery = { kind: 'failed', error: 'no such mailbox', final: true };
+    world.answers.records = () => Promise.reject(new Error('took too long'));
+    const id = await world.write();
+    await expect(world.deliver(id)).rejects.toThrow('took too long');
+    expect(await world.to(ADA, 'failed')).toMatchObject({ attempts: 1, lastError: 'no such mailbox' });
+    expect(world.leased()).toBe(false);
+  });
+
   it('gives up at once if a failure is final', async () => {
     const world = delivering();
     world.answers.delivery = { kind: 'failed', error: 'no such mailbox', final: true };

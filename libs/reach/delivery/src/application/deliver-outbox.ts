@@ -76,11 +76,20 @@ export class DeliverOutbox {
     return dueIn(sent.delivery);
   }
 
-  /** The result could not be recorded: that is a failed attempt like any other. Leases that cannot be given back end by themselves. */
-  async #giveBack(tenantId: TenantId, entry: AttemptedEntry, { release }: Sent, cause: unknown): Promise<void> {
+  /**
+   * The result could not be recorded. A delivery whose channel records where it is becomes a failed attempt, so that the next turn finds it.
+   * Any other result stands: nothing is sent twice. Leases that cannot be given back end by themselves.
+   */
+  async #giveBack(
+    tenantId: TenantId,
+    entry: AttemptedEntry,
+    { delivery, record, release }: Sent,
+    cause: unknown,
+  ): Promise<void> {
+    const stands = record === undefined || delivery.kind !== 'delivered';
     const giveBack = async (tx: Tx): Promise<void> => {
       await release?.(tx);
-      this.#settle(tx, entry, failureOf(cause));
+      this.#settle(tx, entry, stands ? delivery : failureOf(cause));
     };
     await this.uow.run(tenantId, giveBack).catch(() => undefined);
   }

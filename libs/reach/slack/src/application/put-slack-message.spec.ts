@@ -214,6 +214,20 @@ describe('a message whose result is not recorded', () => {
     expect(world.slack.calls).toEqual(calls);
     expect(world.slack.texts('C1')).toEqual(['open']);
   });
+
+  it('is left to the worker that took it after the lease had ended', async () => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    const send = await world.prepare(about, 'open');
+    const { release } = typeof send === 'function' ? await send() : {};
+    await world.pass(90_000);
+    expect(await world.prepare(about, 'open')).toBeInstanceOf(Function);
+    const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 90_000);
+    await world.inTx(async (tx) => release?.(tx));
+    later.mockRestore();
+    await world.pass(1_000);
+    expect(await world.turn(about, 'open')).toEqual(BUSY);
+  });
 });
 
 describe('a call that Slack refuses', () => {

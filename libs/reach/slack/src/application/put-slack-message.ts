@@ -69,18 +69,21 @@ export class PutSlackMessage {
     // The post that begins the thread was lost between the lock and the count: the next turn sees that.
     if (delayMs === null) return BUSY;
     if (delayMs > 0) return { kind: 'later', delayMs };
+    const leasedUntil = performance.now() + LEASE_MS;
     this.messages.take(tx, held.id, LEASE_MS);
-    return () => this.#send(workspace, about, held, content, digest);
+    // After its end the lease may be another worker's.
+    const release = async (later: Tx): Promise<void> => {
+      if (performance.now() < leasedUntil) await this.messages.release(later, held.id);
+    };
+    return () => this.#send(workspace, about, { held, release }, { content, digest });
   }
 
   async #send(
     workspace: SlackWorkspace,
     about: MessageAbout,
-    held: HeldMessage,
-    content: SlackContent,
-    digest: string,
+    { held, release }: { readonly held: HeldMessage; readonly release: (tx: Tx) => Promise<void> },
+    { content, digest }: { readonly content: SlackContent; readonly digest: string },
   ): Promise<Sent> {
-    const release = (tx: Tx): Promise<void> => this.messages.release(tx, held.id);
     try {
       const at =
         held.posted === null
