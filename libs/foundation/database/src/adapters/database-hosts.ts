@@ -97,8 +97,9 @@ export class DatabaseHosts {
     if (this.#connections.has(client)) return;
     this.#connections.set(client, host);
     // A server that is gone ends its connections: the next one looks first, and no caller is refused by the former primary.
-    client.once('error', () => {
-      this.suspect(host);
+    client.on('error', (error) => {
+      // A session that the server ended for its own idleness says nothing about the server.
+      if (databaseFailure(error) !== null) this.suspect(host);
     });
     client.once('end', () => this.#connections.delete(client));
   }
