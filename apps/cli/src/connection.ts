@@ -27,7 +27,7 @@ export function connectionFrom(
   };
 }
 
-/** Port 0 takes any, so that it names none. */
+/** A server at port 0 takes any free port: its commands need an address. */
 const portOf = ({ COUNTERSIGN_PORT: port = '' }: Environment): string => (port === '' || port === '0' ? '8420' : port);
 
 /** @throws {CommandError} if the address is none that a request could go to. */

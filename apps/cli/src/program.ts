@@ -44,7 +44,7 @@ import { sessionFrom, type GlobalOptions, type Session } from './session.js';
 
 const help = `
 Environment:
-  COUNTERSIGN_URL         where Countersign is (default http://127.0.0.1, at COUNTERSIGN_PORT or 8420)
+  COUNTERSIGN_URL         where Countersign is (default: this machine, port COUNTERSIGN_PORT or 8420)
   COUNTERSIGN_TOKEN       your credential, or
   COUNTERSIGN_TOKEN_FILE  a file that holds it; never an argument
   NO_COLOR                no colours

@@ -58,7 +58,7 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
       if (options.cell !== undefined && (io.environment.COUNTERSIGN_ROUTER_DATABASE_URL ?? '') === '')
         throw new CommandError(
           EXIT.usage,
-          `--cell ${oneLine(options.cell)} is a name in the map of the routers, and nothing says where that map is.`,
+          `--cell ${oneLine(options.cell)} names a cell in the map of the routers. COUNTERSIGN_ROUTER_DATABASE_URL, the address of that map, is not set.`,
           'Set COUNTERSIGN_ROUTER_DATABASE_URL to the database of the map. Without routers, leave --cell out.',
           [],
           'tenant_move.no_map',

@@ -178,7 +178,7 @@ export const nothingToUndo = refusal(
   'not_found',
   'nothing_to_undo',
   'No move of this tenant is under way.',
-  'Nothing is to do.',
+  'Look at the slug; a tenant without a move is as it was.',
 );
 
 export const missingRights = (missing: readonly string[]): Failure =>
