@@ -1,8 +1,8 @@
-import type { ChangeKind } from '#lib/kernel';
+import type { ChangeRequestView } from '#lib/api-schemas';
 import { affectedBy, type Paths } from './affected-paths.js';
 
 /** The paths that pages read to show the result of a change. */
-const SHOWN: Readonly<Record<ChangeKind, Paths>> = {
+const SHOWN: Readonly<Record<ChangeRequestView['kind'], Paths>> = {
   autonomy: ['/v1/autonomy', '/v1/set-up'],
   tool_catalog: ['/v1/tools', '/v1/set-up'],
   role_assignment: ['/v1/people', '/v1/roles'],
