@@ -66,7 +66,7 @@ export class PutSlackMessage {
     const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
     if (held.posted !== null && held.renderedDigest === digest) return { kind: 'delivered' };
     const delayMs = held.posted === null ? postDelayMs : await this.pace.take(tx, pacedCall(about, held), null);
-    // The post that begins the thread was lost between the lock and the count: the next turn sees that.
+    // Between the lock and the count Slack was removed, or the post that begins the thread was lost: the next turn sees that.
     if (delayMs === null) return BUSY;
     if (delayMs > 0) return { kind: 'later', delayMs };
     const leasedUntil = performance.now() + LEASE_MS;
