@@ -473,12 +473,16 @@ comment on function step_attempt_finish(uuid, timestamptz, text, text, jsonb, js
 -- Turns
 -- ---------------------------------------------------------------------------------------------------------------
 
--- A turn of a run takes its locks and reads its facts in one statement.
+-- A turn of a run takes its locks and reads its facts in one statement. The lengths of its arrays are unknown before it runs. PostgreSQL
+-- would plan it for ten elements each, and find it cheaper to plan it anew for each turn. Or it would read whole tables for a hash. A
+-- generic plan and subqueries with a limit look up each row by its key.
 create function run_turn_facts(
   of_run uuid, of_task uuid, of_plan uuid, of_environment uuid, of_request uuid, wanted_tools text[],
   wanted_executors text[]
 ) returns json
-  language plpgsql as $$
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
 declare
   tenant constant uuid := countersign_current_tenant();
   bundle text;
@@ -520,7 +524,8 @@ begin
         select coalesce(json_agg(json_build_object(
                  'id', v.id, 'name', v.name, 'version', v.version, 'digest', v.digest, 'definition', v.definition)), '[]')
           from unnest(tools) t
-          join tool_version v on v.tenant_id = tenant and v.tool_id = t.id and v.version = t.version
+          cross join lateral (
+            select * from tool_version w where w.tenant_id = tenant and w.tool_id = t.id and w.version = t.version limit 1) v
          where not t.removed),
       'task', case when the_task.id is not null then row_to_json(the_task) end,
       'plan', case when the_plan.id is not null then row_to_json(the_plan) end,
@@ -533,7 +538,9 @@ begin
                  'shared_audience', xv.shared_audience, 'secret', xv.secret, 'settings', xv.settings,
                  'digest', xv.digest)), '[]')
           from unnest(executors) x
-          join executor_version xv on xv.tenant_id = tenant and xv.executor_id = x.id and xv.version = x.version),
+          cross join lateral (
+            select * from executor_version w
+             where w.tenant_id = tenant and w.executor_id = x.id and w.version = x.version limit 1) xv),
       'simulation', (
         select json_build_object('id', s.id, 'digest', s.digest)
           from simulation s where s.tenant_id = tenant and s.plan_id = of_plan
@@ -543,7 +550,9 @@ begin
       'out', (
         select coalesce(json_agg(row_to_json(a)), '[]')
           from unnest(ahead) s
-          join step_attempt a on a.tenant_id = tenant and a.run_step_id = s.id and a.fence = s.fence
+          cross join lateral (
+            select * from step_attempt w
+             where w.tenant_id = tenant and w.run_step_id = s.id and w.fence = s.fence limit 1) a
          where s.lease_until is not null),
       'halts', (
         select coalesce(json_agg(json_build_object('id', h.id, 'kind', h.kind, 'tool', h.tool_name) order by h.created_at, h.id), '[]')

@@ -9,6 +9,7 @@ import type { PlanSample, RunContractWorld } from '../application/fake-run-contr
 import { sampleAttempt, sampleRun, sampleStep } from '../application/fake-run-samples.js';
 import type { QueuedRun } from '../domain/run.js';
 import type { PendingStep } from '../domain/run-step.js';
+import { dispatched } from '../domain/step-changes.js';
 import { describeRunRepository } from '../application/run.repository.contract.js';
 import { TypeormRunRepository } from './typeorm-run.repository.js';
 
@@ -144,26 +145,24 @@ describe('a row of a run', () => {
 describe('the facts of a turn', () => {
   let world: World;
   let run: QueuedRun;
+  let step: PendingStep;
+  const runs = new TypeormRunRepository(testSeals());
   beforeAll(async () => {
     world = await postgresWorld();
     run = sampleRun(await world.uow.run(world.home.tenantId, (tx) => planRows(tx, world)));
-    await world.uow.run(world.home.tenantId, (tx) =>
-      new TypeormRunRepository(testSeals()).insert(tx, run, [sampleStep(run)]),
-    );
+    step = sampleStep(run);
+    await world.uow.run(world.home.tenantId, (tx) => runs.insert(tx, run, [step]));
   });
   afterAll(() => world.close());
 
-  const facts = async (): Promise<unknown> => {
-    const [row] = await world.uow.run(world.home.tenantId, (tx) =>
-      sqlOf(tx).query<{ facts: unknown }>("select run_turn_facts($1, $2, $3, $4, null, '{deploy}', '{}') as facts", [
-        run.id,
-        run.taskId,
-        run.planId,
-        run.environmentId,
-      ]),
+  const factsIn = async (tx: Tx): Promise<unknown> => {
+    const [row] = await sqlOf(tx).query<{ facts: unknown }>(
+      "select run_turn_facts($1, $2, $3, $4, null, '{deploy}', '{}') as facts",
+      [run.id, run.taskId, run.planId, run.environmentId],
     );
     return row?.facts;
   };
+  const facts = (): Promise<unknown> => world.uow.run(world.home.tenantId, factsIn);
 
   it.each([
     ['task', "update task set state = 'planned' where tenant_id = $1", { task: { state: 'planned' } }],
@@ -201,6 +200,25 @@ describe('the facts of a turn', () => {
     } finally {
       changing.release(true);
     }
+  });
+
+  it('are planned once a session, and find the rows of tools and attempts by their keys in tables of any size', async () => {
+    const attempt = sampleAttempt(run, step);
+    const out = dispatched(step, { now: attempt.dispatchedAt, until: attempt.leaseUntil });
+    const { rows: planning } = await world.db.owner.query(
+      "select proconfig from pg_proc where oid = 'run_turn_facts'::regproc",
+    );
+    expect(planning).toEqual([{ proconfig: ['plan_cache_mode=force_generic_plan'] }]);
+    await world.db.owner.query('update tool set removed = false where tenant_id = $1', [world.home.tenantId]);
+    await world.uow.run(world.home.tenantId, async (tx) => {
+      await runs.insertAttempt(tx, attempt);
+      await runs.saveStep(tx, out);
+      expect(await factsIn(tx)).toMatchObject({ tools: [{ name: 'deploy' }], out: [{ id: attempt.id }] });
+      const scans = await sqlOf(tx).query(
+        `select relname from pg_stat_xact_user_tables where relname in ('tool_version', 'step_attempt') and seq_scan > 0`,
+      );
+      expect(scans).toEqual([]);
+    });
   });
 });
 
