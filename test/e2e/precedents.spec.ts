@@ -80,6 +80,11 @@ describe.each(Object.keys(SURFACES))('precedents over %s', (surface) => {
   });
 });
 
+it('the command line names the kind of each id, and asks for a question', async () => {
+  expect(await onCommandLine(owner.token, ['--text', 'platypus'])).toContain(`request ${call.request_id}`);
+  expect(await onCommandLine(owner.token, [])).toContain('precedents.nothing_named');
+});
+
 it('an agent asks about requests of its own alone', async () => {
   const path = `/v1/approval-requests/${call.request_id}/precedents`;
   expectStatus(await as(owner).get(path), 200);

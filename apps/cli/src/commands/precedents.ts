@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CommandError, EXIT } from '../exit-codes.js';
 import type { Session } from '../session.js';
 import { precedentLines } from '../views/precedent-view.js';
 
@@ -28,6 +29,14 @@ export function addPrecedents(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign precedents REQUEST\n  countersign precedents --text "golden image" --tool execute_rollout_prod --environment production\n',
     )
     .action(async (request: string | undefined, { text, tool, environment, target, limit }: PrecedentOptions) => {
+      if (request === undefined && text === undefined && environment === undefined && tool.length + target.length === 0)
+        throw new CommandError(
+          EXIT.usage,
+          'Nothing is named whose precedents you want.',
+          'Name a request, or search by --text, --tool, --environment or --target.',
+          [],
+          'precedents.nothing_named',
+        );
       const { client, output } = session();
       const found = await (request === undefined
         ? client().get('/v1/precedents', {

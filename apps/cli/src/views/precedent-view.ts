@@ -15,6 +15,12 @@ export function precedentLines({ items, line, searched_by: by }: PrecedentListVi
   ];
 }
 
+/** An agent gets no id of others. */
+function idOf({ request_id: request, run_id: run }: PrecedentView): string {
+  if (request !== null) return `request ${request}`;
+  return run === null ? 'by another' : `run ${run}`;
+}
+
 function ofOne(one: PrecedentView): string[] {
   const title = oneLine(one.headline ?? `${one.tools.join(', ')} in ${one.environment.name}`);
   const approvers = one.approved_by.map(({ display_name: name }) => oneLine(name)).join(' and ');
@@ -23,7 +29,7 @@ function ofOne(one: PrecedentView): string[] {
     '',
     `${ENDED[one.ending](one.ended_as.replaceAll('_', ' '))}  ${pc.bold(title)}`,
     ...indented([
-      `${moment(one.ended_at)}${approved}  ${pc.dim(one.request_id ?? one.id ?? 'by another')}`,
+      `${moment(one.ended_at)}${approved}  ${pc.dim(idOf(one))}`,
       ...(one.unknown_effects > 0 ? [`${String(one.unknown_effects)} calls with an unknown effect`] : []),
       ...(one.goal === null ? [] : quoted(one.goal)),
       ...(one.erased ? [pc.dim('Its words were erased under the retention rule.')] : []),

@@ -3160,7 +3160,9 @@ class Precedent(Document):
     """What differs."""
 
     places: PrecedentPlaces
-    """Its place in each ranking that found it: words, structure, and similar ids or spellings."""
+    """Its place in each ranking that found it: words, structure, similar ids or spellings, and
+    meaning.
+    """
 
 
 class PrecedentApprovedByItem(Document):
@@ -3195,13 +3197,17 @@ class PrecedentList(Document):
 
 
 class PrecedentPlaces(Document):
-    """Its place in each ranking that found it: words, structure, and similar ids or spellings."""
+    """Its place in each ranking that found it: words, structure, similar ids or spellings, and
+    meaning.
+    """
 
     words: int | None
 
     structure: int | None
 
     near: int | None
+
+    meaning: int | None
 
 
 class PrecedentSubject(Document):

@@ -8245,6 +8245,7 @@ export interface components {
             opened_at: string;
             phases: ("all" | "canary" | "promotion") | null;
             places: {
+                meaning: number | null;
                 near: number | null;
                 structure: number | null;
                 words: number | null;

@@ -72,8 +72,8 @@ const precedentSchema = z
     erased: z.boolean().meta({ description: 'Whether the retention rule erased its words.' }),
     equal: z.array(z.string()).meta({ description: 'What it has in common with the question.' }),
     different: z.array(z.string()).meta({ description: 'What differs.' }),
-    places: z.object({ words: placeSchema, structure: placeSchema, near: placeSchema }).meta({
-      description: 'Its place in each ranking that found it: words, structure, and similar ids or spellings.',
+    places: z.object({ words: placeSchema, structure: placeSchema, near: placeSchema, meaning: placeSchema }).meta({
+      description: 'Its place in each ranking that found it: words, structure, similar ids or spellings, and meaning.',
     }),
   })
   .meta({ id: 'Precedent' });

@@ -3,12 +3,21 @@ import type { ApprovalRequestId, Tx } from '#lib/kernel';
 import type { Placed, PlacedByWords } from '../domain/fuse-rankings.js';
 import { BAD_STATES } from '../domain/ending.js';
 import { isMisspelling } from '../domain/is-misspelling.js';
-import { countedUpTo, splitByFrequency } from '../domain/rarity.js';
+import { countedUpTo, isCommon, splitByFrequency } from '../domain/rarity.js';
 import { worthOfTerms, type Likened } from '../domain/worth-of-terms.js';
 import { MOST_COUNTED, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
-import type { PrecedentEnd, Precedents, Question, Rankings, SearchingAgent } from '../application/precedent.ports.js';
+import { sharedWordsOf, type SharedWord, type SharedWords } from '../domain/shared-words.js';
+import type {
+  FoundTerm,
+  PrecedentEnd,
+  Precedents,
+  Question,
+  Ranked,
+  SearchingAgent,
+} from '../application/precedent.ports.js';
 import { CORPUS, NEAR, STRUCTURE, TERMS, WORDS } from './precedent-rankings.js';
+import { SHARED } from './shared-words-sql.js';
 
 interface QuestionRow {
   readonly tools: string[];
@@ -79,20 +88,6 @@ const OF_REQUEST = `
     from precedent_gather($2, null) made
    where made.id is not null and made.tenant_id = $1 and ($3::uuid is null or made.agent_id = $3)`;
 
-const SHARED = `
-  select wanted.id, array_agg(distinct said.word order by said.word) as words
-    from (select distinct btrim(split.word, '.,:;!?()[]{}<>"') as word
-            from regexp_split_to_table(lower(left($3, 2000)), '[[:space:]]+') as split (word)) said
-   cross join lateral precedent_words(said.word) term
-   cross join unnest($2::uuid[]) as wanted (id)
-   cross join lateral (
-     select from precedent_term t
-      where t.tenant_id = $1 and t.term = term.term and t.precedent_id = wanted.id
-        and ($4::uuid is null or t.in_structure > 0 or t.agent_id = $4 and t.in_own > 0)
-      limit 1) shared
-   where said.word ~ '[^0-9.]'
-   group by wanted.id`;
-
 /** @param shape an expression: the shape whose past is counted. @param except an expression: the precedent to leave out. */
 const countPast = (shape: string, except: string): string => `
   select ended_as as "endedAs", unknown_effects as "unknownEffects", effects, count(*)::integer as count, max(ended_at) as "lastAt"
@@ -128,7 +123,7 @@ export class SqlPrecedents implements Precedents {
     return row === undefined ? null : { ...row, except: id };
   }
 
-  async rank(tx: Tx, { except, text, ...structure }: Question, by: SearchingAgent): Promise<Rankings> {
+  async rank(tx: Tx, { except, text, ...structure }: Question, by: SearchingAgent): Promise<Ranked> {
     const sql = sqlOf(tx);
     // The planner takes a value for few rows; a common term has many.
     sql.executeAhead('set local plan_cache_mode = force_custom_plan');
@@ -165,6 +160,9 @@ export class SqlPrecedents implements Precedents {
       n,
     ).rare;
     const near = alike.length === 0 ? [] : await sql.query<Placed>(NEAR, [...searched, ...columns(alike), ids]);
+    const df = new Map<string, number>();
+    for (const row of rows) df.set(row.term, Math.max(row.df, df.get(row.term) ?? 0));
+    const found = new Map([...inWords, ...alike].map((one) => [`${one.sought} ${one.term}`, one]));
     const { tools, environment, argumentKeys, targets } = structure;
     const pool = [...ids, ...near.map(({ id }) => id)];
     const like = [tx.tenantId, tools, environment, argumentKeys, targets, text, except, pool, since, n];
@@ -172,6 +170,9 @@ export class SqlPrecedents implements Precedents {
       words,
       near,
       structure: await sql.query<Placed>(STRUCTURE, like),
+      terms: [...found.values()].map((one) => ({
+        ...{ sought: one.sought, term: one.term, common: isCommon(df.get(one.term) ?? 0, n) },
+      })),
     };
   }
 
@@ -202,11 +203,15 @@ export class SqlPrecedents implements Precedents {
     tx: Tx,
     ids: readonly string[],
     text: string,
+    terms: readonly FoundTerm[],
     by: SearchingAgent,
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
-    if (ids.length === 0 || text === '') return new Map();
-    const rows = await sqlOf(tx).query<{ id: string; words: string[] }>(SHARED, [tx.tenantId, ids, text, by]);
-    return new Map(rows.map(({ id, words }) => [id, words]));
+  ): Promise<ReadonlyMap<string, SharedWords>> {
+    if (ids.length === 0 || terms.length === 0) return new Map();
+    const rows = await sqlOf(tx).query<SharedWord & { readonly id: string }>(SHARED, [
+      ...[tx.tenantId, ids, text, by, terms.map(({ sought }) => sought)],
+      ...[terms.map(({ term }) => term), terms.map(({ common }) => common)],
+    ]);
+    return new Map(ids.map((id) => [id, sharedWordsOf(rows.filter((row) => row.id === id))]));
   }
 
   async lastBad(tx: Tx, structure: Structure, except: string | null): Promise<string | null> {

@@ -4,7 +4,8 @@ import { endingOf } from '../domain/ending.js';
 import type { Placed } from '../domain/fuse-rankings.js';
 import type { PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
-import type { PrecedentEnd, Precedents, Question, Rankings, SearchingAgent } from './precedent.ports.js';
+import { sharedWordsOf, type SharedWord, type SharedWords } from '../domain/shared-words.js';
+import type { FoundTerm, PrecedentEnd, Precedents, Question, Ranked, SearchingAgent } from './precedent.ports.js';
 
 /** A precedent that a test invents. */
 export interface InventedPrecedent {
@@ -59,7 +60,7 @@ export class FakePrecedents implements Precedents {
     return Promise.resolve(question);
   }
 
-  rank(tx: Tx, question: Question, by: SearchingAgent): Promise<Rankings> {
+  rank(tx: Tx, question: Question, by: SearchingAgent): Promise<Ranked> {
     const words = wordsOf(question.text);
     const rows = this.#rows(tx).filter(({ precedent }) => precedent.id !== question.except);
     const known = new Set(rows.flatMap((row) => foundBy(row, by)));
@@ -72,6 +73,14 @@ export class FakePrecedents implements Precedents {
       words: ranked(sharedBy).map((one) => ({ ...one, whole: whole.has(one.id) })),
       near: ranked((row) => sought.reduce((sum, word) => sum + nearest(word, foundBy(row, by)), 0)),
       structure: ranked(({ precedent }) => shared(question, precedent)),
+      terms: [
+        ...words.filter((word) => known.has(word)).map((word) => ({ sought: word, term: word, common: false })),
+        ...sought.flatMap((word) =>
+          [...known]
+            .filter((term) => term !== word && similarity(word, term) >= SIMILAR)
+            .map((term) => ({ sought: word, term, common: false })),
+        ),
+      ],
     });
   }
 
@@ -88,14 +97,22 @@ export class FakePrecedents implements Precedents {
     tx: Tx,
     ids: readonly string[],
     text: string,
+    terms: readonly FoundTerm[],
     by: SearchingAgent,
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
+  ): Promise<ReadonlyMap<string, SharedWords>> {
+    const words = wordsOf(text);
     const rows = this.#rows(tx).filter(({ precedent }) => ids.includes(precedent.id));
     const found = rows.map((row) => {
       const its = foundBy(row, by);
-      return [row.precedent.id, wordsOf(text).filter((word) => its.includes(word))] as const;
+      const shared = terms.filter(({ sought, term }) => words.includes(sought) && its.includes(term));
+      const all = shared.map(({ sought, term }): SharedWord => ({
+        said: sought,
+        found: term,
+        kind: sought === term ? 'words' : 'similar',
+      }));
+      return [row.precedent.id, sharedWordsOf(all)] as const;
     });
-    return Promise.resolve(new Map(found.filter(([, words]) => words.length > 0)));
+    return Promise.resolve(new Map(found));
   }
 
   lastBad(tx: Tx, structure: Structure, except: string | null): Promise<string | null> {
@@ -176,15 +193,15 @@ function shared(asked: Question, found: Precedent): number {
 const trigrams = (word: string): ReadonlySet<string> =>
   new Set(Array.from(`${word} `, (_letter, at) => `  ${word} `.slice(at, at + 3)));
 
-/** The similarity of the most similar other word; 0 if none is similar. */
+function similarity(one: string, other: string): number {
+  const [grams, its] = [trigrams(one), trigrams(other)];
+  const both = [...its].filter((gram) => grams.has(gram)).length;
+  return both / (its.size + grams.size - both);
+}
+
+/** The similarity of the most similar word; 0 if none is similar. */
 function nearest(sought: string, words: readonly string[]): number {
-  const grams = trigrams(sought);
-  const similarities = words.map((word) => {
-    const its = trigrams(word);
-    const both = [...its].filter((gram) => grams.has(gram)).length;
-    return both / (its.size + grams.size - both);
-  });
-  const best = Math.max(0, ...similarities);
+  const best = Math.max(0, ...words.map((word) => similarity(sought, word)));
   return best >= SIMILAR ? best : 0;
 }
 

@@ -14,6 +14,7 @@ import { explainHit, namedTargets, type Explanation } from '../domain/explain-hi
 import { betterPlaces, fuseRankings, type Placed } from '../domain/fuse-rankings.js';
 import { pastLine } from '../domain/past-line.js';
 import { asAgentSees, type SeenPrecedent } from '../domain/precedent.js';
+import { NO_WORDS } from '../domain/shared-words.js';
 import type { Meaning, Meanings, PrecedentMeanings } from './meaning.ports.js';
 import type { Precedents, Question, Rankings, SearchingAgent } from './precedent.ports.js';
 
@@ -108,12 +109,12 @@ export class FindPrecedents {
     const chosen = chooseHits(scored, most);
     const ids = chosen.map(({ id }) => id);
     const read = new Map((await this.precedents.read(tx, ids)).map((one) => [one.id, one]));
-    const words = await this.precedents.sharedWords(tx, ids, question.text, agent);
+    const words = await this.precedents.sharedWords(tx, ids, question.text, rankings.terms, agent);
     return {
       hits: chosen.flatMap(({ id, score, ending }) => {
         const precedent = read.get(id);
         if (precedent === undefined) return [];
-        const { equal, different } = explainHit(question, precedent, words.get(id) ?? []);
+        const { equal, different } = explainHit(question, precedent, words.get(id) ?? NO_WORDS);
         const meant = placeIn(alike, id);
         return {
           ...{ score, ending, different },

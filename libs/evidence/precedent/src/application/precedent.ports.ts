@@ -2,6 +2,7 @@ import type { AgentId, ApprovalRequestId, Tx } from '#lib/kernel';
 import type { Placed, PlacedByWords } from '../domain/fuse-rankings.js';
 import type { PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
+import type { SharedWords } from '../domain/shared-words.js';
 
 /** The agent that searches, or null for a person. An agent finds others' precedents by their structure alone, and its own by its words too. */
 export type SearchingAgent = AgentId | null;
@@ -25,23 +26,39 @@ export interface Rankings {
   readonly near: readonly Placed[];
 }
 
+/** A term by which precedents were found. */
+export interface FoundTerm {
+  /** The term of the text. */
+  readonly sought: string;
+  /** The term of precedents: the same, or one that is spelt alike. */
+  readonly term: string;
+  /** Whether so many precedents have it that it says little. */
+  readonly common: boolean;
+}
+
+/** The rankings, and the terms that made those by words and spellings. */
+export interface Ranked extends Rankings {
+  readonly terms: readonly FoundTerm[];
+}
+
 export type PrecedentEnd = Pick<Precedent, 'id' | 'endedAs' | 'unknownEffects' | 'effects'>;
 
 export interface Precedents {
   /** A request as a question, with the words of its submitter; null if there is none, or it is none of this agent's own. */
   ofRequest(tx: Tx, id: ApprovalRequestId, by: SearchingAgent): Promise<Question | null>;
-  rank(tx: Tx, question: Question, by: SearchingAgent): Promise<Rankings>;
+  rank(tx: Tx, question: Question, by: SearchingAgent): Promise<Ranked>;
   /** The ends of these, in no order. */
   endsOf(tx: Tx, ids: readonly string[]): Promise<readonly PrecedentEnd[]>;
   /** Of these ids, in no order. */
   read(tx: Tx, ids: readonly string[]): Promise<readonly Precedent[]>;
-  /** The words of the text that each precedent has, too: only those by which the searcher may find it. */
+  /** The words of the text by whose terms each precedent was found: only those by which the searcher may find it. */
   sharedWords(
     tx: Tx,
     ids: readonly string[],
     text: string,
+    terms: readonly FoundTerm[],
     by: SearchingAgent,
-  ): Promise<ReadonlyMap<string, readonly string[]>>;
+  ): Promise<ReadonlyMap<string, SharedWords>>;
   /** The newest precedent with exactly these tools, environment and argument keys that ended badly; null if none. */
   lastBad(tx: Tx, structure: Structure, except: string | null): Promise<string | null>;
   /** How many precedents with exactly these tools, environment and argument keys ended in which way. */

@@ -1,7 +1,8 @@
 import { newId, type AgentId, type ApprovalRequestId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { NO_WORDS } from '../domain/shared-words.js';
 import type { InventedPrecedent } from './fake-precedents.js';
-import type { Precedents, Question, Rankings } from './precedent.ports.js';
+import type { Precedents, Question, Ranked, Rankings } from './precedent.ports.js';
 
 const KEYS = ['image', 'targets'];
 const NOTHING: Question = { text: '', tools: [], environment: null, argumentKeys: [], targets: [], except: null };
@@ -47,10 +48,17 @@ export function describePrecedents(
 
     const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
     const elsewhere = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.other.tenantId, work);
-    const ranked = (question: Partial<Question>, by: AgentId | null = null): Promise<Rankings> =>
+    const ranked = (question: Partial<Question>, by: AgentId | null = null): Promise<Ranked> =>
       atHome((tx) => precedents.rank(tx, { ...NOTHING, ...question }, by));
     const named = async (ranking: keyof Rankings, question: Partial<Question>, by: AgentId | null = null) =>
       (await ranked(question, by))[ranking].map(({ id }) => nameOf(id));
+
+    const sharedIn = (all: readonly string[], text: string, by: AgentId | null) =>
+      atHome(async (tx) => {
+        const { terms } = await precedents.rank(tx, { ...NOTHING, text }, by);
+        const shared = await precedents.sharedWords(tx, all, text, terms, by);
+        return new Map(all.map((id) => [id, shared.get(id) ?? NO_WORDS]));
+      });
 
     it.each([
       ['its goal', 'certificates', 'own'],
@@ -114,16 +122,23 @@ export function describePrecedents(
     it('tells shared words, to an agent only those by which it may find', async () => {
       const all = ids(['own', 'other']);
       const text = 'certificates zebra rollout_prod';
-      const shared = (by: AgentId | null) => atHome((tx) => precedents.sharedWords(tx, all, text, by));
-      expect(await shared(null)).toEqual(
-        new Map(
-          [
-            [KEPT.own.id, ['certificates', 'rollout_prod']],
-            [KEPT.other.id, ['rollout_prod', 'zebra']],
-          ].map(([id, words]) => [id, expect.arrayContaining(words as string[]) as string[]]),
-        ),
-      );
-      expect((await shared(mine)).get(KEPT.other.id)).toEqual(['rollout_prod']);
+      const shared = (by: AgentId | null) => sharedIn(all, text, by);
+      const words = [...(await shared(null)).values()].map((one) => [...one.words, ...one.common].sort());
+      expect(words.map((one) => one.filter((word) => text.split(' ').includes(word)))).toEqual([
+        ['certificates', 'rollout_prod'],
+        ['rollout_prod', 'zebra'],
+      ]);
+      const others = (await shared(mine)).get(KEPT.other.id);
+      expect([...(others?.words ?? []), ...(others?.common ?? [])]).toContain('rollout_prod');
+      expect(JSON.stringify(others)).not.toContain('zebra');
+    });
+
+    it('tells spellings that are similar, to an agent only those of its own words', async () => {
+      const similar = async (by: AgentId | null) =>
+        [...(await sharedIn(ids(['own', 'other']), 'certifcates db-78.fra', by)).values()].map((one) => one.similar);
+      const certificates = { said: 'certifcates', found: ['certificates'] };
+      expect(await similar(null)).toEqual([[certificates], [{ said: 'db-78.fra', found: ['db-77.fra'] }]]);
+      expect(await similar(mine)).toEqual([[certificates], []]);
     });
 
     it('knows the past of a shape, and its newest bad outcome', async () => {
@@ -146,9 +161,11 @@ export function describePrecedents(
       expect(await elsewhere((tx) => precedents.read(tx, all))).toEqual([]);
       expect(await elsewhere((tx) => precedents.endsOf(tx, all))).toEqual([]);
       expect(await elsewhere((tx) => precedents.rank(tx, { ...SHAPE, text: 'patch db-77.fra' }, null))).toEqual({
-        ...{ words: [], structure: [], near: [] },
+        ...{ words: [], structure: [], near: [], terms: [] },
       });
-      expect(await elsewhere((tx) => precedents.sharedWords(tx, all, 'patch', null))).toEqual(new Map());
+      const patch = [{ sought: 'patch', term: 'patch', common: false }];
+      const shared = await elsewhere((tx) => precedents.sharedWords(tx, all, 'patch', patch, null));
+      expect([...shared.values()].flatMap(({ words }) => words)).toEqual([]);
       expect(await elsewhere((tx) => precedents.pastOf(tx, SHAPE, null))).toEqual([]);
       expect(await elsewhere((tx) => precedents.lastBad(tx, SHAPE, null))).toBeNull();
       expect(await atHome((tx) => precedents.ofRequest(tx, newId<ApprovalRequestId>(), null))).toBeNull();

@@ -1,4 +1,5 @@
 import type { Precedent, Structure } from './precedent.js';
+import type { SharedWords } from './shared-words.js';
 
 /** The reasons for a hit: equal parts and different parts, a few words each. */
 export interface Explanation {
@@ -26,9 +27,9 @@ export function namedTargets({ targets, text }: Asked, among: readonly string[])
 
 /**
  * @param asked the question; parts that it leaves open are not compared.
- * @param words the words of the question that the precedent has too.
+ * @param shared the words of the question that the precedent has too, and those that it spells alike.
  */
-export function explainHit(asked: Asked, found: Precedent, words: readonly string[]): Explanation {
+export function explainHit(asked: Asked, found: Precedent, shared: SharedWords): Explanation {
   const equal: string[] = [];
   const different: string[] = [];
   const compare = (one: string, many: string, here: readonly string[], there: readonly string[]): void => {
@@ -55,14 +56,38 @@ export function explainHit(asked: Asked, found: Precedent, words: readonly strin
   const named = namedTargets(asked, found.targets);
   if (asked.targets.length > 0) compareTargets(asked, found, equal, different);
   else if (named.length > 0) equal.push(`the ${named.length === 1 ? 'target' : 'targets'} ${listed(named)}`);
-  const told = hasShape(asked, found) ? [found.environment, ...found.tools, ...found.argumentKeys] : [];
-  // Of one shape, steps and reasons share words that say nothing more.
-  const meant = hasShape(asked, found) && asked.goal !== undefined ? wordsOf(asked.goal.toLowerCase()) : words;
-  const others = words.filter(
-    (word) => meant.includes(word) && !told.includes(word) && (asked.targets.length > 0 || !named.includes(word)),
-  );
-  if (others.length > 0) equal.push(`the ${others.length === 1 ? 'word' : 'words'} ${listed(others)}`);
+  equal.push(...wordReasons(asked, found, shared, equal.length > 0));
   return { equal, different };
+}
+
+/**
+ * Names of tools, environments and targets are compared as such, and no words. Of one shape, steps and reasons share words that say
+ * nothing more, and their spellings differ by values.
+ */
+function wordReasons(
+  asked: Asked,
+  found: Precedent,
+  { words, common, similar }: SharedWords,
+  explained: boolean,
+): readonly string[] {
+  const shaped = hasShape(asked, found);
+  const compared = new Set(
+    [
+      ...(shaped ? [found.environment, ...found.tools, ...found.argumentKeys] : []),
+      ...(asked.targets.length > 0 ? asked.targets : namedTargets(asked, found.targets)),
+    ].map((name) => name.toLowerCase()),
+  );
+  const meant = shaped && asked.goal !== undefined ? new Set(wordsOf(asked.goal.toLowerCase())) : null;
+  const telling = (list: readonly string[]): readonly string[] =>
+    list.filter((word) => !compared.has(word) && (meant === null || meant.has(word)));
+  const named = (list: readonly string[]): readonly string[] =>
+    list.length === 0 ? [] : [`the ${list.length === 1 ? 'word' : 'words'} ${listed(list)}`];
+  const alike = shaped ? [] : similar.filter(({ said }) => !compared.has(said));
+  const told = [
+    ...named(telling(words)),
+    ...alike.map((one) => `a spelling similar to ${one.said}: ${listed(one.found)}`),
+  ];
+  return told.length > 0 || explained ? told : named(telling(common));
 }
 
 const sameNames = (some: readonly string[], others: readonly string[]): boolean =>

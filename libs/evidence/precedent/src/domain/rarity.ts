@@ -8,6 +8,9 @@ const EVERYWHERE = 1 / 4;
 /** With fewer documents, each term may find some. */
 const MANY = 1_000;
 
+/** Whether a term says little about any document, since many have it. @param df documents with the term. @param n all documents. */
+export const isCommon = (df: number, n: number): boolean => df > n * EVERYWHERE;
+
 /** The documents of a term need not be counted any further. */
 export const countedUpTo = (n: number): number => (n < MANY ? MANY : Math.floor(n * EVERYWHERE) + 1);
 
