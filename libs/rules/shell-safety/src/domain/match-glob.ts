@@ -62,9 +62,23 @@ export function isAimed(glob: string): boolean {
   return literal >= 2;
 }
 
-/** False if two globs begin or end with different literal characters: no name matches both. */
-export const mayOverlap = (glob: string, other: string): boolean =>
-  !differ(glob.charCodeAt(0), other.charCodeAt(0)) && !endDifferently(glob, other);
+/** False if two globs begin or end with different literal texts: no name matches both. */
+export function mayOverlap(glob: string, other: string): boolean {
+  const length = Math.min(glob.length, other.length);
+  for (let at = 0; at < length; at++) {
+    const [code, beside] = [glob.charCodeAt(at), other.charCodeAt(at)];
+    if (isWild(code) || isWild(beside)) break;
+    if (code !== beside) return false;
+  }
+  for (let back = 1; back <= length; back++) {
+    const [code, beside] = [glob.charCodeAt(glob.length - back), other.charCodeAt(other.length - back)];
+    if (isWild(code) || isWild(beside)) break;
+    if (code !== beside) return false;
+  }
+  return true;
+}
+
+const isWild = (code: number): boolean => code === STAR || code === QUESTION;
 
 /**
  * How many literal characters of two globs stand in the same places of a name that both match, at most; -1 if no name matches both. A
@@ -78,7 +92,7 @@ export function overlapOfGlobs(glob: string, other: string): number {
   if (ends !== null) return ends;
   // By position in `glob` and in `other`: the best of their rests. Behind the ends stand empty rests.
   const width = other.length + 1;
-  const best = new Int16Array((glob.length + 1) * width);
+  const best = roomFor((glob.length + 1) * width);
   for (let at = glob.length; at >= 0; at--) {
     const code = at < glob.length ? glob.charCodeAt(at) : END;
     for (let index = other.length; index >= 0; index--) {
@@ -98,6 +112,14 @@ function overlapOfEnds(begins: string, ends: string): number | null {
     if (begins.startsWith(ends.slice(1, length + 1), last - length)) return length;
   }
   return 0;
+}
+
+/** Taken again for each pair of globs: every cell is written before it is read. */
+let room = new Int16Array(4096);
+
+function roomFor(cells: number): Int16Array {
+  if (cells > room.length) room = new Int16Array(cells);
+  return room;
 }
 
 /** Stands for the code behind the end of a glob. */

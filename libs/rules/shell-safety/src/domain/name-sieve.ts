@@ -6,9 +6,14 @@ const QUESTION = 63;
 const LONGEST_NAME = 255;
 const CELLS = 1 << 13;
 
+/** What a component has shown so far: nothing but wildcards, those and an ending (`*.ts`), or a wildcard among other text. */
+const ONLY_WILD = 1;
+const ENDING = 2;
+const AIMED = 3;
+
 /** Nothing on the list can be a component of the path. */
 export const NO_NAME = 0;
-/** Something on the list may be one. */
+/** Something on the list may be one, or a component is a glob that may be aimed at one. */
 export const MAY_NAME = 1;
 /** A component is `.` or `..`, or the path has none, so that it names another place than its last component says. */
 export const RESOLVES = 2;
@@ -44,11 +49,22 @@ export class NameSieve {
     else this.#dots = Math.min(this.#dots, name.split('.').length - 1);
   }
 
-  /** The marks `MAY_NAME`, `RESOLVES` and `WILD` of a path. Stops at the first that makes a closer look necessary. */
+  /**
+   * The marks `MAY_NAME`, `RESOLVES` and `WILD` of a path. Stops at the first that makes a closer look necessary. `*`, and `*.ts` for an
+   * ending that is not on the list, are aimed at nothing.
+   */
   marksOf(path: string): number {
-    let [hash, ending, dots, start] = [SEED, SEED, 0, 0];
-    let [marks, names] = [0, 0];
-    let [first, second, before, last] = [0, 0, 0, 0];
+    let hash = SEED;
+    let ending = SEED;
+    let dots = 0;
+    let start = 0;
+    let marks = 0;
+    let names = 0;
+    let first = 0;
+    let second = 0;
+    let before = 0;
+    let last = 0;
+    let wild = 0;
     for (let at = 0; at <= path.length; at++) {
       let code = at < path.length ? path.charCodeAt(at) : SLASH;
       if (code === SLASH) {
@@ -57,6 +73,7 @@ export class NameSieve {
           names += 1;
           if (length === dots && dots <= 2) marks |= RESOLVES;
           else if (
+            wild === AIMED ||
             length > LONGEST_NAME ||
             this.#names[cell(hash)] === 1 ||
             (dots > 0 && this.#endings[cell(ending)] === 1) ||
@@ -74,9 +91,15 @@ export class NameSieve {
         second = 0;
         before = 0;
         last = 0;
+        wild = 0;
         continue;
       }
-      if (code === STAR || code === QUESTION) return marks | WILD;
+      if (code === STAR || code === QUESTION) {
+        marks |= WILD;
+        wild = at === start || wild === ONLY_WILD ? ONLY_WILD : AIMED;
+      } else if (wild !== 0) {
+        wild = code === DOT && wild === ONLY_WILD ? ENDING : code !== DOT && wild === ENDING ? ENDING : AIMED;
+      }
       if (code > 127) return marks | MAY_NAME;
       if (code >= 65 && code <= 90) code += 32;
       hash = Math.imul(hash ^ code, PRIME);

@@ -1,6 +1,6 @@
 import { isAimed, matchesGlob, mayOverlap, overlapOfGlobs } from './match-glob.js';
 import { NameIndex } from './name-index.js';
-import { MAY_NAME, NameSieve, NO_NAME, WILD } from './name-sieve.js';
+import { MAY_NAME, NameSieve, NO_NAME } from './name-sieve.js';
 
 /** The last components of a path: `.docker/config.json`. */
 interface Tail {
@@ -19,9 +19,11 @@ interface Beginning {
 }
 
 const STAR = 42;
+const SLASH = 47;
 const QUESTION = 63;
-const WILDCARD = /[*?]/;
 const ONLY_WILD = /^[*?]+$/;
+
+const hasWildcard = (path: string): boolean => path.includes('*') || path.includes('?');
 
 /** Longer components match: they are no name of a file. */
 const LONGEST_NAME = 255;
@@ -34,7 +36,8 @@ export class PathList {
   readonly #tails: readonly Tail[];
   /** The tails by their first component. */
   readonly #byFirst = new NameIndex<Tail>();
-  readonly #firsts = new NameSieve();
+  /** Of every component. */
+  readonly #components = new NameSieve();
   /** By a character, the tails that begin with it or with any text. */
   readonly #byCharacter = new Map<number, Tail[]>();
   readonly #beginWild: readonly Tail[];
@@ -65,13 +68,15 @@ export class PathList {
           this.#tails.filter(({ components: [first = ''] }) => first.charCodeAt(0) === code || first.startsWith('*')),
         );
       this.#byFirst.add(components[0] ?? '', tail);
-      this.#firsts.add(components[0] ?? '');
       const longest = below ? components.length : components.length - 1;
       for (let length = 1; length <= longest; length++) {
         this.#beginnings.add(components[length - 1] ?? '', { tail, length });
         this.#lasts.add(components[length - 1] ?? '');
       }
-      for (const name of components) if (!name.includes('*')) this.#names.add(name);
+      for (const name of components) {
+        this.#components.add(name);
+        if (!name.includes('*')) this.#names.add(name);
+      }
       const last = components.at(-1) ?? '';
       if (!below && last.startsWith('.')) this.#hidden.add(last.replaceAll('*', 'x'));
     }
@@ -83,16 +88,11 @@ export class PathList {
    * @param pattern a path; `*` and `?` as in a glob, `**` for an unknown text
    */
   has(pattern: string): boolean {
-    if ((this.#firsts.marksOf(pattern) & (MAY_NAME | WILD)) === 0) return false;
+    if ((this.#components.marksOf(pattern) & MAY_NAME) === 0) return false;
     const path = pattern.toLowerCase();
-    const rooted = path.charCodeAt(0) === 47;
+    const rooted = path.charCodeAt(0) === SLASH;
     const components = componentsOf(path);
-    if (!WILDCARD.test(path)) return this.#hasLiteral(components, rooted);
-    const clues = components.map((name) => this.#isClue(name));
-    return (
-      clues.includes(true) &&
-      components.some((name, at) => this.#mayBegin(name).some((tail) => matches(components, clues, rooted, at, tail)))
-    );
+    return hasWildcard(path) ? this.#hasGlob(components, rooted) : this.#hasLiteral(components, rooted);
   }
 
   /**
@@ -101,7 +101,7 @@ export class PathList {
    */
   leadsTo(path: string): boolean {
     if (this.#lasts.marksOf(path) === NO_NAME) return false;
-    if (WILDCARD.test(path)) return false;
+    if (hasWildcard(path)) return false;
     const components = componentsOf(path.toLowerCase());
     const rooted = path.startsWith('/');
     const last = components.at(-1);
@@ -112,7 +112,7 @@ export class PathList {
   /** True if the glob matches a hidden name of the list. Its wildcards match a dot in front too. */
   hidesBehind(glob: string): boolean {
     const wanted = glob.toLowerCase().slice(glob.lastIndexOf('/') + 1);
-    if (!WILDCARD.test(wanted)) return this.#hidden.has(wanted);
+    if (!hasWildcard(wanted)) return this.#hidden.has(wanted);
     const afterDot = wanted.startsWith('?') ? wanted.slice(1) : null;
     const loose = unhidden(wanted);
     for (const name of this.#hidden) {
@@ -137,12 +137,23 @@ export class PathList {
     return false;
   }
 
+  #hasGlob(components: readonly string[], rooted: boolean): boolean {
+    const clues = components.map((name) => this.#isClue(name));
+    if (!clues.includes(true)) return false;
+    for (let at = 0; at < components.length; at++) {
+      for (const tail of this.#mayBegin(components[at] ?? '')) {
+        if (matches(components, clues, rooted, at, tail)) return true;
+      }
+    }
+    return false;
+  }
+
   /** False if no component at the beginning of a tail can be meant by this one alone. */
   #isClue(name: string): boolean {
     if (ONLY_WILD.test(name)) return false;
     if (this.#names.has(name) || name.length > LONGEST_NAME) return true;
     if (this.#byFirst.some(name, ({ components }) => matchesGlob(unhidden(components[0] ?? ''), name))) return true;
-    if (!WILDCARD.test(name)) return false;
+    if (!hasWildcard(name)) return false;
     return isAimed(name) || this.#wild.some((listed) => aimsAt(name, listed));
   }
 }

@@ -58,15 +58,22 @@ export function namesSecret(word: Argument): boolean {
 /** Every file of a home, or of a folder that keeps settings or keys. */
 const WIDE =
   /^(?:~|\/root|(?:\/home|\/Users)\/[^/]+|(?:.*\/)?(?:config|conf|secrets?|credentials?|keys|certs?|private))\/+[*?.]+$/i;
-const WILD_ENDS = '*?.';
 const WIDE_HOME = /^"?\$(?:HOME|\{HOME\})"?\/+[*?.]+$/;
 
 /** True if the word names every file of a folder that is likely to hold secrets among others: `config/*`. */
-export const namesFolderOfSecrets = ({ patterns, text }: Argument): boolean =>
-  patterns.some((pattern) => endsWild(pattern) && (WIDE.test(pattern) || WIDE_HOME.test(text)));
+export function namesFolderOfSecrets({ patterns, text }: Argument): boolean {
+  for (const pattern of patterns) {
+    if (!endsWild(pattern)) continue;
+    if (pattern.includes('/') && WIDE.test(pattern)) return true;
+    if (endsWild(text) && WIDE_HOME.test(text)) return true;
+  }
+  return false;
+}
 
-const endsWild = (pattern: string): boolean =>
-  pattern.length > 0 && WILD_ENDS.includes(pattern.charAt(pattern.length - 1));
+function endsWild(pattern: string): boolean {
+  const last = pattern.charCodeAt(pattern.length - 1);
+  return last === STAR || last === QUESTION || last === DOT;
+}
 
 /** True if a path that a tool opens literally is a file that may hold secrets. */
 export function isSecretPath(path: string): boolean {
@@ -110,7 +117,10 @@ export function namesCode(word: Argument): boolean {
   return word.patterns.some(isCode);
 }
 
+const STAR = 42;
+const DOT = 46;
 const SLASH = 47;
+const QUESTION = 63;
 const TILDE = 126;
 
 function isAboveSecrets(pattern: string): boolean {
