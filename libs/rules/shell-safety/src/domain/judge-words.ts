@@ -10,20 +10,24 @@ import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
 import { endsOfPaths, mayBeOptions, takesWholePaths } from './passes-paths.js';
 import { tellsNoText } from './reads-hidden.js';
 import { endOf, startOf, type Place } from './place.js';
-import { readCall } from './read-call.js';
+import { readCall, type ReadCall } from './read-call.js';
 import { argumentOf, literal, readWord } from './read-word.js';
 import type { Reader, Surroundings } from './reader.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
 
-/** Judges words as a command: by the row of their program, and by the commands that the program executes in turn. */
+/**
+ * Judges words as a command: by the row of their program, and by the commands that the program executes in turn.
+ *
+ * @returns the words as the row reads them; null if the table has no row
+ */
 export function judgeWords(
   words: readonly Argument[],
   surroundings: Surroundings,
   direct: boolean,
   reader: Reader,
-): void {
+): ReadCall | null {
   const program = words[0];
-  if (program === undefined) return;
+  if (program === undefined) return null;
   const rest = words.slice(1);
   const { judgement } = reader;
   const { place } = surroundings;
@@ -34,7 +38,7 @@ export function judgeWords(
     const message = `${program.text} decides which program runs.`;
     addPart(reader, program.start, end, effectAt(program, 'UNKNOWN', 2, 'shell.dynamic_program', message));
     judgeIfDenied(rest, surroundings, reader);
-    return;
+    return null;
   }
   if (direct) judgement.call(program.value);
   const found = findRow(program.value, reader.table);
@@ -44,7 +48,7 @@ export function judgeWords(
   if (found === null) {
     part.add(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', `The table does not know ${program.text}.`));
     judgement.add(part);
-    return;
+    return null;
   }
   const { row } = found.ready;
   if (!found.exact) {
@@ -59,11 +63,12 @@ export function judgeWords(
   const nested = judgeCall(program, rest, row, call, part, judgement);
   judgement.add(part);
   if (nested !== null) for (const finding of nested) judgeNested(finding, program, surroundings, reader);
+  return call;
 }
 
 /** The effect of words that come out of the input, or null for paths that are as they were found. */
 function inputEffect(program: Argument, call: Call, surroundings: Surroundings, reader: Reader): Effect | null {
-  const ends = endsOfPaths(surroundings, reader.table);
+  const ends = endsOfPaths(surroundings);
   if (ends === null) {
     const message = `${program.text} takes words from a text that any program made.`;
     return effectAt(program, 'UNKNOWN', 2, 'shell.unknown_input', message);
@@ -73,12 +78,12 @@ function inputEffect(program: Argument, call: Call, surroundings: Surroundings, 
   const row = findRow(executed.value ?? '', reader.table)?.ready.row;
   const recurses = row?.options?.recurses !== undefined || row?.recursive === true;
   const ended = call.command?.some(({ value }) => value === '--') === true;
-  if (recurses && !ended && mayBeOptions(surroundings, reader.table)) {
+  if (recurses && !ended && mayBeOptions(surroundings)) {
     const message = `${executed.text} takes a path such as -r for an option. Write -- before the paths.`;
     return effectAt(program, 'READ_ONLY', 2, 'shell.open_argument', message);
   }
   // A shell gets the paths as its parameters.
-  if (row?.inspect?.startsWith('shell-') === true && mayBeOptions(surroundings, reader.table))
+  if (row?.inspect?.startsWith('shell-') === true && mayBeOptions(surroundings))
     reader.judgement.store('@', literal('-r', '-r', executed.start, executed.end));
   if (takesWholePaths(ends, call) || tellsNoText(executed.value ?? '')) return null;
   const message = `${program.text} takes a path with a blank or a newline in it for several words. End paths by NUL.`;

@@ -1,17 +1,18 @@
-import type { CommandNode, Redirection } from 'unbash';
-import type { CommandTable } from './command-table.js';
+import type { Command, CommandNode, Redirection } from 'unbash';
 import type { Argument, Call } from './inspection.js';
 import { readsOutside } from './outside-paths.js';
 import { FILTERS, LISTERS } from './path-printers.js';
 import { holdsSecrets, namesSecret } from './paths.js';
-import type { Place } from './place.js';
-import { readCall, type ReadCall } from './read-call.js';
-import { readWord } from './read-word.js';
+import type { ReadCall } from './read-call.js';
 import type { Surroundings } from './reader.js';
 import { hiddenFound } from './reads-hidden.js';
 
+type Names = ReadonlySet<string>;
+
+const NOTHING: Names = new Set();
+
 /** Options by which no operand is a pattern. */
-const GIVES_PATTERN: ReadonlySet<string> = new Set(['-e', '--regexp', '--files']);
+const GIVES_PATTERN: Names = new Set(['-e', '--regexp', '--files']);
 
 /** The ends of paths: NUL, newlines, or newlines of git, which quotes a path that holds one. */
 type Ends = 'nul' | 'newline' | 'quoted';
@@ -20,33 +21,30 @@ type Ends = 'nul' | 'newline' | 'quoted';
  * The ends of paths if xargs gets nothing but paths of files in the workspace, and outside folders that hold secrets:
  * `find src | sort | xargs grep x`. Null for the output of any other command, and any file, which may name any file: `echo … | base64 -d | xargs cat`.
  */
-export function endsOfPaths({ input, redirections }: Surroundings, table: CommandTable): Ends | null {
+export function endsOfPaths({ input, redirections }: Surroundings): Ends | null {
   if (input === null || redirections.some(feeds)) return null;
-  const { pipeline, operators, count, place } = input;
+  const { pipeline, operators, count, calls } = input;
   // In a group, another command can read the beginning of a path first: `find src -print0 | { head -c 5; xargs -0 cat; }`.
-  if (pipeline[count]?.type !== 'Command' || operators.slice(0, count).some((operator) => operator !== '|'))
-    return null;
-  const [first, ...filters] = pipeline.slice(0, count);
-  const ends = first === undefined ? null : endsOf('list', first, place, table);
-  if (ends === null) return null;
-  for (const filter of filters) {
-    const kept = endsOf('filter', filter, place, table);
+  if (pipeline[count]?.type !== 'Command') return null;
+  let ends: Ends | null = null;
+  for (let at = 0; at < count; at++) {
+    if (operators[at] !== '|') return null;
+    const kept: Ends | null = endsOf(at === 0 ? 'list' : 'filter', pipeline[at], calls[at] ?? null);
     if (kept === null) return null;
     // A line of a text by NUL, or a NUL in a line, cuts paths elsewhere.
-    if ((kept === 'nul') !== (ends === 'nul')) return 'newline';
+    if (ends !== null && (kept === 'nul') !== (ends === 'nul')) return 'newline';
+    ends ??= kept;
   }
   return ends;
 }
 
 /** True if a path may begin with a dash. Those of find do not, and those below a folder that the line names: `rg -l x src`. */
-export function mayBeOptions({ input }: Surroundings, table: CommandTable): boolean {
-  const [first] = input?.pipeline ?? [];
-  if (input === null || first?.type !== 'Command') return true;
-  const name = first.name?.value ?? '';
-  const words = first.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, input.place)] : []));
-  const ready = table.get(name);
-  if (name === 'find' || ready === undefined) return name !== 'find';
-  const { operands, options } = readCall(words, ready);
+export function mayBeOptions({ input }: Surroundings): boolean {
+  const call = input?.calls[0] ?? null;
+  if (call === null || input?.pipeline[0]?.type !== 'Command') return true;
+  const name = nameOf(input.pipeline[0]);
+  if (name === 'find') return false;
+  const { operands, options } = call;
   const folders = operands.slice(has(options, GIVES_PATTERN) || name === 'git' ? 0 : 1);
   return name === 'git' || folders.length === 0 || folders.some(({ prefix }) => !/^\w/.test(prefix));
 }
@@ -56,16 +54,26 @@ export function mayBeOptions({ input }: Surroundings, table: CommandTable): bool
  * `/etc/shadow` otherwise.
  */
 export function takesWholePaths(ends: Ends, { options }: Call): boolean {
-  const has = (...names: string[]): boolean => options.some(({ name }) => names.includes(name));
-  const delimiters = options.filter(({ name }) => name === '-d' || name === '--delimiter');
-  if (ends === 'nul') return has('-0', '--null') && delimiters.length === 0;
-  const [only, another] = delimiters;
-  const byLine = only?.value?.value === '\\n' || only?.value?.value === '\n';
-  return ends === 'quoted' && byLine && another === undefined && !has('-0', '--null', '-I', '-i', '-J', '--replace');
+  let delimiters = 0;
+  let byLine = false;
+  let byNul = false;
+  let replaces = false;
+  for (const { name, value } of options) {
+    if (name === '-d' || name === '--delimiter') {
+      delimiters += 1;
+      byLine = value?.value === '\\n' || value?.value === '\n';
+    } else if (name === '-0' || name === '--null') byNul = true;
+    else if (REPLACES.has(name)) replaces = true;
+  }
+  if (ends === 'nul') return byNul && delimiters === 0;
+  return ends === 'quoted' && byLine && delimiters === 1 && !byNul && !replaces;
 }
 
-const feeds = ({ type, ...redirection }: Redirection): boolean =>
-  type !== 'Redirect' || ('operator' in redirection && redirection.operator.startsWith('<'));
+/** Options of xargs that put a path into a word. */
+const REPLACES: ReadonlySet<string> = new Set(['-I', '-i', '-J', '--replace']);
+
+const feeds = (redirection: Redirection): boolean =>
+  redirection.type !== 'Redirect' || redirection.operator.startsWith('<');
 
 /** True of `2>/dev/null`. A complaint among the paths (`2>&1`) holds any text that the line gave the program. */
 const dropsComplaints = (redirection: Redirection): boolean =>
@@ -75,18 +83,17 @@ const dropsComplaints = (redirection: Redirection): boolean =>
   redirection.descriptor.value === 2 &&
   redirection.target?.value === '/dev/null';
 
-function endsOf(kind: 'list' | 'filter', command: CommandNode, place: Place, table: CommandTable): Ends | null {
-  if (command.type !== 'Command' || command.prefix.length > 0) return null;
+function endsOf(kind: 'list' | 'filter', command: CommandNode | undefined, call: ReadCall | null): Ends | null {
+  if (command?.type !== 'Command' || call === null || command.prefix.length > 0) return null;
   if (!command.redirects.every(dropsComplaints)) return null;
-  const name = command.name?.value ?? '';
-  const ready = table.get(name);
-  if (ready === undefined) return null;
-  const words: Argument[] = command.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
-  if (words.some((word) => namesSecret(word) || holdsSecrets(word) || readsOutside(word))) return null;
-  const call = readCall(words, ready);
+  const { words } = call;
   if (call.unlisted.length > 0) return null;
+  for (const word of words) if (namesSecret(word) || holdsSecrets(word) || readsOutside(word)) return null;
+  const name = nameOf(command);
   return kind === 'filter' ? endsOfFilter(name, words, call) : endsOfLister(name, words, call);
 }
+
+const nameOf = ({ name }: Command): string => name?.value ?? '';
 
 function endsOfFilter(name: string, words: readonly Argument[], { options, operands }: ReadCall): Ends | null {
   const filter = FILTERS[name];
@@ -95,7 +102,7 @@ function endsOfFilter(name: string, words: readonly Argument[], { options, opera
   const given = options.some((option) => option.name === '-e' || option.name === '--regexp');
   // Another operand is a file, which holds any text.
   if (operands.length > (takesPattern && !given ? 1 : 0)) return null;
-  if (!only(options, byNul, allows)) return null;
+  if (!only(options, NOTHING, byNul, allows)) return null;
   return has(options, byNul) ? 'nul' : 'newline';
 }
 
@@ -122,8 +129,9 @@ function commitsOf(words: readonly Argument[], operands: readonly Argument[]): r
 /** Commits on the way to the current one. Any other may track a file by the name of a secret, and git prints that name. */
 const isOwnCommit = ({ value }: Argument): boolean => value !== null && /^HEAD(?:[~^]\d*)*$/.test(value);
 
-const has = (options: ReadCall['options'], names: ReadonlySet<string>): boolean =>
-  options.some(({ name }) => names.has(name));
+const has = (options: ReadCall['options'], names: Names): boolean => options.some(({ name }) => names.has(name));
 
-const only = (options: ReadCall['options'], ...names: readonly ReadonlySet<string>[]): boolean =>
-  options.every(({ name }) => names.some((each) => each.has(name)));
+function only(options: ReadCall['options'], needs: Names, byNul: Names, allows: Names): boolean {
+  for (const { name } of options) if (!allows.has(name) && !byNul.has(name) && !needs.has(name)) return false;
+  return true;
+}

@@ -10,6 +10,8 @@ interface JudgedOption extends OptionUse {
 
 /** A call as its row reads it. */
 export interface ReadCall extends Call {
+  /** Those behind the program. */
+  readonly words: readonly Argument[];
   /** That of the subcommand, or of the row alone. */
   readonly mode: Mode;
   readonly options: readonly JudgedOption[];

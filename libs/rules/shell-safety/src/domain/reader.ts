@@ -3,6 +3,7 @@ import type { CommandTable } from './command-table.js';
 import type { Argument } from './inspection.js';
 import type { Judgement } from './judgement.js';
 import type { Place } from './place.js';
+import type { ReadCall } from './read-call.js';
 import type { Shell } from './verdict.js';
 
 /** A piece of the tree, by its positions. */
@@ -18,7 +19,8 @@ export interface Input {
   readonly operators: readonly PipeOperator[];
   /** How many of them. */
   readonly count: number;
-  readonly place: Place;
+  /** As the rows of their programs read them; null if the table has no row. */
+  readonly calls: readonly (ReadCall | null)[];
   /** The input of the first of them. */
   readonly input: Input | null;
 }
@@ -45,6 +47,10 @@ export interface Reader {
   /** Reads one word, and everything that the shell executes to expand it. */
   word(word: Word, place: Place): Argument;
   redirections(redirections: readonly Redirection[], place: Place): void;
-  /** Judges words as a command. `direct` is false for the command of a wrapper, which is never a function. */
-  words(words: readonly Argument[], surroundings: Surroundings, direct: boolean): void;
+  /**
+   * Judges words as a command. `direct` is false for the command of a wrapper, which is never a function.
+   *
+   * @returns the words as the row of their program reads them; null if the table has no row.
+   */
+  words(words: readonly Argument[], surroundings: Surroundings, direct: boolean): ReadCall | null;
 }

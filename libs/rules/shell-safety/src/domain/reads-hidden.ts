@@ -86,18 +86,28 @@ export function hiddenFound(
   words: readonly Argument[],
   operands: readonly Argument[],
 ): Argument | null {
-  const secret = words.find((word, at) => isName(words[at - 1]) && mayMatchSecret(word));
-  if (secret !== undefined) return secret;
-  const has = (...values: string[]): boolean => words.some(({ value }) => value !== null && values.includes(value));
-  const narrows = words.some(
-    (_word, at) => isName(words[at - 1]) && !['!', '-not'].includes(words[at - 2]?.value ?? ''),
-  );
-  if (narrows && !has('-o', '-or', ',') && !(has('(') && has('!', '-not'))) return null;
-  return wideFolder(
-    program,
-    operands.filter(({ value }) => value === null || !['!', '(', ')', ','].includes(value)),
-  );
+  let [narrows, joins, groups, negates] = [false, false, false, false];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined) break;
+    if (at > 0 && isName(words[at - 1])) {
+      if (mayMatchSecret(word)) return word;
+      narrows ||= !isNegation(words[at - 2]);
+    }
+    joins ||= word.value === '-o' || word.value === '-or' || word.value === ',';
+    groups ||= word.value === '(';
+    negates ||= isNegation(word);
+  }
+  if (narrows && !joins && !(groups && negates)) return null;
+  return wideFolder(program, operands.filter(isFolder));
 }
+
+const isNegation = (word: Argument | undefined): boolean => word?.value === '!' || word?.value === '-not';
+
+/** True of an operand of find that is no sign of its expression. */
+const isFolder = ({ value }: Argument): boolean => value === null || !SIGNS.has(value);
+
+const SIGNS: ReadonlySet<string> = new Set(['!', '(', ')', ',']);
 
 const isName = (word: Argument | undefined): boolean => word?.value === '-name' || word?.value === '-iname';
 

@@ -6,12 +6,17 @@ import { elementReadOtherwise } from './other-shells.js';
 import { readsOutside } from './outside-paths.js';
 import { namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
+import type { ReadCall } from './read-call.js';
 import { argumentOf, literal } from './read-word.js';
 import type { Input, Reader } from './reader.js';
 import { subscript } from './walk-parts.js';
 
-/** Walks a simple command: its assignments, its words, its redirections; then judges the words. */
-export function walkCommand(command: Command, place: Place, input: Input | null, reader: Reader): void {
+/**
+ * Walks a simple command: its assignments, its words, its redirections; then judges the words.
+ *
+ * @returns the words as the row of their program reads them; null if the table has no row
+ */
+export function walkCommand(command: Command, place: Place, input: Input | null, reader: Reader): ReadCall | null {
   const { judgement } = reader;
   const before = judgement.parts.length;
   const { name } = command;
@@ -28,14 +33,14 @@ export function walkCommand(command: Command, place: Place, input: Input | null,
   }
   const { redirects } = command;
   if (redirects.length > 0) reader.redirections(redirects, place);
-  if (name !== undefined) {
-    reader.words(words, { place, input, redirections: redirects }, true);
-  } else if (judgement.parts.length === before) {
+  if (name !== undefined) return reader.words(words, { place, input, redirections: redirects }, true);
+  if (judgement.parts.length === before) {
     const at = { start: startOf(place, command.pos), end: endOf(place, command.end) };
     judgement.construct(
       effectAt(at, 'READ_ONLY', 1, 'shell.no_program', 'This sets variables of the shell, or opens files.'),
     );
   }
+  return null;
 }
 
 /** `NAME=value` before a program, or on its own. */

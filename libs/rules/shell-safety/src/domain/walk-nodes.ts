@@ -21,6 +21,7 @@ import { readsAsSh } from './other-shells.js';
 import { readsOutside } from './outside-paths.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { endOf, startOf, type Place } from './place.js';
+import type { ReadCall } from './read-call.js';
 import type { Input, Node, Reader } from './reader.js';
 import { Refusal } from './refusal.js';
 import { unknown } from './read-word.js';
@@ -44,29 +45,30 @@ export function walkStatements(
   for (const { command } of statements) walkNode(command, place, input, reader);
 }
 
-function walkNode(node: AnyNode, place: Place, input: Input | null, reader: Reader): void {
+/** @returns the words of a simple command as the row of its program reads them; null for any other node */
+function walkNode(node: AnyNode, place: Place, input: Input | null, reader: Reader): ReadCall | null {
   switch (node.type) {
     case 'Command':
-      walkCommand(node, place, input, reader);
-      return;
+      return walkCommand(node, place, input, reader);
     case 'Pipeline':
       walkPipeline(node, place, input, reader);
-      return;
+      return null;
     case 'AndOr':
       for (const command of node.commands) walkNode(command, place, input, reader);
-      return;
+      return null;
     case 'Redirected':
       walkNode(node.command, place, input, reader);
       reader.redirections(node.redirects, place);
-      return;
+      return null;
     case 'Function':
       walkFunction(node, deeper(node, place, reader), reader);
-      return;
+      return null;
     case 'Coproc':
       walkCoproc(node, deeper(node, place, reader), reader);
-      return;
+      return null;
     default:
       walkCompound(node, deeper(node, place, reader), input, reader);
+      return null;
   }
 }
 
@@ -131,9 +133,13 @@ function walkPipeline(node: Pipeline, place: Place, input: Input | null, reader:
       'bash with extglob takes !( for a pattern that names a program. Put a space behind the exclamation mark.';
     reader.judgement.construct(effectAt(at, 'UNKNOWN', 2, 'shell.dynamic_program', message));
   }
-  commands.forEach((command, count) => {
-    walkNode(command, place, count === 0 ? input : { pipeline: commands, operators, count, place, input }, reader);
-  });
+  const calls: (ReadCall | null)[] = [];
+  for (let count = 0; count < commands.length; count++) {
+    const command = commands[count];
+    if (command === undefined) return;
+    const from = count === 0 ? input : { pipeline: commands, operators, count, calls, input };
+    calls.push(walkNode(command, place, from, reader));
+  }
 }
 
 function walkFor(node: For | Select, place: Place, reader: Reader): void {

@@ -7,6 +7,7 @@ import type { Judgement } from './judgement.js';
 import { expandsHistory, readOtherwise } from './other-shells.js';
 import { endOf, startOf, type Place, type Span } from './place.js';
 import { plainCommand } from './plain-command.js';
+import type { ReadCall } from './read-call.js';
 import { literal, readWord } from './read-word.js';
 import type { Node, Reader, Surroundings } from './reader.js';
 import { Refusal } from './refusal.js';
@@ -97,8 +98,8 @@ export class Walk implements Reader {
     walkRedirections(redirections, place, this);
   }
 
-  words(words: readonly Argument[], surroundings: Surroundings, direct: boolean): void {
-    judgeWords(words, surroundings, direct, this);
+  words(words: readonly Argument[], surroundings: Surroundings, direct: boolean): ReadCall | null {
+    return judgeWords(words, surroundings, direct, this);
   }
 
   #read(script: ParsedScript, place: Place): void {
