@@ -7,7 +7,12 @@ import { withPatterns } from './read-word.js';
 /** More folders, or paths of a word below them, than this count as unknown. */
 const MOST = 64;
 
-const isWhole = (pattern: string): boolean => /^[/~]/.test(pattern);
+const isWhole = (pattern: string): boolean => pattern.startsWith('/') || pattern.startsWith('~');
+
+function joinPath(folder: string, name: string): string {
+  const path = `${folder}/${name}`;
+  return path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path;
+}
 
 /** The folders that a line goes to, by one step or two. A loop may go there before the words in front of it. */
 export function reachedFolders(folders: readonly Argument[]): readonly string[] {
@@ -25,7 +30,7 @@ export function movedReadEffect(word: Argument, folders: readonly string[]): Eff
   if (folders.length === 0) return null;
   const paths = word.patterns
     .filter((pattern) => !isWhole(pattern))
-    .flatMap((pattern) => folders.map((folder) => `${folder}/${pattern}`.replaceAll(/\/{2,}/g, '/')));
+    .flatMap((pattern) => folders.map((folder) => joinPath(folder, pattern)));
   const read = withPatterns(word, paths.length > MOST ? ['/**'] : paths);
   if (!namesSecret(read) && !holdsSecrets(read) && !readsOutside(read)) return null;
   const message = `${word.text} may hold secrets, or lie outside the workspace, in a folder that the line goes to.`;

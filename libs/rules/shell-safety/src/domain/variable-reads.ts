@@ -25,14 +25,9 @@ export interface Variables {
   readonly shell: Shell;
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set();
-
-export const variablesOf = (stored: readonly Stored[], shell: Shell): Variables =>
-  stored.length === 0 ? { stored, unshown: NO_NAMES, found: NO_NAMES, shell } : gatheredFrom(stored, shell);
-
-const gatheredFrom = (stored: readonly Stored[], shell: Shell): Variables => ({
+export const variablesOf = (stored: readonly Stored[], shell: Shell): Variables => ({
   stored,
-  unshown: namesWith(stored, ({ given, value }) => given || namesIn(value.text).some(isSetByShell)),
+  unshown: namesWith(stored, isUnshown),
   found: namesWith(stored, isFound),
   shell,
 });
@@ -60,13 +55,15 @@ const nameOf = (name: string): string => (/^[0-9*]/.test(name) ? '@' : name);
  * @param splits true if the shell makes several words of a value outside quotes
  */
 export function variableReadEffect(word: Argument, splits: boolean, variables: Variables): Effect | null {
+  const only = onlyExpansion(word.text);
+  if (only !== null) return onlyReadEffect(word, nameOf(only), splits, variables);
   const { stored, unshown, found, shell } = variables;
-  let texts = [''];
+  let texts: readonly string[] = [''];
   let from = 0;
   for (let match = expansionFrom(word.text, 0); match !== null; match = expansionFrom(word.text, endOf(match))) {
     const { 0: whole, 1: plain, 2: indirect, 3: braced, 4: subscript, index } = match;
     const name = nameOf(plain ?? braced ?? '');
-    const values = stored.filter((each) => each.name === name);
+    const values = valuesOf(name, stored);
     const rest = word.text.slice(index + whole.length);
     // The operation cuts or changes the text; in zsh, a subscript cuts a character out.
     const operates = !KEEPS_VALUE.test(rest) || (values.length > 0 && !rest.startsWith('}'));
@@ -78,12 +75,27 @@ export function variableReadEffect(word: Argument, splits: boolean, variables: V
       return unshownEffect(word, name);
     const before = word.text.slice(from, index);
     from = index + whole.length + (plain === undefined && rest.startsWith('}') ? 1 : 0);
-    const literals = values.flatMap(({ value }) => value.value ?? []);
-    const wildcards = values.length === literals.length && values.length > 0 ? literals : [...literals, '**'];
-    texts = texts.flatMap((text) => wildcards.map((value) => text + before + value));
+    texts = joinEach(texts, before, values);
     if (texts.length > MOST_TEXTS) return unshownEffect(word, name);
   }
-  const rest = word.text.slice(from);
+  return readEffect(word, texts, word.text.slice(from));
+}
+
+/** The same for a word that is one expansion as a whole. */
+function onlyReadEffect(word: Argument, name: string, splits: boolean, variables: Variables): Effect | null {
+  const { stored, unshown, found } = variables;
+  const quote = word.text.charCodeAt(0) === QUOTE ? '"' : '';
+  if (unshown.has(name) || isSetByShell(name) || (splits && quote === '' && found.has(name)))
+    return unshownEffect(word, name);
+  const values = stored.length === 0 ? NO_VALUES : valuesOf(name, stored);
+  // A value that the line does not show is no path of the lists.
+  if (values.every(({ value }) => value === null)) return null;
+  const texts = joinEach([''], quote, values);
+  return texts.length > MOST_TEXTS ? unshownEffect(word, name) : readEffect(word, texts, quote);
+}
+
+/** The effect of reading one of the files that begin with these texts, and end with the rest. */
+function readEffect(word: Argument, texts: readonly string[], rest: string): Effect | null {
   let outside = false;
   for (const text of texts) {
     for (const path of pathsIn(text + rest)) {
@@ -97,12 +109,56 @@ export function variableReadEffect(word: Argument, splits: boolean, variables: V
   return effectAt(word, 'READ_ONLY', 2, 'shell.reads_outside', `${word.text} may lie outside the workspace.`);
 }
 
+/** The variable of a word that is one expansion as a whole, in double quotes or not: `$f`, `"${f}"`, `"$@"`. Null for any other. */
+function onlyExpansion(text: string): string | null {
+  const quoted = text.charCodeAt(0) === QUOTE;
+  let [from, to] = quoted ? [1, text.length - 1] : [0, text.length];
+  if (text.charCodeAt(from) !== DOLLAR || (quoted && text.charCodeAt(to) !== QUOTE)) return null;
+  from += 1;
+  if (text.charCodeAt(from) === BRACE) {
+    from += 1;
+    to -= 1;
+    if (text.charCodeAt(to) !== CLOSING_BRACE) return null;
+  }
+  const name = text.slice(from, to);
+  return ONLY_NAME.test(name) ? name : null;
+}
+
+const QUOTE = 34;
+const DOLLAR = 36;
+const BRACE = 123;
+const CLOSING_BRACE = 125;
+const ONLY_NAME = /^(?:[A-Za-z_]\w*|[0-9@*])$/;
+
+const NO_VALUES: readonly Argument[] = [];
+
+function valuesOf(name: string, stored: readonly Stored[]): readonly Argument[] {
+  const values: Argument[] = [];
+  for (const each of stored) if (each.name === name) values.push(each.value);
+  return values;
+}
+
+/** Each text with one of the values behind it; with any text behind it if the line does not show them all. */
+function joinEach(texts: readonly string[], between: string, values: readonly Argument[]): readonly string[] {
+  const joined: string[] = [];
+  for (const text of texts) {
+    let shown = 0;
+    for (const { value } of values) {
+      if (value === null) continue;
+      joined.push(text + between + value);
+      shown += 1;
+    }
+    if (shown === 0 || shown < values.length) joined.push(`${text}${between}**`);
+  }
+  return joined;
+}
+
 /** True if the line gives a variable of the word a text that may begin with a dash: `-r`, or a file that the glob `*` finds. */
 export function mayBeOption(word: Argument, stored: readonly Stored[]): boolean {
   const named = new Set(namesIn(word.text));
   // Sets grow while they are iterated: a variable may have its value from another one.
   for (const name of named) {
-    const values = stored.flatMap((each) => (each.name === name ? [each.value] : []));
+    const values = valuesOf(name, stored);
     if (values.some(beginsWithDash)) return true;
     for (const { value, prefix, text } of values)
       if (value === null && prefix === '') for (const from of namesIn(text)) named.add(from);
@@ -112,10 +168,15 @@ export function mayBeOption(word: Argument, stored: readonly Stored[]): boolean 
 
 const beginsWithDash = (word: Argument): boolean => /(?:^|\s)-/.test(word.prefix) || dashedPatterns(word).length > 0;
 
+const NO_NAMES: readonly string[] = [];
+
 const unshownEffect = (word: Argument, name: string): Effect => {
   const said = name === '@' ? 'a parameter' : name;
   return effectAt(word, 'UNKNOWN', 2, 'shell.unknown_input', `The line does not show the file that ${said} names.`);
 };
+
+/** True of a value that the line does not show, or takes from a variable of the shell's own. */
+const isUnshown = ({ given, value }: Stored): boolean => given || namesIn(value.text).some(isSetByShell);
 
 /** True of paths that a glob, find or xargs gives. */
 const isFound = ({ value: { value, text } }: Stored): boolean =>
@@ -142,6 +203,7 @@ function isQuoted(text: string, offset: number): boolean {
 }
 
 function namesIn(text: string): readonly string[] {
+  if (!text.includes('$')) return NO_NAMES;
   const names: string[] = [];
   for (let match = expansionFrom(text, 0); match !== null; match = expansionFrom(text, endOf(match)))
     names.push(nameOf(match[1] ?? match[3] ?? ''));
@@ -158,7 +220,8 @@ const endOf = ({ 0: whole, index }: RegExpExecArray): number => index + whole.le
 
 /** The variables with such a value, and those that get it in turn. */
 function namesWith(stored: readonly Stored[], is: (each: Stored) => boolean): ReadonlySet<string> {
-  const names = new Set(stored.flatMap((each) => (is(each) ? [each.name] : [])));
+  const names = new Set<string>();
+  for (const each of stored) if (is(each)) names.add(each.name);
   // Sets grow while they are iterated.
   for (const from of names) {
     for (const { name, value } of stored) {
