@@ -325,6 +325,28 @@ revoke execute on function precedent_values(jsonb) from public;
 grant execute on function precedent_values(jsonb) to countersign_app;
 comment on function precedent_values(jsonb) is 'The short strings and the numbers in a document, as one text, without secrets.';
 
+create function precedent_form(of_type text, of_subject uuid, out tools text[], out arguments text[])
+  language plpgsql stable as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+begin
+  if of_type = 'plan' then
+    select coalesce(array_agg(distinct t.tool_name collate "C" order by t.tool_name collate "C"), '{}') into tools
+      from plan_tool t where t.tenant_id = tenant and t.plan_id = of_subject;
+    select coalesce(array_agg(distinct key collate "C" order by key collate "C"), '{}') into arguments
+      from plan p, jsonb_path_query(p.document::jsonb, '$.phases[*].steps[*].arguments.keyvalue().key') as found (name),
+           lateral (select name #>> '{}' as key) named
+     where p.tenant_id = tenant and p.id = of_subject;
+  else
+    select array[c.tool_name],
+           (select coalesce(array_agg(key order by key collate "C"), '{}') from jsonb_object_keys(c.arguments::jsonb) as found (key))
+      into tools, arguments
+      from tool_call c where c.tenant_id = tenant and c.id = of_subject;
+  end if;
+end $$;
+comment on function precedent_form(text, uuid) is
+  'The tools and argument keys of a plan or a call of the current tenant, each list in order; with the rights of the caller.';
+
 create function precedent_gather(of_request uuid, of_run uuid) returns precedent
   language plpgsql stable as $$
 declare
@@ -364,18 +386,14 @@ begin
   made.ended_at := coalesce(run_of.finished_at, request_of.closed_at, clock_timestamp());
   made.unknown_effects := 0;
   made.effects := 0;
+  select form.tools, form.arguments into made.tools, made.arguments from precedent_form(made.subject_type, made.subject_id) form;
   if made.subject_type = 'plan' then
     select * into plan_of from plan where tenant_id = tenant and id = made.subject_id;
     document := plan_of.document::jsonb;
-    select coalesce(array_agg(distinct tool_name collate "C" order by tool_name collate "C"), '{}') into made.tools
-      from plan_tool where tenant_id = tenant and plan_id = plan_of.id;
     select coalesce(array_agg(found.target order by found.target) filter (where found.place <= 200), '{}'), count(*)
       into made.targets, made.target_count
       from (select target, row_number() over (order by target) as place
               from plan_target where tenant_id = tenant and plan_id = plan_of.id) found;
-    select coalesce(array_agg(distinct key collate "C" order by key collate "C"), '{}') into made.arguments
-      from jsonb_path_query(document, '$.phases[*].steps[*].arguments.keyvalue().key') as found (name),
-           lateral (select name #>> '{}' as key) named;
     if request_of.id is null then
       made.agent_id := plan_of.agent_id;
       made.person_id := plan_of.person_id;
@@ -414,14 +432,11 @@ begin
     end if;
   else
     select * into call_of from tool_call where tenant_id = tenant and id = made.subject_id;
-    made.tools := array[call_of.tool_name];
     select coalesce(array_agg(found.target order by found.target) filter (where found.place <= 200), '{}'), count(*)
       into made.targets, made.target_count
       from (select target, row_number() over (order by target) as place
               from jsonb_array_elements_text(call_of.targets) as named (target)) found;
     document := call_of.arguments::jsonb;
-    select coalesce(array_agg(key order by key collate "C"), '{}') into made.arguments
-      from jsonb_object_keys(document) as found (key);
     made.goal_is_own := true;
     if not exists (select from precedent_erasure where tenant_id = tenant and subject_id = call_of.id) then
       made.goal := call_of.reason;

@@ -102,8 +102,9 @@ const PAST = countPast('precedent_shape($2, $3, $4)', '$5');
 const PAST_OF_OPEN = `
   select past.*
     from approval_request request
-   cross join lateral precedent_gather(request.id, null) made
-    left join lateral (${countPast('precedent_shape(made.tools, made.environment_name, made.arguments)', 'made.id')}) past on true
+    join environment on environment.tenant_id = request.tenant_id and environment.id = request.environment_id
+   cross join lateral precedent_form(request.subject_type, request.subject_id) made
+    left join lateral (${countPast('precedent_shape(made.tools, environment.name, made.arguments)', 'request.id')}) past on true
    where request.tenant_id = $1 and request.id = $2 and request.state = 'open'`;
 
 const LAST_BAD = `
