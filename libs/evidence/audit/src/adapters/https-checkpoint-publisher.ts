@@ -1,3 +1,4 @@
+import { FailureError, type Failure } from '#lib/kernel';
 import type { CheckpointPlace, CheckpointPublisher, PublicationAnswer } from '../application/audit.ports.js';
 
 const TIMEOUT_MS = 10_000;
@@ -21,16 +22,22 @@ interface Asked {
  * Checkpoints by HTTPS PUT. The place answers 200, 201 or 204 when it holds the checkpoint; 409 with a larger
  * checkpoint, or with another for the same size, as the body when it refuses. Anything else is tried again. It is asked
  * for its largest checkpoint by GET: 200 with the note, or 404 if it has none.
+ *
+ * A place that answers 404 to each GET would make the check for a lost end of the log blind. So the first checkpoint of each log that a
+ * process publishes is asked for again, and counts as published only if the place shows one.
  */
 export class HttpsCheckpointPublisher implements CheckpointPublisher, CheckpointPlace {
   readonly elsewhere = true;
   private readonly base: string;
+  /** Logs of which the place has shown a checkpoint. */
+  readonly #shown = new Set<string>();
 
   constructor(private readonly options: HttpsCheckpointPublisherOptions) {
     if (new URL(options.url).protocol !== 'https:') throw new Error('Checkpoints are published over https: only.');
     this.base = options.url.replace(/\/+$/, '');
   }
 
+  /** @throws {FailureError} `audit.place_shows_nothing`; an error if the place can't be reached, or answers something else. */
   async publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer> {
     const response = await this.#ask(`${origin}/${String(treeSize)}`, {
       method: 'PUT',
@@ -39,6 +46,7 @@ export class HttpsCheckpointPublisher implements CheckpointPublisher, Checkpoint
     });
     if ([200, 201, 204].includes(response.status)) {
       await response.body?.cancel();
+      await this.#seeShown(origin);
       return { outcome: 'published' };
     }
     if (response.status !== 409) {
@@ -57,6 +65,12 @@ export class HttpsCheckpointPublisher implements CheckpointPublisher, Checkpoint
     throw new Error(`The place for checkpoints answered ${String(response.status)} to a GET.`);
   }
 
+  async #seeShown(origin: string): Promise<void> {
+    if (this.#shown.has(origin)) return;
+    if ((await this.held(origin)) === null) throw new FailureError(showsNothing(this.base, origin));
+    this.#shown.add(origin);
+  }
+
   #ask(path: string, { headers = {}, ...init }: Asked): Promise<Response> {
     const { token } = this.options;
     return this.options.fetch(`${this.base}/${path}`, {
@@ -67,3 +81,11 @@ export class HttpsCheckpointPublisher implements CheckpointPublisher, Checkpoint
     });
   }
 }
+
+const showsNothing = (base: string, origin: string): Failure => ({
+  kind: 'unavailable',
+  code: 'audit.place_shows_nothing',
+  message: `The place for checkpoints took one by PUT, and answered 404 to GET of ${base}/${origin}: a lost end of the log would go unseen.`,
+  action:
+    'Have COUNTERSIGN_CHECKPOINT_URL answer GET with the largest checkpoint that it holds. Until then no checkpoint counts as published.',
+});
