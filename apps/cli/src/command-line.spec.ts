@@ -236,10 +236,10 @@ describe('shell classify', () => {
 describe('tenant move', () => {
   const move = ['tenant', 'move', 'acme', '--to', 'postgres://postgres@db-b/countersign'];
 
-  it.each(['0', '-1', '1.5', '100000', '2m', ''])('refuses to freeze a tenant for %j seconds', async (seconds) => {
+  it.each(['0', '-1', '1.5', '2', '100000', '2m', ''])('refuses to freeze a tenant for %j seconds', async (seconds) => {
     expect(await refusal(...move, `--max-freeze=${seconds}`)).toEqual({
       code: 'command.usage',
-      message: `option '--max-freeze <seconds>' argument '${seconds}' is invalid. Write whole seconds, from 1 to 99999.`,
+      message: `option '--max-freeze <seconds>' argument '${seconds}' is invalid. Write whole seconds, from 3 to 99999.`,
       action: 'See countersign --help, or countersign help COMMAND.',
       details: [],
     });

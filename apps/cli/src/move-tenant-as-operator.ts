@@ -230,10 +230,10 @@ async function startReceiver(command: string) {
   child.stdin.on('error', ignore);
   failed.catch(ignore);
   ended.catch(ignore);
-  return Promise.race([
-    failed,
-    lineReceiver(child.stdout, child.stdin, async () => {
-      await ended;
-    }),
-  ]);
+  const receiving = lineReceiver(child.stdout, child.stdin, async () => {
+    await ended;
+  });
+  // One that writes something else would wait for us, and this process for it.
+  receiving.catch(() => child.kill());
+  return Promise.race([failed, receiving]);
 }

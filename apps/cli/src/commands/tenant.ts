@@ -3,6 +3,7 @@ import { stateInWords } from '#lib/words';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { oneLine, type Output } from '../output.js';
+import { toldWhenStopped } from '../told-when-stopped.js';
 
 interface MoveOptions {
   readonly to: string;
@@ -63,20 +64,30 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
           [],
           'tenant_move.no_map',
         );
+      const say = (what: string): void => {
+        output.note(`${oneLine(slug)}: ${what}`);
+      };
+      say('connects to both installations');
       const { moveTenantAsOperator } = await import('../move-tenant-as-operator.js');
-      const { tenantId, state, epoch } = await moveTenantAsOperator({
-        slug,
-        to: options.to,
-        undo: options.undo === true,
-        receiver,
-        sourceAddress: options.sourceAddress ?? null,
-        maxFreeze: options.maxFreeze,
-        cell: options.cell ?? null,
-        reached: (reached) => {
-          output.note(`${oneLine(slug)}: ${stateInWords(reached)}`);
+      const { tenantId, state, epoch } = await toldWhenStopped(
+        () => {
+          say('stopped. The same command goes on; until the switch, --undo takes the move back.');
         },
-      });
-      outputOf().result({ tenant_id: tenantId, state, epoch }, [
+        () =>
+          moveTenantAsOperator({
+            slug,
+            to: options.to,
+            undo: options.undo === true,
+            receiver,
+            sourceAddress: options.sourceAddress ?? null,
+            maxFreeze: options.maxFreeze,
+            cell: options.cell ?? null,
+            reached: (reached) => {
+              say(stateInWords(reached));
+            },
+          }),
+      );
+      output.result({ tenant_id: tenantId, state, epoch }, [
         state === 'undone'
           ? `${oneLine(slug)} stays here, and the other installation has nothing of it.`
           : `${oneLine(slug)} is served by the other installation${epoch === null ? '' : `, where epoch ${String(epoch)} of its audit log began`}.`,
@@ -106,7 +117,11 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
     });
 }
 
+/** Two seconds of a freeze pass before the rows are compared, until every process knows of it. */
+const LEAST_FREEZE = 3;
+
 function wholeSeconds(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Write whole seconds, from 1 to 99999.');
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) < LEAST_FREEZE)
+    throw new InvalidArgumentError(`Write whole seconds, from ${String(LEAST_FREEZE)} to 99999.`);
   return Number(text);
 }

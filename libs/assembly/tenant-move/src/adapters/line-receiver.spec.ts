@@ -103,7 +103,12 @@ describe('the receiver at the other end of two pipes', () => {
 
   it('tells why it refused, and goes on', async () => {
     const { receiver } = await connected({ addMoved: () => Promise.reject(new Error('The keyring is read-only.')) });
-    await expect(receiver.takeKeys([])).rejects.toThrow('The receiver: The keyring is read-only.');
+    await expect(receiver.takeKeys([])).rejects.toMatchObject({
+      failure: {
+        code: 'tenant_move.receiver_refused',
+        message: 'The receiver refused a request: The keyring is read-only.',
+      },
+    });
     expect(await receiver.digests([])).toEqual([]);
     await receiver.close();
   });
@@ -112,7 +117,19 @@ describe('the receiver at the other end of two pipes', () => {
     const [requests, answers] = [new PassThrough(), new PassThrough()];
     const connecting = lineReceiver(answers, requests, () => Promise.resolve());
     answers.end();
-    await expect(connecting).rejects.toThrow('The receiver has ended');
+    await expect(connecting).rejects.toMatchObject({ failure: { code: 'tenant_move.receiver_ended' } });
+  });
+
+  it.each(['Welcome to cell-b', '{"publicKey":7}', ''])('shows the line %j, which no receiver writes', async (line) => {
+    const [requests, answers] = [new PassThrough(), new PassThrough()];
+    const connecting = lineReceiver(answers, requests, () => Promise.resolve());
+    answers.write(`${line}\n`);
+    await expect(connecting).rejects.toMatchObject({
+      failure: {
+        code: 'tenant_move.receiver_answer',
+        message: expect.stringContaining(`does not write: ${JSON.stringify(line)}.`) as string,
+      },
+    });
   });
 });
 

@@ -1,6 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
+import { fail, FailureError } from '#lib/kernel';
+import * as refusals from '../application/move-refusals.js';
 import type { Receiver } from '../application/move.ports.js';
 import { answerSchema, base64, helloSchema, lineSchema, wrappedSchema, wrappedText } from './receiver-messages.js';
 import { channelKeys, SealedChannel } from './sealed-channel.js';
@@ -11,24 +13,29 @@ import { channelKeys, SealedChannel } from './sealed-channel.js';
  * @param input its answers.
  * @param output our requests.
  * @param end ends the process or the connection.
+ * @throws {FailureError} `tenant_move.receiver_ended`, `tenant_move.receiver_answer`; also its requests do, and `tenant_move.receiver_refused`.
  */
 export async function lineReceiver(input: Readable, output: Writable, end: () => Promise<void>): Promise<Receiver> {
   const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
-  const next = async (): Promise<unknown> => {
+  const next = async <T>(schema: z.ZodType<T>): Promise<T> => {
     const line = await lines.next();
-    if (line.done === true) throw new Error('The receiver has ended: its own message says why.');
-    return JSON.parse(line.value) as unknown;
+    if (line.done === true) return fail(refusals.receiverEnded);
+    try {
+      return schema.parse(JSON.parse(line.value));
+    } catch (cause) {
+      throw new FailureError(refusals.receiverAnswer(line.value), { cause });
+    }
   };
   const own = channelKeys();
   output.write(`${JSON.stringify({ publicKey: own.publicKey })}\n`);
-  const hello = helloSchema.parse(await next());
+  const hello = await next(helloSchema);
   const channel = new SealedChannel(own.privateKey, hello.publicKey);
   let before: Promise<unknown> = Promise.resolve();
   const ask = (request: object): Promise<unknown> => {
     const asked = before.then(async () => {
       output.write(`${JSON.stringify({ sealed: channel.seal(request) })}\n`);
-      const answer = answerSchema.parse(channel.open(lineSchema.parse(await next()).sealed));
-      if (!answer.ok) throw new Error(`The receiver: ${answer.message}`);
+      const answer = answerSchema.parse(channel.open((await next(lineSchema)).sealed));
+      if (!answer.ok) return fail(refusals.receiverRefused(answer.message));
       return answer.value;
     });
     before = asked.catch(() => undefined);

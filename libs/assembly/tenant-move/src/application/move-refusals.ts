@@ -28,6 +28,32 @@ export const otherReceiver = refusal(
   'Start `countersign tenant receive` with the settings of the target: its DATABASE_URL, COUNTERSIGN_DATA and COUNTERSIGN_KEYRING.',
 );
 
+export const receiverEnded = refusal(
+  'unavailable',
+  'receiver_ended',
+  'The receiver ended before it answered. Its own message, above, says why.',
+  'Run the command of --receiver by itself: it has to wait for input. Then run the move again: it goes on.',
+);
+
+export const receiverRefused = (why: string): Failure =>
+  refusal(
+    'unavailable',
+    'receiver_refused',
+    `The receiver refused a request: ${why}`,
+    'Correct that on the server of the other installation, and run the command again: it goes on.',
+  );
+
+/** The most characters of a line that an error shows. */
+const SHOWN = 80;
+
+export const receiverAnswer = (line: string): Failure =>
+  refusal(
+    'invalid',
+    'receiver_answer',
+    `The receiver wrote a line that \`countersign tenant receive\` does not write: ${JSON.stringify(line.slice(0, SHOWN))}.`,
+    'Have --receiver start that command and nothing else that writes, such as a greeting of the shell there. Both installations have the same version.',
+  );
+
 export const movesHere = refusal(
   'conflict',
   'moves_here',

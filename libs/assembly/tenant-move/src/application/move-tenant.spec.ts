@@ -64,7 +64,13 @@ describe('the move of a tenant', () => {
 
   it.each(INTERRUPTED)('goes on after an interruption at %s', async (state) => {
     await interrupt(state);
-    expect(await cells.move().execute('acme')).toMatchObject({ ok: true, value: { state: 'done' } });
+    const told: MoveState[] = [];
+    expect(await cells.move((each) => told.push(each)).execute('acme')).toMatchObject({
+      ok: true,
+      value: { state: 'done' },
+    });
+    // Of the state where it stood, too: somebody looks at a command that would say nothing for a while.
+    expect(told).toEqual(INTERRUPTED.slice(INTERRUPTED.indexOf(state)));
     expectMoved();
   });
 

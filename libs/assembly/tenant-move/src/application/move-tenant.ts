@@ -26,7 +26,7 @@ interface MoveSettings {
 interface MoveDeps extends CheckedSides {
   readonly clock: MoveClock;
   readonly settings: MoveSettings;
-  /** Told of each state that the move reaches. A test interrupts it there. */
+  /** Told of the state that the move has at first, and of each that it reaches. A test interrupts it there. */
   readonly reached: (state: MoveState) => void | Promise<void>;
 }
 
@@ -60,8 +60,8 @@ export class MoveTenant {
       await source.insertMove({ tenantId, id: newId(), slug }, 'copying');
       move = await source.liveMove(slug);
       if (move === null) throw new Error('The move that has just begun is not there.');
-      await reached('copying');
     }
+    await reached(move.state);
     while (move.state !== 'done') {
       move = await this.#bounded(move, slug);
       await reached(move.state);
