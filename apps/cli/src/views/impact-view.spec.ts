@@ -105,6 +105,36 @@ describe('an impact report', () => {
     expect(markdown(ofSample())).toContain('\\~countersign.approvals.slots (approvals)');
   });
 
+  it('says what the signs of rules mean, and nothing of them without a difference', () => {
+    for (const shown of [terminal(ofSample()), markdown(ofSample())]) expect(shown).toContain('only with the change');
+    for (const shown of [terminal(reportOf()), markdown(reportOf())]) expect(shown).not.toContain('Rules:');
+  });
+
+  it('is short enough for a comment, with the cells in force first, and says how many rows it leaves out', () => {
+    const cell = (index: number): ImpactReportView['cells'][number] => ({
+      ...{ environment: 'production', tool: `tool-${String(index)}`, mode: 'full_auto', in_force: index === 4_999 },
+      ...{
+        from: 'require_approval',
+        to: 'require_approval',
+        gains: ['looser'],
+        what: ['approvals: 2 of any becomes 1 of any'],
+      },
+    });
+    const many = reportOf({
+      ...{ group_count: 500, groups: Array.from({ length: 500 }, () => group) },
+      cells: Array.from({ length: 5_000 }, (_, index) => cell(index)),
+    });
+    const shown = markdown(many);
+    expect(shown.length).toBeLessThanOrEqual(60_000);
+    expect(shown.length).toBeGreaterThan(40_000);
+    expect(shown).toContain('| production | tool-4999 | full\\_auto | yes |');
+    const left = [...shown.matchAll(/^([\d,]+) more rows are left out/gm)].map(([, count]) => count);
+    expect(left).toHaveLength(2);
+    expect(shown.split('\n').filter((line) => line.startsWith('| production | tool-'))).toHaveLength(
+      5_000 - Number(left[1]?.replace(',', '')),
+    );
+  });
+
   it('says that the list of kinds is bounded, and that the totals are not', () => {
     const many = reportOf({
       group_count: 1_312,

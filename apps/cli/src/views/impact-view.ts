@@ -3,10 +3,10 @@ import type { ImpactReportView } from '#lib/api-schemas';
 import { aboutMany, partOf, thousands } from '#lib/words';
 import { counted, moment, oneLine, table, type Cell } from '../output.js';
 
-/** Cells that a terminal shows; the rest is in --json and --markdown. */
+/** Cells that a terminal shows; the rest is in --json. */
 const MAX_ROWS = 40;
 
-/** Names of a line of totals; the rest is in --json and --markdown. */
+/** Names of a line of totals; the rest is in --json. */
 const MAX_NAMES = 8;
 
 const GAINS = { looser: 'looser', never_satisfiable: 'never satisfiable', always_allowed: 'always allowed' } as const;
@@ -122,6 +122,10 @@ export const rulesOf = ({ rules_come: come, rules_go: go, rules_otherwise: other
   ...otherwise.map(({ rule, asks }) => `~${rule} (${asks})`),
 ];
 
+/** The signs of {@link rulesOf}. */
+export const RULE_SIGNS =
+  'Rules: + gives its reason only with the change, - only without it; ~ speaks on both sides and asks for something else.';
+
 /** `deny → allow`, or the one outcome if both are equal. */
 export const outcomesOf = ({ from, to }: Group): string => (from === to ? from : `${from} → ${to}`);
 
@@ -162,6 +166,7 @@ function groupLines(report: ImpactReportView): string[] {
       rows,
     ),
     ...moreOf(groups.length - rows.length, 'kind of difference', 'kinds of differences'),
+    pc.dim(RULE_SIGNS),
     ...ungroupedSentences(report),
   ];
 }
@@ -208,7 +213,7 @@ const beyondLines = ({ beyond_cells: beyond }: ImpactReportView): string[] =>
   beyond.length === 0 ? [] : ['', pc.bold(BEYOND), ...beyond.map((line) => `- ${oneLine(line)}`)];
 
 const moreOf = (count: number, noun: string, plural?: string): string[] =>
-  count === 0 ? [] : [pc.dim(`and ${counted(count, noun, plural)} more: --json and --markdown list all`)];
+  count === 0 ? [] : [pc.dim(`and ${counted(count, noun, plural)} more: --json lists all`)];
 
 const changeCell = (change: Group['change']): Cell => ({
   text: change,

@@ -1,0 +1,65 @@
+import { thousands } from '#lib/words';
+import { oneLine } from '../output.js';
+
+/** A page of Countersign. */
+export interface Link {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** A table under a heading. */
+export interface MarkdownTable {
+  readonly heading: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | Link)[])[];
+  /** Sentences below it, as Markdown. */
+  readonly below?: readonly string[];
+}
+
+/** Lines as they stand, or a table that may be shortened. */
+export type MarkdownPart = readonly string[] | MarkdownTable;
+
+/** The comment of a pull request takes 65,536 characters at GitHub; a pipeline may add some. */
+const MOST_CHARACTERS = 60_000;
+
+const isTable = (part: MarkdownPart): part is MarkdownTable => 'rows' in part;
+
+/** Parts as the lines of one comment. If it would be too long, the longest tables lose their last rows, and say how many. */
+export function markdownOf(parts: readonly MarkdownPart[]): string[] {
+  let rendered = parts.map((part) => ({ part, most: isTable(part) ? part.rows.length : 0, lines: linesOf(part) }));
+  const length = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
+  while (rendered.reduce((sum, { lines }) => sum + length(lines), 0) > MOST_CHARACTERS) {
+    const longest = rendered
+      .filter(({ most }) => most > 0)
+      .reduce((one, other) => (length(other.lines) > length(one.lines) ? other : one));
+    const most = Math.floor(longest.most * 0.9);
+    const shorter = { ...longest, most, lines: linesOf(longest.part, most) };
+    rendered = rendered.map((one) => (one === longest ? shorter : one));
+  }
+  return rendered.flatMap(({ lines }) => lines);
+}
+
+function linesOf(part: MarkdownPart, most = Number.POSITIVE_INFINITY): readonly string[] {
+  if (!isTable(part)) return part;
+  const { heading, columns, rows, below = [] } = part;
+  if (rows.length === 0) return [];
+  const cell = (of: string | Link): string =>
+    typeof of === 'string' ? markdownText(of) : `[${markdownText(of.name)}](${of.url})`;
+  const line = (cells: readonly (string | Link)[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  const missing = Math.max(0, rows.length - most);
+  return [
+    ...['', `### ${heading}`, '', line(columns), `| ${columns.map(() => '---').join(' | ')} |`],
+    ...rows.slice(0, most).map(line),
+    ...(missing === 0
+      ? []
+      : [
+          '',
+          `${thousands(missing)} more ${missing === 1 ? 'row is' : 'rows are'} left out: a comment has a bound. \`--json\` lists all.`,
+        ]),
+    ...below.flatMap((sentence) => ['', sentence]),
+  ];
+}
+
+/** Text that Markdown cannot take for markup: names of tools and agents are not ours. */
+export const markdownText = (from: string): string =>
+  oneLine(from).replace(/[\\`*_[\]<>|#@!~&]/g, (character) => `\\${character}`);
