@@ -37,7 +37,7 @@ const groupSchema = z
     agent: z
       .object({ id: uuidSchema, name: z.string() })
       .nullable()
-      .meta({ description: 'The agent that asked; null if a person or the system did.' }),
+      .meta({ description: 'The agent that asked, or whose plan, session or automation it is; null if none.' }),
     from: outcomeSchema.meta({ description: 'As it comes out today, without the change.' }),
     to: outcomeSchema.meta({ description: 'As it would come out with the change.' }),
     change: changeSchema,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import type { DecisionId, TenantId } from '#lib/kernel';
 import { loadPolicyBundle, SqlDecisionLog, type LoggedDecision } from '#lib/policy';
+import { approvalWorld } from '../../../../../test/support/approval-world.js';
 import type { TestDatabase } from '../../../../../test/support/database.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { sampleDecision } from '../../../../rules/policy/src/application/fake-decision.js';
@@ -66,7 +67,7 @@ describe('SqlStoredDecisions', () => {
     expect(await db.uow.run(other, (tx) => stored.batch(tx, period, from))).toEqual([]);
     const [first] = await db.uow.run(home, (tx) => stored.batch(tx, period, from));
     const { id, entrypoint, input, inputDigest, decision, decidedAt, about } = logged[0] ?? sampleDecision(bundle);
-    expect(first).toEqual({ id, entrypoint, input, inputDigest, decision, decidedAt, ...about });
+    expect(first).toMatchObject({ id, entrypoint, input, inputDigest, decision, decidedAt, ...about });
   });
 
   it('takes the same sample every time, whatever the size of the batches', async () => {
@@ -76,5 +77,20 @@ describe('SqlStoredDecisions', () => {
     expect(await all(20, 3)).toEqual(sample);
     const larger = await all(30);
     expect(larger).toEqual(expect.arrayContaining(sample));
+  });
+
+  it('names the agent whose plan it is, whoever acts on it', async () => {
+    const { stages, simulated, asked, person, review } = await approvalWorld(db);
+    const request = await asked();
+    await review(await person('PlatformAdmin'), request);
+    await simulated();
+    const entrypoints = ['plan', 'review'] as const;
+    const strata = entrypoints.flatMap((entrypoint) =>
+      ['allow', 'deny', 'require_approval'].map((outcome) => ({ entrypoint, outcome, total: 1, part: 1 })),
+    );
+    const from = { after: null, strata, limit: 100 };
+    const batch = await stages.inTenant((tx) => stored.batch(tx, period, from));
+    expect(new Set(batch.map(({ entrypoint }) => entrypoint))).toEqual(new Set(entrypoints));
+    expect(new Set(batch.map(({ agent }) => agent))).toEqual(new Set([stages.agent.agentId]));
   });
 });

@@ -12,10 +12,15 @@ interface DecisionRow {
   readonly input_digest: Digest;
   readonly result: Decision;
   readonly decided_at: string;
+  readonly agent: string | null;
   readonly subject_type: string;
   readonly subject_id: string;
   readonly within: PlacedDecision['within'];
 }
+
+/** The id of the thing of a type in which a decision was taken; null if there is none. */
+const withinOf = (type: string): string =>
+  `(jsonb_path_query_first(one.within, '$[*] ? (@.type == "${type}").id') #>> '{}')::uuid`;
 
 const firstId = (parameter: number): string =>
   `countersign_first_id(to_timestamp($${String(parameter)}::double precision / 1000))`;
@@ -42,8 +47,13 @@ export class SqlStoredDecisions implements StoredDecisions {
   ): Promise<readonly PlacedDecision[]> {
     const rows = await sqlOf(tx).query<DecisionRow>(
       `select one.id, one.entrypoint, one.input, one.input_digest, one.result, one.subject_type, one.subject_id, one.within,
-              (extract(epoch from one.decided_at) * 1000)::bigint as decided_at
+              (extract(epoch from one.decided_at) * 1000)::bigint as decided_at,
+              coalesce(case when one.input #>> '{actor,kind}' = 'agent' then one.input #>> '{actor,id}' end,
+                       plan.agent_id::text, session.agent_id::text, automation.agent_id::text) as agent
          from decision one
+         left join plan on plan.tenant_id = $1 and plan.id = ${withinOf('plan')}
+         left join session on session.tenant_id = $1 and session.id = ${withinOf('session')}
+         left join automation on automation.tenant_id = $1 and automation.id = ${withinOf('automation')}
          join jsonb_to_recordset($5::jsonb) as stratum (entrypoint text, outcome text, part double precision)
            on stratum.entrypoint = one.entrypoint and stratum.outcome = one.outcome
         where one.tenant_id = $1 and one.id >= ${firstId(2)} and one.id < ${firstId(3)}
@@ -59,6 +69,7 @@ export class SqlStoredDecisions implements StoredDecisions {
       inputDigest: row.input_digest,
       decision: row.result,
       decidedAt: Number(row.decided_at),
+      agent: row.agent,
       subject: { type: row.subject_type, id: row.subject_id },
       within: row.within,
     }));

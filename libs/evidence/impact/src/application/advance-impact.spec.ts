@@ -27,7 +27,6 @@ const stored = (index: number): PlacedDecision => {
   const input = {
     now: NOW,
     environment: environment(true),
-    actor: { kind: 'agent', id: `agent-${String(index % 2)}` },
   };
   return {
     id: `decision-${String(index).padStart(4, '0')}`,
@@ -36,6 +35,7 @@ const stored = (index: number): PlacedDecision => {
     inputDigest: digestOf('policy-input', input),
     decision: noDecision('policy.no_decision'),
     decidedAt: NOW,
+    agent: `agent-${String(index % 2)}`,
     subject: { type: 'tool_call', id: `call-${String(index)}` },
     within: [],
   };
@@ -196,13 +196,13 @@ describe('AdvanceImpact', () => {
     expect((await groups(report)).listed[0]).toMatchObject({ count: 225, estimate: 450 });
   });
 
-  it('looks at nothing if the change moves nothing', async () => {
+  it('says that no decision differs if the change moves nothing', async () => {
     const { insert, found, advance } = arrange();
     const report = await insert({ change: { tools: {}, environments: {}, safeTools: {} } });
     await advance(report, false);
     expect(await found(report)).toMatchObject({
       phase: 'done',
-      progress: { cells: { found: 0 }, tally: { looked: 0 } },
+      progress: { cells: { found: 0 }, tally: { looked: 450, untouched: 450, changed: 0 } },
     });
   });
 

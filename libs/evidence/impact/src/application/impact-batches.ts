@@ -17,7 +17,7 @@ import {
 import { putDecision, type Evaluate } from '../domain/put-decision.js';
 import { sampleOf, weightIn } from '../domain/strata.js';
 import { addTo } from '../domain/tally.js';
-import { movesNothing, own, worldOn, type Side, type World, type WorldChange } from '../domain/world.js';
+import { own, worldOn, type Side, type World, type WorldChange } from '../domain/world.js';
 import { NO_FINDINGS, type Findings } from './impact-findings.js';
 import type { StoredDecisions, WorldReader } from './impact.ports.js';
 
@@ -48,9 +48,7 @@ export class ImpactBatches {
   ) {}
 
   async begin(tx: Tx, report: ImpactReport, change: WorldChange): Promise<ImpactReport> {
-    const nothing = !this.everything && movesNothing(change);
-    const counted = nothing ? [] : await this.deps.decisions.count(tx, report);
-    const strata = sampleOf(counted, this.deps.most ?? MOST_DECISIONS);
+    const strata = sampleOf(await this.deps.decisions.count(tx, report), this.deps.most ?? MOST_DECISIONS);
     return {
       ...report,
       change,

@@ -23,6 +23,7 @@ const stored: PlacedDecision = {
   inputDigest: digestOf('policy-input', input),
   decision: noDecision('policy.no_decision'),
   decidedAt: 1,
+  agent: 'bot',
   subject: { type: 'tool_call', id: 'call' },
   within: [],
 };

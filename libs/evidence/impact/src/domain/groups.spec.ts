@@ -10,12 +10,12 @@ const stored: PlacedDecision = {
   input: {
     stage: 'execute',
     environment: { name: 'live' },
-    actor: { kind: 'agent', id: 'bot' },
     tools: { b: { name: 'wipe' }, a: { name: 'restart' } },
   },
   inputDigest: 'sha256:1',
   decision: denied,
   decidedAt: 7,
+  agent: 'bot',
   subject: { type: 'plan', id: 'plan' },
   within: [],
 };
@@ -39,8 +39,7 @@ describe('groupOf', () => {
   });
 
   it('has no agent for a person, and no stage for another gate', () => {
-    const input = { ...stored.input, actor: { kind: 'person', id: 'ada' } };
-    expect(groupOf({ ...stored, entrypoint: 'run_step', input }, putting, 1)?.kind).toMatchObject({
+    expect(groupOf({ ...stored, entrypoint: 'run_step', agent: null }, putting, 1)?.kind).toMatchObject({
       agent: null,
       stage: null,
     });

@@ -12,7 +12,7 @@ export interface GroupKind {
   readonly stage: string | null;
   readonly environment: string | null;
   readonly tools: readonly string[];
-  /** The agent that asked; null if a person or the system did. */
+  /** The agent that asked, or whose plan, session or automation it is; null if none. */
   readonly agent: string | null;
   readonly from: Outcome;
   readonly to: Outcome;
@@ -101,16 +101,15 @@ export const NO_GROUPS: ImpactGroups = {
 export function groupOf(stored: PlacedDecision, putting: Putting, weight: number): ImpactGroup | null {
   if (putting.result !== 'put' || putting.change === null) return null;
   const { before, after, change, rules } = putting;
-  const { stage, environment, actor } = stored.input;
+  const { stage, environment } = stored.input;
   const { name } = asRecord(environment);
-  const { kind, id } = asRecord(actor);
   return {
     kind: {
       entrypoint: stored.entrypoint,
       stage: stored.entrypoint === 'plan' && typeof stage === 'string' ? stage : null,
       environment: typeof name === 'string' ? name : null,
       tools: toolNames(stored.input),
-      agent: kind === 'agent' && typeof id === 'string' ? id : null,
+      agent: stored.agent,
       from: before.outcome,
       to: after.outcome,
       change: change.change,

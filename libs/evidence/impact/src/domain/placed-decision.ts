@@ -11,6 +11,8 @@ export interface PlacedDecision extends StoredDecision {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly decidedAt: number;
+  /** The agent that asked, or whose plan, session or automation it is; null if none. */
+  readonly agent: string | null;
   readonly subject: Thing;
   /** Outermost first. */
   readonly within: readonly Thing[];

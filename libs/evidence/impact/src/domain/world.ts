@@ -55,10 +55,6 @@ export function compareWorlds(before: World, after: World): WorldChange {
   };
 }
 
-/** True if the change moves nothing that a policy is told. */
-export const movesNothing = ({ autonomy, tools, environments, safeTools }: WorldChange): boolean =>
-  autonomy === undefined && [tools, environments, safeTools].every((part) => Object.keys(part).length === 0);
-
 function moved<T>(before: Readonly<Record<string, T>>, after: Readonly<Record<string, T>>): Record<string, Moved<T>> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return Object.fromEntries(
