@@ -188,7 +188,8 @@ function Place({ group: { tools, environment, agent, examples } }: { readonly gr
   // Several decisions of one thing have one page.
   const pages = [...new Map(examples.map(({ page }) => [page.path, page.name]))];
   return (
-    <span className="flex flex-col gap-1">
+    // On a phone a name may break anywhere: a link that stands out of the card is seen by nobody.
+    <span className="flex flex-col gap-1 wrap-anywhere">
       <span className="font-mono text-xs">
         <InertText text={tools.join(', ')} />
       </span>
