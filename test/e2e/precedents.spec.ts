@@ -56,7 +56,8 @@ const SURFACES: Readonly<Record<string, (token: string) => Promise<string>>> = {
     JSON.stringify(await new CountersignClient({ baseUrl: world.url, token }).get('/v1/precedents', { query: SHAPE })),
   mcp: async (token) =>
     JSON.stringify((await (await world.connected('2026-07-28', { token })).call('find_precedents', SHAPE)).answer),
-  'the command line': (token) => onCommandLine(token, ['--tool', 'label_sandbox', '--environment', 'staging']),
+  'the command line': (token) =>
+    onCommandLine(token, ['--tool', 'label_sandbox', '--environment', 'staging', '--argument', 'targets']),
 };
 
 describe.each(Object.keys(SURFACES))('precedents over %s', (surface) => {
@@ -75,6 +76,7 @@ describe.each(Object.keys(SURFACES))('precedents over %s', (surface) => {
     const told = await ask(other.token);
     expect(told).toContain('denied');
     expect(told).toContain('label_sandbox');
+    expect(told).toContain('Asked once before with the same tools, environment and arguments: 1 denied.');
     for (const hidden of [call.request_id, call.id, target, 'platypus', 'OPS-4711', world.bot.id])
       expect(told).not.toContain(hidden);
   });

@@ -7,6 +7,7 @@ interface PrecedentOptions {
   readonly text?: string;
   readonly tool: readonly string[];
   readonly environment?: string;
+  readonly argument: readonly string[];
   readonly target: readonly string[];
   readonly limit: string;
 }
@@ -22,18 +23,21 @@ export function addPrecedents(program: Command, session: () => Session): void {
     .option('--text <words>', 'words, ids, hosts or tickets')
     .option('--tool <name>', 'a tool that would be called; once for each', collect, [])
     .option('--environment <name>', 'the environment')
+    .option('--argument <key>', 'an argument key of the calls; once for each', collect, [])
     .option('--target <name>', 'a target of the calls; once for each', collect, [])
     .option('--limit <number>', 'how many at most, up to 20', '5')
     .addHelpText(
       'after',
       '\nExamples:\n  countersign precedents REQUEST\n  countersign precedents --text "golden image" --tool execute_rollout_prod --environment production\n',
     )
-    .action(async (request: string | undefined, { text, tool, environment, target, limit }: PrecedentOptions) => {
-      if (request === undefined && text === undefined && environment === undefined && tool.length + target.length === 0)
+    .action(async (request: string | undefined, options: PrecedentOptions) => {
+      const { text, tool, environment, argument, target, limit } = options;
+      const open = text === undefined && environment === undefined;
+      if (request === undefined && open && tool.length + argument.length + target.length === 0)
         throw new CommandError(
           EXIT.usage,
           'Nothing is named whose precedents you want.',
-          'Name a request, or search by --text, --tool, --environment or --target.',
+          'Name a request, or search by --text, --tool, --environment, --argument or --target.',
           [],
           'precedents.nothing_named',
         );
@@ -44,6 +48,7 @@ export function addPrecedents(program: Command, session: () => Session): void {
               ...(text === undefined ? {} : { text }),
               ...(environment === undefined ? {} : { environment }),
               ...(tool.length === 0 ? {} : { tools: tool.join(',') }),
+              ...(argument.length === 0 ? {} : { argument_keys: argument.join(',') }),
               ...(target.length === 0 ? {} : { targets: target.join(',') }),
               limit: Number(limit),
             },
