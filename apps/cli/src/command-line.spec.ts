@@ -249,6 +249,12 @@ describe('tenant move', () => {
     expect(await refusal(...move, '--max-freeze', '99999')).toMatchObject({ code: 'tenant_move.no_receiver' });
   });
 
+  it('needs no credential: a file of one that is gone keeps no operator from a command on the server', async () => {
+    const missing = join(folder, 'gone.token');
+    expect(await refusal('--token-file', missing, ...move)).toMatchObject({ code: 'tenant_move.no_receiver' });
+    expect(await refusal('--token-file', missing, 'whoami')).toMatchObject({ code: 'credential.file_unreadable' });
+  });
+
   it('asks for the map of the routers if a cell of it is named', async () => {
     expect(await refusal(...move, '--receiver', 'countersign tenant receive', '--cell', 'eu2')).toMatchObject({
       code: 'tenant_move.no_map',

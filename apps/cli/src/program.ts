@@ -39,6 +39,7 @@ import { addSubmit } from './commands/submit.js';
 import { addVerify } from './commands/verify.js';
 import { addWatch } from './commands/watch.js';
 import type { Io } from './io.js';
+import { terminalOutput } from './output.js';
 import { statedReason, takeReasons } from './stated-reason.js';
 import { sessionFrom, type GlobalOptions, type Session } from './session.js';
 
@@ -92,7 +93,8 @@ export function createProgram(io: Io): Command {
     .showHelpAfterError('(countersign --help shows what there is)')
     .addHelpText('after', help);
   const session = (): Session => sessionFrom(program.opts<GlobalOptions>(), io, statedReason(program));
-  const output = (): Session['output'] => session().output;
+  // Commands on the server itself need no credential: a file of one that is gone keeps nobody from promoting a standby.
+  const output = (): Session['output'] => terminalOutput(program.opts<GlobalOptions>().json === true, io);
   program.commandsGroup('Operate:');
   addServerCommands(program, output);
   addStandby(program, output);
