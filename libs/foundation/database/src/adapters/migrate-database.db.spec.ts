@@ -70,8 +70,18 @@ describe('migrations', () => {
   it('leave nothing of one that fails, keep those before it, and say file and line', async () => {
     write('0001_first.sql', 'create table a (n int)');
     write('0002_broken.sql', 'create table b (n int);\n\ncreate tabel c (n int)');
-    await expect(migrate()).rejects.toThrow('migrations/0002_broken.sql:3: syntax error at or near "tabel"');
+    await expect(migrate()).rejects.toMatchObject({
+      failure: {
+        code: 'database.migration_failed',
+        message: 'migrations/0002_broken.sql:3: syntax error at or near "tabel"',
+        action: expect.stringContaining('migrate" again') as string,
+      },
+    });
     expect(await tables()).toEqual(['a']);
+    // The service says what is missing, and is not refused itself.
+    await admin.query('set role countersign_app');
+    expect((await admin.query('select name from schema_migration_file')).rows).toEqual([{ name: '0001_first' }]);
+    await admin.query('reset role');
     write('0002_broken.sql', 'create table b (n int)');
     expect(await migrate()).toEqual(['0002_broken_0000000000002']);
   });

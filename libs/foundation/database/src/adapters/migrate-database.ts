@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { fail } from '#lib/kernel';
+import { fail, FailureError } from '#lib/kernel';
 
 import { urlsOf } from './address-of.js';
 import { DatabaseHosts } from './database-hosts.js';
@@ -28,7 +28,7 @@ export interface MigrateOptions {
  * own transaction each. Repeating it changes nothing; two at once wait for each other.
  *
  * @returns the names of the migrations applied now.
- * @throws {FailureError} `database.version`, `database.migration_changed` if an applied file has been edited since, and
+ * @throws {FailureError} `database.version`, `database.migration_failed`, `database.migration_changed` if an applied file has been edited since, and
  * `database.schema_newer` if the database holds a migration that this version does not know.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<readonly string[]> {
@@ -77,7 +77,8 @@ async function applyFiles(adminUrl: string, files: readonly MigrationFile[]): Pr
   });
   await dataSource.initialize();
   try {
-    await dataSource.query(createChecksumTable);
+    // A service that starts after a migration failed reads there what is missing.
+    for (const statement of [createChecksumTable, mayReadChecksums]) await dataSource.query(statement);
     await verifyApplied(dataSource, files);
     const executed = await dataSource.runMigrations();
     await dataSource.query(describeBookkeeping);
@@ -94,6 +95,8 @@ const createChecksumTable = `
     applied_at timestamptz not null default clock_timestamp()
   )`;
 
+const mayReadChecksums = `grant select on schema_migration_file to ${APP_ROLE}`;
+
 const describeBookkeeping = `
   comment on table schema_migration is 'Global: which migrations ran, as TypeORM keeps it.';
   comment on column schema_migration.id is 'Order of application.';
@@ -102,8 +105,7 @@ const describeBookkeeping = `
   comment on table schema_migration_file is 'Global: what each applied migration file contained.';
   comment on column schema_migration_file.name is 'The file, without .sql.';
   comment on column schema_migration_file.checksum is 'SHA-256 of the file, hexadecimal.';
-  comment on column schema_migration_file.applied_at is 'When it was applied.';
-  grant select on schema_migration_file to ${APP_ROLE}`;
+  comment on column schema_migration_file.applied_at is 'When it was applied.'`;
 
 async function verifyApplied(dataSource: DataSource, files: readonly MigrationFile[]): Promise<void> {
   const applied = await dataSource.query<{ name: string; checksum: string }[]>(
@@ -158,7 +160,14 @@ function explainMigrationError(file: MigrationFile, error: unknown): Error {
   const position = typeof cause === 'object' && cause !== null && 'position' in cause ? cause.position : undefined;
   const line = typeof position === 'string' ? file.sql.slice(0, Number(position)).split('\n').length : undefined;
   const where = line === undefined ? '' : `:${String(line)}`;
-  return new Error(`migrations/${file.name}.sql${where}: ${error instanceof Error ? error.message : String(error)}`, {
-    cause: error,
-  });
+  return new FailureError(
+    {
+      kind: 'unavailable',
+      code: 'database.migration_failed',
+      message: `migrations/${file.name}.sql${where}: ${error instanceof Error ? error.message : String(error)}`,
+      action:
+        'Correct that, and run "countersign migrate" again. The migrations before it stay, and nothing of this one does.',
+    },
+    { cause: error },
+  );
 }
