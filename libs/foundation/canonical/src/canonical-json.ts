@@ -28,15 +28,24 @@ export function canonicalJson(value: Json): string {
   return writePlain(value) ?? write(value, '');
 }
 
+/** Text that JSON writes between quotation marks as it is: it has nothing to escape, and no surrogate. */
+const UNESCAPED = /^[\x20\x21\x23-\x5b\x5d-\ud7ff\ue000-\uffff]*$/;
+/** To look through longer text by the pattern takes longer than to write it. */
+const SHORT_TEXT = 100;
+
+/** The text in quotation marks; null for a lone surrogate. Most texts are short and plain, and `JSON.stringify` takes thrice as long. */
+function quoted(text: string): string | null {
+  if (text.length <= SHORT_TEXT && UNESCAPED.test(text)) return `"${text}"`;
+  return text.isWellFormed() ? JSON.stringify(text) : null;
+}
+
 /** The canonical form, or null if there is none; {@link write} then finds out where and why. */
 function writePlain(value: unknown): string | null {
   switch (typeof value) {
     case 'string':
-      return value.isWellFormed() ? JSON.stringify(value) : null;
+      return quoted(value);
     case 'number':
-      return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
-        ? JSON.stringify(value)
-        : null;
+      return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? String(value) : null;
     case 'boolean':
       return value ? 'true' : 'false';
     case 'object':
@@ -59,9 +68,9 @@ function writePlain(value: unknown): string | null {
   const members = value as Record<string, unknown>;
   // The default sort compares UTF-16 code units, which is the order of RFC 8785 section 3.2.3.
   for (const key of Object.keys(members).sort()) {
-    const written = writePlain(members[key]);
-    if (written === null || !key.isWellFormed()) return null;
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${written}`;
+    const [name, written] = [quoted(key), writePlain(members[key])];
+    if (name === null || written === null) return null;
+    text += text === '' ? `${name}:${written}` : `,${name}:${written}`;
   }
   return `{${text}}`;
 }
