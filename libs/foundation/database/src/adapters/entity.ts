@@ -63,6 +63,8 @@ export class Selection<Row> {
   /** A property, its column, and the way of a value into it. */
   readonly #parameters: readonly (readonly [string, string, (value: unknown) => unknown])[];
   readonly #document: z.ZodType<Readonly<Record<string, unknown>>>;
+  /** A property, its column, and the way of a value out of a document, or undefined if the value is of another type. */
+  readonly #members: readonly (readonly [string, string, (value: unknown) => unknown])[];
 
   constructor(columns: Readonly<Record<string, EntitySchemaColumnOptions | undefined>>) {
     this.#properties = Object.keys(columns);
@@ -73,6 +75,11 @@ export class Selection<Row> {
       property,
       columnName(property),
       intoColumn(column),
+    ]);
+    this.#members = Object.entries(columns).map(([property, column]) => [
+      property,
+      columnName(property),
+      outOfJson(column),
     ]);
     this.#transformed = Object.entries(columns).flatMap(([property, column]) =>
       column?.transformer === undefined || Array.isArray(column.transformer)
@@ -96,8 +103,25 @@ export class Selection<Row> {
 
   /** A row that a function returned as the `jsonb` of its columns. Other members are left out. @throws {z.ZodError} */
   parse(document: unknown): Row {
+    return this.row(this.#plain(document) ?? this.#checked(document));
+  }
+
+  /** The members, or undefined if one is not of its column's type: {@link #checked} says which. A turn of a run reads five rows so. */
+  #plain(document: unknown): object | undefined {
+    if (typeof document !== 'object' || document === null) return undefined;
+    const stored = document as Readonly<Record<string, unknown>>;
+    const row: Record<string, unknown> = {};
+    for (const [property, column, out] of this.#members) {
+      const value = out(stored[column]);
+      if (value === undefined) return undefined;
+      row[property] = value;
+    }
+    return row;
+  }
+
+  #checked(document: unknown): object {
     const stored = this.#document.parse(document);
-    return this.row(Object.fromEntries(this.#properties.map((property) => [property, stored[columnName(property)]])));
+    return Object.fromEntries(this.#members.map(([property, column]) => [property, stored[column]]));
   }
 
   /** The row as parameters of an INSERT, by the names of the columns. */
@@ -135,6 +159,30 @@ function inJson(column: EntitySchemaColumnOptions | undefined): z.ZodType {
   const value = column?.array === true ? z.array(one) : one;
   return column?.nullable === true ? value.nullable() : value;
 }
+
+/** The same as {@link inJson} without a copy and without an error; undefined stands for a value that it refuses. */
+function outOfJson(column: EntitySchemaColumnOptions | undefined): (value: unknown) => unknown {
+  const one = PLAIN_TYPES[String(column?.type)] ?? (() => undefined);
+  const value = column?.array === true ? (list: unknown) => allOf(list, one) : one;
+  return column?.nullable === true ? (stored) => (stored === null ? null : value(stored)) : value;
+}
+
+function allOf(list: unknown, one: (value: unknown) => unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const values = list.map(one);
+  return values.includes(undefined) ? undefined : values;
+}
+
+const PLAIN_TYPES: Readonly<Record<string, (value: unknown) => unknown>> = {
+  uuid: (value) => (typeof value === 'string' ? value : undefined),
+  text: (value) => (typeof value === 'string' ? value : undefined),
+  smallint: (value) => (Number.isSafeInteger(value) ? value : undefined),
+  integer: (value) => (Number.isSafeInteger(value) ? value : undefined),
+  bigint: (value) => (Number.isSafeInteger(value) ? value : undefined),
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  timestamptz: (value) => (typeof value === 'string' ? new Date(value) : undefined),
+  jsonb: (value) => value,
+};
 
 const JSON_TYPES: Readonly<Record<string, z.ZodType>> = {
   uuid: z.string(),

@@ -105,7 +105,18 @@ describe('the rows of a table', () => {
     });
     expect(columns.parse(stored?.row)).toEqual(expected);
     expect(columns.parse(again?.row)).toEqual(expected);
-    expect(() => columns.parse({ ...Object(stored?.row), size: 'three' })).toThrow('size');
+    const whole = Object(stored?.row) as object;
+    for (const wrong of [
+      { size: 'three' },
+      { size: null },
+      { counter: 2 ** 53 },
+      { name: 4 },
+      { open: 'yes' },
+      { words_told: ['one', 2] },
+      { created_at: 5 },
+    ]) {
+      expect(() => columns.parse({ ...whole, ...wrong })).toThrow(Object.keys(wrong)[0]);
+    }
     expect(() => sampleEntity.all.parse(stored?.row)).toThrow('sealed');
   });
 
