@@ -29,7 +29,10 @@ reasons contains reason if {
 
 _known(key) if {
 	tool := input.tools[key]
-	key == sprintf("%s@%d", [tool.name, tool.version])
+	tool.version == floor(tool.version)
+
+	# Wasm has no sprintf of its own, and would ask JavaScript for each tool.
+	key == concat("@", [tool.name, format_int(tool.version, 10)])
 }
 
 reasons contains reason if {

@@ -21,7 +21,8 @@ import data.countersign.words
 _reason(code, message, rule) := {
 	"code": code,
 	"message": message,
-	"rule": sprintf("countersign.run_step.%s", [rule]),
+	# Each step has a reason. Wasm has no sprintf of its own, and asks JavaScript for it.
+	"rule": concat(".", ["countersign.run_step", rule]),
 }
 
 _forward if input.step.kind != "compensation"
