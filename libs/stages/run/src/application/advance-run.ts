@@ -162,8 +162,9 @@ export class AdvanceRun {
   async #next(tx: Tx, run: Run, now: number, known?: Pick<Locked, 'context' | 'ahead'>): Promise<Next> {
     const plan = known?.context?.subject.plan.expanded ?? (await this.plans.find(tx, run.planId))?.expansion?.plan;
     if (plan === undefined) throw new Error(`the plan of run ${run.id} is gone`);
-    if (run.state === 'executing') {
-      const ahead = known?.ahead ?? (await this.runs.stepsAhead(tx, run.id));
+    if (run.state === 'executing' || run.state === 'queued') {
+      // No step of a queued run was ever out, so its steps say nothing.
+      const ahead = run.state === 'queued' ? [] : (known?.ahead ?? (await this.runs.stepsAhead(tx, run.id)));
       return { steps: ahead, action: nextAction(buildViewAhead(run, plan, ahead, this.settings.waitScale), now) };
     }
     const [steps, health] = [await this.runs.steps(tx, run.id), await this.runs.healthResults(tx, run.id)];
