@@ -10,12 +10,14 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json tsconfig.paths.json ./
 COPY apps apps
 COPY libs libs
-COPY tools/build-web.mjs tools/
+COPY tools/build-web.mjs tools/bundle-programs.mjs tools/load-compiled.cjs tools/
 # The web UI hands it out, with the installation's own addresses in it.
 COPY docs/slack-app-manifest.yaml docs/
 RUN node node_modules/typescript-7/bin/tsc -p tsconfig.build.json && node tools/build-web.mjs
 # For development and the demo alone; an issuer that signs in whoever is named has no place in production.
 RUN rm -r dist/apps/demo dist/apps/fleet dist/apps/issuer dist/apps/slack-local
+# The last stage has the same Node, so it takes the code that this one compiles.
+RUN node tools/bundle-programs.mjs
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
@@ -37,5 +39,5 @@ VOLUME /var/lib/countersign
 EXPOSE 8420
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.COUNTERSIGN_PORT ?? 8420}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/apps/cli/src/main.js"]
+ENTRYPOINT ["node", "dist/programs/cli/main.js"]
 CMD ["start"]

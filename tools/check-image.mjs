@@ -165,7 +165,7 @@ async function serves(image, command, healthcheck, environment) {
 
 /** The router is another program of the image, as docs/operating.md starts it: its own entry point, and the image's health check. */
 async function servesAsRouter(image, here, mapUrl) {
-  const program = ['node', 'dist/apps/router/src/main.js'];
+  const program = ['node', 'dist/programs/router/main.js'];
   const environment = {
     ...here,
     COUNTERSIGN_ROUTER_HOST: '127.0.0.1',
@@ -199,7 +199,10 @@ async function check(scratch) {
     COUNTERSIGN_WORKER_PORT: worker,
   };
   try {
-    const apps = ['demo', 'fleet', 'issuer', 'slack-local'].map((app) => `dist/apps/${app}`);
+    const apps = ['demo', 'fleet', 'issuer', 'slack-local'].flatMap((app) => [
+      `dist/apps/${app}`,
+      `dist/programs/${app}`,
+    ]);
     const forDevelopment = [...apps, 'node_modules/oidc-provider'];
     const brought = forDevelopment.filter((path) => existsSync(join(image.workdir, path)));
     expectThat(brought.length === 0, 'it holds nothing for development', brought.join('\n'));

@@ -29,7 +29,7 @@ const onPath = (name) =>
 
 /** Starts the demo. Answers its addresses, its tokens by name, and a function that ends it. */
 async function startDemo() {
-  const child = spawn(process.execPath, ['dist/apps/demo/src/main.js', '--keep'], {
+  const child = spawn(process.execPath, ['dist/programs/demo/main.js', '--keep'], {
     cwd: root,
     env: { ...process.env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -69,6 +69,7 @@ function compile(...options) {
 
 function build() {
   compile();
+  run(process.execPath, ['tools/bundle-programs.mjs'], 'Bundling the programs');
   run(process.execPath, ['tools/build-web.mjs'], 'Building the web UI');
   // npx does that only when it first links the folder: a new build, or a new clone at the same place, would be refused.
   for (const command of Object.values(readJson(join(root, 'package.json')).bin)) chmodSync(join(root, command), 0o755);

@@ -63,7 +63,7 @@ export const decidingServer = (
 
 async function startApi(databaseUrl: string, data: string): ReturnType<typeof startServer> {
   const [port, metricsPort] = [await freePort(), await freePort()];
-  return startServer(process.execPath, [join(packageRoot(), 'dist', 'apps', 'api', 'src', 'main.js')], {
+  return startServer(process.execPath, [join(packageRoot(), 'dist', 'programs', 'api', 'main.js')], {
     port,
     readyPath: '/health/ready',
     env: {

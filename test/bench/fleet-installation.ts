@@ -38,7 +38,7 @@ const AUTONOMY = `autonomy:
     staging: { mode: full_auto, allowed_approvers: [SRELead] }
 `;
 
-const dist = (app: string): string => join(packageRoot(), 'dist', 'apps', app, 'src', 'main.js');
+const dist = (app: string): string => join(packageRoot(), 'dist', 'programs', app, 'main.js');
 
 export const fleetInstallation = (): Promise<FleetInstallation> =>
   onBenchDatabase(async ({ directory, postgres, url: databaseUrl, stop }, started) => {

@@ -165,7 +165,7 @@ async function putAgain(
 
 const startWorker = async ({ databaseUrl, data }: DecidingServer): ReturnType<typeof startServer> => {
   const port = await freePort();
-  return startServer(process.execPath, [join(packageRoot(), 'dist', 'apps', 'worker', 'src', 'main.js')], {
+  return startServer(process.execPath, [join(packageRoot(), 'dist', 'programs', 'worker', 'main.js')], {
     port,
     readyPath: '/health/ready',
     env: {

@@ -69,7 +69,7 @@ export const runInstallation = (
         ? { COUNTERSIGN_REQUESTS_PER_MINUTE: '10000000', COUNTERSIGN_REQUEST_BURST: '1000000' }
         : {}),
     };
-    const dist = (app: string): string => join(folder, 'dist', 'apps', app, 'src', 'main.js');
+    const dist = (app: string): string => join(folder, 'dist', 'programs', app, 'main.js');
     const api = await startServer(process.execPath, [dist('api')], { port, readyPath: '/health/ready', env });
     started(api.stop);
     const startWorker = async (settings: Readonly<Record<string, string>> = {}): Promise<ChildServer> => {

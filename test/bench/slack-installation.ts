@@ -68,7 +68,7 @@ export async function slackInstallation(): Promise<SlackInstallation> {
       COUNTERSIGN_REQUESTS_PER_MINUTE: '10000000',
       COUNTERSIGN_REQUEST_BURST: '1000000',
     };
-    const dist = (app: string): string => join(packageRoot(), 'dist', 'apps', app, 'src', 'main.js');
+    const dist = (app: string): string => join(packageRoot(), 'dist', 'programs', app, 'main.js');
     const api = await startServer(process.execPath, [dist('api')], { port, readyPath: '/health/ready', env });
     stops.push(api.stop);
     const worker = await startServer(process.execPath, [dist('worker')], {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(collector, 'listening');
   [port, metricsPort] = [await freePort(), await freePort()];
-  api = spawn(process.execPath, ['dist/apps/api/src/main.js'], {
+  api = spawn(process.execPath, ['dist/programs/api/main.js'], {
     cwd: compiledPackage(),
     env: {
       PATH: process.env.PATH,
@@ -135,7 +135,7 @@ describe('the API as a process', () => {
       options: readonly string[],
       settings: Record<string, string>,
       meanwhile?: (started: ChildProcess) => Promise<void>,
-      command: readonly string[] = ['dist/apps/cli/src/main.js', 'start'],
+      command: readonly string[] = ['dist/programs/cli/main.js', 'start'],
     ): Promise<{ code: number | null; said: string }> {
       const started = spawn(process.execPath, [...command, ...options], {
         cwd: compiledPackage(),
@@ -173,7 +173,7 @@ describe('the API as a process', () => {
       ['worker', 'COUNTERSIGN_WORKER_PORT'],
     ])('leaves it its port, also if the %s is started by its main.js: two lines say so', async (app, setting) => {
       const settings = { COUNTERSIGN_METRICS_PORT: String(await freePort()), [setting]: String(port) };
-      const { code, said } = await start([], settings, undefined, [`dist/apps/${app}/src/main.js`]);
+      const { code, said } = await start([], settings, undefined, [`dist/programs/${app}/main.js`]);
       expect(said).toMatch(/^Something listens on 127\.0\.0\.1:\d+ .*\(start\.address_in_use\)\n {2}\S/m);
       expect(said).toContain(`set ${setting} to a free port`);
       expect(said).not.toMatch(/^ +at /m);

@@ -262,7 +262,7 @@ describe('the command line, against api, worker and fleet', () => {
 
     it('are encrypted anew once there is a new master key', async () => {
       expect(await json(['secret', 'rotate'], { as: 'ada' })).toEqual({ reencrypted: 0 });
-      const script = join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'main.js');
+      const script = join(compiledPackage(), 'dist', 'programs', 'cli', 'main.js');
       const rotated = spawnSync(process.execPath, [script, 'keyring', 'rotate', '--json'], {
         env: { COUNTERSIGN_DATA: folder },
         encoding: 'utf8',
@@ -518,7 +518,7 @@ describe('the command line, against api, worker and fleet', () => {
     });
 
     it('needs no server, no configuration and no folder of its own', () => {
-      const script = join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'main.js');
+      const script = join(compiledPackage(), 'dist', 'programs', 'cli', 'main.js');
       const verify = (pack: string) =>
         spawnSync(process.execPath, [script, 'verify', pack, '--key', 'keys.txt', '--json'], {
           cwd: folder,

@@ -89,7 +89,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
   beforeAll(async () => {
     const port = await freePort();
     baseUrl = `http://127.0.0.1:${String(port)}`;
-    script = join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'main.js');
+    script = join(compiledPackage(), 'dist', 'programs', 'cli', 'main.js');
     fleet = await toolServer({
       before: () => true,
       result: () => ({ metrics: { error_rate: 0 } }),

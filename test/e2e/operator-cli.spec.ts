@@ -25,7 +25,7 @@ describe('the operator’s commands on the server, as processes of their own', (
 
   /** The answer of the command, or its exit code and its standard error. */
   async function operator(...argv: readonly string[]): Promise<{ code: number; out: string }> {
-    const script = join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'main.js');
+    const script = join(compiledPackage(), 'dist', 'programs', 'cli', 'main.js');
     const env = { PATH: process.env.PATH, ...environment() };
     return run(process.execPath, [script, 'bootstrap', ...argv], { env, timeout: WITHIN_MS }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
@@ -139,7 +139,7 @@ describe('the operator’s commands on the server, as processes of their own', (
   describe('start at another host', () => {
     /** `countersign start` until it serves or has ended by itself. @returns its exit code, null if it served, and its words. */
     async function start(...options: readonly string[]): Promise<{ code: number | null; said: string }> {
-      const server = spawn(process.execPath, ['dist/apps/cli/src/main.js', 'start', '--api-only', ...options], {
+      const server = spawn(process.execPath, ['dist/programs/cli/main.js', 'start', '--api-only', ...options], {
         cwd: compiledPackage(),
         env: {
           PATH: process.env.PATH,

@@ -35,7 +35,7 @@ beforeAll(async () => {
   world = await hookWorld();
   const bin = join(world.environment.HOME ?? '', 'bin');
   mkdirSync(bin);
-  const program = `#!/bin/sh\nexec '${process.execPath}' '${compiledPackage()}/dist/apps/cli/src/main.js' "$@"\n`;
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${compiledPackage()}/dist/programs/cli/main.js' "$@"\n`;
   writeFileSync(join(bin, 'countersign'), program, { mode: 0o755 });
   environment = { ...world.environment, PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin` };
 }, 120_000);

@@ -145,7 +145,7 @@ describe('Dockerfile', () => {
     const [entry = ''] = instructionsOf('ENTRYPOINT');
     const [node, program = ''] = z.array(z.string()).parse(JSON.parse(entry));
     expect(node).toBe('node');
-    expect(context).toContain(program.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+    expect(context).toContain(program.replace(/^dist\/programs\/(\w+)\/(\w+)\.js$/, 'apps/$1/src/$2.ts'));
   });
 
   it('asks a route that exists whether it is healthy', () => {
@@ -167,7 +167,7 @@ describe('the router in the image', () => {
   it('is the program that docs/operating.md starts, and the image keeps it', () => {
     const { bin } = JSON.parse(read('package.json')) as { bin: Record<string, string> };
     const program = bin['countersign-router']?.replace(/^\.\//, '') ?? '';
-    expect(program).toBe('dist/apps/router/src/main.js');
+    expect(program).toBe('dist/programs/router/main.js');
     expect(read('docs/operating.md')).toContain(`countersign ${program} start`);
     expect(read('Dockerfile')).not.toMatch(/rm -r[^\n]*\brouter\b/);
   });

@@ -18,6 +18,7 @@ describe('a set-up', () => {
         require('node:fs').mkdirSync('dist');
         require('node:fs').writeFileSync('${command}', '', { mode: 0o644 });
         process.exit(process.argv.includes('--noCheck') || !require('node:fs').existsSync('wrong-type') ? 0 : 2);`,
+      'tools/bundle-programs.mjs': '',
       'tools/build-web.mjs': `
         import { writeFileSync } from 'node:fs';
         writeFileSync('dist/web', '');`,

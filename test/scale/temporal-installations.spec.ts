@@ -57,7 +57,7 @@ describe('countersign start --worker-only', () => {
   it('advances runs through Temporal, and ends by itself when asked to', async () => {
     const { id } = await one.world.queued(oneByOne(2));
     const folder = packageWithTemporal(temporal);
-    const command = spawn(process.execPath, [join(folder, 'dist/apps/cli/src/main.js'), 'start', '--worker-only'], {
+    const command = spawn(process.execPath, [join(folder, 'dist/programs/cli/main.js'), 'start', '--worker-only'], {
       cwd: folder,
       env: { PATH: process.env.PATH, ...one.settings(), ...temporal.settings, COUNTERSIGN_WORKER_PORT: '0' },
       stdio: 'ignore',

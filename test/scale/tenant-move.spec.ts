@@ -18,7 +18,7 @@ interface Cell {
   readonly process: ChildProcess;
 }
 
-const cli = (): string => join(compiledPackage(), 'dist/apps/cli/src/main.js');
+const cli = (): string => join(compiledPackage(), 'dist/programs/cli/main.js');
 
 async function startCell(): Promise<Cell> {
   const data = await mkdtemp(join(tmpdir(), 'countersign-cell-'));

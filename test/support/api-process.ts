@@ -26,7 +26,7 @@ export async function startApiProcess(
 ): Promise<ApiProcess> {
   const [port, metricsPort] = [String(await serverPort()), String(await serverPort())];
   const folder = compiledPackage();
-  const child = spawn(process.execPath, [join(folder, 'dist', 'apps', 'api', 'src', 'main.js')], {
+  const child = spawn(process.execPath, [join(folder, 'dist', 'programs', 'api', 'main.js')], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,

@@ -14,6 +14,16 @@ import { spawnSync } from 'node:child_process';
 import { transformSync } from '@swc/core';
 import { packageRoot } from '#lib/database';
 
+/** A worker that has loaded all of its code, and begins with the first byte on its standard input. */
+const PREPARED_WORKER = `import '#lib/installation';
+import { once } from 'node:events';
+import './start-worker.js';
+void once(process.stdin, 'data').then(() => {
+  process.stdin.destroy();
+  return import('./main.js');
+});
+`;
+
 /** Of this test file: sources do not change under it. */
 let compiled: string | undefined;
 
@@ -21,7 +31,7 @@ let compiled: string | undefined;
  * The package as Node runs it, so that a test can start real processes of it without a build beforehand. Compiled once for
  * each state of the sources; types are the business of `tsc`.
  *
- * @returns the folder to start `dist/apps/<app>/src/main.js` in.
+ * @returns the folder to start `dist/programs/<app>/main.js` in.
  */
 export function compiledPackage(): string {
   compiled ??= compilePackage();
@@ -31,8 +41,9 @@ export function compiledPackage(): string {
 function compilePackage(): string {
   const root = packageRoot();
   const sources = ['apps', 'libs'].flatMap((folder) => sourcesUnder(root, folder));
-  const hash = createHash('sha256').update(readFileSync(join(root, 'test/support/bundle-programs.mjs')));
-  for (const source of sources)
+  const hash = createHash('sha256').update(process.version);
+  const builders = ['test/support/compiled-package.ts', 'tools/bundle-programs.mjs', 'tools/load-compiled.cjs'];
+  for (const source of [...sources, ...builders])
     hash
       .update(source)
       .update('\0')
@@ -43,11 +54,12 @@ function compilePackage(): string {
 
   const making = `${target}.${String(process.pid)}`;
   for (const source of sources) compile(root, source, join(making, 'dist', source.replace(/\.ts$/, '.js')));
+  writeFileSync(join(making, 'dist/apps/worker/src/prepared.js'), PREPARED_WORKER);
   for (const asset of ['package.json', 'migrations', 'policies']) symlinkSync(join(root, asset), join(making, asset));
   // A manifest of its own: Node resolves the package's imports beside it.
   rmSync(join(making, 'package.json'));
   writeFileSync(join(making, 'package.json'), readFileSync(join(root, 'package.json')));
-  const bundled = spawnSync(process.execPath, [join(root, 'test/support/bundle-programs.mjs'), making], {
+  const bundled = spawnSync(process.execPath, [join(root, 'tools/bundle-programs.mjs'), making], {
     encoding: 'utf8',
   });
   if (bundled.status !== 0) throw new Error(`the programs cannot be bundled: ${bundled.stderr}`);

@@ -34,7 +34,7 @@ export class GuideFolder {
         '#!/bin/sh',
         'app=cli; [ "$1" = countersign-runner ] && app=runner',
         'shift',
-        `exec '${process.execPath}' '${compiledPackage()}'/dist/apps/$app/src/main.js "$@"`,
+        `exec '${process.execPath}' '${compiledPackage()}'/dist/programs/$app/main.js "$@"`,
       ].join('\n'),
       0o755,
     );

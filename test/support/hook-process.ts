@@ -25,7 +25,7 @@ export async function runHook(
   input: unknown,
   environment: Readonly<Record<string, string>>,
 ): Promise<HookRun & { readonly milliseconds: number }> {
-  const program = join(compiledPackage(), 'dist/apps/cli/src/main.js');
+  const program = join(compiledPackage(), 'dist/programs/cli/main.js');
   const started = performance.now();
   const child = spawn(process.execPath, [program, 'hook', ...argv], {
     env: { PATH: process.env.PATH ?? '', ...environment },

@@ -21,7 +21,7 @@ export interface RunnerProcess {
 /** @param settings its environment variables, and no others of Countersign. */
 export async function startRunnerProcess(settings: Readonly<Record<string, string>>): Promise<RunnerProcess> {
   const folder = compiledPackage();
-  const child = spawn(process.execPath, [join(folder, 'dist', 'apps', 'runner', 'src', 'main.js')], {
+  const child = spawn(process.execPath, [join(folder, 'dist', 'programs', 'runner', 'main.js')], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -103,7 +103,7 @@ function spawnWorker(
 ): ChildProcessWithoutNullStreams {
   const ofFile = workersOfFile();
   const folder = otherFolder ?? ofFile?.folder ?? compiledPackage();
-  return spawn(process.execPath, [join(folder, 'dist', 'apps', 'worker', 'src', `${program}.js`)], {
+  return spawn(process.execPath, [join(folder, 'dist', 'programs', 'worker', `${program}.js`)], {
     cwd: folder,
     env: { ...withoutCountersign(process.env), COUNTERSIGN_WORKER_PORT: '0', ...ofFile?.settings, ...environment },
   });

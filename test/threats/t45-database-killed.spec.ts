@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-const START: readonly string[] = ['dist/apps/cli/src/main.js', 'start'];
+const START: readonly string[] = ['dist/programs/cli/main.js', 'start'];
 
 const start = async (command = START, ready = /^worker +at work/m): Promise<void> => {
   output = '';
@@ -72,7 +72,7 @@ describe('T45: the embedded PostgreSQL is killed', () => {
   it(
     'a worker that is started by its own main.js ends likewise',
     async () => {
-      await start(['dist/apps/worker/src/main.js'], /the worker is at work/);
+      await start(['dist/programs/worker/main.js'], /the worker is at work/);
       expect(await killDatabase()).toEqual([4, true]);
     },
     2 * WITHIN_MS,

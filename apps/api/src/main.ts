@@ -10,7 +10,7 @@ const report = (error: unknown): void => {
 };
 
 // At the end requests under way are answered, new ones get 503; the database goes last.
-await runProcess(async (stops) => {
+void runProcess(async (stops) => {
   const root = packageRoot();
   const config = apiConfigFrom(process.env, root);
   stops.push(await startTracing('api', process.env));

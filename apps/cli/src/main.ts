@@ -8,10 +8,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.exitCode = await runCommandLine(
-  process.argv.slice(2),
-  processIo(replayInThread(new URL('./replay-thread.js', import.meta.url))),
-);
-
-// A program that answers through a pipe need not close it for the command to end.
-process.stdin.destroy();
+const replay = replayInThread(new URL('./replay-thread.js', import.meta.url));
+void runCommandLine(process.argv.slice(2), processIo(replay)).then((exitCode) => {
+  process.exitCode = exitCode;
+  // A program that answers through a pipe need not close it for the command to end.
+  process.stdin.destroy();
+});

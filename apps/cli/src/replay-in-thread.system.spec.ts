@@ -7,7 +7,7 @@ import { compiledPackage } from '../../../test/support/compiled-package.js';
 import { replayInThread } from './replay-in-thread.js';
 
 const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
-const program = pathToFileURL(join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'replay-thread.js'));
+const program = pathToFileURL(join(compiledPackage(), 'dist', 'programs', 'cli', 'replay-thread.js'));
 
 /** A module with the start function `loop br 0 end`. */
 const ENDLESS = Uint8Array.of(

@@ -38,7 +38,7 @@ const SLACK: SlackSecrets = {
   signingSecret: randomBytes(16).toString('hex'),
 };
 
-const CLI = 'dist/apps/cli/src/main.js';
+const CLI = 'dist/programs/cli/main.js';
 
 interface Addresses {
   readonly api: string;
@@ -80,11 +80,11 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
     join(data, 'fleet-ledger.jsonl'),
     '--allow-faults',
   ];
-  const tools = processes.start('fleet', 'dist/apps/fleet/src/main.js', fleetArguments, {});
+  const tools = processes.start('fleet', 'dist/programs/fleet/main.js', fleetArguments, {});
   const peopleFile = join(data, 'issuer-people.json');
   writeFileSync(peopleFile, JSON.stringify({ client_url: api, people: Object.values(PEOPLE) }));
   const issuerArguments = ['--demo', '--people', peopleFile, '--port', String(issuerPort)];
-  const signIn = processes.start('issuer', 'dist/apps/issuer/src/main.js', issuerArguments, {});
+  const signIn = processes.start('issuer', 'dist/programs/issuer/main.js', issuerArguments, {});
   const slackArguments = [
     ...['--countersign', api, '--port', String(slackPort), '--client-id', SLACK.clientId],
     ...['--client-secret', SLACK.clientSecret, '--signing-secret', SLACK.signingSecret],
@@ -95,7 +95,7 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
         .join(','),
     ],
   ];
-  const chat = processes.start('slack', 'dist/apps/slack-local/src/main.js', slackArguments, {});
+  const chat = processes.start('slack', 'dist/programs/slack-local/main.js', slackArguments, {});
   await narrator.during(
     'starting worker, fleet, issuer and a local Slack',
     Promise.all([
@@ -242,15 +242,12 @@ const { values } = parseArgs({
   options: { keep: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 });
 if (values.help) process.stdout.write(help);
-else {
-  try {
-    await play(values.keep);
-  } catch (error) {
+else
+  play(values.keep).catch((error: unknown) => {
     process.stderr.write(`\n${pc.red('The demo failed:')} ${error instanceof Error ? error.message : String(error)}\n`);
     if (error instanceof CountersignError) process.stderr.write(`${JSON.stringify(error.problem, null, 2)}\n`);
     process.exitCode = 1;
-  }
-}
+  });
 
 function claimData(file: string): () => void {
   try {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { compiledPackage } from '../../../test/support/compiled-package.js';
 
 describe('a fleet that cannot be started', () => {
-  const main = join(compiledPackage(), 'dist', 'apps', 'fleet', 'src', 'main.js');
+  const main = join(compiledPackage(), 'dist', 'programs', 'fleet', 'main.js');
   const folder = mkdtempSync(join(tmpdir(), 'countersign-fleet-'));
   const taken = createServer();
   let port = '';

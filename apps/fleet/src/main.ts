@@ -5,7 +5,7 @@ import { verifierByEnvironment } from '#lib/sdk';
 
 const help = `An example tool server for Countersign: a simulated fleet of web servers with ADR-009's catalog.
 
-  node dist/apps/fleet/src/main.js --countersign http://localhost:8420 --port 9100
+  node dist/programs/fleet/main.js --countersign http://localhost:8420 --port 9100
 
   Tools are called at http://127.0.0.1:9100/tools: that is the address for the executor.
 

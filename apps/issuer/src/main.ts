@@ -4,7 +4,7 @@ import { issuerConfigFrom, requireDemonstration } from './issuer-config.js';
 
 const help = `An OpenID Connect issuer for demonstrations: it asks who one is, and believes it.
 
-  node dist/apps/issuer/src/main.js --demo --people <file> [--host localhost] [--port 8430]
+  node dist/programs/issuer/main.js --demo --people <file> [--host localhost] [--port 8430]
 
 <file> is JSON: { "client_url": "http://localhost:8420", "people": [{ "sub", "name", "email", "title", "groups" }] }
 `;

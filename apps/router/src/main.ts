@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { routerProgram } from './router-program.js';
 
-await routerProgram({
+void routerProgram({
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
 }).parseAsync();

@@ -38,7 +38,7 @@ const REVOKED = {
 } as const;
 
 if (process.argv.includes('--catalog')) process.stdout.write(proposedCatalog(checksFrom(process.env)));
-else await runProcess(startRunner);
+else void runProcess(startRunner);
 
 async function startRunner(stops: (() => Promise<unknown>)[]) {
   const config = runnerConfigFrom(process.env);

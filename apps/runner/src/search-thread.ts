@@ -1,4 +1,4 @@
 import { answerInThread } from '#lib/workspace-search';
 
 // The program of the thread that `searchInThread` starts.
-await answerInThread();
+void answerInThread();

@@ -39,14 +39,7 @@ const slack = new LocalSlack({
   users: Object.fromEntries(names.map((name) => [`U0${name.toUpperCase()}`, name])),
 });
 slack.sendTo(countersign);
-const url = await slack.listen(Number(values.port));
-process.stdout.write(`${JSON.stringify({ msg: 'the local Slack is open', url })}\n`);
-await new Promise<void>((resolve) => {
-  process.once('SIGTERM', () => {
-    resolve();
-  });
-  process.once('SIGINT', () => {
-    resolve();
-  });
+void slack.listen(Number(values.port)).then((url) => {
+  process.stdout.write(`${JSON.stringify({ msg: 'the local Slack is open', url })}\n`);
 });
-await slack.close();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void slack.close());

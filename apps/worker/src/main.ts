@@ -9,7 +9,7 @@ const report = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 };
 
-await runProcess(async (stops) => {
+void runProcess(async (stops) => {
   const root = packageRoot();
   const config = workerConfigFrom(process.env, root);
   stops.push(await startTracing('worker', process.env));

@@ -83,7 +83,7 @@ function startRunner(
 ): void {
   const tokenFile = join(folder, 'runner-token');
   writeFileSync(tokenFile, runnerToken, { mode: 0o600 });
-  processes.start('runner', 'dist/apps/runner/src/main.js', [], {
+  processes.start('runner', 'dist/programs/runner/main.js', [], {
     COUNTERSIGN_URL: api,
     COUNTERSIGN_RUNNER_ROOT: join(folder, 'workspace'),
     COUNTERSIGN_RUNNER_DATA: join(data, 'runner'),

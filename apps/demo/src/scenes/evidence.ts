@@ -84,7 +84,7 @@ function verify(
   keys: string,
   approvers?: string,
 ): { status: number | null; lines: string[] } {
-  const args = [join(root, 'dist/apps/cli/src/main.js'), 'verify', pack, '--key', keys];
+  const args = [join(root, 'dist/programs/cli/main.js'), 'verify', pack, '--key', keys];
   if (approvers !== undefined) args.push('--approver-keys', approvers);
   // An empty environment: nothing to reach a server with.
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: { NO_COLOR: '1' } });
