@@ -202,6 +202,13 @@ async function approve(page, request, recoveryCode) {
   await page.getByText('1 of 2 approved').first().waitFor();
 }
 
+/** Scrolls to a card, below the bar of a phone. */
+const inView = (page, name) =>
+  page.getByRole('region', { name }).evaluate((card) => {
+    card.scrollIntoView();
+    globalThis.scrollBy(0, -72);
+  });
+
 /** Opens one of an incident's dialogs, writes and sends. */
 async function say(page, step, text) {
   await page.getByRole('button', { name: step, exact: true }).click();
@@ -246,13 +253,7 @@ async function takeAll(demo, browser) {
   await take(await at(lea, '/'), 'overview');
   await take(await at(lea, '/inbox'), 'inbox');
   await take(await at(lea, `/requests/${request.id}`), 'request');
-  await take(lea, 'precedents', (page) =>
-    page.getByRole('region', { name: 'Done before' }).evaluate((card) => {
-      // Below the bar of a phone.
-      card.scrollIntoView();
-      globalThis.scrollBy(0, -72);
-    }),
-  );
+  await take(lea, 'precedents', (page) => inView(page, 'Done before'));
   await take(await at(lea, `/plans/${completed.plan_id}`), 'plan');
   await take(await at(lea, `/runs/${completed.id}`), 'run');
   await take(await at(lea, `/tasks/${taskId}`), 'task');
@@ -286,6 +287,17 @@ async function takeAll(demo, browser) {
       }),
   );
 
+  await take(chat, 'slack-precedents', (page) =>
+    page
+      .locator('article', { hasText: 'as a trial' })
+      .getByText(/^Asked \d+ times before/)
+      .first()
+      .evaluate((line) => {
+        // The line about the past in the middle, between the steps and the buttons.
+        line.scrollIntoView({ block: 'center' });
+      }),
+  );
+
   const ada = await signedIn(browser, demo, 'Ada');
   const noor = await signedIn(browser, demo, 'Noor');
   await withPasskey(ada, demo);
@@ -298,6 +310,8 @@ async function takeAll(demo, browser) {
   const { items: changes } = (await call('Noor', 'GET', '/v1/change-requests?state=open')).body;
   const { id: change } = changes.find(({ kind }) => kind === 'autonomy');
   await take(await at(noor, `/changes/${change}`), 'change');
+  await take(noor, 'impact', (page) => inView(page, 'Impact on past decisions'));
+  await noor.evaluate(() => globalThis.scrollTo(0, 0));
   await noor.setViewportSize({ width: 1280, height: 800 });
   await noor.getByRole('button', { name: 'Confirm' }).click();
   await noor.getByRole('button', { name: 'Use my passkey' }).click();
