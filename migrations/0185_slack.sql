@@ -340,6 +340,49 @@ end $$;
 comment on function slack_pace_take(text, text, integer, integer, integer, integer) is
   'Counts a call to Slack (message, reply or edit) of the current tenant if it may be made now, and returns 0; else the milliseconds to wait. With the rights of the caller.';
 
+-- Of the channel's messages one is taken at a time: a crash after the post leaves the mark, and the next worker looks for the post first.
+create function slack_message_take(
+  new_id uuid, of_subject text, at_channel text, in_thread_of text, lease_ms integer,
+  step_ms integer, burst_ms integer, turn_ms integer, early_ms integer,
+  out id uuid, out slack_channel_id text, out ts text, out rendered_digest text, out tried_at timestamptz, out held boolean,
+  out waited_ms double precision, out thread_channel text, out thread_ts text, out delay_ms integer)
+  language plpgsql as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+  message slack_message;
+begin
+  insert into slack_message (tenant_id, id, subject, channel_id, created_at)
+  values (tenant, new_id, of_subject, at_channel, clock_timestamp())
+  on conflict (tenant_id, subject, channel_id) do nothing;
+  select * into strict message from slack_message m
+   where m.tenant_id = tenant and m.subject = of_subject and m.channel_id = at_channel for update;
+  id := message.id;
+  slack_channel_id := message.slack_channel_id;
+  ts := message.ts;
+  rendered_digest := message.rendered_digest;
+  tried_at := message.tried_at;
+  held := coalesce(message.lease_until > clock_timestamp(), false);
+  waited_ms := extract(epoch from clock_timestamp() - message.created_at) * 1000;
+  if in_thread_of is not null then
+    select first.slack_channel_id, first.ts into thread_channel, thread_ts from slack_message first
+     where first.tenant_id = tenant and first.subject = in_thread_of and first.channel_id = at_channel;
+  end if;
+  if held or ts is not null or (in_thread_of is not null and thread_ts is null)
+     or not exists (select from slack_installation where tenant_id = tenant) then
+    return;
+  end if;
+  delay_ms := slack_pace_take(
+    at_channel, case when in_thread_of is null then 'message' else 'reply' end, step_ms, burst_ms, turn_ms, early_ms);
+  if delay_ms = 0 then
+    update slack_message m
+       set lease_until = clock_timestamp() + lease_ms * interval '1 millisecond',
+           tried_at = coalesce(m.tried_at, clock_timestamp())
+     where m.tenant_id = tenant and m.id = message.id;
+  end if;
+end $$;
+comment on function slack_message_take(uuid, text, text, text, integer, integer, integer, integer, integer) is
+  'Locks the message of a subject at a channel of the current tenant, and makes it if it is not there. A message to post takes a turn of its channel; delay_ms is 0 if it is posted now, and then it is leased and marked as possibly posted; null if it takes none. With the rights of the caller.';
+
 create table slack_interaction (
   tenant_id uuid not null,
   id uuid not null,

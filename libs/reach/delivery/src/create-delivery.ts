@@ -85,7 +85,7 @@ export function createDelivery(deps: DeliveryDeps) {
   const fanOut = new FanOutMessage(outbox, audience, deps.onDuty, preferences, notices, channels);
   return {
     channels,
-    deliverOutbox: new DeliverOutbox(uow, deps.transactions, outbox, fanOut, channels),
+    deliverOutbox: new DeliverOutbox(uow, deps.transactions, outbox, fanOut, channels, contents),
     mailInvitations: new MailInvitations(mailer),
     resendOutbox: new ResendOutbox(uow, outbox, audit),
     setNotificationPreferences: new SetNotificationPreferences(uow, preferences, channels, audit),

@@ -5,6 +5,8 @@ import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { ChannelRegistry } from './channel-registry.js';
 import { DeliverOutbox } from './deliver-outbox.js';
 import type { Channel, Delivery, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
+import { message } from '../domain/fake-request-message.js';
+import type { RequestMessage } from '../domain/request-message.js';
 import { sampleNotice } from './fake-notice.js';
 import { FakeOutboxRepository } from './fake-outbox.repository.js';
 import { FanOutMessage } from './fan-out-message.js';
@@ -23,6 +25,7 @@ function delivering({ edits = true } = {}) {
     delivery: { kind: 'delivered' } as Delivery,
     audience: (): Promise<void> => Promise.resolve(),
     reads: (): Promise<void> => Promise.resolve(),
+    content: (): Promise<RequestMessage | null> | undefined => undefined,
     prepares: (): Promise<void> => Promise.resolve(),
     sends: (): Promise<void> => Promise.resolve(),
     records: (): Promise<void> => Promise.resolve(),
@@ -43,11 +46,12 @@ function delivering({ edits = true } = {}) {
         ),
       ),
     reached: (_tx, people) => Promise.resolve(people),
-    prepare: async (_tx, { destination, payload }) => {
+    prepare: async (_tx, { destination, payload }, _to, ahead) => {
       await answers.prepares();
+      const about = (await ahead)?.id ?? String(payload.change_id);
       return async () => {
         await answers.sends();
-        sent.push(`${String(payload.change_id)} to ${String(destination)}`);
+        sent.push(`${about} to ${String(destination)}`);
         leased = true;
         const release = (): Promise<void> => {
           leased = false;
@@ -92,7 +96,9 @@ function delivering({ edits = true } = {}) {
   const enclosing: EnclosingTransactions = {
     enclose: (tenantId, work) => uow.run(tenantId, (tx) => work({ tx, broken: false })),
   };
-  const deliver = new DeliverOutbox(uow, enclosing, outbox, fanOut, channels);
+  const deliver = new DeliverOutbox(uow, enclosing, outbox, fanOut, channels, {
+    opened: () => answers.content(),
+  });
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const listed = (state: OutboxState) => inTx((tx) => outbox.list(tx, state, { after: null, limit: 100 }));
   return {
@@ -218,6 +224,26 @@ describe('a turn of the outbox', () => {
     world.answers.delivery = { kind: 'failed', error: 'no such mailbox', final: true };
     await world.deliver(await world.write());
     expect(await world.to(ADA, 'failed')).toMatchObject({ attempts: 1, lastError: 'no such mailbox' });
+  });
+
+  it('hands content that was read ahead to the first destination alone', async () => {
+    const world = delivering();
+    world.answers.people = [ADA, BEN];
+    const request = message();
+    world.answers.content = () => Promise.resolve(request);
+    await world.deliver(await world.write());
+    await world.deliver((await world.to(BEN)).id);
+    expect(world.sent).toEqual([`${request.id} to email:ada:subject`, 'change to email:ben:subject']);
+  });
+
+  it('fans a message out whose content cannot be read ahead, and each destination has a turn of its own', async () => {
+    const world = delivering();
+    world.answers.people = [ADA, BEN];
+    world.answers.content = () => Promise.reject(new Error('took too long'));
+    await world.deliver(await world.write());
+    expect(world.sent).toEqual([]);
+    for (const person of [ADA, BEN]) await world.deliver((await world.to(person)).id);
+    expect(world.sent).toEqual(['change to email:ada:subject', 'change to email:ben:subject']);
   });
 
   it('lets no destination hold up the others: if one cannot be prepared, each has a turn of its own', async () => {

@@ -4,6 +4,7 @@ import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { ChannelRegistry } from './channel-registry.js';
 import type { AttemptedEntry, Channel, Delivery, OutboxRepository, Sent } from './delivery.ports.js';
 import type { FanOutMessage } from './fan-out-message.js';
+import type { ReadContent } from './read-content.js';
 
 /** Longer than any delivery may take; another worker tries after it. */
 const LEASE_MS = 90_000;
@@ -42,6 +43,7 @@ export class DeliverOutbox {
     private readonly outbox: OutboxRepository,
     private readonly fanOut: FanOutMessage,
     private readonly channels: ChannelRegistry,
+    private readonly contents: Pick<ReadContent, 'opened'>,
   ) {}
 
   /**
@@ -97,15 +99,15 @@ export class DeliverOutbox {
   async #take(tenantId: TenantId, id: string): Promise<Taken | Delivery | null> {
     try {
       return await this.transactions.enclose(tenantId, async ({ tx }) => {
+        const claiming = this.outbox.claim(tx, id, LEASE_MS);
         // An approver waits: the audience travels with the claim.
-        const [entry, told] = await Promise.all([this.outbox.claim(tx, id, LEASE_MS), this.fanOut.audienceOf(tx, id)]);
+        const told = this.fanOut.audienceOf(tx, id);
+        told.catch(() => undefined);
+        const entry = await claiming;
         if (entry === null) return null;
-        if (entry.destination !== null) return this.#prepare(tx, entry, entry.destination, false);
-        const first = await this.fanOut.execute(tx, entry, told, LEASE_MS);
-        this.outbox.delivered(tx, entry);
-        return first?.destination == null
-          ? null
-          : await this.#prepare(tx, first, first.destination, true).catch(firstNotPrepared);
+        return entry.destination === null
+          ? await this.#takeFirst(tx, entry, told)
+          : await this.#prepare(tx, entry, entry.destination, { fresh: false });
       });
     } catch (error) {
       // The transaction kept nothing, not even the attempt.
@@ -113,6 +115,27 @@ export class DeliverOutbox {
       await (error instanceof FirstNotPreparedError ? this.#fanOutAlone(tenantId, id).catch(failed) : failed(error));
       return null;
     }
+  }
+
+  /** Fans the message out and takes its first destination's. A new request is read while its destinations are looked up. */
+  async #takeFirst(
+    tx: Tx,
+    entry: AttemptedEntry,
+    told: ReturnType<FanOutMessage['audienceOf']>,
+  ): Promise<Taken | Delivery | null> {
+    const ahead = this.contents.opened(tx, entry);
+    const take = async (): Promise<Taken | Delivery | null> => {
+      const first = await this.fanOut.execute(tx, entry, await told, LEASE_MS);
+      this.outbox.delivered(tx, entry);
+      return first?.destination == null
+        ? null
+        : await this.#prepare(tx, first, first.destination, { fresh: true, ahead }).catch(firstNotPrepared);
+    };
+    const [read, taken] = await Promise.allSettled([ahead, take()]);
+    // Statements after a refused one are refused, too: its reason counts.
+    if (read.status === 'rejected') return firstNotPrepared(read.reason);
+    if (taken.status === 'rejected') throw taken.reason;
+    return taken.value;
   }
 
   /** One destination must not hold up the others: each message gets its own job, and fails alone. */
@@ -133,11 +156,16 @@ export class DeliverOutbox {
     });
   }
 
-  /** @param fresh whether the message was fanned out in this transaction. */
-  async #prepare(tx: Tx, entry: AttemptedEntry, destination: string, fresh: boolean): Promise<Taken | Delivery> {
+  /** @param how whether the message was fanned out in this transaction, and its content if that was read before. */
+  async #prepare(
+    tx: Tx,
+    entry: AttemptedEntry,
+    destination: string,
+    how: { readonly fresh: boolean; readonly ahead?: ReturnType<ReadContent['opened']> },
+  ): Promise<Taken | Delivery> {
     const { channel, to } = this.channels.read(destination);
-    const prepared = await this.#turnOf(tx, entry, to.showing, channel, fresh);
-    const ready = prepared ?? (await channel.prepare(tx, entry, to));
+    const prepared = await this.#turnOf(tx, entry, to.showing, channel, how.fresh);
+    const ready = prepared ?? (await channel.prepare(tx, entry, to, how.ahead));
     if (typeof ready === 'function') return { entry, channel, send: ready };
     this.#settle(tx, entry, ready);
     return ready;

@@ -3,6 +3,7 @@ import type { ApprovalRequestId, PageRequest, PersonId, RunId, Tx } from '#lib/k
 import type { Destination } from '../domain/destination.js';
 import type { Notice } from '../domain/notice.js';
 import type { ChannelPreferences, MessageKind } from '../domain/preferences.js';
+import type { RequestMessage } from '../domain/request-message.js';
 
 export type OutboxState = 'pending' | 'delivered' | 'failed';
 
@@ -125,9 +126,16 @@ export interface Channel {
   /**
    * Reads the message and takes everything that sending needs, in the transaction that takes it from the outbox.
    *
+   * @param ahead the request that the message is about, read in this transaction before the call. A channel that edits
+   * takes it only for a message that nobody has posted.
    * @returns how to send it, or the result if there is nothing to send now.
    */
-  prepare(tx: Tx, entry: AttemptedEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)>;
+  prepare(
+    tx: Tx,
+    entry: AttemptedEntry,
+    to: Destination,
+    ahead?: Promise<RequestMessage | null>,
+  ): Promise<Delivery | (() => Promise<Sent>)>;
 }
 
 /** Addresses that documents of a tenant name. */

@@ -39,6 +39,8 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
     notice,
     content: (topic: string, payload: OutboxEntry['payload'], showing: 'subject' | 'requester' = 'subject') =>
       inTx((tx) => contents.execute(tx, entryOf(topic, payload), { channel: 'email', address: 'ada', showing })),
+    opened: (topic: string, event: string) =>
+      inTx(async (tx) => contents.opened(tx, entryOf(topic, { request_id: REQUEST, event }))),
     requestOf: (topic: string, payload: OutboxEntry['payload']) =>
       inTx((tx) => contents.requestOf(tx, entryOf(topic, payload))),
     awaits: (topic: string, payload: OutboxEntry['payload']) =>
@@ -48,6 +50,13 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
 }
 
 describe('the content of a message', () => {
+  it('is read ahead for a request that was opened, and for no other event', async () => {
+    const { opened } = reading();
+    expect((await opened('approval_request.changed', 'opened'))?.id).toBe(REQUEST);
+    expect(await opened('approval_request.changed', 'approved')).toBeUndefined();
+    expect(await opened('approval_request.reminder', 'opened')).toBeUndefined();
+  });
+
   it('asks for a decision on an open request, and tells the requester how it stands', async () => {
     const { content } = reading();
     const payload = { request_id: REQUEST };

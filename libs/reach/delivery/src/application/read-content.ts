@@ -17,19 +17,37 @@ export class ReadContent {
     private readonly publicUrl: string,
   ) {}
 
-  /** The content for channels that bring each message alone. */
-  async execute(tx: Tx, { topic, payload }: AttemptedEntry, { showing }: Destination): Promise<Content | null> {
+  /**
+   * The content for channels that bring each message alone.
+   *
+   * @param ahead the request, if it was read before.
+   */
+  async execute(
+    tx: Tx,
+    { topic, payload }: AttemptedEntry,
+    { showing }: Destination,
+    ahead?: Promise<RequestMessage | null>,
+  ): Promise<Content | null> {
     if (topic === 'run.changed') return (await this.run(tx, payload))?.content ?? null;
     if (payload.request_id === undefined) {
       const notice = await this.notice(tx, topic, payload);
       return notice === null ? null : noticeContent(notice);
     }
-    const message = await this.request(tx, payload.request_id as ApprovalRequestId);
+    const message = await (ahead ?? this.request(tx, payload.request_id as ApprovalRequestId));
     if (message === null) return null;
     const url = requestUrl(this.publicUrl, message.id);
     if (showing === 'requester') return requestNewsContent(message, url);
     // A decided request asks for nothing.
     return message.state === 'open' ? requestContent(message, url) : null;
+  }
+
+  /**
+   * The request that a message says was opened, to be read while its recipients are looked up: no channel shows it yet. Undefined for
+   * any other message.
+   */
+  opened(tx: Tx, { topic, payload }: AttemptedEntry): Promise<RequestMessage | null> | undefined {
+    const opens = topic === 'approval_request.changed' && payload.event === 'opened';
+    return opens ? this.request(tx, payload.request_id as ApprovalRequestId) : undefined;
   }
 
   request(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {

@@ -1,45 +1,46 @@
 import { v7 } from 'uuid';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
-import type { HeldMessage, MessageAbout, SlackMessages, WaitingReply } from '../application/slack.ports.js';
+import type {
+  HeldMessage,
+  MessageAbout,
+  SlackMessages,
+  WaitingPost,
+  WaitingReply,
+} from '../application/slack.ports.js';
 import { slackMessageEntity } from './slack.entity.js';
+import { paceOf } from './sql-slack-pace.js';
 
 const message = slackMessageEntity.pick('id', 'slackChannelId', 'ts', 'renderedDigest', 'triedAt');
 
-interface LockedRow extends Pick<RowOf<typeof slackMessageEntity>, 'id' | 'slackChannelId' | 'ts' | 'renderedDigest'> {
+interface TakenRow extends Pick<RowOf<typeof slackMessageEntity>, 'id' | 'slackChannelId' | 'ts' | 'renderedDigest'> {
   readonly triedAt: number | null;
   readonly held: boolean;
   readonly waitedMs: number;
   readonly threadChannel: string | null;
   readonly threadTs: string | null;
+  readonly delayMs: number | null;
 }
 
 /** Our messages in Slack, table slack_message. Taking one is on the way of every delivery, so it stays SQL. */
 export class TypeormSlackMessages implements SlackMessages {
-  async lock(tx: Tx, { subject, target, threadOf }: MessageAbout): Promise<HeldMessage | WaitingReply | 'busy'> {
-    const sql = sqlOf(tx);
-    sql.executeAhead(
-      `insert into slack_message (tenant_id, id, subject, channel_id, created_at)
-       values ($1, $2, $3, $4, clock_timestamp())
-       on conflict (tenant_id, subject, channel_id) do nothing`,
-      [tx.tenantId, v7(), subject, target],
-    );
-    const [stored] = await sql.query<LockedRow>(
-      `select ${message.columns('message')}, coalesce(message.lease_until > clock_timestamp(), false) as held,
-              extract(epoch from clock_timestamp() - message.created_at)::float8 * 1000 as "waitedMs",
-              first.slack_channel_id as "threadChannel", first.ts as "threadTs"
-         from slack_message message
-         left join slack_message first
-           on first.tenant_id = message.tenant_id and first.subject = $4 and first.channel_id = message.channel_id
-        where message.tenant_id = $1 and message.subject = $2 and message.channel_id = $3
-          for update of message`,
-      [tx.tenantId, subject, target, threadOf],
+  async take(
+    tx: Tx,
+    { subject, target, threadOf }: MessageAbout,
+    leaseMs: number,
+  ): Promise<HeldMessage | WaitingReply | WaitingPost | 'busy'> {
+    const [stored] = await sqlOf(tx).query<TakenRow>(
+      `select ${message.columns('taken')}, held, waited_ms as "waitedMs", thread_channel as "threadChannel",
+              thread_ts as "threadTs", delay_ms as "delayMs"
+         from slack_message_take($1, $2, $3, $4, $5, $6, $7, $8, $9) taken`,
+      [v7(), subject, target, threadOf, leaseMs, ...paceOf(threadOf === null ? 'message' : 'reply')],
     );
     if (stored === undefined) throw new Error('a message that was just written is not there');
-    const { id, slackChannelId, ts, renderedDigest, triedAt, held, waitedMs, threadChannel, threadTs } =
+    const { id, slackChannelId, ts, renderedDigest, triedAt, held, waitedMs, threadChannel, threadTs, delayMs } =
       message.row(stored);
     if (held) return 'busy';
     if (threadOf !== null && threadTs === null) return { waitedMs };
+    if (ts === null && delayMs !== 0) return delayMs === null ? 'busy' : { delayMs };
     return {
       id,
       posted: ts === null || slackChannelId === null ? null : { channel: slackChannelId, ts },
@@ -49,10 +50,9 @@ export class TypeormSlackMessages implements SlackMessages {
     };
   }
 
-  take(tx: Tx, id: string, leaseMs: number): void {
+  lease(tx: Tx, id: string, leaseMs: number): void {
     sqlOf(tx).executeAhead(
-      `update slack_message set lease_until = clock_timestamp() + $3 * interval '1 millisecond',
-              tried_at = coalesce(tried_at, clock_timestamp())
+      `update slack_message set lease_until = clock_timestamp() + $3 * interval '1 millisecond'
         where tenant_id = $1 and id = $2`,
       [tx.tenantId, id, leaseMs],
     );

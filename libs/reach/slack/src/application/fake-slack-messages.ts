@@ -1,7 +1,15 @@
 import { v7 } from 'uuid';
 import type { Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type { HeldMessage, MessageAbout, SlackMessages, WaitingReply } from './slack.ports.js';
+import type {
+  HeldMessage,
+  MessageAbout,
+  SlackInstallations,
+  SlackMessages,
+  SlackPace,
+  WaitingPost,
+  WaitingReply,
+} from './slack.ports.js';
 
 interface Row extends Omit<HeldMessage, 'thread'> {
   readonly subject: string;
@@ -14,11 +22,19 @@ interface Row extends Omit<HeldMessage, 'thread'> {
 export class FakeSlackMessages implements SlackMessages {
   readonly #rows: FakeTable<Row>;
 
-  constructor(private readonly database: FakeUnitOfWork) {
+  constructor(
+    private readonly database: FakeUnitOfWork,
+    private readonly pace: Pick<SlackPace, 'take'>,
+    private readonly installations: Pick<SlackInstallations, 'workspace'>,
+  ) {
     this.#rows = new FakeTable(database);
   }
 
-  lock(tx: Tx, { subject, target, threadOf }: MessageAbout): Promise<HeldMessage | WaitingReply | 'busy'> {
+  async take(
+    tx: Tx,
+    { subject, target, threadOf }: MessageAbout,
+    leaseMs: number,
+  ): Promise<HeldMessage | WaitingReply | WaitingPost | 'busy'> {
     const { now } = this.database;
     const row = this.#at(tx, subject, target) ?? {
       id: v7(),
@@ -31,23 +47,21 @@ export class FakeSlackMessages implements SlackMessages {
       leaseUntil: null,
     };
     this.#rows.of(tx).set(row.id, row);
-    if ((row.leaseUntil ?? 0) > now) return Promise.resolve('busy');
+    if ((row.leaseUntil ?? 0) > now) return 'busy';
     const thread = threadOf === null ? null : (this.#at(tx, threadOf, target)?.posted ?? null);
-    if (threadOf !== null && thread === null) return Promise.resolve({ waitedMs: now - row.createdAt });
+    if (threadOf !== null && thread === null) return { waitedMs: now - row.createdAt };
     const { id, posted, renderedDigest, triedAt } = row;
-    return Promise.resolve({ id, posted, renderedDigest, triedAt, thread });
+    if (posted === null) {
+      if ((await this.installations.workspace(tx)) === null) return 'busy';
+      const delayMs = await this.pace.take(tx, { kind: threadOf === null ? 'message' : 'reply', target });
+      if (delayMs > 0) return { delayMs };
+      this.#change(tx, id, () => ({ leaseUntil: now + leaseMs, triedAt: triedAt ?? now }));
+    }
+    return { id, posted, renderedDigest, triedAt, thread };
   }
 
-  /** Whether a message waits to be posted. */
-  awaitsPost(tx: Tx, { subject, target, threadOf }: MessageAbout): boolean {
-    const row = this.#at(tx, subject, target);
-    const thread = threadOf === null || (this.#at(tx, threadOf, target)?.posted ?? null) !== null;
-    return row?.posted === null && (row.leaseUntil ?? 0) <= this.database.now && thread;
-  }
-
-  take(tx: Tx, id: string, leaseMs: number): void {
-    const { now } = this.database;
-    this.#change(tx, id, ({ triedAt }) => ({ leaseUntil: now + leaseMs, triedAt: triedAt ?? now }));
+  lease(tx: Tx, id: string, leaseMs: number): void {
+    this.#change(tx, id, () => ({ leaseUntil: this.database.now + leaseMs }));
   }
 
   posted(tx: Tx, id: string, posted: { channel: string; ts: string }, renderedDigest: string): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { EARLY_MS, EDIT, POST, TURN_MS } from '../domain/pace-limits.js';
-import type { FakeSlackMessages } from './fake-slack-messages.js';
-import type { MessageAbout, PacedCall, SlackInstallations, SlackPace } from './slack.ports.js';
+import type { PacedCall, SlackPace } from './slack.ports.js';
 
 interface Pace {
   /** From when the next call may be made. */
@@ -17,17 +16,11 @@ interface Pace {
 export class FakeSlackPace implements SlackPace {
   readonly #paces: FakeTable<Pace>;
 
-  constructor(
-    private readonly database: FakeUnitOfWork,
-    private readonly messages: Pick<FakeSlackMessages, 'awaitsPost'>,
-    private readonly installations: Pick<SlackInstallations, 'workspace'>,
-  ) {
+  constructor(private readonly database: FakeUnitOfWork) {
     this.#paces = new FakeTable(database);
   }
 
-  async take(tx: Tx, call: PacedCall, posts: MessageAbout | null): Promise<number | null> {
-    const installed = (await this.installations.workspace(tx)) !== null;
-    if (posts !== null && !(installed && this.messages.awaitsPost(tx, posts))) return null;
+  take(tx: Tx, call: PacedCall): Promise<number> {
     const { now } = this.database;
     const { everyMs, burst } = call.kind === 'edit' ? EDIT : POST;
     const pace = this.#of(tx, call);
@@ -36,9 +29,9 @@ export class FakeSlackPace implements SlackPace {
       const saved = now - everyMs * (burst - 1);
       const told = call.kind === 'message' && newUntil <= now ? -Infinity : newUntil;
       this.#save(tx, call, { ...pace, freeAt: Math.max(freeAt, saved) + everyMs, newUntil: told });
-      return 0;
+      return Promise.resolve(0);
     }
-    return Math.max(10, this.#turn(tx, call, pace, everyMs) - now);
+    return Promise.resolve(Math.max(10, this.#turn(tx, call, pace, everyMs) - now));
   }
 
   hold(tx: Tx, call: PacedCall, delayMs: number): Promise<void> {

@@ -32,7 +32,8 @@ export function fakeSlackWorld() {
   const installations = new FakeSlackInstallations(uow, [home, other]);
   const links = new FakeSlackLinks(uow, installations);
   const slack = new FakeSlackApi();
-  const messages = new FakeSlackMessages(uow);
+  const pace = new FakeSlackPace(uow);
+  const messages = new FakeSlackMessages(uow, pace, installations);
   /** The answers of other libraries about a person. */
   const standing = { fresh: true, signedIn: true };
   const holders = new Map<string, PersonPrincipal>();
@@ -82,7 +83,7 @@ export function fakeSlackWorld() {
     digests: fakeSecretDigests,
     inTx,
     messages,
-    pace: new FakeSlackPace(uow, messages, installations),
+    pace,
     interactions: new FakeSlackInteractions(uow, jobs),
     waiting: new FakeWaitingSlackSecrets(uow),
     twoPersonRule: new FakeTwoPersonRule(uow, true),

@@ -2,7 +2,7 @@ import { newId } from '#lib/kernel';
 import type { Delivery } from '#lib/delivery';
 import { renderWord } from '../domain/render-replies.js';
 import { fakeSlackWorld } from './fake-slack-world.js';
-import { PutSlackMessage } from './put-slack-message.js';
+import { PutSlackMessage, type Rendering } from './put-slack-message.js';
 import { SlackCallError, type MessageAbout } from './slack.ports.js';
 
 const MINUTE_MS = 60_000;
@@ -15,14 +15,17 @@ async function putting() {
   await world.install();
   const { installations, messages, pace, slack } = world;
   const put = new PutSlackMessage(installations, messages, pace, slack);
-  const prepare = (about: MessageAbout, text: string | null) =>
-    world.inTx((tx) => put.prepare(tx, about, () => Promise.resolve(text === null ? null : () => renderWord(text))));
+  const content = (text: string | null): Promise<Rendering> =>
+    Promise.resolve(text === null ? null : () => renderWord(text));
+  /** @param ahead the text that was read before the message was locked. */
+  const prepare = (about: MessageAbout, text: string | null, ahead?: string | null) =>
+    world.inTx((tx) => put.prepare(tx, about, () => content(text), ...(ahead === undefined ? [] : [content(ahead)])));
   return {
     ...world,
     prepare,
     /** One turn of a worker. */
-    turn: async (about: MessageAbout, text: string | null): Promise<Delivery> => {
-      const prepared = await prepare(about, text);
+    turn: async (about: MessageAbout, text: string | null, ahead?: string | null): Promise<Delivery> => {
+      const prepared = await prepare(about, text, ahead);
       if (typeof prepared !== 'function') return prepared;
       const { delivery, record } = await prepared();
       await world.inTx(async (tx) => record?.(tx));
@@ -97,6 +100,34 @@ describe('a message in Slack', () => {
     expect(await world.turn(about, 'approved')).toEqual(DELIVERED);
   });
 
+  it.each([
+    ['is posted with them the first time', false, ['read ahead']],
+    ['is edited with those read under its lock, if another worker has posted it', true, ['read after']],
+  ])('whose words were read ahead %s', async (_what, stands, texts) => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    if (stands) await world.turn(about, 'another worker');
+    expect(await world.turn(about, 'read after', 'read ahead')).toEqual(DELIVERED);
+    expect(world.slack.texts('C1')).toEqual(texts);
+  });
+
+  it('whose words were read ahead is posted with those read under its lock, if another worker may have posted it', async () => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    await world.prepare(about, 'another worker');
+    await world.pass(LEASE_MS);
+    await world.turn(about, 'read after', 'read ahead');
+    expect(world.slack.texts('C1')).toEqual(['read after']);
+  });
+
+  it('keeps no lease if there is nothing to show', async () => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    await world.turn(about, null);
+    await world.pass(1_000);
+    expect(await world.turn(about, 'open')).toEqual(DELIVERED);
+  });
+
   it('is in the hands of one worker at a time', async () => {
     const world = await putting();
     const about = world.postTo('C1');
@@ -145,17 +176,6 @@ describe('a reply in Slack', () => {
     });
     await world.turn(first, 'open');
     await world.pass(1_000);
-    expect(await world.turn(reply, 'started')).toEqual(DELIVERED);
-  });
-
-  it('waits if that message is lost between the lock of the reply and its turn in the channel', async () => {
-    const world = await putting();
-    const first = world.postTo('C1');
-    await world.turn(first, 'open');
-    await world.pass(1_000);
-    const reply = world.postTo('C1', first.subject);
-    jest.spyOn(world.pace, 'take').mockResolvedValueOnce(null);
-    expect(await world.turn(reply, 'started')).toEqual(BUSY);
     expect(await world.turn(reply, 'started')).toEqual(DELIVERED);
   });
 });

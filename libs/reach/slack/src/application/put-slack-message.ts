@@ -12,6 +12,7 @@ import {
   type SlackMessages,
   type SlackPace,
   type SlackWorkspace,
+  type WaitingPost,
   type WaitingReply,
 } from './slack.ports.js';
 
@@ -25,6 +26,12 @@ const THREAD_MS = 600_000;
 
 /** Renders content that was read; null if there is nothing to show. */
 export type Rendering = ((workspace: SlackWorkspace) => SlackContent) | null;
+
+/** A message that this worker brings up to date, and how it gives the lease back. */
+interface Leased {
+  readonly held: HeldMessage;
+  readonly release: (tx: Tx) => Promise<void>;
+}
 
 /**
  * Brings a message in Slack up to date: posts it, or edits it if it is there. One worker at a time does so, at Slack's pace. The
@@ -40,58 +47,74 @@ export class PutSlackMessage {
   ) {}
 
   /**
-   * Takes the message and reads its content, in one transaction.
+   * Takes the message and reads its content, in one transaction. A post is rendered after it: PostgreSQL commits meanwhile.
    *
    * @param read reads the content. Its statements follow the lock of the message, so no later change is missed.
+   * @param ahead the content, read before the lock. It counts for a first post alone: whoever read a later change posts or edits after it.
    * @returns how to send it, or the result if there is nothing to send now.
    */
   async prepare(
     tx: Tx,
     about: MessageAbout,
     read: () => Promise<Rendering>,
+    ahead?: Promise<Rendering>,
   ): Promise<Delivery | (() => Promise<Sent>)> {
+    const leasedUntil = performance.now() + LEASE_MS;
     // All of it travels together: an approver waits for the message. The turn is taken before it is known whether there is
     // anything to post. If there is not, the next post to the channel waits a second for nothing.
-    const [workspace, held, postDelayMs, render] = await Promise.all([
+    const [workspace, taken, first] = await Promise.all([
       this.installations.workspace(tx),
-      this.messages.lock(tx, about),
-      this.pace.take(tx, postOf(about), about),
-      read(),
+      this.messages.take(tx, about, LEASE_MS),
+      ahead ?? read(),
     ]);
     if (workspace === null) return { kind: 'failed', error: 'Slack is not installed.', final: true };
-    if (held === 'busy') return BUSY;
-    if ('waitedMs' in held) return withoutThread(held);
-    const content = render?.(workspace);
-    if (content === undefined) return { kind: 'delivered' };
-    const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-    if (held.posted !== null && held.renderedDigest === digest) return { kind: 'delivered' };
-    const delayMs = held.posted === null ? postDelayMs : await this.pace.take(tx, pacedCall(about, held), null);
-    // Between the lock and the count Slack was removed, or the post that begins the thread was lost: the next turn sees that.
-    if (delayMs === null) return BUSY;
-    if (delayMs > 0) return { kind: 'later', delayMs };
-    const leasedUntil = performance.now() + LEASE_MS;
-    this.messages.take(tx, held.id, LEASE_MS);
+    if (taken === 'busy') return BUSY;
+    if ('waitedMs' in taken) return withoutThread(taken);
+    const render = ahead === undefined || isFirst(taken) ? first : await read();
+    if ('delayMs' in taken) return render === null ? { kind: 'delivered' } : { kind: 'later', delayMs: taken.delayMs };
     // After its end the lease may be another worker's.
     const release = async (later: Tx): Promise<void> => {
-      if (performance.now() < leasedUntil) await this.messages.release(later, held.id);
+      if (performance.now() < leasedUntil) await this.messages.release(later, taken.id);
     };
-    return () => this.#send(workspace, about, { held, release }, { content, digest });
+    if (taken.posted !== null) return this.#edit(tx, { about, workspace, render }, { held: taken, release });
+    if (render !== null) return () => this.#send(workspace, about, { held: taken, release }, () => render(workspace));
+    await release(tx);
+    return { kind: 'delivered' };
+  }
+
+  async #edit(
+    tx: Tx,
+    {
+      about,
+      workspace,
+      render,
+    }: { readonly about: MessageAbout; readonly workspace: SlackWorkspace; readonly render: Rendering },
+    leased: Leased,
+  ): Promise<Delivery | (() => Promise<Sent>)> {
+    const { held } = leased;
+    const content = render?.(workspace);
+    if (content === undefined || held.renderedDigest === digestOf(content)) return { kind: 'delivered' };
+    const delayMs = await this.pace.take(tx, pacedCall(about, held));
+    if (delayMs > 0) return { kind: 'later', delayMs };
+    this.messages.lease(tx, held.id, LEASE_MS);
+    return () => this.#send(workspace, about, leased, () => content);
   }
 
   async #send(
     workspace: SlackWorkspace,
     about: MessageAbout,
-    { held, release }: { readonly held: HeldMessage; readonly release: (tx: Tx) => Promise<void> },
-    { content, digest }: { readonly content: SlackContent; readonly digest: string },
+    { held, release }: Leased,
+    render: () => SlackContent,
   ): Promise<Sent> {
     try {
+      const content = render();
       const at =
         held.posted === null
           ? await this.#post(workspace, about, held, content)
           : await this.#update(workspace, held.posted, held.id, content);
       return {
         delivery: { kind: 'delivered' },
-        record: (tx) => this.messages.posted(tx, held.id, at, digest),
+        record: (tx) => this.messages.posted(tx, held.id, at, digestOf(content)),
         release,
       };
     } catch (error) {
@@ -149,6 +172,12 @@ export class PutSlackMessage {
     return { delivery: { kind: 'failed', error: message, final: !transient }, record: release };
   }
 }
+
+const digestOf = (content: SlackContent): string => createHash('sha256').update(JSON.stringify(content)).digest('hex');
+
+/** Whether nobody has tried to post the message. */
+const isFirst = (taken: HeldMessage | WaitingPost): boolean =>
+  'delayMs' in taken || (taken.posted === null && taken.triedAt === null);
 
 const withoutThread = ({ waitedMs }: WaitingReply): Delivery =>
   waitedMs < THREAD_MS

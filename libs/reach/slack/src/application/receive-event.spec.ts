@@ -28,8 +28,8 @@ async function receiving(subject: string) {
   await world.install();
   const { uow, home, installations, interactions, messages } = world;
   await world.inTx(async (tx) => {
-    const held = await messages.lock(tx, { subject, target: 'C1', threadOf: null });
-    if (held === 'busy' || 'waitedMs' in held) throw new Error('the message is not held');
+    const held = await messages.take(tx, { subject, target: 'C1', threadOf: null }, 60_000);
+    if (held === 'busy' || !('id' in held)) throw new Error('the message is not taken');
     await messages.posted(tx, held.id, { channel: 'C1', ts: THREAD }, 'digest');
   });
   const receive = new ReceiveEvent(

@@ -79,16 +79,22 @@ export class SlackChannel implements Channel {
     return (await this.links.usersOf(tx, people)).map(({ personId }) => personId);
   }
 
-  async prepare(tx: Tx, entry: AttemptedEntry, { address: target, showing }: Destination): Prepared {
+  async prepare(
+    tx: Tx,
+    entry: AttemptedEntry,
+    { address: target, showing }: Destination,
+    ahead?: Promise<RequestMessage | null>,
+  ): Prepared {
     const requestId = await this.contents.requestOf(tx, entry);
     if (requestId === null) return this.#notice(tx, entry, target, showing);
     const subject = `request:${requestId}`;
     switch (showing) {
-      case 'subject':
-        return this.put.prepare(tx, { subject, target, threadOf: null }, async () => {
-          const message = await this.contents.request(tx, requestId);
-          return message === null ? null : (workspace) => this.#request(workspace, message);
-        });
+      case 'subject': {
+        const rendering = (message: RequestMessage | null): Rendering =>
+          message === null ? null : (workspace) => this.#request(workspace, message);
+        const read = async (): Promise<Rendering> => rendering(await this.contents.request(tx, requestId));
+        return this.put.prepare(tx, { subject, target, threadOf: null }, read, ahead?.then(rendering));
+      }
       case 'thread': {
         const threadOf = (await this.#hasThread(tx, entry, subject, target)) ? subject : null;
         return this.put.prepare(tx, { subject: `news:${entry.id}`, target, threadOf }, () =>

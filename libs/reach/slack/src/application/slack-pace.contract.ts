@@ -1,32 +1,20 @@
 import { newId, type Tx } from '#lib/kernel';
 import type { ClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
-import { sampleApp, sampleInstalled } from './fake-slack-app.js';
-import type { MessageAbout, PacedCall, SlackInstallations, SlackMessages, SlackPace } from './slack.ports.js';
+import type { PacedCall, SlackPace } from './slack.ports.js';
 
 /** The contract of {@link SlackPace}. */
 export function describeSlackPace(
   name: string,
-  open: () => Promise<{
-    readonly world: ClockedWorld;
-    readonly pace: SlackPace;
-    readonly messages: SlackMessages;
-    readonly installations: SlackInstallations;
-  }>,
+  open: () => Promise<{ readonly world: ClockedWorld; readonly pace: SlackPace }>,
 ): void {
   describe(`${name} keeps the contract of SlackPace`, () => {
     let world: ClockedWorld;
     let pace: SlackPace;
-    let messages: SlackMessages;
-    let installations: SlackInstallations;
     /** A channel of the test's own. */
     let channel: string;
     beforeAll(async () => {
-      ({ world, pace, messages, installations } = await open());
-      await atHome(async (tx) => {
-        await installations.saveApp(tx, sampleApp(), world.home.owner.personId);
-        await installations.saveInstallation(tx, sampleInstalled(), world.home.owner.personId);
-      });
+      ({ world, pace } = await open());
     });
     beforeEach(async () => {
       channel = newId();
@@ -36,8 +24,8 @@ export function describeSlackPace(
     afterAll(() => world.close());
 
     const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
-    const take = (kind: PacedCall['kind'], target = channel): Promise<number | null> =>
-      atHome((tx) => pace.take(tx, { kind, target }, null));
+    const take = (kind: PacedCall['kind'], target = channel): Promise<number> =>
+      atHome((tx) => pace.take(tx, { kind, target }));
     const hold = (kind: PacedCall['kind'], delayMs: number): Promise<void> =>
       atHome((tx) => pace.hold(tx, { kind, target: channel }, delayMs));
 
@@ -107,56 +95,15 @@ export function describeSlackPace(
       expect(await take('message')).toBe(0);
     });
 
-    it('counts the post of a message that waits for it, and of no other', async () => {
-      const about = (threadOf: string | null): MessageAbout => ({ subject: newId(), target: channel, threadOf });
-      const [first, lone] = [about(null), about(newId())];
-      const reply = about(first.subject);
-      const post = (message: MessageAbout) =>
-        atHome(async (tx) => {
-          const kind = message.threadOf === null ? 'message' : 'reply';
-          const [held, wait] = [
-            await messages.lock(tx, message),
-            await pace.take(tx, { kind, target: channel }, message),
-          ];
-          return { id: typeof held === 'object' && 'id' in held ? held.id : null, wait };
-        });
-      for (const waiting of [lone, reply]) expect(await post(waiting)).toEqual({ id: null, wait: null });
-      const { id, wait } = await post(first);
-      expect([id, wait]).toEqual([expect.any(String), 0]);
-      await world.pass(1_000);
-      await atHome((tx) => {
-        messages.take(tx, id ?? '', 5_000);
-        return Promise.resolve();
-      });
-      expect((await post(first)).wait).toBeNull();
-      await atHome((tx) => messages.posted(tx, id ?? '', { channel, ts: newId() }, 'digest'));
-      expect((await post(first)).wait).toBeNull();
-      expect((await post(reply)).wait).toBe(0);
-      expect((await post(reply)).wait).toBe(1_000);
-    });
-
-    it('counts no post of a tenant without Slack', async () => {
-      const about: MessageAbout = { subject: newId(), target: channel, threadOf: null };
-      const post = (posts: MessageAbout | null) =>
-        world.uow.run(world.other.tenantId, async (tx) => {
-          await messages.lock(tx, about);
-          return pace.take(tx, { kind: 'message', target: channel }, posts);
-        });
-      expect(await post(about)).toBeNull();
-      expect(await post(null)).toBe(0);
-    });
-
     it('counts each tenant alone', async () => {
       await take('message');
-      const theirs = world.uow.run(world.other.tenantId, (tx) =>
-        pace.take(tx, { kind: 'message', target: channel }, null),
-      );
+      const theirs = world.uow.run(world.other.tenantId, (tx) => pace.take(tx, { kind: 'message', target: channel }));
       expect(await theirs).toBe(0);
     });
 
     it('decides the turns of a channel one after another', async () => {
       await take('message');
-      expect(await waitsBehind(world, (tx) => pace.take(tx, { kind: 'message', target: channel }, null))).toBe(true);
+      expect(await waitsBehind(world, (tx) => pace.take(tx, { kind: 'message', target: channel }))).toBe(true);
     });
   });
 }

@@ -188,14 +188,22 @@ export interface WaitingReply {
   readonly waitedMs: number;
 }
 
+/** A message that is to be posted, and has to wait for its turn. */
+export interface WaitingPost {
+  readonly delayMs: number;
+}
+
 export interface SlackMessages {
   /**
-   * Locks the message of a subject at a target for the transaction; the first call makes it. `busy` while another worker
-   * has it.
+   * Takes the message of a subject at a target, in one statement; the first call makes it. One that is not in Slack is to be
+   * posted, and takes a turn of its channel. If the turn is now, the message is leased and marked as possibly posted, so a
+   * crash cannot post it twice. A message in Slack is locked for the transaction, and takes no turn and no lease.
+   *
+   * @returns `busy` while another worker has it, and if a message is to be posted without an installation of Slack.
    */
-  lock(tx: Tx, about: MessageAbout): Promise<HeldMessage | WaitingReply | 'busy'>;
-  /** Leases the message and marks it as possibly posted. Call before posting, so a crash cannot post it twice. */
-  take(tx: Tx, id: string, leaseMs: number): void;
+  take(tx: Tx, about: MessageAbout, leaseMs: number): Promise<HeldMessage | WaitingReply | WaitingPost | 'busy'>;
+  /** Leases a message that is edited. */
+  lease(tx: Tx, id: string, leaseMs: number): void;
   posted(tx: Tx, id: string, at: { readonly channel: string; readonly ts: string }, digest: string): Promise<void>;
   /** Forgets a post that somebody deleted: the message is posted again. */
   lost(tx: Tx, id: string): Promise<void>;
@@ -221,11 +229,9 @@ export interface SlackPace {
   /**
    * Counts the call if it may be made now.
    *
-   * @param posts the message that the call posts. The call counts only if that message waits for it: it is not in Slack, no
-   * other worker has it, the message of its thread is in Slack, and Slack is installed. Null if the caller knows that.
-   * @returns the milliseconds to wait, 0 for now; null if the message waits for no post.
+   * @returns the milliseconds to wait, 0 for now.
    */
-  take(tx: Tx, call: PacedCall, posts: MessageAbout | null): Promise<number | null>;
+  take(tx: Tx, call: PacedCall): Promise<number>;
   /** Slack asked to wait. */
   hold(tx: Tx, call: PacedCall, delayMs: number): Promise<void>;
 }

@@ -12,6 +12,7 @@ import type {
 } from '../../application/delivery.ports.js';
 import type { ReadContent } from '../../application/read-content.js';
 import type { Destination } from '../../domain/destination.js';
+import type { RequestMessage } from '../../domain/request-message.js';
 import { noticeContent } from '../../domain/notice.js';
 import { testMessage } from '../../domain/test-message.js';
 import type { Mailer } from './mail.ports.js';
@@ -64,11 +65,19 @@ export class MailChannel implements Channel {
     return Promise.resolve(this.mailer === null ? [] : people);
   }
 
-  async prepare(tx: Tx, entry: AttemptedEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {
+  async prepare(
+    tx: Tx,
+    entry: AttemptedEntry,
+    to: Destination,
+    ahead?: Promise<RequestMessage | null>,
+  ): Promise<Delivery | (() => Promise<Sent>)> {
     const { mailer } = this;
     if (mailer === null) return { kind: 'delivered' };
     if (await this.contents.awaits(tx, entry)) return { kind: 'later', delayMs: AWAITED_MS };
-    const [address, content] = [await this.#addressOf(tx, to.address), await this.contents.execute(tx, entry, to)];
+    const [address, content] = [
+      await this.#addressOf(tx, to.address),
+      await this.contents.execute(tx, entry, to, ahead),
+    ];
     if (address === null || content === null) return { kind: 'delivered' };
     const mail = { to: address, ...renderMail(content), messageId: entry.id };
     return async () => ({ delivery: await mailer.send(mail) });

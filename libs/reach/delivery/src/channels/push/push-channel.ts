@@ -10,6 +10,7 @@ import type {
 } from '../../application/delivery.ports.js';
 import type { ReadContent } from '../../application/read-content.js';
 import type { Destination } from '../../domain/destination.js';
+import type { RequestMessage } from '../../domain/request-message.js';
 import { clip } from '../../domain/rich-text.js';
 import type { PushSender, PushSubscriptions } from './push.ports.js';
 
@@ -52,8 +53,13 @@ export class PushChannel implements Channel {
     );
   }
 
-  async prepare(tx: Tx, entry: AttemptedEntry, to: Destination): Promise<Delivery | (() => Promise<Sent>)> {
-    const content = await this.contents.execute(tx, entry, to);
+  async prepare(
+    tx: Tx,
+    entry: AttemptedEntry,
+    to: Destination,
+    ahead?: Promise<RequestMessage | null>,
+  ): Promise<Delivery | (() => Promise<Sent>)> {
+    const content = await this.contents.execute(tx, entry, to, ahead);
     const [subscription, key] = [await this.subscriptions.find(tx, to.address), await this.subscriptions.key(tx)];
     if (content === null || subscription === null) return { kind: 'delivered' };
     const payload = JSON.stringify({
