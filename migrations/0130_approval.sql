@@ -526,7 +526,8 @@ create function approval_facts(of_plan uuid, of_request uuid, hold boolean)
   returns table (now bigint, plan jsonb, row_version text, task jsonb, environment jsonb, revisions jsonb, simulation jsonb,
                  autonomy jsonb, tools jsonb, executors jsonb, promotion boolean, answerable jsonb, halts jsonb,
                  request jsonb, reviews jsonb, claim jsonb)
-  language plpgsql as $$
+  -- Each statement finds rows by their keys: a plan for these values would be the same, and was made anew at each call.
+  language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   tenant constant uuid := countersign_current_tenant();
   wanted_plan uuid := of_plan;

@@ -1,15 +1,21 @@
-import { In } from 'typeorm';
-import { rowsOf } from '#lib/database';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { PreferenceStore } from '../application/delivery.ports.js';
 import type { ChannelPreference, ChannelPreferences } from '../domain/preferences.js';
 import { notificationPreferenceEntity } from './delivery.entity.js';
 
+const preference = notificationPreferenceEntity.all;
+
 /** Preferences in PostgreSQL, a row for each channel that a person has set. */
 export class TypeormNotificationPreferences implements PreferenceStore {
   async of(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, ChannelPreferences>> {
     if (people.length === 0) return new Map();
-    const rows = await rowsOf(tx, notificationPreferenceEntity).find({ personId: In([...people]) });
+    // On the way of every delivery: TypeORM takes ten times as long to make the statement.
+    const rows = await sqlOf(tx).query<RowOf<typeof notificationPreferenceEntity>>(
+      `select ${preference.columns('preference')} from notification_preference preference
+        where tenant_id = $1 and person_id = any ($2::uuid[])`,
+      [tx.tenantId, people],
+    );
     const of = new Map<PersonId, Record<string, ChannelPreference>>();
     for (const { personId, channel, requests, reminders, comments } of rows)
       of.set(personId, { ...of.get(personId), [channel]: { requests, reminders, comments } });

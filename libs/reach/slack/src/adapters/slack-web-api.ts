@@ -196,10 +196,12 @@ export class SlackWebApi implements SlackApi {
 /** Slack reads no markup, mention or link from the text. */
 const inert = { mrkdwn: false, parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
-const bodyOf = (content: SlackContent, id: string): Readonly<Record<string, unknown>> => ({
+/** Blocks and metadata as text, which the form has in any case: the client would walk through an object for logs that nobody reads. */
+const bodyOf = ({ blocks, ...content }: SlackContent, id: string): Readonly<Record<string, unknown>> => ({
   ...content,
   ...inert,
-  metadata: { event_type: METADATA_TYPE, event_payload: { id } },
+  blocks: JSON.stringify(blocks),
+  metadata: JSON.stringify({ event_type: METADATA_TYPE, event_payload: { id } }),
 });
 
 const slackErrorSchema = z.object({

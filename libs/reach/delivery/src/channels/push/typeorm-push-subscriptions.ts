@@ -1,9 +1,11 @@
-import { In, IsNull } from 'typeorm';
-import { rowsOf, type RowOf } from '#lib/database';
+import { IsNull } from 'typeorm';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { KeyWrapping } from '#lib/tenancy';
 import { pushKeyEntity, pushSubscriptionEntity } from '../../adapters/delivery.entity.js';
 import type { PushKey, PushSubscription, PushSubscriptions } from './push.ports.js';
+
+const subscription = pushSubscriptionEntity.all;
 
 /** Push subscriptions in PostgreSQL, and the tenant's key. The private key is wrapped. */
 export class TypeormPushSubscriptions implements PushSubscriptions {
@@ -54,8 +56,13 @@ export class TypeormPushSubscriptions implements PushSubscriptions {
 
   async of(tx: Tx, people: readonly PersonId[]): Promise<readonly PushSubscription[]> {
     if (people.length === 0) return [];
-    const where = { personId: In([...people]), endedAt: IsNull() };
-    return (await rowsOf(tx, pushSubscriptionEntity).find(where, { order: { id: 'asc' } })).map(toSubscription);
+    // On the way of every delivery: TypeORM takes ten times as long to make the statement.
+    const rows = await sqlOf(tx).query<RowOf<typeof pushSubscriptionEntity>>(
+      `select ${subscription.columns('subscription')} from push_subscription subscription
+        where tenant_id = $1 and person_id = any ($2::uuid[]) and ended_at is null order by id`,
+      [tx.tenantId, people],
+    );
+    return rows.map((row) => toSubscription(subscription.row(row)));
   }
 
   async find(tx: Tx, id: string): Promise<PushSubscription | null> {
