@@ -22,6 +22,12 @@ export interface DataSourceOptions {
   readonly moveId?: string;
 }
 
+/**
+ * A connection ends after it was idle for so long. A new one costs a login, and plans every statement anew. The pool lends the one
+ * used last, so that few stay in use.
+ */
+const IDLE_MS = 600_000;
+
 /** Connects to the host that writes; without migrations, which are the migrating role's. */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
   const hosts = options.hosts ?? new DatabaseHosts(urlsOf(options.url));
@@ -39,6 +45,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     // trips of its own statements.
     extra: {
       pipeline: true,
+      idleTimeoutMillis: IDLE_MS,
       ...(options.pool ?? hostedPool(hosts)),
       ...(options.moveId === undefined ? {} : { options: `-c app.tenant_move=${options.moveId}` }),
     },
