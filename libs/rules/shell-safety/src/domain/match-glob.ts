@@ -39,7 +39,7 @@ function endDifferently(glob: string, other: string): boolean {
 }
 
 /** True for two literal characters that differ. Behind the end, a code is NaN: it stands for none. */
-const differ = (code: number, other: number): boolean =>
+export const differ = (code: number, other: number): boolean =>
   code !== other &&
   code !== STAR &&
   code !== QUESTION &&

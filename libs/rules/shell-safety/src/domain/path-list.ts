@@ -1,4 +1,4 @@
-import { isAimed, matchesGlob, mayOverlap, overlapOfGlobs } from './match-glob.js';
+import { differ, isAimed, matchesGlob, mayOverlap, overlapOfGlobs } from './match-glob.js';
 import { NameIndex } from './name-index.js';
 import { MAY_NAME, NameSieve, NO_NAME } from './name-sieve.js';
 
@@ -6,6 +6,9 @@ import { MAY_NAME, NameSieve, NO_NAME } from './name-sieve.js';
 interface Tail {
   /** In lower case: macOS and Windows take no notice of case. */
   readonly components: readonly string[];
+  /** The codes of the first character of the first component, and of its last. */
+  readonly opens: number;
+  readonly closes: number;
   /** True if the first component stands at the root. */
   readonly rooted: boolean;
   /** True if it stands for everything below it, and not for the path itself. */
@@ -141,7 +144,11 @@ export class PathList {
     const clues = components.map((name) => this.#isClue(name));
     if (!clues.includes(true)) return false;
     for (let at = 0; at < components.length; at++) {
-      for (const tail of this.#mayBegin(components[at] ?? '')) {
+      const name = components[at] ?? '';
+      const long = name.length > LONGEST_NAME;
+      const [opens, closes] = [name.charCodeAt(0), name.charCodeAt(name.length - 1)];
+      for (const tail of this.#mayBegin(name)) {
+        if (!long && (differ(opens, tail.opens) || differ(closes, tail.closes))) continue;
         if (matches(components, clues, rooted, at, tail)) return true;
       }
     }
@@ -162,11 +169,15 @@ export class PathList {
 const unhidden = (glob: string): string => (glob.startsWith('*') ? `*${glob}` : glob);
 
 function tailOf(path: string): Tail {
+  const components = path
+    .toLowerCase()
+    .split('/')
+    .filter((name) => name !== '');
+  const first = components[0] ?? '';
   return {
-    components: path
-      .toLowerCase()
-      .split('/')
-      .filter((name) => name !== ''),
+    components,
+    opens: first.charCodeAt(0),
+    closes: first.charCodeAt(first.length - 1),
     rooted: path.startsWith('/'),
     below: path.endsWith('/'),
   };
