@@ -60,7 +60,7 @@ function readNode(node: AnyNode, reading: TextReading): void {
       return;
     case 'Coproc':
       reading.need('coproc');
-      if (node.name !== undefined) reading.leaf(node.name);
+      if (node.name !== undefined) reading.leaf(node.name.pos, node.name.end);
       readNode(node.body, reading);
       return;
     case 'Subshell':
@@ -95,7 +95,7 @@ function readNode(node: AnyNode, reading: TextReading): void {
       reading.need(']]');
       return;
     case 'ArithmeticCommand':
-      reading.leaf(node);
+      reading.leaf(node.pos, node.end);
       if (node.end - node.pos !== node.body.length + 4) reading.lose(node.pos);
   }
 }
@@ -106,15 +106,15 @@ function readBody(before: string, { commands }: CompoundList, reading: TextReadi
 }
 
 function readJoined(nodes: readonly AnyNode[], operators: readonly string[], reading: TextReading): void {
-  nodes.forEach((node, index) => {
+  for (const [index, node] of nodes.entries()) {
     const operator = operators[index - 1];
     if (operator !== undefined) reading.need(operator);
     readNode(node, reading);
-  });
+  }
 }
 
 function readPipeline(node: Pipeline, reading: TextReading): void {
-  for (const prefix of node.prefixes) reading.leaf(prefix);
+  for (const prefix of node.prefixes) reading.leaf(prefix.pos, prefix.end);
   // `time` and `!` may stand alone, and only before the end of a list.
   if (node.commands.length === 0 && !reading.endsList()) reading.lose();
   readJoined(node.commands, node.operators, reading);
@@ -143,20 +143,23 @@ function readChild(child: Command['suffix'][number], readWord: typeof readPlainW
 
 function readRedirection(node: Redirection, reading: TextReading): void {
   reading.to(node.pos);
-  if (node.descriptor !== undefined) reading.leaf(node.descriptor);
+  if (node.descriptor !== undefined) reading.leaf(node.descriptor.pos, node.descriptor.end);
   reading.need(node.operator);
   if (node.type === 'HereDoc') {
-    if (node.delimiter !== undefined) reading.leaf(node.delimiter);
+    if (node.delimiter !== undefined) reading.leaf(node.delimiter.pos, node.delimiter.end);
     reading.hereDocument(node.body.pos, node.closing?.end ?? node.body.end);
   } else if (node.target !== undefined) {
     readPlainWord(node.target, reading);
     // `<0<file`: bash takes the number for the descriptor of the second redirection, so that the first lacks its target.
     const { text, end } = node.target;
-    if (DESCRIPTOR.test(text) && /[<>]/.test(reading.source.charAt(end)) && !node.operator.endsWith('&')) {
+    if (opensFile(reading.source.charCodeAt(end)) && DESCRIPTOR.test(text) && !node.operator.endsWith('&')) {
       reading.lose(node.target.pos);
     }
   }
 }
+
+/** True of `<` and `>`. */
+const opensFile = (code: number): boolean => code === 60 || code === 62;
 
 function readFunction(node: FunctionNode, reading: TextReading): void {
   if (node.name.pos !== node.pos) reading.need('function');
@@ -188,7 +191,7 @@ function readIf(node: If, reading: TextReading): void {
 
 function readFor(node: For | Select, reading: TextReading): void {
   reading.need(node.type === 'For' ? 'for' : 'select');
-  reading.leaf(node.name);
+  reading.leaf(node.name.pos, node.name.end);
   if (node.wordlist !== undefined) reading.need('in');
   for (const word of node.wordlist ?? []) readPlainWord(word, reading);
   reading.separator();
@@ -200,7 +203,7 @@ function readArithmeticFor(node: ArithmeticFor, reading: TextReading): void {
   reading.need('((');
   // The sections between the parentheses are judged as arithmetic, as a text.
   const close = reading.source.lastIndexOf('))', node.body.pos - 1);
-  reading.leaf({ pos: reading.position, end: close + 2 });
+  reading.leaf(reading.position, close + 2);
   reading.separator();
   readLoop(node.body, reading);
 }
@@ -250,7 +253,7 @@ function readTest(node: TestExpression, reading: TextReading): void {
       });
       return;
     case 'TestNot':
-      for (const negation of node.negations) reading.leaf(negation);
+      for (const negation of node.negations) reading.leaf(negation.pos, negation.end);
       readTest(node.operand, reading);
       return;
     case 'TestGroup':

@@ -9,7 +9,7 @@ interface Span {
 
 /** Reads a word: its parts have to lie side by side. */
 export function readWordParts(word: Word, reading: TextReading): void {
-  reading.leaf(word);
+  reading.leaf(word.pos, word.end);
   const { parts } = word;
   if (parts !== undefined) readParts(parts, word.pos, word.end, reading);
   else if (holdsExpansion(word.text)) reading.lose(word.pos);
@@ -18,7 +18,7 @@ export function readWordParts(word: Word, reading: TextReading): void {
 /** Reads a word that ends at an operator of the shell. Only words of `let` and `eval`, and patterns of `=~`, may hold one. */
 export function readPlainWord(word: Word, reading: TextReading): void {
   if (!meansMore(word.text)) {
-    reading.leaf(word);
+    reading.leaf(word.pos, word.end);
     return;
   }
   readWordParts(word, reading);
@@ -48,7 +48,7 @@ export function readAssignment(node: Assignment, reading: TextReading): void {
   const head = `${node.name}${index}${node.append === true ? '+' : ''}=`;
   const written = source.slice(node.pos, value.pos);
   if (written !== head && joinLines(written) !== joinLines(head)) reading.lose(node.pos);
-  reading.leaf({ pos: node.pos, end: value.pos });
+  reading.leaf(node.pos, value.pos);
   if (value.type === 'Word') {
     readPlainWord(value, reading);
     return;

@@ -4,6 +4,8 @@ const TAB = 9;
 const NEWLINE = 10;
 const SPACE = 32;
 const HASH = 35;
+const AND = 38;
+const SEMICOLON = 59;
 const BACKSLASH = 92;
 
 /** Reads a text once from left to right, and remembers where something else stood than was asked for. */
@@ -34,15 +36,19 @@ export class TextReading {
 
   /** Reads white space up to a node. */
   to(position: number): void {
+    if (this.#standsBefore(position)) {
+      this.#at = position;
+      return;
+    }
     this.#skip();
     if (this.#at !== position) this.lose();
     this.#at = position;
   }
 
   /** Reads white space and a node that has no children. */
-  leaf(node: { readonly pos: number; readonly end: number }): void {
-    this.to(node.pos);
-    this.#at = node.end;
+  leaf(start: number, end: number): void {
+    this.to(start);
+    this.#at = end;
   }
 
   /** Reads white space and an operator or a reserved word. */
@@ -61,11 +67,13 @@ export class TextReading {
   /** Reads the semicolon behind a command, if there is one: a newline ends the command, too. */
   separator(): void {
     const before = this.#at;
+    if (before === this.end) return;
     this.#skip();
     const { source } = this;
-    if (source[this.#at] !== ';' || this.#endsLine(before)) return;
+    if (source.charCodeAt(this.#at) !== SEMICOLON || this.#endsLine(before)) return;
     // `;;`, `;&` and `;;&` end an item of a case.
-    if (source[this.#at + 1] !== ';' && source[this.#at + 1] !== '&') this.#at += 1;
+    const next = source.charCodeAt(this.#at + 1);
+    if (next !== SEMICOLON && next !== AND) this.#at += 1;
   }
 
   /** True if white space is all that stands before the position. */
@@ -93,6 +101,14 @@ export class TextReading {
     this.#lost ??= position;
   }
 
+  /** True if the next character, or the one behind a blank, is at the position, and is none that is skipped. Most nodes stand so. */
+  #standsBefore(position: number): boolean {
+    const between = position - this.#at;
+    if (between !== 0 && !(between === 1 && this.source.charCodeAt(this.#at) === SPACE)) return false;
+    const code = this.source.charCodeAt(position);
+    return code > SPACE && code !== HASH && code !== BACKSLASH;
+  }
+
   #skip(): void {
     const { source, end } = this;
     let at = this.#at;
@@ -109,7 +125,7 @@ export class TextReading {
 
   /** True if a newline that is no line continuation was read since a position. */
   #endsLine(before: number): boolean {
-    return holdsNewline(this.source.slice(before, this.#at));
+    return this.#at > before && holdsNewline(this.source.slice(before, this.#at));
   }
 
   #beginsComment(at: number): boolean {
