@@ -32,6 +32,8 @@ export function judgeArithmetic(
   reader.again(text, inner, place);
 }
 
+const PARENTHESIS = 40;
+const BACKSLASH = 92;
 const NESTED = /^[$<>]?(?:\\\n)*\((?:\\\n)*\(/;
 
 /**
@@ -43,7 +45,12 @@ export function judgeNestedParentheses(
   place: Place,
   reader: Reader,
 ): void {
-  if (!NESTED.test(place.source.slice(at.pos, at.end))) return;
+  const { source } = place;
+  const first = source.charCodeAt(at.pos) === PARENTHESIS ? at.pos : at.pos + 1;
+  const next = source.charCodeAt(first + 1);
+  // Most go on with a word.
+  if (source.charCodeAt(first) === PARENTHESIS && next !== PARENTHESIS && next !== BACKSLASH) return;
+  if (!NESTED.test(source.slice(at.pos, at.end))) return;
   reader.judgement.construct({
     class: 'UNKNOWN',
     tier: 3,

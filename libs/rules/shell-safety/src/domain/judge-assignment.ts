@@ -33,6 +33,8 @@ export function assignmentEffect(
     const message = `The value of ${name} decides which variable gets another value.`;
     return { class: 'UNKNOWN', tier: 2, code: 'shell.changes_what_runs', message, start: at.start, end: at.end };
   }
+  // Most variables of a line have one letter, and no listed one but `_` has.
+  if (name.length === 1 && name !== '_') return exported ? mayChange(name, at) : null;
   if (HARMLESS.test(name) || (isPager(name) && (value === '' || value === 'cat'))) return null;
   if (PROMPT.test(name) && (value === null || /[$`]/.test(value))) {
     const message = `A shell executes the commands in ${name} when it shows a prompt or traces a command.`;
@@ -47,7 +49,10 @@ export function assignmentEffect(
     const message = `The variable ${name} changes which files a glob names: hidden ones, too.`;
     return { class: 'READ_ONLY', tier: 2, code: 'shell.reads_secret', message, start: at.start, end: at.end };
   }
-  if (!exported) return null;
+  return exported ? mayChange(name, at) : null;
+}
+
+function mayChange(name: string, at: { readonly start: number; readonly end: number }): Effect {
   const message = `The variable ${name} may change how the program runs.`;
   return { class: 'UNKNOWN', tier: 2, code: 'shell.sets_environment', message, start: at.start, end: at.end };
 }

@@ -1,28 +1,17 @@
-/** Longest first: `<<=` is one operator. */
-const OPERATORS = [
-  ...[
-    '<<=',
-    '>>=',
-    '**',
-    '++',
-    '--',
-    '<<',
-    '>>',
-    '<=',
-    '>=',
-    '==',
-    '!=',
-    '&&',
-    '||',
-    '+=',
-    '-=',
-    '*=',
-    '/=',
-    '%=',
-    '&=',
-  ],
-  ...['^=', '|=', '+', '-', '*', '/', '%', '<', '>', '=', '!', '~', '&', '|', '^', '?', ':', ','],
-];
+const OPERATORS: ReadonlySet<string> = new Set(
+  '<<= >>= ** ++ -- << >> <= >= == != && || += -= *= /= %= &= ^= |= + - * / % < > = ! ~ & | ^ ? : ,'.split(' '),
+);
+const LONGEST_OPERATOR = 3;
+
+/** The operator that begins there, the longest that fits: `<<=` is one. Undefined if none does. */
+function operatorAt(text: string, at: number): string | undefined {
+  for (let length = LONGEST_OPERATOR; length > 0; length--) {
+    const operator = text.slice(at, at + length);
+    if (operator.length === length && OPERATORS.has(operator)) return operator;
+  }
+  return undefined;
+}
+
 const PREFIXES = new Set(['+', '-', '!', '~', '++', '--']);
 const OPERAND = /\$?[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\}|\$[0-9#?]|[0-9][\w#@]*/y;
 const NAME = /[A-Za-z_]\w*/;
@@ -91,7 +80,7 @@ export function readArithmetic(text: string): Arithmetic | null {
       target = char === ']' ? (indexed.pop() ?? null) : null;
       at += 1;
     } else {
-      const operator = OPERATORS.find((candidate) => text.startsWith(candidate, at));
+      const operator = operatorAt(text, at);
       if (operator === undefined) return null;
       if (wantsOperand && !PREFIXES.has(operator)) return null;
       if (wantsOperand) stepsNext = STEPS.test(operator);
