@@ -4,7 +4,7 @@ import { checkText } from './check-text.js';
 import { executableCommand } from './executable-command.js';
 import { LIMITS } from './limits.js';
 import { NotExecutable } from './not-executable.js';
-import type { Place } from './place.js';
+import { lineOf, type Place } from './place.js';
 import { Refusal } from './refusal.js';
 import type { ShellTree, TreeCommand, TreeList, TreePipeline } from './shell-tree.js';
 import type { Shell } from './verdict.js';
@@ -23,7 +23,7 @@ import type { Shell } from './verdict.js';
 export function executableTree(command: string, shell: Shell = 'unknown'): Result<ShellTree> {
   try {
     checkText(command);
-    const place = { source: command, shift: 0, whole: null, shell, depth: 0 };
+    const place = lineOf(command, shell);
     if (shell === 'zsh') {
       const advice = 'Write the line for bash, and name bash as its shell.';
       throw new NotExecutable('a line as zsh reads it', advice, place, { pos: 0, end: command.length });

@@ -1,7 +1,7 @@
 import type { BraceExpansionPart, DoubleQuotedChild, GlobPart, HereDocBody, Word, WordPart } from 'unbash';
 import type { ReadScript } from './read-script.js';
 import { NotExecutable } from './not-executable.js';
-import { endOf, startOf, type Place } from './place.js';
+import { endOf, startOf, substitutionIn, textIn, type Place } from './place.js';
 import { checkTilde, joinText } from './tree-pieces.js';
 import { BRACKET_PATTERN, TREE_VARIABLES, type TreePiece, type TreeVariable, type TreeWord } from './shell-tree.js';
 
@@ -120,8 +120,8 @@ class Reading {
     const { script } = part;
     const span = { start: startOf(place, part.pos), end: endOf(place, part.end) };
     // The parser decodes the backslashes of nested backticks: positions in them are positions of another text.
-    const decoded = script?.source === undefined ? {} : { source: script.source, shift: 0, whole: span };
-    const list = script === undefined ? [] : this.readScript(script, { ...place, ...decoded, depth: place.depth + 1 });
+    const inner = script?.source === undefined ? place : textIn(place, script.source, 0, span);
+    const list = script === undefined ? [] : this.readScript(script, substitutionIn(inner));
     const only = list.length === 1 && list[0]?.commands.length === 1 ? list[0].commands[0] : undefined;
     if (list.length === 0 || only?.program === null)
       throw this.#refusal(part, 'Write $(cat file) instead of $(<file).');

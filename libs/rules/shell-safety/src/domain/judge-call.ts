@@ -5,11 +5,11 @@ import type { JudgedPart } from './judged-part.js';
 import type { Judgement } from './judgement.js';
 import { matchesGlob } from './match-glob.js';
 import { tierOf, type Mode } from './mode.js';
-import { indexOf, NAMES_FILES } from './option-index.js';
+import { NAMES_FILES } from './option-index.js';
 import { holdsSecrets, namesFolderOfSecrets, namesSecret } from './paths.js';
 import { readsOutside } from './outside-paths.js';
-import type { Behaviour, ProgramRow } from './program-row.js';
 import type { ReadCall } from './read-call.js';
+import type { ReadyRow } from './ready-row.js';
 import { globOfRecursion, hiddenIfRecursive, hiddenPassed, hiddenRead, tellsNoText } from './reads-hidden.js';
 import type { ShellClass, Tier } from './verdict.js';
 
@@ -28,22 +28,21 @@ const GIVES_PATTERN: ReadonlySet<string> = new Set(['-e', '-f', '--regexp', '--f
 export function judgeCall(
   program: Argument,
   words: readonly Argument[],
-  row: ProgramRow,
+  { row, helps }: ReadyRow,
   call: ReadCall,
   part: JudgedPart,
   judgement: Judgement,
 ): readonly NestedFinding[] | null {
   const { mode } = call;
-  const { behaviour } = mode;
   const name = call.subcommand === '' ? program.text : `${program.text} ${call.subcommand}`;
-  if (asksForHelp(call, row)) {
+  if (helps && asksForHelp(call)) {
     part.note('READ_ONLY', 1, 'shell.read_only', `${name} prints about itself.`, part.start, part.end);
     return null;
   }
   const judged = new CallJudgement(name, part, judgement, mode);
-  judged.note(part, behaviour.class, mode.tier, mode.code, behaviour.does);
+  judged.note(part, mode.class, mode.tier, mode.code, mode.does);
   judgeOptions(judged, call);
-  judgeOpenWords(judged, call, row);
+  judgeOpenWords(judged, call);
   judgeOperands(judged, call);
   judgeClauses(judged, call);
   judgeHidden(judged, program, words, call);
@@ -69,18 +68,11 @@ function judgeHidden(judged: CallJudgement, program: Argument, words: readonly A
 }
 
 /** True for `program --help` and `program sub --version`, which do nothing else unless the program loads the project for them. */
-function asksForHelp(call: ReadCall, row: ProgramRow): boolean {
-  if (call.operands.length > 0 || call.open.length > 0 || call.command !== null || row.style === 'none') return false;
-  if (
-    row.loadsProject === true ||
-    row.class === 'ESCALATION' ||
-    row.tier === 3 ||
-    call.options.length + call.unlisted.length !== 1
-  )
-    return false;
+function asksForHelp(call: ReadCall): boolean {
+  if (call.options.length + call.unlisted.length !== 1) return false;
+  if (call.operands.length > 0 || call.open.length > 0 || call.command !== null) return false;
   // `yarn build --help` may pass the option on to the build.
-  if (call.subcommand !== '' && (call.mode.behaviour.class === 'BUILD_TEST' || call.mode.behaviour.class === 'UNKNOWN'))
-    return false;
+  if (call.subcommand !== '' && (call.mode.class === 'BUILD_TEST' || call.mode.class === 'UNKNOWN')) return false;
   const only = call.options[0];
   const word = (only?.at ?? call.unlisted[0])?.value;
   return only?.kind === 'informs' || word === '--help' || word === '--version';
@@ -188,8 +180,8 @@ function judgeOptions(judged: CallJudgement, call: ReadCall): void {
 }
 
 /** A word that is not literal counts as any option of its program. */
-function judgeOpenWords(judged: CallJudgement, call: ReadCall, row: ProgramRow): void {
-  const [word] = call.open;
+function judgeOpenWords(judged: CallJudgement, call: ReadCall): void {
+  const word = call.open[0];
   if (word === undefined) return;
   const { mode } = call;
   const list = mode.takesLists
@@ -199,15 +191,16 @@ function judgeOpenWords(judged: CallJudgement, call: ReadCall, row: ProgramRow):
       : undefined;
   if (list !== undefined)
     judged.note(list, 'UNKNOWN', 2, 'shell.open_argument', `may take ${list.text} for an option that shows a file`);
-  for (const each of call.open) if (mayNameFile(each, row, call.mode.behaviour)) judged.reads(each);
+  for (const each of call.open) if (mayNameFile(each, mode)) judged.reads(each);
   if (!mode.harmful) return;
   judged.note(word, 'UNKNOWN', 2, 'shell.open_argument', `may take ${word.text} for an option that writes or executes`);
 }
 
 /** True of `--file=$x` and `-f$x`. */
-function mayNameFile({ text }: Argument, row: ProgramRow, behaviour: Behaviour): boolean {
+function mayNameFile({ text }: Argument, mode: Mode): boolean {
+  if (!text.startsWith('-')) return false;
   const name = /^--[\w-]+(?==)/.exec(text)?.[0] ?? /^-\w*(\w)/.exec(text)?.[0].replace(/^-.*(?=.$)/, '-');
-  return name !== undefined && [row, behaviour].some(({ options }) => indexOf(options).get(name)?.kind === 'reads');
+  return name !== undefined && mode.readsBy(name);
 }
 
 /** Secrets with the endings that secrets have, behind an option. A file of the folder can have the name of one. */
@@ -248,7 +241,7 @@ function judgeOperands(judged: CallJudgement, call: ReadCall): void {
 function judgeRead(judged: CallJudgement, word: Argument, call: ReadCall): void {
   if (call.writes) judged.write(word);
   const { mode } = call;
-  const below = mode.behaviour.recursive === true || call.recurses;
+  const below = mode.recursive || call.recurses;
   const { showsText } = judged;
   if (showsText || (word.value === null && mode.takesLists)) judged.reads(word);
   if (namesSecret(word) || (below && holdsSecrets(word)) || (showsText && namesFolderOfSecrets(word))) {

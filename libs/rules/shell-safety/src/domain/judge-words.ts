@@ -9,7 +9,7 @@ import { JudgedPart } from './judged-part.js';
 import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
 import { endsOfPaths, mayBeOptions, takesWholePaths } from './passes-paths.js';
 import { tellsNoText } from './reads-hidden.js';
-import { endOf, startOf, type Place } from './place.js';
+import { deeper, endOf, startOf, type Place } from './place.js';
 import { readCall, type ReadCall } from './read-call.js';
 import { argumentOf, literal, readWord } from './read-word.js';
 import type { Reader, Surroundings } from './reader.js';
@@ -50,17 +50,17 @@ export function judgeWords(
     judgement.add(part);
     return null;
   }
-  const { row } = found.ready;
+  const { ready } = found;
   if (!found.exact) {
-    const message = `${program.text} may be another program than the ${row.names[0] ?? ''} of the table.`;
+    const message = `${program.text} may be another program than the ${ready.row.names[0] ?? ''} of the table.`;
     part.add(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', message));
   }
-  const call = readCall(rest, found.ready);
-  if (row.readsWords === true) {
+  const call = readCall(rest, ready);
+  if (ready.readsWords) {
     const effect = inputEffect(program, call, surroundings, reader);
     if (effect !== null) part.add(effect);
   }
-  const nested = judgeCall(program, rest, row, call, part, judgement);
+  const nested = judgeCall(program, rest, ready, call, part, judgement);
   judgement.add(part);
   if (nested !== null) for (const finding of nested) judgeNested(finding, program, surroundings, reader);
   return call;
@@ -101,17 +101,22 @@ function addPart(reader: Reader, start: number, end: number, effect: Effect): vo
 function judgeIfDenied(words: readonly Argument[], surroundings: Surroundings, reader: Reader): void {
   const { parts } = reader.judgement;
   const before = parts.length;
-  judgeWords(words, { ...surroundings, place: deeper(surroundings.place) }, false, reader);
+  judgeWords(words, inside(surroundings), false, reader);
   if (!parts.slice(before).some(({ tier }) => tier === 3)) parts.length = before;
 }
 
-const deeper = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
+/** Where a command of a command stands. */
+const inside = ({ place, input, redirections }: Surroundings): Surroundings => ({
+  place: deeper(place),
+  input,
+  redirections,
+});
 
 function judgeNested(finding: NestedFinding, program: Argument, surroundings: Surroundings, reader: Reader): void {
   const { place } = surroundings;
   switch (finding.kind) {
     case 'command':
-      reader.words(finding.words, { ...surroundings, place: deeper(place) }, false);
+      reader.words(finding.words, inside(surroundings), false);
       return;
     case 'assignment':
       judgeAssigned(finding, place, reader);

@@ -26,10 +26,18 @@ export const tierOf = (shellClass: ShellClass): Tier => {
  * is its form for reading, in which a word of a call is one lookup.
  */
 export class Mode {
+  readonly class: ShellClass;
   readonly tier: Tier;
   readonly code: string;
+  readonly does: string;
   readonly operands: Operands;
+  /** As the row or the subcommand has them: rows have many shapes, and a mode has one. */
+  readonly skip: number;
+  readonly assigns: boolean;
+  readonly recursive: boolean;
   readonly network: boolean;
+  /** True if an option of one dash has several letters, so that `-name` is not four options. */
+  readonly hasWords: boolean;
   /** True if an expansion that turned out to be an option could do more than read. */
   readonly harmful: boolean;
   /** True if an option names a file with names of files. */
@@ -51,6 +59,12 @@ export class Mode {
     const own = indexOf(behaviour.options);
     this.#common = common;
     this.#own = own === common ? NO_OPTIONS : own;
+    this.class = behaviour.class;
+    this.does = behaviour.does;
+    this.skip = behaviour.skip ?? 0;
+    this.assigns = behaviour.assigns === true;
+    this.recursive = behaviour.recursive === true;
+    this.hasWords = common.hasWords || own.hasWords;
     this.tier = behaviour.tier ?? tierOf(behaviour.class);
     this.code = CODES[behaviour.class];
     this.operands = behaviour.operands ?? (behaviour.class === 'READ_ONLY' ? 'none' : 'any');
@@ -60,7 +74,7 @@ export class Mode {
     this.harmful = common.harmful || own.harmful || names.length > 0 || behaviour.operands === 'command';
     this.takesLists = common.takesLists || own.takesLists;
     this.takesFormats = common.takesFormats;
-    this.mayRecurse = row.options?.recurses !== undefined || behaviour.recursive === true;
+    this.mayRecurse = row.options?.recurses !== undefined || this.recursive;
   }
 
   option(name: string): ListedOption | undefined {
@@ -70,6 +84,11 @@ export class Mode {
   /** The option of one letter, by the letter's code. */
   short(code: number): ListedOption | undefined {
     return this.#own.short(code) ?? this.#common.short(code);
+  }
+
+  /** True if the row or the subcommand lists the option for a file that the program reads. */
+  readsBy(name: string): boolean {
+    return this.#own.get(name)?.kind === 'reads' || this.#common.get(name)?.kind === 'reads';
   }
 
   /** The long options that a prefix abbreviates, as getopt_long(3) reads it. */

@@ -53,16 +53,19 @@ export class OptionIndex {
   readonly takesLists: boolean;
   /** True if an option names a file of a format. */
   readonly takesFormats: boolean;
+  /** True if an option of one dash has several letters: `-name`. */
+  readonly hasWords: boolean;
 
   constructor(options: Options) {
-    let [harmful, takesLists, takesFormats] = [false, false, false];
+    let [harmful, takesLists, takesFormats, hasWords] = [false, false, false, false];
     for (const kind of WORST_LAST) {
       for (const name of options[kind]?.split(' ') ?? []) {
         if (name === '') continue;
         const option = { name, kind };
         this.#byName.set(name, option);
-        if (name.length === 2) this.#short[name.charCodeAt(1)] = option;
-        if (name.startsWith('--')) this.#long.push(option);
+        if (isShort(name)) this.#short[name.charCodeAt(1)] = option;
+        else if (name.startsWith('--')) this.#long.push(option);
+        else hasWords ||= name.startsWith('-');
         harmful ||= !HARMLESS.has(kind);
         takesLists ||= NAMES_FILES.has(name);
         takesFormats ||= NAMES_FORMAT.has(name);
@@ -71,10 +74,11 @@ export class OptionIndex {
     this.harmful = harmful;
     this.takesLists = takesLists;
     this.takesFormats = takesFormats;
+    this.hasWords = hasWords;
   }
 
   get(name: string): ListedOption | undefined {
-    return this.#byName.get(name);
+    return isShort(name) ? this.#short[name.charCodeAt(1)] : this.#byName.get(name);
   }
 
   /** The option of one letter, by the letter's code. */
@@ -87,6 +91,11 @@ export class OptionIndex {
     return this.#long.filter(({ name }) => name.startsWith(prefix));
   }
 }
+
+/** True of `-a`. */
+const isShort = (name: string): boolean => name.length === 2 && name.charCodeAt(0) === DASH;
+
+const DASH = 45;
 
 export const NO_OPTIONS = new OptionIndex({});
 const made = new WeakMap<Options, OptionIndex>();

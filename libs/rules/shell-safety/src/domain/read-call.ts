@@ -62,7 +62,7 @@ class CallReader implements ReadCall {
   }
 
   read(): void {
-    const style = this.ready.row.style ?? 'gnu';
+    const { style } = this.ready;
     let reads = style !== 'none';
     for (; this.#at < this.words.length; this.#at++) {
       const word = this.words[this.#at];
@@ -74,8 +74,7 @@ class CallReader implements ReadCall {
         // Programs of the style `single_dash` differ on `--`: reading on is the safe side.
         reads = style === 'single_dash';
       } else if (dashed && word.prefix.length > 1) {
-        if (style === 'gnu' && word.prefix.charCodeAt(1) !== DASH && this.mode.option(word.prefix) === undefined)
-          this.#bundle(word);
+        if (style === 'gnu' && word.prefix.charCodeAt(1) !== DASH && !this.#isListed(word.prefix)) this.#bundle(word);
         else this.#named(word, style === 'single_dash');
       } else if (reads && word.value === null && (word.prefix === '' || word.prefix === '-')) {
         this.open.push(word);
@@ -94,9 +93,9 @@ class CallReader implements ReadCall {
       this.#seeking = false;
       if (word.value === null) this.open.push(word);
     }
-    const { behaviour } = this.mode;
-    if (behaviour.operands === 'command' && this.operands.length >= (behaviour.skip ?? 0)) {
-      if (behaviour.assigns === true && /^[A-Za-z_]\w*=/.test(word.prefix)) {
+    const { mode } = this;
+    if (mode.operands === 'command' && this.operands.length >= mode.skip) {
+      if (mode.assigns && /^[A-Za-z_]\w*=/.test(word.prefix)) {
         this.assignments.push(word);
         return false;
       }
@@ -105,6 +104,11 @@ class CallReader implements ReadCall {
     }
     this.operands.push(word);
     return false;
+  }
+
+  /** True if the row lists the option as it stands. */
+  #isListed(prefix: string): boolean {
+    return (prefix.length === 2 || this.mode.hasWords) && this.mode.option(prefix) !== undefined;
   }
 
   /** True if the word continues the name of a listed subcommand. */
@@ -205,7 +209,7 @@ class CallReader implements ReadCall {
     // An expansion may turn out to be the `;`, so that options of the program follow it.
     this.open.push(...inner.filter(({ value, prefix: begins }) => value === null && begins === ''));
     // fd adds the path if no `{}` stands for it.
-    if (this.ready.row.style !== 'single_dash' && !inner.some((each) => each.prefix.includes('{}'))) {
+    if (this.ready.style !== 'single_dash' && !inner.some((each) => each.prefix.includes('{}'))) {
       inner.push(unknown('a path', 'many', '', word.start, word.end));
     }
     this.clauses.push(inner.map((each) => (each.prefix.includes('{}') ? found(each) : each)));

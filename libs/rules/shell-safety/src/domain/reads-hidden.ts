@@ -30,8 +30,8 @@ export function hiddenRead(
   operands: readonly Argument[] = call.operands,
   recurses = call.recurses,
 ): Argument | null {
-  const { behaviour } = call.mode;
-  if (behaviour.recursive !== true && !recurses) return null;
+  const { mode } = call;
+  if (!mode.recursive && !recurses) return null;
   const chosen = call.options.flatMap(({ name, value }) => (CHOOSES.has(name) && value !== null ? [value] : []));
   const shown = chosen.filter((word) => !word.prefix.startsWith('!'));
   // A choice of rg unhides the files that it names.
@@ -44,7 +44,7 @@ export function hiddenRead(
     has(UNRESTRICTED) >= (program.value === 'rg' ? 2 : 1) || program.value?.startsWith('ack') === true;
   if (!recurses && has(HIDDEN) === 0 && !unrestricted) return null;
   const given = call.options.some(({ name }) => ['-e', '-f', '--regexp', '--file'].includes(name));
-  const searches = behaviour.operands === 'pattern_then_reads' && !given;
+  const searches = mode.operands === 'pattern_then_reads' && !given;
   return wideFolder(program, searches ? operands.slice(1) : operands);
 }
 
@@ -67,7 +67,7 @@ export function globOfRecursion(program: Argument, { open, options, operands, mo
   const given = options.some(({ name }) => ['-e', '-f', '--regexp', '--file'].includes(name));
   const [pattern] = operands;
   const narrow =
-    mode.behaviour.operands === 'pattern_then_reads' &&
+    mode.operands === 'pattern_then_reads' &&
     !given &&
     pattern !== undefined &&
     wideFolder(program, [pattern]) === null;

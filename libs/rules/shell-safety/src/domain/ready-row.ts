@@ -1,5 +1,5 @@
 import { Mode } from './mode.js';
-import type { Behaviour, ProgramRow } from './program-row.js';
+import type { Behaviour, OptionStyle, ProgramRow } from './program-row.js';
 
 /** The beginning of a listed subcommand, or the row alone. Its mode is made when the first call asks for it. */
 export class Branch {
@@ -22,10 +22,18 @@ export class Branch {
 export class ReadyRow {
   /** The row without a subcommand. */
   readonly alone: Branch;
+  readonly style: OptionStyle;
+  /** True if the program takes words of its command from its input. */
+  readonly readsWords: boolean;
+  /** True if the program may be asked about itself, and does nothing else then. */
+  readonly helps: boolean;
   #branches: ReadonlyMap<string, Branch> | null = null;
 
   constructor(readonly row: ProgramRow) {
     this.alone = new Branch(row, row, row.subcommands !== undefined);
+    this.style = row.style ?? 'gnu';
+    this.readsWords = row.readsWords === true;
+    this.helps = row.style !== 'none' && row.loadsProject !== true && row.class !== 'ESCALATION' && row.tier !== 3;
   }
 
   /** The beginning of a listed subcommand; undefined for any other words. */

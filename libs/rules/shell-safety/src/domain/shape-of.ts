@@ -3,6 +3,7 @@ import { classifyCommand } from './classify-command.js';
 import { COMMAND_TABLE } from './command-table.js';
 import { findRow } from './find-row.js';
 import { destinationOf } from './inspect/copies.js';
+import { lineOf } from './place.js';
 import { plainCommand } from './plain-command.js';
 import type { Behaviour } from './program-row.js';
 import { readCall, type ReadCall } from './read-call.js';
@@ -70,7 +71,7 @@ export function shapeOf(command: string, shell: Shell = 'unknown'): CommandShape
   const tree = plainCommand(parse(command), command);
   const found = findRow(part.program, COMMAND_TABLE);
   if (tree === null || found?.exact !== true) return null;
-  const place = { source: command, shift: 0, whole: null, shell, depth: 0 };
+  const place = lineOf(command, shell);
   const words = tree.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
   const call = readCall(words, found.ready);
   if (call.command !== null || call.clauses.length > 0) return null;

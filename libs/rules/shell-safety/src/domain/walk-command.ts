@@ -70,7 +70,7 @@ function walkValue(node: Assignment, place: Place, reader: Reader): Argument {
       judgement.construct(effectAt({ start, end }, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
   }
   const values = node.value.type === 'ArrayValue' ? node.value.elements : [node.value];
-  if (node.value.type === 'ArrayValue' && place.substituted === true && values.some(hasBackslash)) {
+  if (node.value.type === 'ArrayValue' && place.substituted && values.some(hasBackslash)) {
     const message = 'Inside a substitution, bash loses the backslashes of an array.';
     judgement.construct(effectAt({ start, end }, 'UNKNOWN', 3, 'shell.unparsable', message));
   }

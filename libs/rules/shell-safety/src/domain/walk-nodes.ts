@@ -20,7 +20,7 @@ import { effectAt } from './effect.js';
 import { readsAsSh } from './other-shells.js';
 import { readsOutside } from './outside-paths.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
-import { endOf, startOf, type Place } from './place.js';
+import { deeper, endOf, startOf, type Place } from './place.js';
 import type { ReadCall } from './read-call.js';
 import type { Input, Node, Reader } from './reader.js';
 import { Refusal } from './refusal.js';
@@ -61,13 +61,13 @@ function walkNode(node: AnyNode, place: Place, input: Input | null, reader: Read
       reader.redirections(node.redirects, place);
       return null;
     case 'Function':
-      walkFunction(node, deeper(node, place, reader), reader);
+      walkFunction(node, inside(node, place, reader), reader);
       return null;
     case 'Coproc':
-      walkCoproc(node, deeper(node, place, reader), reader);
+      walkCoproc(node, inside(node, place, reader), reader);
       return null;
     default:
-      walkCompound(node, deeper(node, place, reader), input, reader);
+      walkCompound(node, inside(node, place, reader), input, reader);
       return null;
   }
 }
@@ -221,8 +221,7 @@ const spanOf = (node: Node, place: Place): { start: number; end: number } => ({
   end: endOf(place, node.end),
 });
 
-function deeper(node: Node, place: Place, reader: Reader): Place {
-  const depth = place.depth + 1;
-  reader.judgement.checkDepth(depth, startOf(place, node.pos), endOf(place, node.end));
-  return { ...place, depth };
+function inside(node: Node, place: Place, reader: Reader): Place {
+  reader.judgement.checkDepth(place.depth + 1, startOf(place, node.pos), endOf(place, node.end));
+  return deeper(place);
 }

@@ -5,7 +5,7 @@ import { judgeWords } from './judge-words.js';
 import { effectAt } from './effect.js';
 import type { Judgement } from './judgement.js';
 import { expandsHistory, readOtherwise } from './other-shells.js';
-import { endOf, startOf, type Place, type Span } from './place.js';
+import { deeper, endOf, lineOf, readBy, startOf, substitutionIn, textIn, type Place } from './place.js';
 import { plainCommand } from './plain-command.js';
 import type { ReadCall } from './read-call.js';
 import { literal, readWord } from './read-word.js';
@@ -32,7 +32,7 @@ export class Walk implements Reader {
   line(text: string, shell: Shell): void {
     const script = parse(text);
     this.judgement.plain = plainCommand(script, text) !== null;
-    this.#read(script, { source: text, shift: 0, whole: null, shell, depth: 0 });
+    this.#read(script, lineOf(text, shell));
   }
 
   script(script: ParsedScript | undefined, place: Place, at: Node): void {
@@ -41,33 +41,33 @@ export class Walk implements Reader {
     if (script === undefined)
       throw new Refusal('shell.unparsable', 'The substitution has no end.', span.start, span.end);
     // The parser decodes the backslashes of nested backticks: positions in them are positions of another text.
-    const decoded = script.source === undefined ? {} : { source: script.source, shift: 0, whole: span };
-    this.#read(script, { ...place, ...decoded, depth: place.depth + 1, substituted: true });
+    const inner = script.source === undefined ? place : textIn(place, script.source, 0, span);
+    this.#read(script, substitutionIn(inner));
   }
 
   again(text: string, position: number, place: Place): void {
-    this.#leniently(text, { ...place, source: text, shift: place.shift + position });
+    this.#leniently(text, textIn(place, text, place.shift + position, place.whole));
   }
 
   evaluated(source: Argument, place: Place, shell: Shell = place.shell): void {
     this.judgement.checkDepth(place.depth + 1, source.start, source.end);
     const { value, text } = source;
-    const inner = { ...place, shell, depth: place.depth + 1 };
+    const inner = readBy(deeper(place), shell);
     if (value !== null) {
-      this.#read(parse(value), { ...inner, source: value, ...shiftOf(source, value) });
+      this.#read(parse(value), wordIn(inner, source, value));
       return;
     }
     const effect = effectAt(source, 'UNKNOWN', 2, 'shell.dynamic_script', `${text} decides which commands run.`);
     this.judgement.construct(effect);
     const shown = /^(["'])[\s\S]*\1$/.test(text) ? text.slice(1, -1) : text;
-    this.#leniently(shown, { ...inner, source: shown, ...shiftOf(source, shown) });
+    this.#leniently(shown, wordIn(inner, source, shown));
   }
 
   loosely(source: Argument, place: Place): void {
     const { parts } = this.judgement;
     const before = parts.length;
     const text = source.value ?? source.text;
-    this.#leniently(text, { ...place, source: text, ...shiftOf(source, text) });
+    this.#leniently(text, wordIn(place, source, text));
     // A path or a setting looks like an unknown program, which would be a false name to show.
     const known = parts
       .slice(before)
@@ -130,7 +130,7 @@ export class Walk implements Reader {
     try {
       const { depth } = place;
       this.judgement.checkDepth(depth + 1, startOf(place, 0), endOf(place, text.length));
-      walkStatements(parse(text).commands, { ...place, depth: depth + 1 }, null, this);
+      walkStatements(parse(text).commands, deeper(place), null, this);
     } finally {
       this.#lenient = before;
     }
@@ -138,10 +138,9 @@ export class Walk implements Reader {
 }
 
 /** Positions in a quoted word are positions of the line if the quotes hide nothing else. */
-function shiftOf(source: Argument, text: string): { readonly shift: number; readonly whole: Span | null } {
-  const { start, end } = source;
+function wordIn(place: Place, { text: spelled, start, end }: Argument, text: string): Place {
   const length = end - start;
-  if (length === source.text.length && source.text === text) return { shift: start, whole: null };
-  if (length === text.length + 2 && source.text.slice(1, -1) === text) return { shift: start + 1, whole: null };
-  return { shift: 0, whole: { start, end } };
+  if (length === spelled.length && spelled === text) return textIn(place, text, start, null);
+  if (length === text.length + 2 && spelled.startsWith(text, 1)) return textIn(place, text, start + 1, null);
+  return textIn(place, text, 0, { start, end });
 }
