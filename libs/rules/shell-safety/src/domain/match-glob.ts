@@ -114,13 +114,10 @@ function overlapOfEnds(begins: string, ends: string): number | null {
   return 0;
 }
 
-/** Taken again for each pair of globs: every cell is written before it is read. */
-let room = new Int16Array(4096);
+/** Taken again for each pair of short globs: every cell is written before it is read. */
+const ROOM = new Int16Array(4096);
 
-function roomFor(cells: number): Int16Array {
-  if (cells > room.length) room = new Int16Array(cells);
-  return room;
-}
+const roomFor = (cells: number): Int16Array => (cells > ROOM.length ? new Int16Array(cells) : ROOM);
 
 /** Stands for the code behind the end of a glob. */
 const END = -1;

@@ -9,8 +9,6 @@ import { hiddenFound } from './reads-hidden.js';
 
 type Names = ReadonlySet<string>;
 
-const NOTHING: Names = new Set();
-
 /** Options by which no operand is a pattern. */
 const GIVES_PATTERN: Names = new Set(['-e', '--regexp', '--files']);
 
@@ -102,7 +100,7 @@ function endsOfFilter(name: string, words: readonly Argument[], { options, opera
   const given = options.some((option) => option.name === '-e' || option.name === '--regexp');
   // Another operand is a file, which holds any text.
   if (operands.length > (takesPattern && !given ? 1 : 0)) return null;
-  if (!only(options, NOTHING, byNul, allows)) return null;
+  if (!only(options, byNul, byNul, allows)) return null;
   return has(options, byNul) ? 'nul' : 'newline';
 }
 
