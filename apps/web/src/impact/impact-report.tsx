@@ -189,7 +189,7 @@ function Place({ group: { tools, environment, agent, examples } }: { readonly gr
   const pages = [...new Map(examples.map(({ page }) => [page.path, page.name]))];
   return (
     // On a phone a name may break anywhere: a link that stands out of the card is seen by nobody.
-    <span className="flex min-w-28 flex-col gap-1 wrap-anywhere">
+    <span className="flex min-w-22 flex-col gap-1 wrap-anywhere">
       <span className="font-mono text-xs">
         <InertText text={tools.join(', ')} />
       </span>
