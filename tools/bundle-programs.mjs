@@ -65,6 +65,9 @@ async function bundle(making) {
       format: 'cjs',
       entryFileNames: '[name]',
       chunkFileNames: 'chunks/[hash].cjs',
+      // A text of ASCII alone takes half of the memory, and a third of the time to read.
+      charset: 'ascii',
+      comments: false,
       // V8 forgets how compiled code of a cache imports modules dynamically.
       dynamicImportInCjs: false,
       banner: ({ facadeModuleId }) => (files.has(facadeModuleId) ? `require('../${LOADER}');` : ''),
