@@ -92,8 +92,7 @@ afterAll(() => {
 });
 
 it('a standby of a PostgreSQL that is not ours is seen and promoted, and the hosts of DATABASE_URL go on there', async () => {
-  await ask(ports.primary, `alter system set synchronous_standby_names = 'ANY 1 (standby_db2)'`);
-  await ask(ports.primary, 'select pg_reload_conf()');
+  await until(async () => (await countersign('standby', 'synchronous', 'on'))[1].includes('wait for standby_db2'));
   await until(async () => {
     const [, status] = await countersign('standby', 'status');
     return /primary, timeline 1[^]*standby_db2 {2}streaming, synchronous[^]*standby, receives the log/.test(status);

@@ -68,7 +68,7 @@ export async function postgresPair(): Promise<PostgresPair> {
     },
     synchronous: async (on) => {
       if (on) await until(streams);
-      await setSynchronousCommit(primary.adminUrl, on);
+      await setSynchronousCommit([primary.adminUrl], on);
     },
     caughtUp: () =>
       until(async () => {

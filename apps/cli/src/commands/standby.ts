@@ -64,18 +64,19 @@ export function addStandby(program: Command, outputOf: () => Output): void {
   standby
     .command('synchronous <on|off>')
     .description('whether each commit waits until a standby has it on its disk')
-    .option('--primary <folder>', 'the folder of the primary, without it postgres/ in COUNTERSIGN_DATA')
+    .option(
+      '--primary <folder>',
+      'the folder of the primary; without it a host of COUNTERSIGN_MIGRATE_URL, or postgres/ in COUNTERSIGN_DATA',
+    )
     .addHelpText(
       'after',
       '\nWhile no standby answers, writes wait and are refused with database.not_replicated: "off" lets them go on without one.\n\nExample:\n  countersign standby synchronous on\n',
     )
     .action(async (word: string, options: { primary?: string }) => {
       if (word !== 'on' && word !== 'off') throw wrongWord(word);
-      const { embeddedAddress, setSynchronousCommit } = await import('#lib/database');
-      const names = await setSynchronousCommit(
-        await embeddedAddress(await primaryFolder(options.primary)),
-        word === 'on',
-      );
+      const { setSynchronousCommit } = await import('#lib/database');
+      const folders = options.primary === undefined ? [] : [options.primary];
+      const names = await setSynchronousCommit(await addressesOf(folders), word === 'on');
       outputOf().result({ synchronous: names }, [
         names.length === 0
           ? 'Commits wait for no standby: if the primary is lost, so is what the standby has not received.'

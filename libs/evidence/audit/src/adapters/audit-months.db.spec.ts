@@ -1,12 +1,14 @@
-import type { PoolClient } from 'pg';
+import { Client, type PoolClient } from 'pg';
 import { newId, type Actor, type AuditEntryId, type AuditEvent, type TenantId } from '#lib/kernel';
 import { entryLeafHash, verifyConsistency, verifyInclusion } from '#lib/verifier';
 import { testAuditLog, type TestAuditLog } from '../../../../../test/support/audit-log.js';
+import { testServer } from '../../../../../test/support/database.js';
 import { endOf, firstId, monthOf, startOf } from '../domain/months-between.js';
 import { AuditMonths } from './audit-months.js';
 import { SqlAuditEntries } from './sql-audit-entries.js';
 
 const OLD = '2024-03';
+const OLD_TABLE = 'audit_entry_2024_03';
 const NOON = Date.parse('2024-03-15T12:00:00Z');
 const actor: Actor = { kind: 'person', id: 'p-1', display_name: 'Ada', credential_id: 'c-1', on_behalf_of: null };
 const event = (n: number): AuditEvent => ({
@@ -107,6 +109,28 @@ describe('a month of the log that is detached', () => {
     for (const id of await listed()) expect(await isProven(id as AuditEntryId)).toBe(true);
   });
 
+  it('has its proofs on other storage, too, and is detached and comes back from there', async () => {
+    const before = await listed();
+    const slow = await tablespace();
+    try {
+      await owner.query(`alter table ${OLD_TABLE} set tablespace ${slow.name}`);
+      expect(await listed()).toEqual(before);
+      await months.detach(OLD);
+      await expect(listed()).rejects.toMatchObject(away);
+      await months.attach(OLD);
+      expect(await listed()).toEqual(before);
+      for (const id of before) expect(await isProven(id as AuditEntryId)).toBe(true);
+      const { rows } = await owner.query(
+        'select spcname from pg_class join pg_tablespace s on s.oid = reltablespace where relname = $1',
+        [OLD_TABLE],
+      );
+      expect(rows).toEqual([{ spcname: slow.name }]);
+    } finally {
+      await owner.query(`alter table ${OLD_TABLE} set tablespace pg_default`);
+      await slow.drop();
+    }
+  });
+
   it('keeps its payloads until it is back, and loses them then by the rule', async () => {
     await own.db.uow.run(tenant, (tx) => setRule(tx.tenantId));
     await months.detach(OLD);
@@ -150,6 +174,21 @@ describe('a month of the log that is detached', () => {
     await owner.query('alter table audit_entry_default enable trigger user');
   });
 });
+
+/** A tablespace within the server's own folder, since a test has no other disk. The owner of the schema may use it. */
+async function tablespace(): Promise<{ readonly name: string; drop(): Promise<void> }> {
+  const name = `slow_${newId().replaceAll('-', '')}`;
+  const admin = new Client({ connectionString: (await testServer()).adminUrl });
+  await admin.connect();
+  await admin.query('set allow_in_place_tablespaces = on');
+  await admin.query(`create tablespace ${name} location ''`);
+  await admin.query(`grant create on tablespace ${name} to countersign_owner`);
+  const drop = async (): Promise<void> => {
+    await admin.query(`drop tablespace ${name}`);
+    await admin.end();
+  };
+  return { name, drop };
+}
 
 const pack = (id: string): Promise<readonly unknown[]> =>
   own.db.uow.run(tenant, (tx) => new SqlAuditEntries().forPack(tx, { type: 'session', id: id as never }, []));

@@ -181,7 +181,7 @@ describe('a standby of the embedded PostgreSQL', () => {
       ...{ role: 'primary', timeline: 2, synchronousNames: '' },
     });
     expect(await readServerState(pair.primary.adminUrl)).toMatchObject({ role: 'silent' });
-    await expect(setSynchronousCommit(pair.standby.adminUrl, true)).rejects.toMatchObject({
+    await expect(setSynchronousCommit([pair.standby.adminUrl], true)).rejects.toMatchObject({
       failure: { code: 'standby.none_streams' },
     });
     await expect(promoteStandby([pair.primary.adminUrl], false)).rejects.toMatchObject({
