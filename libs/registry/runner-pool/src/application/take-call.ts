@@ -60,40 +60,45 @@ export class TakeCall {
         if (gone.aborted) return ok(null);
         const taken = await this.#take(proven, held);
         if (!taken.ok) return taken;
-        if (taken.value !== null && taken.value !== 'locked') {
-          const { call, refusal } = taken.value;
-          if (refusal !== null) {
-            await this.#refuse(tenantId, call, refusal);
-            continue;
-          }
-          const complete = await this.#withSecrets(tenantId, taken.value);
+        const { value } = taken;
+        if (value.kind === 'refused') {
+          await this.#refuse(tenantId, value.call, value.refusal);
+          continue;
+        }
+        if (value.kind === 'taken') {
+          const complete = await this.#withSecrets(tenantId, value);
           if (complete !== null) return ok(complete);
           continue;
         }
         const left = until - this.monotonicMs();
         if (left <= 0) return ok(null);
-        await wake.next(taken.value === 'locked' ? Math.min(left, LOCKED_MS) : left, gone);
+        await wake.next(value.kind === 'locked' ? Math.min(left, LOCKED_MS) : left, gone);
       }
     } finally {
       wake.close();
     }
   }
 
-  #take({ tenantId, runner }: ProvenRunner, held: TakeOptions['held']): Promise<Result<Taken | 'locked' | null>> {
-    return this.uow.run(tenantId, async (tx): Promise<Result<Taken | 'locked' | null>> => {
+  #take({ tenantId, runner }: ProvenRunner, held: TakeOptions['held']): Promise<Result<Look>> {
+    return this.uow.run(tenantId, async (tx): Promise<Result<Look>> => {
       const standing = await this.runners.find(tx, runner.id, 'share');
       if (standing?.revokedAt !== null) return err(runnerRevoked);
       const now = await tx.now();
       const again = await this.dispatches.lockUndelivered(tx, runner.id, held, now);
-      if (again !== null) return ok({ call: again, now, refusal: await this.#refusal(tx, standing, again) });
+      if (again !== null) return ok(await this.#judged(tx, standing, again, now));
       const serves = { pool: standing.pool, environments: servedEnvironments(standing) };
       const call = await this.dispatches.lockWaiting(tx, serves, now);
       // The worker that offered it may look at it just now, and no other word of it would come.
-      if (call === null) return ok((await this.dispatches.waits(tx, serves, now)) ? 'locked' : null);
+      if (call === null) return ok({ kind: (await this.dispatches.waits(tx, serves, now)) ? 'locked' : 'none' });
       const taken = { ...call, state: 'taken', runnerId: runner.id, takenAt: now } as const;
       await this.dispatches.save(tx, call.id, taken);
-      return ok({ call: taken, now, refusal: await this.#refusal(tx, standing, taken) });
+      return ok(await this.#judged(tx, standing, taken, now));
     });
+  }
+
+  async #judged(tx: Tx, runner: Runner, call: RunnerDispatch, now: number): Promise<Look> {
+    const refusal = await this.#refusal(tx, runner, call);
+    return refusal === null ? { kind: 'taken', call, now } : { kind: 'refused', call, refusal };
   }
 
   /** Why a call that was taken does not reach its runner; null if it does. */
@@ -139,10 +144,16 @@ export class TakeCall {
   }
 }
 
+/** What a look for a call finds: a call for the runner, one that may not reach it, one that somebody else has locked, or none. */
+type Look =
+  | Taken
+  | { readonly kind: 'refused'; readonly call: RunnerDispatch; readonly refusal: Refusal }
+  | { readonly kind: 'locked' | 'none' };
+
 interface Taken {
+  readonly kind: 'taken';
   readonly call: RunnerDispatch;
   readonly now: number;
-  readonly refusal: Refusal | null;
 }
 
 interface Refusal {
