@@ -79,7 +79,7 @@ describe('SqlStoredDecisions', () => {
     expect(larger).toEqual(expect.arrayContaining(sample));
   });
 
-  it('names the agent whose plan it is, whoever acts on it', async () => {
+  it('names the agent of the plan, also if another one acts on it', async () => {
     const { stages, simulated, asked, person, review } = await approvalWorld(db);
     const request = await asked();
     await review(await person('PlatformAdmin'), request);

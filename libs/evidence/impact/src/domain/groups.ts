@@ -12,7 +12,7 @@ export interface GroupKind {
   readonly stage: string | null;
   readonly environment: string | null;
   readonly tools: readonly string[];
-  /** The agent that asked, or whose plan, session or automation it is; null if none. */
+  /** The agent that asked, or the agent of the plan, session or automation; null if none. */
   readonly agent: string | null;
   readonly from: Outcome;
   readonly to: Outcome;

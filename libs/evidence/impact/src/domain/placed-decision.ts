@@ -11,7 +11,7 @@ export interface PlacedDecision extends StoredDecision {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly decidedAt: number;
-  /** The agent that asked, or whose plan, session or automation it is; null if none. */
+  /** The agent that asked, or the agent of the plan, session or automation; null if none. */
   readonly agent: string | null;
   readonly subject: Thing;
   /** Outermost first. */
