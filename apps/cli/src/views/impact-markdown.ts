@@ -17,7 +17,7 @@ import {
   ungroupedSentences,
   verdict,
 } from './impact-view.js';
-import { markdownOf, markdownText, type Link } from './markdown-parts.js';
+import { markdownCell, markdownOf, markdownText, type Link } from './markdown-parts.js';
 
 type Group = ImpactReportView['groups'][number];
 
@@ -33,11 +33,10 @@ export function impactMarkdown(report: ImpactReportView, publicUrl: string): str
   return markdownOf([
     ['## Impact of this change', '', `**${verdict(report)}** ${markdownText(report.summary)}`],
     [
-      ...outdatedSentence(report),
-      ...baseSentences(report),
-      ...notPutSentences(report),
-      ...todaySentence(report),
-    ].flatMap((sentence) => ['', markdownText(sentence)]),
+      ...[...outdatedSentence(report), ...baseSentences(report)].map(markdownText),
+      ...notPutSentences(report, (group) => markdownCell(pageOf(group, publicUrl))),
+      ...todaySentence(report).map(markdownText),
+    ].flatMap((sentence) => ['', sentence]),
     {
       heading: 'Decisions that would have come out otherwise',
       columns: GROUP_COLUMNS,
@@ -84,6 +83,6 @@ export function impactMarkdown(report: ImpactReportView, publicUrl: string): str
 }
 
 /** The page of a decision that can be looked at. */
-function pageOf({ examples: [first] }: Group, publicUrl: string): Link | string {
+function pageOf({ examples: [first] }: Pick<Group, 'examples'>, publicUrl: string): Link | string {
   return first === undefined ? '' : { name: first.page.name, url: new URL(first.page.path, publicUrl).toString() };
 }

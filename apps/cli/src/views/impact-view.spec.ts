@@ -105,6 +105,17 @@ describe('an impact report', () => {
     expect(markdown(ofSample())).toContain('\\~countersign.approvals.slots (approvals)');
   });
 
+  it('names a decision that could not be put again', () => {
+    const page = { name: 'run …5e6f7a8b', path: '/runs/01900000-0000-7000-8000-00005e6f7a8b' };
+    const subject = { type: 'run', id: '01900000-0000-7000-8000-00005e6f7a8b' };
+    const example = { decision_id: subject.id, decided_at: '2026-06-01T00:00:00.000Z', subject, within: [], page };
+    const report = reportOf({
+      not_put: [{ why: 'masked', what: 'It hides a secret', count: 3, estimate: 3, examples: [example] }],
+    });
+    expect(terminal(report)).toContain(`It hides a secret. For example: run ${subject.id}.`);
+    expect(markdown(report)).toContain(`For example: [${page.name}](https://countersign.example${page.path}).`);
+  });
+
   it('says what the signs of rules mean, and nothing of them without a difference', () => {
     for (const shown of [terminal(ofSample()), markdown(ofSample())]) expect(shown).toContain('only with the change');
     for (const shown of [terminal(reportOf()), markdown(reportOf())]) expect(shown).not.toContain('Rules:');

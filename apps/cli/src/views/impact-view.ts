@@ -25,7 +25,10 @@ export function impactLines(report: ImpactReportView): string[] {
     ...baseSentences(report),
     ...groupLines(report),
     ...totalLines(report),
-    ...after('', [...notPutSentences(report).map((sentence) => pc.yellow(sentence)), ...todaySentence(report)]),
+    ...after('', [
+      ...notPutSentences(report, thingOf).map((sentence) => pc.yellow(sentence)),
+      ...todaySentence(report),
+    ]),
     '',
     ...cellLines(report.cells),
     ...beyondLines(report),
@@ -65,10 +68,17 @@ export function baseSentences({ since, until, sample, progress, decisions }: Imp
 export const outdatedSentence = ({ outdated }: ImpactReportView): string[] =>
   outdated ? ['Settings or policies have moved since it was worked out: it is about how they stood then.'] : [];
 
-export const notPutSentences = ({ not_put: groups }: ImpactReportView): string[] =>
-  groups.map(
-    ({ what, count, estimate }) => `${numberOf(count, estimate, 'decision')} could not be put again. ${what}.`,
-  );
+/** @param exampleOf names a decision of a group; empty if the group has none. */
+export const notPutSentences = (
+  { not_put: groups }: ImpactReportView,
+  exampleOf: (group: ImpactReportView['not_put'][number]) => string,
+): string[] =>
+  groups.map((group) => {
+    const { what, count, estimate } = group;
+    const example = exampleOf(group);
+    const shown = example === '' ? '' : ` For example: ${example}.`;
+    return `${numberOf(count, estimate, 'decision')} could not be put again. ${what}.${shown}`;
+  });
 
 export const todaySentence = ({ decisions, estimates }: ImpactReportView): string[] =>
   decisions.otherwise_today === 0
@@ -133,7 +143,7 @@ export const outcomesOf = ({ from, to }: Group): string => (from === to ? from :
 export const alsoOf = ({ what }: Group): string => what.filter((line) => !line.startsWith('outcome:')).join('; ');
 
 /** A decision that can be looked up. */
-function thingOf({ examples: [first] }: Group): string {
+function thingOf({ examples: [first] }: Pick<Group, 'examples'>): string {
   if (first === undefined) return '';
   const thing = first.within.at(-1) ?? first.subject;
   return `${thing.type} ${thing.id}`;

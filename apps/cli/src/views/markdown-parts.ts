@@ -43,9 +43,7 @@ function linesOf(part: MarkdownPart, most = Number.POSITIVE_INFINITY): readonly 
   if (!isTable(part)) return part;
   const { heading, columns, rows, below = [] } = part;
   if (rows.length === 0) return [];
-  const cell = (of: string | Link): string =>
-    typeof of === 'string' ? markdownText(of) : `[${markdownText(of.name)}](${of.url})`;
-  const line = (cells: readonly (string | Link)[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  const line = (cells: readonly (string | Link)[]): string => `| ${cells.map(markdownCell).join(' | ')} |`;
   const missing = Math.max(0, rows.length - most);
   return [
     ...['', `### ${heading}`, '', line(columns), `| ${columns.map(() => '---').join(' | ')} |`],
@@ -59,6 +57,10 @@ function linesOf(part: MarkdownPart, most = Number.POSITIVE_INFINITY): readonly 
     ...below.flatMap((sentence) => ['', sentence]),
   ];
 }
+
+/** A text or a link, as Markdown. */
+export const markdownCell = (of: string | Link): string =>
+  typeof of === 'string' ? markdownText(of) : `[${markdownText(of.name)}](${of.url})`;
 
 /** Text that Markdown cannot take for markup: names of tools and agents are not ours. */
 export const markdownText = (from: string): string =>

@@ -121,10 +121,13 @@ function Notes({ report }: { readonly report: ImpactReportView }) {
           each gate and outcome. Every number below is an estimate from these.
         </p>
       )}
-      {notPut.map(({ why, what, count, estimate }) => (
-        <p key={why}>
-          <Badge tone="warn">{aboutMany(count, estimate)} not taken again</Badge> {what}.
-        </p>
+      {notPut.map(({ why, what, count, estimate, examples }) => (
+        <div key={why}>
+          <p>
+            <Badge tone="warn">{aboutMany(count, estimate)} not taken again</Badge> {what}. For example:
+          </p>
+          <Pages examples={examples} />
+        </div>
       ))}
       {decisions.otherwise_today > 0 && (
         <p className="text-muted">
@@ -183,10 +186,24 @@ function Groups({
   );
 }
 
+/** The pages of decisions to look at. Several decisions of one thing have one page. */
+function Pages({ examples }: { readonly examples: Group['examples'] }) {
+  const pages = [...new Map(examples.map(({ page }) => [page.path, page.name]))];
+  return (
+    <ul className="flex flex-col">
+      {pages.map(([path, name]) => (
+        <li key={path}>
+          <Link className="text-accent underline" to={path}>
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The tools, the environment and the agent of a group, and the things to look at. */
 function Place({ group: { tools, environment, agent, examples } }: { readonly group: Group }) {
-  // Several decisions of one thing have one page.
-  const pages = [...new Map(examples.map(({ page }) => [page.path, page.name]))];
   return (
     // On a phone a name may break anywhere: a link that stands out of the card is seen by nobody.
     <span className="flex min-w-22 flex-col gap-1 wrap-anywhere">
@@ -202,15 +219,7 @@ function Place({ group: { tools, environment, agent, examples } }: { readonly gr
           </>
         )}
       </span>
-      <ul className="flex flex-col">
-        {pages.map(([path, name]) => (
-          <li key={path}>
-            <Link className="text-accent underline" to={path}>
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <Pages examples={examples} />
     </span>
   );
 }
