@@ -6,7 +6,17 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +28,7 @@ const target = join(dist, 'programs');
 const LOADER = 'load-compiled.cjs';
 /** The files that a process or a thread begins with. Only tests have `prepared`. */
 const BEGINNINGS = ['main.js', 'prepared.js', 'replay-thread.js', 'search-thread.js'];
+const KEPT_FOR_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** A digest of everything that the bundles depend on. */
 function sourcesDigest() {
@@ -79,11 +90,24 @@ async function bundle(making) {
   copyFileSync(join(tools, LOADER), join(making, LOADER));
 }
 
+/**
+ * Keeps the chunks of former builds for a week: a program that runs meanwhile loads some of its chunks late, by the names of its own build.
+ *
+ * @param former the folder of the programs before, if there was one.
+ */
+function keepChunks(former, making) {
+  if (!existsSync(join(former, 'chunks'))) return;
+  for (const name of readdirSync(join(former, 'chunks')).filter((file) => file.endsWith('.cjs'))) {
+    const [from, to] = [join(former, 'chunks', name), join(making, 'chunks', name)];
+    if (!existsSync(to) && Date.now() - statSync(from).mtimeMs < KEPT_FOR_MS) linkSync(from, to);
+  }
+}
+
 /** In a process without options, since V8 takes compiled code for the same options alone, and programs are started without. */
-function compileChunks() {
+function compileChunks(names) {
   const code = `
-    const { readdirSync, writeFileSync } = require('node:fs');
-    const chunks = readdirSync('chunks').map((name) => require('node:path').resolve('chunks', name));
+    const { writeFileSync } = require('node:fs');
+    const chunks = ${JSON.stringify(names)}.map((name) => require('node:path').resolve('chunks', name));
     require('./${LOADER}').compileAll(chunks, writeFileSync);
     process.exit();`;
   const options = { cwd: target, env: { PATH: process.env.PATH }, encoding: 'utf8' };
@@ -93,14 +117,20 @@ function compileChunks() {
 
 const [digest, stamp] = [sourcesDigest(), join(target, 'built-from')];
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
-  // Built beside its place, and moved there whole: a program that starts meanwhile finds the old files or the new.
   const making = `${target}.${process.pid}`;
-  await bundle(making);
   const old = `${making}.old`;
-  if (existsSync(target)) renameSync(target, old);
-  renameSync(making, target);
-  rmSync(old, { recursive: true, force: true });
+  let names;
+  try {
+    await bundle(making);
+    names = readdirSync(join(making, 'chunks'));
+    keepChunks(target, making);
+    // Built beside its place, and moved there whole: no program finds files of two builds that do not fit.
+    if (existsSync(target)) renameSync(target, old);
+    renameSync(making, target);
+  } finally {
+    for (const folder of [making, old]) rmSync(folder, { recursive: true, force: true });
+  }
   // Only there: compiled code has the path of its file in it, which errors show.
-  compileChunks();
+  compileChunks(names);
   writeFileSync(stamp, digest);
 }

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '#lib/database';
@@ -12,6 +21,12 @@ function node(args: readonly string[], cwd: string): string {
   return stdout;
 }
 
+/** The chunks of the last build: those that a build kept of a former one have no compiled code. */
+const compiledChunks = (folder: string): string[] =>
+  readdirSync(join(folder, 'dist/programs/chunks'))
+    .filter((name) => name.endsWith('.cache'))
+    .map((name) => name.slice(0, -'.cache'.length));
+
 /** The chunks of whose compiled code V8 takes none. */
 const refusedChunks = (folder: string): unknown =>
   JSON.parse(
@@ -19,9 +34,9 @@ const refusedChunks = (folder: string): unknown =>
       [
         '--eval',
         `const { Script } = require('node:vm');
-         const { readdirSync, readFileSync } = require('node:fs');
+         const { readFileSync } = require('node:fs');
          const { wrapped } = require('./dist/programs/load-compiled.cjs');
-         const chunks = readdirSync('dist/programs/chunks').filter((name) => name.endsWith('.cjs'));
+         const chunks = ${JSON.stringify(compiledChunks(folder))};
          const refused = chunks.filter((name) => {
            const path = 'dist/programs/chunks/' + name;
            return new Script(wrapped(path), { cachedData: readFileSync(path + '.cache') }).cachedDataRejected;
@@ -39,6 +54,11 @@ describe('tools/bundle-programs.mjs', () => {
     writeFileSync(join(tree, path), text);
   };
   const bundle = (): string => node([join(packageRoot(), 'tools/bundle-programs.mjs'), tree], packageRoot());
+  /** Chunks that are not of the last build. */
+  const kept = (): string[] =>
+    readdirSync(join(tree, 'dist/programs/chunks')).filter(
+      (name) => name.endsWith('.cjs') && !compiledChunks(tree).includes(name),
+    );
   const program = join(tree, 'dist/programs/one/main.js');
 
   beforeAll(() => {
@@ -53,6 +73,7 @@ describe('tools/bundle-programs.mjs', () => {
   it('starts no program, and leaves programs that need no other file and whose code is compiled', () => {
     expect(bundle()).toBe('');
     expect(node([program], tree)).toBe('started\n');
+    expect(kept()).toEqual([]);
     expect(refusedChunks(tree)).toEqual([true, []]);
   });
 
@@ -63,6 +84,23 @@ describe('tools/bundle-programs.mjs', () => {
     write('dist/libs/say.js', 'export const say = (text) => console.log(text + " anew");\n');
     bundle();
     expect(node([program], tree)).toBe('started anew\n');
+  });
+
+  it('keeps the chunks of former builds for a week, since a running program loads some of them late', () => {
+    const [chunk] = kept();
+    const path = join(tree, 'dist/programs/chunks', chunk ?? '');
+    expect(readFileSync(path, 'utf8')).not.toContain('anew');
+    write(
+      'dist/libs/say.js',
+      'export const say = (text) => console.log(text + " anew");\n\n\n/** Again. */\nvoid 0;\n',
+    );
+    bundle();
+    expect(kept()).toContain(chunk);
+    const old = new Date(Date.now() - 8 * 24 * 60 * 60 * 1_000);
+    utimesSync(path, old, old);
+    write('dist/libs/say.js', 'export const say = (text) => console.log(text + " anew");\n');
+    bundle();
+    expect(kept()).not.toContain(chunk);
   });
 
   it('leaves programs that start under options of V8, and without the compiled code', () => {
