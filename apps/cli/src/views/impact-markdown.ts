@@ -78,7 +78,7 @@ export function impactMarkdown(report: ImpactReportView, publicUrl: string): str
           cell.what.join('; '),
         ]),
     },
-    beyond.length === 0 ? [] : ['', `### ${BEYOND}`, '', ...beyond.map((line) => `- ${markdownText(line)}`)],
+    { heading: BEYOND, columns: ['what'], rows: beyond.map((line) => [line]) },
   ]);
 }
 

@@ -146,6 +146,15 @@ describe('an impact report', () => {
     );
   });
 
+  it('bounds the list of what is looser beyond the cells', () => {
+    const shown = markdown(
+      reportOf({ beyond_cells: Array.from({ length: 2_000 }, (_, at) => `quota ${String(at)} of ${'x'.repeat(80)}`) }),
+    );
+    expect(shown.length).toBeLessThanOrEqual(60_000);
+    expect(shown).toContain('| quota 0 of ');
+    expect(shown).toMatch(/^[\d,]+ more rows are left out/m);
+  });
+
   it('says that the list of kinds is bounded, and that the totals are not', () => {
     const many = reportOf({
       group_count: 1_312,

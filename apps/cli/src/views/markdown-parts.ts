@@ -29,9 +29,10 @@ export function markdownOf(parts: readonly MarkdownPart[]): string[] {
   let rendered = parts.map((part) => ({ part, most: isTable(part) ? part.rows.length : 0, lines: linesOf(part) }));
   const length = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
   while (rendered.reduce((sum, { lines }) => sum + length(lines), 0) > MOST_CHARACTERS) {
-    const longest = rendered
+    const [longest] = rendered
       .filter(({ most }) => most > 0)
-      .reduce((one, other) => (length(other.lines) > length(one.lines) ? other : one));
+      .toSorted((one, other) => length(other.lines) - length(one.lines));
+    if (longest === undefined) break;
     const most = Math.floor(longest.most * 0.9);
     const shorter = { ...longest, most, lines: linesOf(longest.part, most) };
     rendered = rendered.map((one) => (one === longest ? shorter : one));
