@@ -19,6 +19,17 @@ test_run_step_fixtures[case.name] if {
 	testing_test.as_expected(decision, case.expect)
 }
 
+# Evidence and reports of impact show a rule by its name.
+test_reasons_name_their_rules if {
+	named := {reason.rule |
+		some case in data.fixtures.run_step
+		decision := run_step.decision with input as case.input
+		some reason in decision.reasons
+		reason.code in {"run.as_approved", "run.beyond_canary"}
+	}
+	named == {"countersign.run_step.approved", "countersign.run_step.canary"}
+}
+
 test_there_are_fixtures if {
 	count(data.fixtures.run_step) > 0
 }
