@@ -14,8 +14,8 @@ afterEach(() => {
   expect(world.slack.refusals.splice(0)).toEqual([]);
 });
 
-/** Of docs/performance.md. */
-const MAX_STATEMENTS_OF_DELIVERY = 20;
+/** Of docs/performance.md, and one for a plan that is seen first. */
+const MAX_STATEMENTS_OF_DELIVERY = 19;
 
 const press = (request: { id: string }, action: string, user: string) =>
   world.slack.press(world.message(request), `countersign.${action}`, user);
