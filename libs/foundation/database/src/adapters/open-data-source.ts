@@ -47,6 +47,9 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     extra: {
       pipeline: true,
       idleTimeoutMillis: IDLE_MS,
+      // An idle connection to a machine that is gone breaks within twenty seconds, even if no other host can be asked.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       ...(options.pool ?? hostedPool(hosts)),
       ...(options.moveId === undefined ? {} : { options: `-c app.tenant_move=${options.moveId}` }),
     },
