@@ -10,12 +10,11 @@ import { followCell } from '../../apps/router/src/follow-cell.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { countedStatements } from '../support/counted-statements.js';
 import { testServer } from '../support/database.js';
-import { httpAt } from '../support/http-at.js';
-import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
+import { registerIssuer } from '../support/issuer.js';
 import { CHANNELS, localSlack, type LocalSlack } from '../support/local-slack.js';
 import { MCP_CLIENT } from '../support/mcp-world.js';
+import { publicSite, type PublicSite } from '../support/public-site.js';
 import { runningRouter, type RunningRouter } from '../support/running-router.js';
-import { serverPort } from '../support/server-port.js';
 import { installSlack } from '../support/slack-world.js';
 import { until } from '../support/until.js';
 
@@ -30,8 +29,9 @@ interface CellUnderTest {
   readonly reached: string[];
 }
 
+let site: PublicSite;
 let address: string;
-let issuer: TestIssuer;
+let through: PublicSite['through'];
 let slack: LocalSlack;
 let map: OpenCellMap;
 let router: RunningRouter;
@@ -43,11 +43,11 @@ async function startCell(slug: string): Promise<CellUnderTest> {
   const api = await testApi({
     config: {
       ...{ publicUrl: address, trustedProxies: ['127.0.0.1'] },
-      ...{ allowedPrivateHosts: [issuer.host], slackUrl: slack.url },
+      ...{ allowedPrivateHosts: [site.issuer.host], slackUrl: slack.url },
     },
   });
   const tenant = await api.tenant(slug);
-  await registerIssuer(api, tenant, issuer);
+  await registerIssuer(api, tenant, site.issuer);
   await api.app.listen(0, '127.0.0.1');
   const reached: string[] = [];
   api.app.getHttpServer().on('request', ({ method, url = '' }: IncomingMessage) => {
@@ -57,12 +57,8 @@ async function startCell(slug: string): Promise<CellUnderTest> {
 }
 
 beforeAll(async () => {
-  // oidc-provider warns developers on the console.
-  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-  jest.spyOn(console, 'info').mockImplementation(() => undefined);
-  const port = await serverPort();
-  address = `http://127.0.0.1:${String(port)}`;
-  issuer = await testIssuer([{ sub: 'olga', name: 'Olga', groups: ['sre-leads'] }], address);
+  site = await publicSite();
+  ({ address, through } = site);
   slack = await localSlack({ UADA: 'Ada' });
   slack.sendTo(address);
   [one, two] = await Promise.all([startCell('first'), startCell('second')]);
@@ -81,7 +77,7 @@ beforeAll(async () => {
     const followed = { map, cell: name, from: api.db.adminUrl, onFilled: ignore, onError: ignore };
     stops.push(await followCell(followed));
   }
-  router = await runningRouter(map, { port });
+  router = await runningRouter(map, { port: site.port });
 }, WITHIN_MS);
 afterAll(async () => {
   await router.close();
@@ -89,14 +85,12 @@ afterAll(async () => {
   stops = [];
   await map.close();
   await Promise.all([one.api.close(), two.api.close()]);
-  await Promise.all([issuer.close(), slack.close()]);
+  await Promise.all([site.issuer.close(), slack.close()]);
 });
 beforeEach(() => {
   for (const { reached } of [one, two]) reached.length = 0;
 });
 
-const through = { http: (token?: string) => httpAt(address, token) };
-const browser = (): TestBrowser => new TestBrowser(through, address);
 const soon = async (there: () => Promise<boolean>): Promise<void> => {
   const begun = performance.now();
   await until(there);
@@ -111,11 +105,11 @@ describe('the ways into a cell behind a running router', () => {
   });
 
   it('lead from an issuer by the state, whatever cookie the browser has', async () => {
-    const olga = browser();
-    expectStatus(await olga.signIn(issuer, one.tenant, 'olga'), 303);
+    const olga = site.browser();
+    expectStatus(await olga.signIn(site.issuer, one.tenant, 'olga'), 303);
     expect((await olga.session()).body).toMatchObject({ signed_in: true, tenant: { slug: 'first' } });
     one.reached.length = 0;
-    expectStatus(await olga.signIn(issuer, two.tenant, 'olga'), 303);
+    expectStatus(await olga.signIn(site.issuer, two.tenant, 'olga'), 303);
     expect((await olga.session()).body).toMatchObject({ signed_in: true, tenant: { slug: 'second' } });
     expect(one.reached).toEqual([]);
     expect(two.reached.slice(0, 2)).toEqual(['GET /sign-in', 'GET /sign-in/callback']);

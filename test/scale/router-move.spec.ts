@@ -1,8 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { routingHintOf, toolCallRequestSchema, type PlanDocument } from '#lib/formats';
+import { routingHintOf, type PlanDocument } from '#lib/formats';
 import type { PersonId, TenantId } from '#lib/kernel';
 import { grantVerifier } from '#lib/sdk';
 import {
@@ -16,53 +13,25 @@ import {
 import { autonomyDocument, equippedTenant } from '../support/equipped-tenant.js';
 import { httpAt } from '../support/http-at.js';
 import { acceptInvitation, sessionCookieOf } from '../support/passkey-accounts.js';
-import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
+import { registerIssuer, type TestBrowser } from '../support/issuer.js';
+import { publicSite, type PublicSite } from '../support/public-site.js';
+import { rolloutToolServer, type RolloutToolServer } from '../support/rollout-tool-server.js';
 import { runningRouter, type RunningRouter } from '../support/running-router.js';
-import { serverPort } from '../support/server-port.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
+import type { ReceivedCall } from '../support/tool-server.js';
 import { twoCells } from '../support/two-cells.js';
 import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 const WITHIN_MS = 180_000;
-const CALL_MS = 150;
+const ROLLOUT_MS = 150;
 
-/** A tool server that verifies each grant, and has it redeemed at the router's address. It counts the calls that took effect. */
-async function verifyingToolServer(issuer: string, tenants: () => readonly TenantId[]) {
-  const calls = new Map<string, number>();
+/** Verifies each grant, and has it redeemed at the router's address. */
+function grantsOf(issuer: string, tenants: () => readonly TenantId[]) {
   const verifierOf = (): ReturnType<typeof grantVerifier> =>
     grantVerifier({ issuer, audience: 'fleet', tenants: tenants(), environments: ['production'], replay: 'redeem' });
   let verify: ReturnType<typeof verifierOf> | null = null;
-  const resultOf = async (grant: string, body: unknown): Promise<unknown> => {
-    const call = toolCallRequestSchema.parse(body);
-    await (verify ??= verifierOf())(grant, call);
-    if (call.tool === 'query_alerts') return { metrics: { error_rate: 0 } };
-    if (call.tool === 'execute_rollout_prod') {
-      calls.set(call.idempotency_key, (calls.get(call.idempotency_key) ?? 0) + 1);
-      await delay(CALL_MS);
-    }
-    return {
-      ...{ affected_assets: 1, estimated_duration_minutes: 1, predicted_risk: 'medium' },
-      ...{ health_check_points: ['error rate'], details: null },
-    };
-  };
-  const server = createServer((request, response) => {
-    json(request)
-      .then((body) => resultOf(String(request.headers['countersign-grant']), body))
-      .then(
-        (result) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result })),
-        () => response.destroy(),
-      );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    calls,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return ({ grant, request }: ReceivedCall): Promise<unknown> => (verify ??= verifierOf())(grant, request);
 }
 
 /** One server, so that a change is one call. */
@@ -72,9 +41,9 @@ const planFor = (target: string): PlanDocument => {
 };
 
 describe('a tenant that moves while it works, behind a running router', () => {
+  let site: PublicSite;
   let address: string;
-  let issuer: TestIssuer;
-  let tools: Awaited<ReturnType<typeof verifyingToolServer>>;
+  let tools: RolloutToolServer;
   let cells: Awaited<ReturnType<typeof twoCells>>;
   let router: RunningRouter;
   let workers: Awaited<ReturnType<typeof workerOf>>[] = [];
@@ -88,52 +57,47 @@ describe('a tenant that moves while it works, behind a running router', () => {
   let lea: TestBrowser;
 
   beforeAll(async () => {
-    // oidc-provider warns developers on the console.
-    jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    jest.spyOn(console, 'info').mockImplementation(() => undefined);
-    const port = await serverPort();
-    address = `http://127.0.0.1:${String(port)}`;
-    issuer = await testIssuer([{ sub: 'olga', name: 'Olga', groups: ['sre-leads'] }], address);
-    tools = await verifyingToolServer(address, () => [tenant.id]);
-    const allowedPrivateHosts = [`127.0.0.1:${String(tools.port)}`, issuer.host];
+    site = await publicSite();
+    ({ address } = site);
+    const verify = grantsOf(address, () => [tenant.id]);
+    tools = await rolloutToolServer(ROLLOUT_MS, verify);
+    const allowedPrivateHosts = [`127.0.0.1:${String(tools.port)}`, site.issuer.host];
     cells = await twoCells({ config: { publicUrl: address, trustedProxies: ['127.0.0.1'], allowedPrivateHosts } });
     for (const [name, { app }] of Object.entries({ eu1: cells.source, eu2: cells.target })) {
       await app.listen(0, '127.0.0.1');
       await cells.map.putCell(name, await app.getUrl());
     }
-    router = await runningRouter(cells.map, { port });
+    router = await runningRouter(cells.map, { port: site.port });
     const equipped = await equippedTenant(cells.source, tools.port);
     ({ tenant } = equipped);
     expectStatus(await equipped.admin.put('/v1/autonomy', autonomyDocument(false)), 200);
-    await registerIssuer(cells.source, tenant, issuer);
+    await registerIssuer(cells.source, tenant, site.issuer);
     agent = await cells.source.agent(tenant, tenant.admin);
     stays = await cells.source.tenant('stays');
     staysAgent = await cells.source.agent(stays, stays.admin);
     workers = await Promise.all([workerOf(cells.source), workerOf(cells.target)]);
-    olga = browser();
-    expectStatus(await olga.signIn(issuer, tenant, 'olga'), 303);
+    olga = site.browser();
+    expectStatus(await olga.signIn(site.issuer, tenant, 'olga'), 303);
     lea = await invited(equipped.admin);
   }, WITHIN_MS);
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
     await router.close();
     await cells.close();
-    tools.close();
-    await issuer.close();
+    await tools.close();
+    await site.issuer.close();
   });
 
-  const through = { http: (token?: string) => httpAt(address, token) };
-  const browser = (): TestBrowser => new TestBrowser(through, address);
   /** An SRELead who has come in by an invitation of the operator's, through the router. */
   const invited = async (admin: HttpAs): Promise<TestBrowser> => {
     const added = await admin.post('/v1/people', { email: 'lea@example.com', display_name: 'Lea' });
     const { id } = expectStatus(added, 201).body as { id: PersonId };
     expectStatus(await admin.post(`/v1/people/${id}/roles`, { role: 'SRELead' }), 201);
     const token = await operatorToken(cells.source, tenant.id, id);
-    const site = { origin: address.replace('127.0.0.1', 'localhost'), rpId: 'localhost' };
-    const { answer } = await acceptInvitation(through, token, { site });
+    const relyingParty = { origin: address.replace('127.0.0.1', 'localhost'), rpId: 'localhost' };
+    const { answer } = await acceptInvitation(site.through, token, { site: relyingParty });
     const [name = '', value = ''] = sessionCookieOf(expectStatus(answer, 201)).split('=');
-    const hers = browser();
+    const hers = site.browser();
     hers.cookies.set(name, value);
     await hers.session();
     return hers;
@@ -267,7 +231,7 @@ describe('a tenant that moves while it works, behind a running router', () => {
           [{ all: ids.length }],
         ]);
       }
-      expect([...tools.calls.values()]).toEqual((acknowledged.get('/v1/runs') ?? []).map(() => 1));
+      expect([...tools.executed.values()]).toEqual((acknowledged.get('/v1/runs') ?? []).map(() => 1));
       const { rows } = await cells.source.db.owner.query(
         'select count(*)::integer as all from task where tenant_id = $1',
         [stays.id],
@@ -281,8 +245,8 @@ describe('a tenant that moves while it works, behind a running router', () => {
     expect(expectStatus(await as(tenant.admin).get('/v1/me'), 200).body).toMatchObject({ tenant_id: tenant.id });
     for (const hers of [olga, lea])
       expect((await hers.session()).body).toMatchObject({ signed_in: true, tenant: { slug: tenant.slug } });
-    const again = browser();
-    expectStatus(await again.signIn(issuer, tenant, 'olga'), 303);
+    const again = site.browser();
+    expectStatus(await again.signIn(site.issuer, tenant, 'olga'), 303);
     expect((await again.session()).body.person).toEqual((await olga.session()).body.person);
 
     const minted = await as(tenant.admin).post(`/v1/agents/${agent.id}/tokens`, { name: 'new', scopes: ['read'] });
