@@ -14,6 +14,8 @@ export interface WorkerProcess {
   readonly pid: number;
   /** Where it serves health and figures. */
   readonly port: number;
+  /** Everything that it has written. */
+  written(): string;
   /** SIGKILL, and until it is gone. */
   kill(): Promise<void>;
   /** SIGTERM, and until it has ended by itself. Its exit code. */
@@ -111,10 +113,14 @@ function spawnWorker(
 
 async function workerOf(child: ChildProcessWithoutNullStreams): Promise<WorkerProcess> {
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const port = await portOf(child, exited);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const written = (): string => output;
+  const port = await portOf(child, exited, written);
   return {
     pid: child.pid ?? 0,
     port,
+    written,
     kill: async () => {
       child.kill('SIGKILL');
       await exited;
@@ -127,12 +133,14 @@ async function workerOf(child: ChildProcessWithoutNullStreams): Promise<WorkerPr
 }
 
 /** From the line that the worker logs when it is at work. */
-async function portOf(child: ChildProcessWithoutNullStreams, exited: Promise<unknown>): Promise<number> {
-  let output = '';
+async function portOf(
+  child: ChildProcessWithoutNullStreams,
+  exited: Promise<unknown>,
+  written: () => string,
+): Promise<number> {
   const listening = new Promise<number>((resolve) => {
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      const found = /"port":(\d+),"msg":"the worker is at work"/.exec(output)?.[1];
+    const read = (): void => {
+      const found = /"port":(\d+),"msg":"the worker is at work"/.exec(written())?.[1];
       if (found !== undefined) resolve(Number(found));
     };
     child.stdout.on('data', read);
@@ -144,7 +152,7 @@ async function portOf(child: ChildProcessWithoutNullStreams, exited: Promise<unk
   clearTimeout(timer);
   if (port !== null) return port;
   child.kill('SIGKILL');
-  throw new Error(`the worker did not start: ${output.slice(-4_000)}`);
+  throw new Error(`the worker did not start: ${written().slice(-4_000)}`);
 }
 
 const withoutCountersign = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>

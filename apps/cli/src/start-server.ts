@@ -23,6 +23,9 @@ type Stop = () => Promise<unknown>;
 /** The time limit for a start that was told to end, for example if the database does not answer. */
 const START_ENDS_WITHIN_MS = 5_000;
 
+/** The time limit for the ends of what libraries hold open once all parts have stopped. */
+const LEFT_OPEN_FOR_MS = 5_000;
+
 /** A signal so soon after the first one is its echo. */
 const ECHO_MS = 1_000;
 
@@ -89,6 +92,7 @@ export async function startServer(
     }
   } finally {
     for (const stop of stops.reverse()) await (gone.aborted ? stop().catch(() => undefined) : stop());
+    setTimeout(() => process.exit(), LEFT_OPEN_FOR_MS).unref();
   }
 }
 

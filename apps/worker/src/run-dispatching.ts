@@ -66,7 +66,7 @@ export async function temporalDispatching(
 
 const WORDS = {
   turn: 'a turn of a run failed; it is taken again',
-  connection: 'there is no connection to Temporal; it is tried again',
+  connection: 'Temporal cannot be used, and is tried again',
   queue:
     'other installations take turns from the same task queue: set COUNTERSIGN_TEMPORAL_TASK_QUEUE for each, or for none',
 } as const;

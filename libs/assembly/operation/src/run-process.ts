@@ -3,7 +3,10 @@ import { fail, FailureError, type Failure } from '#lib/kernel';
 
 /** Of a process that cannot start or go on; the same as the command line's. */
 const EXIT_UNAVAILABLE = 4;
-/** Time limit of a start after a signal to end, and of stopping the parts after an ending, as that of the database. */
+/**
+ * Time limit of a start after a signal to end, of stopping the parts after an ending, as that of the database, and of what
+ * libraries hold open once all parts have stopped.
+ */
 const STOP_WITHIN_MS = 5_000;
 
 /** Something that was started; stopped in the opposite order. */
@@ -47,6 +50,7 @@ export async function runProcess(start: (stops: Stop[]) => Promise<Ending>): Pro
     process.stderr.write(`${explained(error)}\n`);
     process.exitCode = EXIT_UNAVAILABLE;
   }
+  setTimeout(() => process.exit(), STOP_WITHIN_MS).unref();
 }
 
 const explained = (error: unknown): string => {

@@ -7,6 +7,12 @@ import type {
   TemporalPackages,
   TemporalTlsFiles,
 } from '../application/temporal.ports.js';
+import { awaitTemporal } from './await-temporal.js';
+import { namespaceMissing } from './temporal-failures.js';
+
+/** The status code of gRPC for a thing that is missing. */
+const GRPC_NOT_FOUND = 5;
+const ANSWER_WITHIN_MS = 10_000;
 
 /** Where lines of Temporal's own go. */
 export type TemporalLog = (level: TemporalLogLevel, message: string) => void;
@@ -46,9 +52,28 @@ const fileOf = (setting: string, path: string): Promise<Buffer> =>
     throw wrongSetting(`COUNTERSIGN_TEMPORAL_TLS_${setting} names ${path}, which cannot be read: ${String(error)}.`);
   });
 
-export const connectTemporal = (
+/**
+ * Connects, and asks for the namespace. A worker that is created for a namespace that is missing would leave its threads behind.
+ *
+ * @throws {FailureError} `dispatcher.temporal_silent`, `dispatcher.temporal_namespace_missing`.
+ */
+export async function connectTemporal(
   { worker }: TemporalPackages,
-  { address, apiKey }: TemporalConfig,
+  config: TemporalConfig,
   tls: TemporalTlsFiles | null,
-): Promise<TemporalConnection> =>
-  worker.NativeConnection.connect({ address, tls, ...(apiKey === null ? {} : { apiKey }) });
+  stopping: AbortSignal,
+): Promise<TemporalConnection> {
+  const { address, namespace, apiKey } = config;
+  const connecting = worker.NativeConnection.connect({ address, tls, ...(apiKey === null ? {} : { apiKey }) });
+  try {
+    const connection = await awaitTemporal(config, ANSWER_WITHIN_MS, connecting, stopping);
+    const described = connection.workflowService.describeNamespace({ namespace });
+    await awaitTemporal(config, ANSWER_WITHIN_MS, described, stopping);
+    return connection;
+  } catch (error) {
+    // Also a connection that is made too late.
+    void connecting.then((connection) => connection.close()).catch(() => undefined);
+    if (error instanceof Error && 'code' in error && error.code === GRPC_NOT_FOUND) throw namespaceMissing(config);
+    throw error;
+  }
+}

@@ -40,6 +40,14 @@ async function started(
   dispatcher.start();
 }
 
+/** Has every time limit of so many milliseconds pass at once. */
+function pass(ms: number): void {
+  const real = setTimeout;
+  const hasten = (work: () => void, after?: number) => real(work, after === ms ? 0 : after);
+  const { __promisify__ } = real;
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(Object.assign(hasten, { __promisify__ }));
+}
+
 /** Tries until there is a connection. */
 async function handedOver(hinted = true): Promise<void> {
   const deadline = performance.now() + 10_000;
@@ -54,7 +62,10 @@ describe('the dispatcher through Temporal', () => {
     temporal = new FakeTemporal();
     failures = [];
   });
-  afterEach(() => dispatcher.stop());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await dispatcher.stop();
+  });
 
   it('signals the workflow of the run, which starts if there is none, with the share of the tenant', async () => {
     await started();
@@ -95,6 +106,62 @@ describe('the dispatcher through Temporal', () => {
     await new Promise((resolve) => setImmediate(resolve));
     await handedOver();
     expect(temporal.workers).toHaveLength(2);
+  });
+
+  it('says which namespace is missing, closes the connection, and creates no worker for it', async () => {
+    temporal.knowsNamespaces = false;
+    const told = new Promise<unknown>((resolve) => {
+      void started({
+        onFailure: (_what, error) => {
+          resolve(error);
+        },
+      });
+    });
+    expect(await told).toMatchObject({
+      failure: {
+        code: 'dispatcher.temporal_namespace_missing',
+        message: 'Temporal at temporal:7233 has no namespace "countersign".',
+        action: expect.stringContaining('temporal operator namespace create --namespace countersign'),
+      },
+    });
+    expect([temporal.closed, temporal.workers]).toEqual([1, []]);
+    temporal.knowsNamespaces = true;
+    await handedOver();
+  });
+
+  it.each(['connect', 'describeNamespace'] as const)(
+    'says that Temporal is silent at %s, and tries again',
+    async (at) => {
+      pass(10_000);
+      temporal.silentAt = at;
+      await started();
+      while (failures.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(failures).toEqual([
+        'connection: FailureError: dispatcher.temporal_silent: Temporal at temporal:7233 did not answer within 10 seconds.',
+      ]);
+      temporal.silentAt = null;
+      await handedOver();
+    },
+  );
+
+  it.each(['connect', 'describeNamespace', 'create'] as const)('stops though Temporal is silent at %s', async (at) => {
+    temporal.silentAt = at;
+    await started();
+    while (at === 'create' && temporal.workers.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await dispatcher.stop();
+    expect([temporal.connections.length, failures]).toEqual([1, []]);
+  });
+
+  it('stops within its time, and says so, though the worker of Temporal does not', async () => {
+    await started();
+    await handedOver();
+    pass(22_000);
+    temporal.silentAt = 'shutdown';
+    await dispatcher.stop();
+    expect(failures).toEqual([
+      'connection: FailureError: dispatcher.temporal_silent: Temporal at temporal:7233 did not answer within 22 seconds.',
+    ]);
+    temporal.lose();
   });
 
   it('takes a turn for the activity, and answers when the next is due', async () => {

@@ -12,6 +12,7 @@ import type {
 } from '../application/temporal.ports.js';
 import type { Turn } from '../domain/drive-run.js';
 import { HandedOver } from '../domain/handed-over.js';
+import { awaitTemporal } from './await-temporal.js';
 import { connectTemporal, installRuntime, tlsFilesOf, type TemporalLog } from './connect-temporal.js';
 import { loadTemporal } from './load-temporal.js';
 
@@ -28,6 +29,8 @@ const CONNECT_AGAIN_MS = 1_000;
 const LONGEST_TURN_MS = 5_000;
 /** As long as the embedded dispatcher waits for turns under way. */
 const STOP_WITHIN = { shutdownGraceTime: '18 seconds', shutdownForceTime: '20 seconds' };
+/** The worker of Temporal also tells its server that it ends, and tries that for as long as the server is silent. */
+const STOPPED_WITHIN_MS = 22_000;
 
 /** When a run is due again: at once, at a time (epoch milliseconds), or not before something happens to it. */
 type Again = { readonly when: 'now' | 'never' } | { readonly when: 'at'; readonly at: number };
@@ -92,11 +95,15 @@ export class TemporalDispatcher {
     this.#running = this.#keepRunning();
   }
 
-  /** Takes no more turns, and waits for those under way for a bounded time. */
+  /** Takes no more turns, and waits for those under way for a bounded time, whatever Temporal does. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    // A worker of Temporal that is still being made has no turn, and ends by itself once it is made.
+    if (this.#worker === null) return;
     this.#shutDown();
-    await this.#running;
+    await awaitTemporal(this.config, STOPPED_WITHIN_MS, this.#running).catch((error: unknown) => {
+      this.parts.onFailure('connection', error);
+    });
   }
 
   /**
@@ -142,10 +149,10 @@ export class TemporalDispatcher {
     while (!signal.aborted) {
       let connection: TemporalConnection | null = null;
       try {
-        connection = await connectTemporal(this.packages, this.config, this.tls);
+        connection = await connectTemporal(this.packages, this.config, this.tls, signal);
         await this.#runOn(connection, logger);
       } catch (error) {
-        this.parts.onFailure('connection', error);
+        if (error !== signal.reason) this.parts.onFailure('connection', error);
       } finally {
         [this.#client, this.#worker] = [null, null];
         await connection?.close().catch(() => undefined);

@@ -1,5 +1,5 @@
 import type { Turn } from '../domain/drive-run.js';
-import type { TemporalPackages } from './temporal.ports.js';
+import type { TemporalConnection, TemporalPackages } from './temporal.ports.js';
 
 type Options<Method extends (options: never) => unknown> = Parameters<Method>[0];
 type Signal = Parameters<InstanceType<TemporalPackages['client']['Client']>['workflow']['signalWithStart']>[1];
@@ -11,6 +11,12 @@ export class FakeTemporal {
   readonly workers: Options<TemporalPackages['worker']['Worker']['create']>[] = [];
   /** How often a connection is refused before one is made. */
   refusals = 0;
+  /** Whether the server knows the namespaces that it is asked for. */
+  knowsNamespaces = true;
+  /** A call that gets no answer. */
+  silentAt: 'connect' | 'describeNamespace' | 'create' | 'shutdown' | null = null;
+  /** How many connections were closed. */
+  closed = 0;
   #end: () => void = () => undefined;
 
   /** The connection is lost. */
@@ -23,6 +29,22 @@ export class FakeTemporal {
     const worker = this.workers.at(-1);
     if (worker === undefined) throw new Error('there is no worker');
     return worker.activities.advance(tenantId, runId, installation);
+  }
+
+  get #connection(): TemporalConnection {
+    return {
+      workflowService: {
+        describeNamespace: () =>
+          this.knowsNamespaces
+            ? this.#answer('describeNamespace', {})
+            : Promise.reject(Object.assign(new Error('5 NOT_FOUND'), { code: 5 })),
+      },
+      close: () => Promise.resolve(void (this.closed += 1)),
+    };
+  }
+
+  #answer<Answer>(at: FakeTemporal['silentAt'], answer: Answer): Promise<Answer> {
+    return this.silentAt === at ? new Promise<never>(() => undefined) : Promise.resolve(answer);
   }
 
   get packages(): TemporalPackages {
@@ -46,14 +68,19 @@ export class FakeTemporal {
             this.connections.push(options);
             this.refusals -= 1;
             if (this.refusals >= 0) return Promise.reject(new Error('refused'));
-            return Promise.resolve({ close: () => Promise.resolve() });
+            return this.#answer('connect', this.#connection);
           },
         },
         Worker: {
           create: (options) => {
             this.workers.push(options);
             const running = new Promise<void>((resolve) => (this.#end = resolve));
-            return Promise.resolve({ run: () => running, shutdown: this.#end });
+            return this.#answer('create', {
+              run: () => running,
+              shutdown: () => {
+                if (this.silentAt !== 'shutdown') this.#end();
+              },
+            });
           },
         },
         bundleWorkflowCode: () => Promise.resolve({ code: '' }),

@@ -15,6 +15,10 @@ interface TemporalActivityPackage {
 }
 
 export interface TemporalConnection {
+  readonly workflowService: {
+    /** Rejects with gRPC's status of a missing thing if the server does not know the namespace. */
+    describeNamespace(request: { readonly namespace: string }): Promise<unknown>;
+  };
   close(): Promise<void>;
 }
 
