@@ -144,12 +144,13 @@ const inLastWord =
     return at < 0 ? at : from + at;
   };
 
-/** Where a private key begins that has not ended. */
+/** Where a private key begins that has not ended. The dashes of an end may be those of the next beginning, so keys are found as they are masked. */
 function openKey(text: string): number {
-  const last = [...text.matchAll(/-----END [A-Z ]{0,40}PRIVATE KEY-----/g)].at(-1);
-  const from = last === undefined ? 0 : last.index + last[0].length;
-  const at = text.slice(from).search(/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/);
-  return at < 0 ? at : from + at;
+  for (const { 0: key, index } of text.matchAll(
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+  ))
+    if (!/-----END [A-Z ]{0,40}PRIVATE KEY-----$/.test(key)) return index;
+  return -1;
 }
 
 const WORD = '[A-Za-z0-9_-]*';

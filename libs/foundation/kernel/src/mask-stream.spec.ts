@@ -66,6 +66,11 @@ describe('T32: a stream of text', () => {
     .array(fc.oneof(fc.constantFrom(...SECRETS), plain, plain, part), { maxLength: 10 })
     .map((pieces) => pieces.join(''));
 
+  it('is masked from a beginning on that shares its dashes with an end', () => {
+    const whole = '-----END RSA PRIVATE KEY-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----';
+    for (let at = 1; at < whole.length; at += 1) expect(streamed(whole, [at])).toBe(maskSecrets(whole, KNOWN));
+  });
+
   it('is masked as the whole text is, wherever it is cut', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(1_000), { maxLength: 8 }), (whole, cuts) => {
