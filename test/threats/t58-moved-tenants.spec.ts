@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { RunId } from '#lib/kernel';
 import type { MoveState } from '#lib/tenant-move';
 import { expectStatus, type TestAgent, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
+import { rolloutToolServer, type RolloutToolServer } from '../support/rollout-tool-server.js';
 import { anotherTaskSpec } from '../support/stages.js';
 import { twoCells } from '../support/two-cells.js';
 import { until } from '../support/until.js';
@@ -14,49 +12,10 @@ import { verifiedBy } from '../support/verified-by.js';
 import { workerOf } from '../support/worker.js';
 
 const WITHIN_MS = 180_000;
-const CALL_MS = 400;
-
-/** A tool server that takes its time, and counts its calls by idempotency key. */
-async function slowToolServer() {
-  const calls = new Map<string, number>();
-  const server = createServer((request, response) => {
-    void (async () => {
-      const call = (await json(request)) as {
-        tool: string;
-        idempotency_key: string;
-        arguments: { targets?: string[] };
-      };
-      const executes = call.tool === 'execute_rollout_prod';
-      if (executes) {
-        calls.set(call.idempotency_key, (calls.get(call.idempotency_key) ?? 0) + 1);
-        await delay(CALL_MS);
-      }
-      const prediction = {
-        affected_assets: call.arguments.targets?.length ?? 0,
-        ...{
-          estimated_duration_minutes: 1,
-          predicted_risk: 'medium',
-          health_check_points: ['error rate'],
-          details: null,
-        },
-      };
-      const result = call.tool === 'query_alerts' ? { metrics: { error_rate: 0 } } : prediction;
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    calls,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+const ROLLOUT_MS = 400;
 
 describe('T58: the move of a tenant is interrupted', () => {
-  let tools: Awaited<ReturnType<typeof slowToolServer>>;
+  let tools: RolloutToolServer;
   let cells: Awaited<ReturnType<typeof twoCells>>;
   let workers: Awaited<ReturnType<typeof workerOf>>[] = [];
   let one: PopulatedTenant;
@@ -66,7 +25,7 @@ describe('T58: the move of a tenant is interrupted', () => {
   let lives: TestTenant;
 
   beforeAll(async () => {
-    tools = await slowToolServer();
+    tools = await rolloutToolServer(ROLLOUT_MS);
     cells = await twoCells({ config: { allowedPrivateHosts: [`127.0.0.1:${String(tools.port)}`] } });
     one = await populatedTenant(cells.source, tools.port);
     rita = await cells.source.person(one.tenant, 'PlatformAdmin', 'SecurityReviewer', 'SRELead');
@@ -83,7 +42,7 @@ describe('T58: the move of a tenant is interrupted', () => {
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
     await cells.close();
-    tools.close();
+    await tools.close();
   });
 
   /** The answer of each cell to a read of the tenant. */
@@ -239,7 +198,7 @@ describe('T58: the move of a tenant is interrupted', () => {
       working.over = true;
       await work;
       expect(await states()).toEqual(['completed', 'failed']);
-      expect([...tools.calls.values()].filter((times) => times !== 1)).toEqual([]);
+      expect([...tools.executed.values()].filter((times) => times !== 1)).toEqual([]);
       for (const id of acknowledged) expectStatus(await there.get(`/v1/tasks/${id}`), 200);
       expect(acknowledged.length).toBeGreaterThan(10);
 
