@@ -1,4 +1,4 @@
-/** What a text and a precedent share in words, each list as the text has them. */
+/** The words that a text shares with a precedent; each list is as the text has them. */
 export interface SharedWords {
   /** Words of the text that the precedent has. */
   readonly words: readonly string[];
@@ -18,7 +18,7 @@ export interface SharedWord {
   readonly found: string;
 }
 
-/** What is equal says more than what is only similar: to a word that is equal, or of one that is told already. */
+/** An equal word says more than a similar one. A similar word is left out if the text or the precedent has it among the equal ones. */
 export function sharedWordsOf(all: readonly SharedWord[]): SharedWords {
   const of = (kind: keyof SharedWords): readonly SharedWord[] => all.filter((one) => one.kind === kind);
   const names = (kind: keyof SharedWords): readonly string[] => [...new Set(of(kind).map(({ said }) => said))];

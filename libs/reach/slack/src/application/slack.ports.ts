@@ -229,7 +229,7 @@ export interface SlackPace {
   /**
    * Counts the call if it may be made now.
    *
-   * @returns the milliseconds to wait, 0 for now.
+   * @returns the milliseconds until the turn of the call; 0 if the call is counted.
    */
   take(tx: Tx, call: PacedCall): Promise<number>;
   /** Slack asked to wait. */

@@ -144,7 +144,7 @@ export class TakeCall {
   }
 }
 
-/** What a look for a call finds: a call for the runner, one that may not reach it, one that somebody else has locked, or none. */
+/** The findings of a look for a call: a call for the runner, one that may not reach it, one that somebody else has locked, or none. */
 type Look =
   | Taken
   | { readonly kind: 'refused'; readonly call: RunnerDispatch; readonly refusal: Refusal }

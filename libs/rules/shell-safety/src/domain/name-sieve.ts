@@ -6,7 +6,7 @@ const QUESTION = 63;
 const LONGEST_NAME = 255;
 const CELLS = 1 << 13;
 
-/** What a component has shown so far: nothing but wildcards, those and an ending (`*.ts`), or a wildcard among other text. */
+/** The wildcards of a component so far: nothing but wildcards, those and an ending (`*.ts`), or a wildcard among other text. */
 const ONLY_WILD = 1;
 const ENDING = 2;
 const AIMED = 3;
