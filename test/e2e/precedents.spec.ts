@@ -85,6 +85,10 @@ describe.each(Object.keys(SURFACES))('precedents over %s', (surface) => {
 it('the command line names the kind of each id, and asks for a question', async () => {
   expect(await onCommandLine(owner.token, ['--text', 'platypus'])).toContain(`request ${call.request_id}`);
   expect(await onCommandLine(owner.token, [])).toContain('precedents.nothing_named');
+  for (const limit of ['0', '21', 'many'])
+    expect(await onCommandLine(owner.token, ['--text', 'platypus', '--limit', limit])).toContain(
+      'It must be a whole number from 1 to 20.',
+    );
 });
 
 it('an agent asks about requests of its own alone', async () => {

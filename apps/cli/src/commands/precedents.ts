@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Session } from '../session.js';
 import { precedentLines } from '../views/precedent-view.js';
+import { wholeNumberTo } from './read.js';
 
 interface PrecedentOptions {
   readonly text?: string;
@@ -9,8 +10,10 @@ interface PrecedentOptions {
   readonly environment?: string;
   readonly argument: readonly string[];
   readonly target: readonly string[];
-  readonly limit: string;
+  readonly limit: number;
 }
+
+const MOST = 20;
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -25,7 +28,7 @@ export function addPrecedents(program: Command, session: () => Session): void {
     .option('--environment <name>', 'the environment')
     .option('--argument <key>', 'an argument key of the calls; once for each', collect, [])
     .option('--target <name>', 'a target of the calls; once for each', collect, [])
-    .option('--limit <number>', 'how many at most, up to 20', '5')
+    .option('--limit <number>', 'how many at most, up to 20', wholeNumberTo(MOST), 5)
     .addHelpText(
       'after',
       '\nExamples:\n  countersign precedents REQUEST\n  countersign precedents --text "golden image" --tool execute_rollout_prod --environment production\n',
@@ -50,12 +53,12 @@ export function addPrecedents(program: Command, session: () => Session): void {
               ...(tool.length === 0 ? {} : { tools: tool.join(',') }),
               ...(argument.length === 0 ? {} : { argument_keys: argument.join(',') }),
               ...(target.length === 0 ? {} : { targets: target.join(',') }),
-              limit: Number(limit),
+              limit,
             },
           })
         : client().get('/v1/approval-requests/{id}/precedents', {
             path: { id: request },
-            query: { limit: Number(limit) },
+            query: { limit },
           }));
       output.result(found, precedentLines(found));
     });
