@@ -61,7 +61,11 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
     COUNTERSIGN_METRICS_PORT: String(metricsPort),
     COUNTERSIGN_WORKER_PORT: String(workerPort),
     COUNTERSIGN_PUBLIC_URL: api,
-    COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${String(fleetPort)},localhost:${String(issuerPort)}`,
+    COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: [
+      ...[`127.0.0.1:${String(fleetPort)}`, `localhost:${String(issuerPort)}`],
+      // A visitor may have an embedder, a webhook or a collector of their own on this machine.
+      ...(process.env.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS ?? '').split(',').filter((host) => host !== ''),
+    ].join(','),
     COUNTERSIGN_SLACK_URL: slack,
     COUNTERSIGN_DEMO: '1',
     COUNTERSIGN_DEMO_WAIT_SCALE: String(WAIT_SCALE),
