@@ -7,10 +7,14 @@ import { readArithmetic, type Arithmetic } from './read-arithmetic.js';
 import { expandsToNumber } from './read-word.js';
 import { Refusal } from './refusal.js';
 import { isSecretVariable } from './secret-variables.js';
+import { isSetByShell } from './set-by-shell.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
 import { movedReadEffect, reachedFolders } from './moved-reads.js';
 import { mayBeOption, variableReadEffect, variablesOf, type Stored, type Variables } from './variable-reads.js';
 import type { Part, Shell } from './verdict.js';
+
+/** Names by which bash and zsh set `$0`, and `$1` and those that follow. */
+const NAMES_PARAMETERS = /^(?:BASH_ARGV0|argv|\d+)$/;
 
 /** Collects the parts of a line while its tree is walked, and holds the caps on work. */
 export class Judgement {
@@ -90,6 +94,11 @@ export class Judgement {
       const message = `A shell prints the value of ${secret}, which may be a secret, if it is no number.`;
       this.construct(effectAt(at, 'READ_ONLY', 2, 'shell.reads_secret', message));
     }
+    const chosen = names.find(isSetByShell);
+    if (chosen !== undefined) {
+      const message = `${chosen} is evaluated, and the shell gives it a text that another command chose.`;
+      this.construct(effectAt(at, 'UNKNOWN', 2, 'shell.evaluates_unknown_text', message));
+    }
     for (const name of assigned) {
       const effect = assignmentEffect(name, null, false, at);
       if (effect !== null) this.construct(effect);
@@ -98,7 +107,7 @@ export class Judgement {
 
   /** Notes the value that the line gives a variable; `given` if the line does not show it. The shell evaluates it at once if the variable is one of its own integers. */
   store(name: string, value: Argument, given = false): void {
-    this.#stored.push({ name, value, given });
+    this.#stored.push({ name: NAMES_PARAMETERS.test(name) ? '@' : name, value, given });
     if (SHELL_INTEGERS.has(name)) this.evaluate([name]);
   }
 
@@ -114,13 +123,14 @@ export class Judgement {
       const together = stored.flatMap(({ value }) => value ?? []).join(' ');
       for (const value of stored) {
         const { start, end } = value;
+        const said = name === '@' ? 'a parameter' : name;
         if (value.patterns.some((pattern) => /[$`]/.test(pattern))) {
-          const message = `The value of ${name} is evaluated, and executes the command in it.`;
+          const message = `The value of ${said} is evaluated, and executes the command in it.`;
           this.construct({ class: 'UNKNOWN', tier: 3, code: 'shell.evaluates_quoted_text', message, start, end });
         } else if (expandsToNumber(value)) {
           continue;
         } else if (value.value === null) {
-          const message = `The value of ${name} is evaluated, and the line does not show it.`;
+          const message = `The value of ${said} is evaluated, and the line does not show it.`;
           this.construct({ class: 'UNKNOWN', tier: 2, code: 'shell.evaluates_unknown_text', message, start, end });
         } else {
           this.calculate(

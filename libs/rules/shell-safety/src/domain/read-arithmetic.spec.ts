@@ -16,7 +16,7 @@ describe('arithmetic', () => {
     ['a << 2 >= b && !c', ['a', 'b', 'c']],
     ['a[i + 1] += 2', ['a', 'i']],
     ['2 ** 3 % 5', []],
-    ['$1 + $#', ['$1', '$#']],
+    ['$1 + $#', ['@']],
     ['\n 1\t', []],
   ])('reads %j and names the variables', (text, names) => {
     expect(readArithmetic(text)?.names).toEqual(names);

@@ -15,12 +15,13 @@ function operatorAt(text: string, at: number): string | undefined {
 const PREFIXES = new Set(['+', '-', '!', '~', '++', '--']);
 const OPERAND = /\$?[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\}|\$[0-9#?]|[0-9][\w#@]*/y;
 const NAME = /[A-Za-z_]\w*/;
+const PARAMETER = /^\$[0-9]$/;
 const ASSIGNS = /^(?:[-+*/%&^|]|<<|>>)?=$/;
 const STEPS = /^(?:\+\+|--)$/;
 
 /** The variables of an expression. */
 export interface Arithmetic {
-  /** Evaluated: their values are expressions in turn. */
+  /** Evaluated: their values are expressions in turn. `@` stands for the parameters: `$1`. */
   readonly names: readonly string[];
   /** Given another value. `$name` stands for the variable that the value of `name` names. */
   readonly assigned: readonly string[];
@@ -59,7 +60,7 @@ export function readArithmetic(text: string): Arithmetic | null {
       if (!wantsOperand) return null;
       const name = /^[0-9]/.test(operand) ? undefined : NAME.exec(operand)?.[0];
       if (name !== undefined) names.push(name);
-      else if (operand.startsWith('$')) names.push(operand);
+      else if (PARAMETER.test(operand)) names.push('@');
       wantsOperand = false;
       afterName = name === operand;
       target = /^(?:[0-9]|\$[#?])/.test(operand) ? null : operand.replace(/[{}]/g, '');

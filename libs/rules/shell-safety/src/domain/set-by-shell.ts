@@ -11,6 +11,9 @@ const SET_BY_SHELL: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Versions of bash, which no line chooses. */
+const SET_ONCE = /^BASH_VERS(?:ION|INFO)$/;
+
 /** True if the shell itself gives the variable text, so that the line can choose it without an assignment: `: .env; cat $_`. */
 export const isSetByShell = (name: string): boolean =>
-  SET_BY_SHELL.has(name) || (name.startsWith('BASH_') && name !== 'BASH_VERSION');
+  SET_BY_SHELL.has(name) || (name.startsWith('BASH_') && !SET_ONCE.test(name));
