@@ -1,3 +1,4 @@
+import { createRequire as requireOfNode } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import JestRuntime from 'jest-runtime';
@@ -6,6 +7,11 @@ import { isShared } from './shared-modules.mjs';
 /** By file: its transformed source, and the function compiled of it. A worker keeps both for all its test files. */
 const sources = new Map();
 const functions = new Map();
+
+/** By importing file: how Node requires a module of jest, and its path by name. */
+const requires = new Map();
+/** Packages of jest that keep what belongs to one test file. */
+const OF_ONE_FILE = /\/node_modules\/(jest-circus|expect|@jest\/expect|jest-snapshot)\//;
 
 /** By file: each module that test files share, once one of them has loaded it. */
 const shared = new Map();
@@ -69,11 +75,21 @@ export default class CompileOnceRuntime extends JestRuntime {
   teardown() {
     if (!this.#mocks)
       for (const [path, module] of this.registries.moduleRegistry)
-        if (isShared(path) && module.loaded) {
+        if (shared.get(path) !== module && isShared(path) && module.loaded) {
           for (const key of FILE) Reflect.deleteProperty(module, key);
           shared.set(path, module);
         }
     super.teardown();
+  }
+
+  /** The rest of jest's own modules are those that its worker has loaded anyway. */
+  requireInternalModule(from, to) {
+    if (to === undefined) return super.requireInternalModule(from);
+    const { ofNode, paths } = requires.get(from) ?? { ofNode: requireOfNode(from), paths: new Map() };
+    requires.set(from, { ofNode, paths });
+    const path = paths.get(to) ?? ofNode.resolve(to);
+    paths.set(to, path);
+    return OF_ONE_FILE.test(path) ? super.requireInternalModule(from, to) : ofNode(path);
   }
 
   /** A shared module may require another one late, when the file that loaded it has ended. */
@@ -93,7 +109,7 @@ export default class CompileOnceRuntime extends JestRuntime {
     jestGlobals.jestObjectFor = (filename) => (isShared(filename) ? undefined : jestObjectFor(filename));
     const { moduleRegistry } = this.registries;
     moduleRegistry.set = (path, module) => {
-      if (isShared(path) && !shared.has(path)) openToDelete(module);
+      if (!shared.has(path) && isShared(path)) openToDelete(module);
       return Map.prototype.set.call(moduleRegistry, path, module);
     };
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync } from 'node:fs';
 import { ModuleMocker } from 'jest-mock';
 
 /** Whether a storage holds the test or hook that runs, as jest tells its own code. */
@@ -12,6 +13,9 @@ const isOfJest = (store) => (store?.test ?? store?.hook)?.asyncError !== undefin
  * sockets and processes keep that, and with it the whole file, as long as they live.
  */
 export default class OneRealmEnvironment {
+  /** V8 gives modules of the same bytes the code that it compiled, as long as one of them lives: this one does. */
+  static policies = new WebAssembly.Module(readFileSync(new URL('../../policies/bundle/policy.wasm', import.meta.url)));
+
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
