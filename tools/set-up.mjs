@@ -6,6 +6,7 @@
  *   node tools/set-up.mjs --build    dependencies and dist/, the web UI in it
  *   node tools/set-up.mjs --emit     dependencies and dist/ without the web UI, types unchecked, since the files that the
  *                                    code generates may be out of date
+ *   node tools/set-up.mjs --emit --build    as --build, types unchecked, since the caller has just checked them
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
@@ -67,8 +68,7 @@ function compile(...options) {
   run(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json', ...options], 'Compiling');
 }
 
-function build() {
-  compile();
+function bundle() {
   run(process.execPath, ['tools/bundle-programs.mjs'], 'Bundling the programs');
   run(process.execPath, ['tools/build-web.mjs'], 'Building the web UI');
   // npx does that only when it first links the folder: a new build, or a new clone at the same place, would be refused.
@@ -77,5 +77,7 @@ function build() {
 
 checkNode();
 installDependencies();
-if (process.argv.includes('--emit')) compile('--noCheck');
-if (process.argv.includes('--build')) build();
+const [emits, builds] = ['--emit', '--build'].map((option) => process.argv.includes(option));
+if (emits) compile('--noCheck');
+else if (builds) compile();
+if (builds) bundle();

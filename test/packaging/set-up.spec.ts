@@ -33,8 +33,8 @@ describe('a set-up', () => {
     rmSync(tree, { recursive: true });
   });
 
-  function setUp(option: string): number | null {
-    return spawnSync(process.execPath, ['tools/set-up.mjs', option], { cwd: tree }).status;
+  function setUp(...options: readonly string[]): number | null {
+    return spawnSync(process.execPath, ['tools/set-up.mjs', ...options], { cwd: tree }).status;
   }
 
   it('leaves commands of a build that a shell may run', () => {
@@ -52,5 +52,11 @@ describe('a set-up', () => {
     expect(setUp('--emit')).toBe(0);
     expect(existsSync(join(tree, command))).toBe(true);
     expect(existsSync(join(tree, 'dist/web'))).toBe(false);
+  });
+
+  it('builds what a caller has checked without a second look at the types', () => {
+    writeFileSync(join(tree, 'wrong-type'), '');
+    expect(setUp('--emit', '--build')).toBe(0);
+    expect(existsSync(join(tree, 'dist/web'))).toBe(true);
   });
 });
