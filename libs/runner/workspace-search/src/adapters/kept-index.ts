@@ -26,7 +26,7 @@ export interface KeptIndex {
 }
 
 /** Another way to cut or to read terms makes another index. */
-const VERSION = 1;
+const VERSION = 2;
 const FILE = 'workspace-index.json';
 /** An index that is being written: a process that was killed leaves it. No two processes or threads write one. */
 const MAKING = `${FILE}.new`;

@@ -40,7 +40,7 @@ export async function* sourceFiles(
     const isFolder = stat.kind === 'folder';
     if (isFolder && NEVER_ENTERED.has(name)) continue;
     if (above.leavesOut(path, isFolder)) leave('ignored');
-    else if (isSecretPath(path)) leave('secret');
+    else if (isSecretPath(path)) leave('secret_file');
     else if (isFolder) rules.set(path, await rulesBelow(entry, above));
     else if (stat.kind === 'file') {
       if (isWithin(path, below)) yield entry;

@@ -208,7 +208,7 @@ class Update {
 
 function reasonAgainst(text: string | null, lines: readonly string[]): LeftOut | null {
   if (text === null) return 'not_text';
-  if (PRIVATE_KEY.test(text)) return 'secret';
+  if (PRIVATE_KEY.test(text)) return 'secret_file';
   return lines.some((line) => line.length > LONGEST_LINE) ? 'generated' : null;
 }
 

@@ -57,7 +57,7 @@ export const isWithin = (path: string, folder: string): boolean =>
 /** A reason why a file is not in the index. */
 export const LEFT_OUT = [
   'ignored',
-  'secret',
+  'secret_file',
   'not_text',
   'generated',
   'too_large',
