@@ -63,7 +63,10 @@ it('an embedder is at an https address that the operator allows alone (T31)', as
 });
 
 it('an embedder is set, fails until it has its token, is tested, shown and removed on the command line', async () => {
-  expect(await run(['show'])).toMatchObject({ exitCode: 1 });
+  expect(await run(['show'])).toMatchObject({
+    exitCode: 1,
+    err: expect.stringContaining('No embedder is set.') as string,
+  });
   expect(await run(['test'])).toMatchObject({ exitCode: 1 });
   expect(await run(['set', embedder.url, '--model', 'meaning-1', '--ca', authority])).toMatchObject({
     ...{ exitCode: 0, err: '' },

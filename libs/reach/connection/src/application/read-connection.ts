@@ -1,5 +1,6 @@
-import { err, notFound, ok, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { err, ok, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { Connection, ConnectionKind, KindSettings } from '../domain/connection.js';
+import { noConnection } from '../domain/no-connection.js';
 import type { ConnectionStore } from './connection.ports.js';
 
 /** Reads the connection, without its token. Failure: `resource.not_found`. */
@@ -13,7 +14,7 @@ export class ReadConnection<S extends KindSettings> {
   execute(tenantId: TenantId): Promise<Result<Connection<S>>> {
     return this.uow.run(tenantId, async (tx) => {
       const connection = await this.connections.find(tx);
-      return connection === null ? err(notFound(this.kind.name)) : ok(connection);
+      return connection === null ? err(noConnection(this.kind.name)) : ok(connection);
     });
   }
 }

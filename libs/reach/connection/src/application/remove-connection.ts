@@ -1,6 +1,5 @@
 import {
   err,
-  notFound,
   ok,
   tightening,
   type AuditSink,
@@ -10,6 +9,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { ConnectionKind, KindSettings } from '../domain/connection.js';
+import { noConnection } from '../domain/no-connection.js';
 import type { ConnectionStore, ConnectionWork } from './connection.ports.js';
 
 /** The parts that remove a connection. */
@@ -34,7 +34,7 @@ export class RemoveConnection<S extends KindSettings> {
     return this.uow.run(by.tenantId, async (tx) => {
       await connections.lockForChange(tx);
       const connection = await connections.find(tx);
-      if (connection === null) return err(notFound(name));
+      if (connection === null) return err(noConnection(name));
       const { id, url } = connection;
       await connections.remove(tx);
       await work.end(tx);

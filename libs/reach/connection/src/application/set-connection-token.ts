@@ -1,14 +1,6 @@
-import {
-  actorOf,
-  err,
-  notFound,
-  ok,
-  type AuditSink,
-  type PersonPrincipal,
-  type Result,
-  type UnitOfWork,
-} from '#lib/kernel';
+import { actorOf, err, ok, type AuditSink, type PersonPrincipal, type Result, type UnitOfWork } from '#lib/kernel';
 import { connectionRevision, type ConnectionKind, type KindSettings } from '../domain/connection.js';
+import { noConnection } from '../domain/no-connection.js';
 import type { ConnectionStore, ConnectionWork } from './connection.ports.js';
 
 /** The parts that set a token. */
@@ -43,7 +35,7 @@ export class SetConnectionToken<S extends KindSettings> {
     return this.uow.run(by.tenantId, async (tx) => {
       await connections.lockForChange(tx);
       const connection = await connections.find(tx);
-      if (connection === null) return err(notFound(name));
+      if (connection === null) return err(noConnection(name));
       requireCurrent(connectionRevision(this.kind, connection));
       const { id } = connection;
       await connections.saveToken(tx, id, token);

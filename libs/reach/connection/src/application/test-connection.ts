@@ -1,14 +1,6 @@
-import {
-  actorOf,
-  err,
-  notFound,
-  ok,
-  type AuditSink,
-  type PersonPrincipal,
-  type Result,
-  type UnitOfWork,
-} from '#lib/kernel';
+import { actorOf, err, ok, type AuditSink, type PersonPrincipal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { ConnectionKind, KindSettings } from '../domain/connection.js';
+import { noConnection } from '../domain/no-connection.js';
 import type { ConnectionStore, ConnectionWork } from './connection.ports.js';
 
 /** The parts that test a connection. */
@@ -31,7 +23,7 @@ export class TestConnection<S extends KindSettings> {
     const { kind, name } = this.kind;
     return this.uow.run(by.tenantId, async (tx) => {
       const connection = await connections.find(tx);
-      if (connection === null) return err(notFound(name));
+      if (connection === null) return err(noConnection(name));
       const { id, url } = connection;
       await audit.record(tx, {
         action: `${kind}.tested`,
