@@ -117,7 +117,7 @@ function Notes({ report }: { readonly report: ImpactReportView }) {
     <>
       {sample !== null && (
         <p className="text-muted">
-          {thousands(progress.to_look_at)} of {thousands(decisions.total)} decisions were taken again, at least 200 of
+          The sample holds {thousands(progress.looked)} of {thousands(decisions.total)} decisions, about 200 or more of
           each gate and outcome. Every number below is an estimate from these.
         </p>
       )}
@@ -190,7 +190,8 @@ function Groups({
 function Pages({ examples }: { readonly examples: Group['examples'] }) {
   const pages = [...new Map(examples.map(({ page }) => [page.path, page.name]))];
   return (
-    <ul className="flex flex-col">
+    // On a phone a name takes several lines: a gap says where the next one begins.
+    <ul className="flex flex-col gap-2 sm:gap-0">
       {pages.map(([path, name]) => (
         <li key={path}>
           <Link className="text-accent underline" to={path}>

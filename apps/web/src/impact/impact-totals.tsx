@@ -1,5 +1,5 @@
 import type { ImpactReportView } from '#lib/api-schemas';
-import { aboutMany, counted } from '#lib/words';
+import { aboutMany, thousands } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { DataTable } from '../components/data-table.js';
@@ -16,7 +16,9 @@ interface TotalsProps {
 /** The decisions that would have come out otherwise, by environment, tool and agent; the largest first. */
 export function ImpactTotals({ by, leftOut }: TotalsProps) {
   const { shown, more } = useFirst(PARTS.flatMap((of) => by[of].map((part) => ({ of, part }))));
-  const missing = PARTS.flatMap((of) => (leftOut[of] === 0 ? [] : [counted(leftOut[of], of)]));
+  const missing = PARTS.flatMap((of) =>
+    leftOut[of] === 0 ? [] : [`${thousands(leftOut[of])} ${of}${leftOut[of] === 1 ? '' : 's'}`],
+  );
   return (
     <Card title="Totals by environment, tool and agent" flush>
       <DataTable
