@@ -2,9 +2,11 @@ import type { ImpactReportView } from '#lib/api-schemas';
 import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
 import { FailureError } from '#lib/kernel';
 import { compose, ENTITIES, installationConfigFrom } from '#lib/installation';
+import { toLookAt } from '#lib/impact';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { impactReportView } from '../../api/src/impact/impact-views.js';
 import { CommandError, EXIT } from './exit-codes.js';
+import { progressTeller } from './views/impact-progress.js';
 
 const ignore = (): void => undefined;
 
@@ -46,8 +48,9 @@ export async function impactOfPolicies(
       evaluate: (...[entrypoint, input]: Parameters<OpaWasmPolicyEngine['evaluate']>) =>
         engine.evaluate(entrypoint, input).decision,
     };
+    const tell = progressTeller(note);
     const named = await impact.impactOfPolicies.execute(tenantId, other, days, ({ progress }) => {
-      note(`${String(progress.tally.looked)} decisions`);
+      tell({ looked: progress.tally.looked, to_look_at: toLookAt(progress) }, 0);
     });
     return { report: impactReportView(named), publicUrl: config.publicUrl };
   } finally {

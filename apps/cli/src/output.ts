@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
-import { inDuration, stateInWords, textPieces } from '#lib/words';
+import { inDuration, stateInWords, textPieces, thousands } from '#lib/words';
 import type { Io } from './io.js';
 
 /** Where a command writes: results to standard output, everything else to standard error. */
@@ -129,4 +129,4 @@ export const duration = (seconds: number): string => inDuration(Math.round(secon
 
 /** `1 target`, `2 targets`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${String(count)} ${count === 1 ? noun : plural}`;
+  `${thousands(count)} ${count === 1 ? noun : plural}`;

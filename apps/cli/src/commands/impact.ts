@@ -6,6 +6,7 @@ import { configurationFiles } from '../configuration-files.js';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
 import type { Session } from '../session.js';
 import { impactMarkdown } from '../views/impact-markdown.js';
+import { progressTeller } from '../views/impact-progress.js';
 import { impactLines, isNotKnown } from '../views/impact-view.js';
 
 const LOOK_AGAIN_MS = 300;
@@ -120,14 +121,11 @@ async function finished(
   note: (text: string) => void,
 ): Promise<ImpactReportView> {
   let report = first;
-  let told = '';
+  const tell = progressTeller(note);
   while (report.phase === 'waiting' || report.phase === 'working' || report.phase === 'outdated') {
     await delay(LOOK_AGAIN_MS);
     report = await api.get('/v1/impact-reports/{id}', { path: { id: report.id } });
-    const again = report.renewals === 0 ? '' : ', again, since settings have moved';
-    const progress = `${String(report.progress.looked)} of ${String(report.progress.to_look_at)} decisions${again}`;
-    if (progress !== told && report.phase === 'working') note(progress);
-    told = progress;
+    if (report.phase === 'working') tell(report.progress, report.renewals);
   }
   if (report.phase === 'done') return report;
   const { failure } = report;

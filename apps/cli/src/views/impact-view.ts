@@ -60,7 +60,7 @@ export function baseSentences({ since, until, sample, progress, decisions }: Imp
   );
   return [
     period,
-    `Counts are estimates from a sample of ${thousands(progress.to_look_at)} of ${thousands(decisions.total)} decisions, chosen by id: ${strata.join(', ')}.`,
+    `Counts are estimates from a sample of ${thousands(progress.looked)} of ${thousands(decisions.total)} decisions, chosen by id: ${strata.join(', ')}.`,
   ];
 }
 

@@ -81,7 +81,7 @@ describe('summaryOf', () => {
     [
       'the same of a sample',
       summary(stratum(5_000, 0.1), notPut(200, 2_000)),
-      'None of a sample of 300 of the about 3,000 decisions of the last 30 days that could be taken again would have come out otherwise. About 2,000 could not be.',
+      'None of a sample of 300 of about 3,000 decisions of the last 30 days that could be taken again would have come out otherwise. About 2,000 could not be.',
     ],
   ])('%s', (_what, text, expected) => {
     expect(text).toBe(expected);

@@ -39,7 +39,7 @@ function decisionsOf({ since, until, progress }: Finished): string {
   const all =
     notPut.count === 0
       ? `${thousands(total)} ${total === 1 ? 'decision' : 'decisions'} ${period}`
-      : `the ${aboutMany(taken, known)} decisions ${period} that could be taken again`;
+      : `${isSample(strata) ? '' : 'the '}${aboutMany(taken, known)} decisions ${period} that could be taken again`;
   const part = `a sample of ${thousands(taken)}`;
   if (tally.changed === 0)
     return `None of ${isSample(strata) ? `${part} of ` : ''}${all} would have come out otherwise.`;
