@@ -5,7 +5,7 @@ import '../threats/t19-other-tenants.spec.js';
 import { Client } from 'pg';
 import { openDatabase, sqlOf } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
-import { newId, type TenantId } from '#lib/kernel';
+import { FailureError, newId, type TenantId } from '#lib/kernel';
 import { PgCell } from '#lib/tenant-move';
 import { moveSession, openConfigured } from '../../apps/cli/src/receive-tenant.js';
 import { makeTenant } from '../database/arrange.js';
@@ -58,6 +58,28 @@ describe('a pooler in transaction mode', () => {
     await outside.end();
     await database.close();
     await db.close();
+  }, 60_000);
+
+  it('is refused as the address past itself, and as one of which nobody said that it is a pooler', async () => {
+    const db = await testDatabase();
+    const { url, directUrl = '' } = db;
+    const options = { applicationName: 'countersign-test', entities: ENTITIES, poolSize: 2, onError: () => undefined };
+    const opened = (config: { url: string; directUrl?: string }): Promise<string> =>
+      openDatabase({ kind: 'external', ...config }, options).then(
+        async (database) => {
+          await database.close();
+          return 'opened';
+        },
+        (error: unknown) => (error instanceof FailureError ? error.failure.code : String(error)),
+      );
+    try {
+      expect(await opened({ url, directUrl })).toBe('opened');
+      expect(await opened({ url: directUrl })).toBe('opened');
+      expect(await opened({ url, directUrl: url })).toBe('database.no_notifications');
+      expect(await opened({ url })).toBe('database.no_notifications');
+    } finally {
+      await db.close();
+    }
   }, 60_000);
 
   it('passes no session of a move on, which therefore goes past it', async () => {

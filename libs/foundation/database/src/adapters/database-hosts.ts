@@ -22,7 +22,16 @@ const SILENCES = 2;
 /** The timeline is the head of a log file's name; a standby has none of its own. */
 const FACTS = `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writes,
   (select system_identifier::text from pg_control_system()) as system,
-  case when pg_is_in_recovery() then '0' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
+  case when pg_is_in_recovery() then '0' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline,
+  pg_backend_pid() as process`;
+
+/** The answer to {@link FACTS}. */
+interface FactsRow {
+  readonly writes: boolean;
+  readonly system: string;
+  readonly timeline: string;
+  readonly process: number;
+}
 
 /**
  * The hosts of one database, of which one writes. Each new connection asks its server whether it does, so that none is used
@@ -34,6 +43,7 @@ export class DatabaseHosts {
   #looking: Promise<number> | undefined;
   #watch: NodeJS.Timeout | undefined;
   #silences = 0;
+  #pooled = false;
   readonly #connections = new Map<Client, number>();
   readonly #onPromotion: (() => void)[] = [];
 
@@ -46,6 +56,11 @@ export class DatabaseHosts {
 
   get several(): boolean {
     return this.urls.length > 1;
+  }
+
+  /** Whether a connection reached a pooler, or a proxy that logs in for itself: its server has another process than the login was told. */
+  get pooled(): boolean {
+    return this.#pooled;
   }
 
   /** The class that a pool makes its clients of. */
@@ -81,7 +96,10 @@ export class DatabaseHosts {
    */
   async admit(client: Client, host = this.#connections.get(client) ?? 0): Promise<void> {
     this.hold(client, host);
-    const facts = await factsOf(client);
+    const row = await askFacts(client);
+    // The types of pg leave out the process that the login was told of, by which it cancels statements.
+    this.#pooled ||= row.process !== (client as Client & { readonly processID: number | null }).processID;
+    const facts = factsIn(row);
     const refusal = refusalOf(facts, this.#known);
     if (refusal !== null) {
       this.suspect(host);
@@ -183,15 +201,21 @@ async function probe(url: string): Promise<ServerFacts> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return await factsOf(client);
+    return factsIn(await askFacts(client));
   } finally {
     drop(client);
   }
 }
 
-async function factsOf(client: Client): Promise<ServerFacts> {
-  const { rows } = await client.query<{ writes: boolean; system: string; timeline: string }>(FACTS);
+async function askFacts(client: Client): Promise<FactsRow> {
+  const { rows } = await client.query<FactsRow>(FACTS);
   const [row] = rows;
   if (row === undefined) throw new Error('PostgreSQL did not describe itself.');
-  return { writes: row.writes, system: row.system, timeline: Number.parseInt(row.timeline, 16) };
+  return row;
 }
+
+const factsIn = ({ writes, system, timeline }: FactsRow): ServerFacts => ({
+  writes,
+  system,
+  timeline: Number.parseInt(timeline, 16),
+});

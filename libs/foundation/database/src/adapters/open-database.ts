@@ -17,6 +17,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedd
 import { errorCode } from '../embedded/error-code.js';
 import { isPostgres } from '../embedded/processes.js';
 import { addressOf, urlsOf } from './address-of.js';
+import { assertHears } from './assert-hears.js';
 import { assertMigrated } from './assert-migrated.js';
 import { assertUnprivileged } from './assert-unprivileged.js';
 import { connecting } from './connecting.js';
@@ -102,7 +103,7 @@ export interface OpenDatabaseOptions {
  *
  * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`,
  * `database.privileged_role`, `database.temporary_tables`, `database.not_app_role`, `database.schema_behind`, `database.migration_changed`,
- * `database.schema_newer`.
+ * `database.schema_newer`, `database.no_notifications`.
  */
 export async function openDatabase(config: DatabaseConfig, options: OpenDatabaseOptions): Promise<Database> {
   const cleanUps: (() => Promise<unknown>)[] = [];
@@ -148,6 +149,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     });
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
+    const listened = directUrl === undefined ? hosts : new DatabaseHosts(urlsOf(directUrl));
+    if (directUrl !== undefined || hosts.pooled) await assertHears(dataSource, listened, directUrl);
     const held = new HeldTenants(async () => {
       const [answer] = await dataSource.query<HeldAnswer[]>(ASK_HELD);
       if (answer === undefined) throw new Error('A question for the tenants that move has no answer.');
@@ -175,7 +178,6 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     if (replica !== null) cleanUps.push(() => replica.close());
     const reads = replica === null ? null : new ReplicaReads(uow, replica);
     const transactions = reads ?? uow;
-    const listened = directUrl === undefined ? hosts : new DatabaseHosts(urlsOf(directUrl));
     const notifications = new PgNotifications(listened, options.onError);
     cleanUps.push(() => notifications.close());
     const jobWorker = new PgJobWorker(
