@@ -1,13 +1,9 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
 import { guardLogs } from '#lib/audit';
 import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
-import { listening, measureDatabase, Metrics, runProcess, serveMetrics, startTracing } from '#lib/operation';
+import { listening, measureDatabase, Metrics, report, runProcess, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
 import { createApi } from './create-api.js';
-
-const report = (error: unknown): void => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-};
 
 // At the end requests under way are answered, new ones get 503; the database goes last.
 void runProcess(async (stops) => {

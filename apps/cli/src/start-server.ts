@@ -3,7 +3,7 @@ import { guardLogs } from '#lib/audit';
 import { fail, type Failure } from '#lib/kernel';
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, openCheckpointPlaces, type Installation } from '#lib/installation';
-import { listening, measureDatabase, Metrics, serveMetrics, startTracing } from '#lib/operation';
+import { listening, measureDatabase, Metrics, report, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
 import { startWorker } from '../../worker/src/start-worker.js';
@@ -28,10 +28,6 @@ const LEFT_OPEN_FOR_MS = 5_000;
 
 /** A signal so soon after the first one is its echo. */
 const ECHO_MS = 1_000;
-
-const report = (error: unknown): void => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-};
 
 /**
  * Runs api, worker or both until SIGTERM or SIGINT, then stops gracefully: no new requests or turns, open ones

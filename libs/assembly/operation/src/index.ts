@@ -12,5 +12,6 @@ export { listening } from './listening.js';
 export { measureDatabase } from './measure-database.js';
 export { serveMetrics } from './metrics-server.js';
 export { Metrics } from './metrics.js';
+export { report } from './report.js';
 export { runProcess, type Ending } from './run-process.js';
 export { serveSpan, startTracing, type ServedSpan } from './tracing.js';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { fail, FailureError, type Failure } from '#lib/kernel';
+import { fail, type Failure } from '#lib/kernel';
+import { report } from './report.js';
 
 /** Of a process that cannot start or go on; the same as the command line's. */
 const EXIT_UNAVAILABLE = 4;
@@ -47,16 +48,8 @@ export async function runProcess(start: (stops: Stop[]) => Promise<Ending>): Pro
       for (const stop of stops.reverse()) await (ended ? stop().catch(() => undefined) : stop());
     }
   } catch (error) {
-    process.stderr.write(`${explained(error)}\n`);
+    report(error);
     process.exitCode = EXIT_UNAVAILABLE;
   }
   setTimeout(() => process.exit(), STOP_WITHIN_MS).unref();
 }
-
-const explained = (error: unknown): string => {
-  if (error instanceof FailureError) {
-    const { code, message, action } = error.failure;
-    return `${message} (${code})${action === undefined ? '' : `\n  ${action}`}`;
-  }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-};

@@ -6,12 +6,13 @@ import { openDatabase, type Database } from './open-database.js';
 describe('the notifications of a database', () => {
   let db: TestDatabase;
   let database: Database;
+  const told: unknown[] = [];
 
   beforeAll(async () => {
     db = await testDatabase();
     database = await openDatabase(
       { kind: 'external', url: db.url },
-      { applicationName: 'notifications-test', entities: [], poolSize: 2, onError: () => undefined },
+      { applicationName: 'notifications-test', entities: [], poolSize: 2, onError: (error) => told.push(error) },
     );
   });
   afterAll(async () => {
@@ -53,11 +54,20 @@ describe('the notifications of a database', () => {
     const before = heardOn('fourth');
     await heardAll(before.heard, 1);
     const query: jest.SpyInstance = jest.spyOn(Client.prototype, 'query');
-    query.mockRejectedValueOnce(new Error('no'));
+    // The next connection fails, too: that is no further loss.
+    query.mockRejectedValueOnce(new Error('no')).mockRejectedValueOnce(new Error('again'));
     const after = heardOn('fifth');
     expect(query).toHaveBeenCalledWith('listen fifth');
-    query.mockRestore();
     await heardAll(after.heard, 1);
+    query.mockRestore();
+    expect(told).toEqual([
+      expect.objectContaining({
+        failure: expect.objectContaining({
+          code: 'database.listening_lost',
+          message: expect.stringContaining('(no)') as string,
+        }) as unknown,
+      }),
+    ]);
     await notify('fifth', 'one');
     await heardAll(after.heard, 2);
     expect([before.heard, after.heard]).toEqual([

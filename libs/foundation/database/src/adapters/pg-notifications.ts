@@ -1,5 +1,7 @@
 import type { Client } from 'pg';
+import { FailureError } from '#lib/kernel';
 
+import { errorCode } from '../embedded/error-code.js';
 import { drop, leave, type DatabaseHosts } from './database-hosts.js';
 
 /** Told of a notification; with a null payload, that some may have been missed before PostgreSQL listened for it. */
@@ -18,7 +20,9 @@ export class PgNotifications {
   #retryMs = FIRST_RETRY_MS;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
+  #told = false;
 
+  /** @param onError told once of each loss, however often the next connection is tried. */
   constructor(
     private readonly hosts: DatabaseHosts,
     private readonly onError: (error: Error) => void,
@@ -51,7 +55,9 @@ export class PgNotifications {
     client.on('notification', ({ channel, payload }) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? '');
     });
-    client.on('error', this.onError);
+    client.on('error', (error) => {
+      this.#tell(error);
+    });
     client.once('end', () => {
       this.#reconnect(client);
     });
@@ -77,14 +83,20 @@ export class PgNotifications {
 
   /** The next connection listens to every channel. */
   #lose(client: Client, error: unknown): void {
-    this.onError(error instanceof Error ? error : new Error(String(error)));
+    this.#tell(error);
     drop(client);
     this.#reconnect(client);
+  }
+
+  #tell(error: unknown): void {
+    if (!this.#told) this.onError(lost(error));
+    this.#told = true;
   }
 
   async #listen(client: Client): Promise<void> {
     for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
     this.#retryMs = FIRST_RETRY_MS;
+    this.#told = false;
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(null);
   }
 
@@ -97,4 +109,17 @@ export class PgNotifications {
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
+}
+
+function lost(error: unknown): FailureError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new FailureError(
+    {
+      kind: 'unavailable',
+      code: 'database.listening_lost',
+      message: `The connection that listens for events was lost (${why === '' ? (errorCode(error) ?? 'no reason') : why}).`,
+      action: 'It is opened again as soon as the database answers. Until then work is found a little later.',
+    },
+    { cause: error },
+  );
 }

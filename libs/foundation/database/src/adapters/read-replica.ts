@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { TenantId, TransactionMode, Tx } from '#lib/kernel';
+import { FailureError, type Failure, type TenantId, type TransactionMode, type Tx } from '#lib/kernel';
 
 import type { ReplicaStanding } from '../application/database.ports.js';
 import { ReplicaFreshness } from '../application/replica-freshness.js';
 import type { ReadableReplica } from '../application/replica-reads.js';
+import { errorCode } from '../embedded/error-code.js';
 import { databaseFailure } from './database-failure.js';
 import { drop } from './database-hosts.js';
 import { isSqlError } from './sql.js';
@@ -28,6 +29,27 @@ export interface ReplicaPool {
   readonly uow: TypeormUnitOfWork;
 }
 
+const foreign: Failure = {
+  kind: 'unavailable',
+  code: 'database.replica_foreign',
+  message: 'The server of COUNTERSIGN_READ_URL is not known to follow the primary of DATABASE_URL.',
+  action: 'Nothing is read from it until it does. Let COUNTERSIGN_READ_URL name a standby of that primary.',
+};
+
+/** @throws {FailureError} `database.replica_away`. */
+function away(error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error);
+  throw new FailureError(
+    {
+      kind: 'unavailable',
+      code: 'database.replica_away',
+      message: `The replica of COUNTERSIGN_READ_URL does not answer (${why === '' ? (errorCode(error) ?? 'no reason') : why}).`,
+      action: 'It is read from again once it answers, and the primary until then. See that PostgreSQL runs there.',
+    },
+    { cause: error },
+  );
+}
+
 /** A standby tells the timeline that it replays only on its disk, with a delay; a higher one is never told too early. */
 const CLUSTER = `(select system_identifier::text from pg_control_system()) as cluster,
   case when pg_is_in_recovery()
@@ -45,7 +67,8 @@ export class ReadReplica implements ReadableReplica {
   readonly #timer: NodeJS.Timeout;
   #client: Client | null = null;
   #pool: ReplicaPool | null = null;
-  #told = false;
+  /** What was told last; empty once the replica answers. */
+  #told = '';
   #sampling: Promise<void> | null = null;
   #foreign = false;
   /** Of the primary, when it was asked last. */
@@ -102,23 +125,18 @@ export class ReadReplica implements ReadableReplica {
     try {
       const at = performance.now();
       const [written] = await this.primary.query<Position[]>(PRIMARY);
-      const { rows } = await (await this.#connected()).query<Position>(REPLICA);
-      const [replayed] = rows;
+      const replayed = await this.#replayed();
       if (written === undefined || replayed === undefined) return;
       // A position means nothing on another timeline: a replica of a former primary may be far ahead, of other rows.
       this.#foreign = written.cluster !== replayed.cluster || written.timeline !== replayed.timeline;
       if (this.#foreign || written.timeline !== this.#timeline) this.#freshness.lost();
       this.#timeline = written.timeline;
       if (this.#foreign) {
-        this.#tell(
-          new Error(
-            'COUNTERSIGN_READ_URL is not known to follow the primary of DATABASE_URL: nothing is read from it.',
-          ),
-        );
+        this.#tell(new FailureError(foreign));
         return;
       }
-      this.#pool ??= await this.open();
-      this.#told = false;
+      this.#pool ??= await this.open().catch(away);
+      this.#told = '';
       this.#freshness.sampled(at, BigInt(written.position));
       this.#freshness.replayed(BigInt(replayed.position));
     } catch (error) {
@@ -129,9 +147,19 @@ export class ReadReplica implements ReadableReplica {
     }
   }
 
+  async #replayed(): Promise<Position | undefined> {
+    try {
+      const { rows } = await (await this.#connected()).query<Position>(REPLICA);
+      return rows[0];
+    } catch (error) {
+      return away(error);
+    }
+  }
+
   #tell(error: Error): void {
-    if (!this.#told) this.onError(error);
-    this.#told = true;
+    const what = error instanceof FailureError ? error.failure.code : error.message;
+    if (this.#told !== what) this.onError(error);
+    this.#told = what;
   }
 
   async #leave(): Promise<void> {

@@ -1,0 +1,40 @@
+import type { DataSource } from 'typeorm';
+import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { until } from '../embedded/until.js';
+import { openDataSource } from './open-data-source.js';
+import { ReadReplica } from './read-replica.js';
+
+describe('a replica that does not answer', () => {
+  let db: TestDatabase;
+  let primary: DataSource;
+  beforeAll(async () => {
+    db = await testDatabase();
+    primary = await openDataSource({ url: db.url, poolSize: 1, applicationName: 'replica-test' });
+  });
+  afterAll(async () => {
+    await primary.destroy();
+    await db.close();
+  });
+
+  it('is told in words, and once for all looks', async () => {
+    const told: unknown[] = [];
+    const looks = jest.spyOn(primary, 'query');
+    const open = jest.fn(); // its pool is never needed
+    const replica = new ReadReplica(primary, 'postgres://a:b@127.0.0.1:9/d', open, (error) => told.push(error));
+    try {
+      await until('further looks', 15_000, () => Promise.resolve(looks.mock.calls.length > 3 ? true : undefined));
+    } finally {
+      await replica.close();
+      looks.mockRestore();
+    }
+    expect(told).toEqual([
+      expect.objectContaining({
+        failure: expect.objectContaining({
+          code: 'database.replica_away',
+          message: expect.stringContaining('ECONNREFUSED') as string,
+        }) as unknown,
+      }),
+    ]);
+    expect(replica.standing).toBe('away');
+  });
+});
