@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -42,6 +42,15 @@ async function refusal(...argv: string[]): Promise<{ code: string; message: stri
 
 const twoCatalogs = mkdtempSync(join(folder, 'catalogs-'));
 for (const name of ['tools.yaml', 'more.yaml']) writeFileSync(join(twoCatalogs, name), 'tools: {}');
+
+/** A directory whose autonomy document is a link that leads nowhere. */
+const torn = mkdtempSync(join(folder, 'torn-'));
+writeFileSync(join(torn, 'tools.yaml'), 'tools: {}');
+symlinkSync(join(torn, 'nowhere'), join(torn, 'autonomy.yaml'));
+/** A directory in which only names look like catalogs. */
+const odd = mkdtempSync(join(folder, 'odd-'));
+mkdirSync(join(odd, 'tools-of-old.yaml'));
+symlinkSync(join(odd, 'nowhere'), join(odd, 'more.yaml'));
 
 const key = formatNoteKey({ name: 'countersign/acme', publicKey: new Uint8Array(32).fill(7) });
 const pack = kept('pack.json', '{}');
@@ -172,7 +181,10 @@ describe('a command line that cannot be carried out', () => {
     ['document.unreadable', ['submit', 'task', kept('torn.yaml', 'goal: [')]],
     ['document.not_a_mapping', ['submit', 'task', kept('list.yaml', '[]')]],
     ['apply.nothing_to_apply', ['apply', mkdtempSync(join(folder, 'empty-'))]],
+    ['apply.nothing_to_apply', ['impact', odd]],
     ['apply.two_catalogs', ['apply', twoCatalogs]],
+    ['apply.no_directory', ['impact', pack]],
+    ['file.missing', ['impact', torn]],
     ['enrolment.no_token', ['enrol', join(folder, 'none.txt'), '--save-token', join(folder, 'token')]],
     ['secret.empty', ['secret', 'put', 'token', kept('empty.txt', '\n')]],
     ['command.usage', ['environment', 'update', 'staging']],

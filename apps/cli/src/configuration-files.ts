@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIGURATION_PARTS, type ConfigurationPart } from '#lib/api-schemas';
 import { readText } from './documents.js';
@@ -19,9 +19,10 @@ export interface ConfigurationFile {
   readonly text: string;
 }
 
-/** @throws {CommandError} if there is nothing to apply, or two catalogs. */
+/** @throws {CommandError} if it is no directory, if a file cannot be read, if there is nothing to apply, or two catalogs. */
 export async function configurationFiles(directory: string): Promise<ConfigurationFile[]> {
-  const catalogs = catalogsIn(directory);
+  const names = namesIn(directory);
+  const catalogs = catalogsIn(directory, names);
   if (catalogs.length > 1) {
     throw new CommandError(
       EXIT.usage,
@@ -33,11 +34,10 @@ export async function configurationFiles(directory: string): Promise<Configurati
   }
   const files: ConfigurationFile[] = [];
   for (const part of CONFIGURATION_PARTS) {
-    const file = join(
-      directory,
-      part === 'tools' ? (catalogs[0] ?? CONFIGURATION_FILES.tools) : CONFIGURATION_FILES[part],
-    );
-    if (existsSync(file)) files.push({ part, file, text: await readText(file) });
+    const name = part === 'tools' ? (catalogs[0] ?? CONFIGURATION_FILES.tools) : CONFIGURATION_FILES[part];
+    if (!names.includes(name)) continue;
+    const file = join(directory, name);
+    files.push({ part, file, text: await readText(file) });
   }
   if (files.length > 0) return files;
   throw new CommandError(
@@ -51,16 +51,45 @@ export async function configurationFiles(directory: string): Promise<Configurati
 
 const CATALOG = /^tools:/m;
 
+/** All names, also that of a link that leads nowhere: a part that is left out in silence would count as unchanged. */
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new CommandError(
+      EXIT.usage,
+      code === 'ENOTDIR' ? `${directory} is no directory.` : `${directory} cannot be read.`,
+      'Name the directory with your configuration, and see that you may read it.',
+      [],
+      'apply.no_directory',
+    );
+  }
+}
+
 /** The files of a directory with a tool catalog: by their name, or by their content. */
-function catalogsIn(directory: string): string[] {
-  if (!existsSync(directory)) return [];
+function catalogsIn(directory: string, names: readonly string[]): readonly string[] {
   const others: readonly string[] = Object.values(CONFIGURATION_FILES);
-  return readdirSync(directory)
-    .filter((name) => /\.ya?ml$/.test(name))
-    .filter(
-      (name) =>
-        name === CONFIGURATION_FILES.tools ||
-        (!others.includes(name) && CATALOG.test(readFileSync(join(directory, name), 'utf8'))),
-    )
-    .sort();
+  return names.filter(
+    (name) =>
+      /\.ya?ml$/.test(name) &&
+      (name === CONFIGURATION_FILES.tools || (!others.includes(name) && isCatalog(join(directory, name)))),
+  );
+}
+
+/** A folder, a pipe or a link that leads nowhere is none. */
+function isCatalog(file: string): boolean {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  try {
+    return CATALOG.test(readFileSync(file, 'utf8'));
+  } catch {
+    throw new CommandError(
+      EXIT.usage,
+      `${file} cannot be read, and might be the catalog of tools.`,
+      'See that you may read it, or take it away.',
+      [],
+      'file.unreadable',
+    );
+  }
 }
