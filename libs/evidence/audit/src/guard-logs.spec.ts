@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database';
-import { newId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { FailureError, newId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { CheckpointPlace } from './application/audit.ports.js';
 import { guardLogs } from './guard-logs.js';
 
@@ -17,5 +17,19 @@ describe('the guard of logs', () => {
     const guarded = guardLogs(database, [place], (error) => refused.push(error.message));
     await expect(guarded.uow.run(newId<TenantId>(), () => Promise.resolve())).rejects.toThrow('the primary was asked');
     expect(refused).toEqual([expect.stringContaining('the primary was asked')]);
+  });
+
+  it('tells whose log is refused, as a failure with its code', async () => {
+    const failure = { kind: 'unavailable', code: 'audit.log_shortened', message: 'It lost its end.' } as const;
+    const database = {
+      primary: { run: () => Promise.reject(new FailureError(failure)) },
+      onPromotion: () => undefined,
+    } as Partial<Database> as Database; // the parts that it takes before the comparison
+    const refused: Error[] = [];
+    const place = {} as CheckpointPlace; // never reached
+    const tenantId = newId<TenantId>();
+    const guarded = guardLogs(database, [place], (error) => refused.push(error));
+    await expect(guarded.uow.run(tenantId, () => Promise.resolve())).rejects.toMatchObject({ failure });
+    expect(refused).toMatchObject([{ failure: { ...failure, message: `Tenant ${tenantId}: It lost its end.` } }]);
   });
 });

@@ -26,8 +26,8 @@ export function guardLogs(
       await outside.execute(tenantId);
       told.delete(tenantId);
     } catch (error) {
-      const why = `${tenantId}: ${error instanceof Error ? error.message : String(error)}`;
-      if (told.get(tenantId) !== why) onRefused(new Error(why, { cause: error }));
+      const why = error instanceof Error ? error.message : String(error);
+      if (told.get(tenantId) !== why) onRefused(of(tenantId, error));
       told.set(tenantId, why);
       throw error;
     }
@@ -46,6 +46,13 @@ export function guardLogs(
   );
   const figures: Database['figures'] = () => ({ ...database.figures(), refusedTenants: byCode(gate.refusals) });
   return { ...database, uow: guarded, rehearsals: guarded, enclosingTransactions: guarded, figures };
+}
+
+/** The error, for somebody who has to know whose log it is about. */
+function of(tenantId: TenantId, error: unknown): Error {
+  if (!(error instanceof FailureError)) return new Error(`Tenant ${tenantId}: ${String(error)}`, { cause: error });
+  const { failure } = error;
+  return new FailureError({ ...failure, message: `Tenant ${tenantId}: ${failure.message}` }, { cause: error });
 }
 
 /** Of the refusals of a log; a database that did not answer has metrics of its own. */
