@@ -110,7 +110,7 @@ const SURFACES: Readonly<Record<string, (told: Told) => string>> = {
   page: ({ view }) => page(view),
   'command line': ({ view }) => requestLines(view, 'drift-bot').join('\n'),
   'Slack message': (told) =>
-    JSON.stringify(renderRequest(messageOf(told), { publicUrl: PUBLIC_URL, value: (action) => action }).blocks),
+    JSON.stringify(renderRequest(messageOf(told), PUBLIC_URL).withButtons((action) => action).blocks),
   mail: (told) => renderMail(requestContent(messageOf(told), PUBLIC_URL)).text,
 };
 
@@ -151,7 +151,7 @@ describe('an approver sees the whole call that they answer', () => {
   });
 
   it('has no button in Slack that asks for changes, and none that starts a run', () => {
-    const { blocks } = renderRequest(messageOf(told), { publicUrl: PUBLIC_URL, value: (action) => action });
+    const { blocks } = renderRequest(messageOf(told), PUBLIC_URL).withButtons((action) => action);
     const labels = blocks.flatMap((block) =>
       block.type === 'actions' ? block.elements.map(({ text }) => text.text) : [],
     );

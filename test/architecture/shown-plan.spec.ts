@@ -155,7 +155,8 @@ const requestOf = (shown: ExpandedPlan): PlanMessage => ({
 
 /** The request as Slack shows it. */
 const request = (shown: ExpandedPlan) => {
-  const { cut, ...content } = renderRequest(requestOf(shown), { publicUrl: PUBLIC_URL, value: (action) => action });
+  const { cut, withButtons } = renderRequest(requestOf(shown), PUBLIC_URL);
+  const content = withButtons((action) => action);
   // The page shows a plan that does not fit: there is nothing to decide with in the message.
   if (cut) throw new Error('the plan of this test does not fit into a message');
   return content;

@@ -3,6 +3,7 @@ import { packageRoot } from '#lib/database';
 import { createDispatch, EXECUTOR_KINDS as executorKinds, type ToolDispatcher } from '#lib/dispatch';
 import { fakeChangeListener } from '../../libs/reach/change-request/src/application/fake-change-listener.js';
 import { createChangeRequests } from '#lib/change-request';
+import { spellCarried } from '#lib/delivery';
 import { createDirectory } from '#lib/identity';
 import { createStages } from '#lib/installation';
 import type { AuditSink, JobQueue, Outbox } from '#lib/kernel';
@@ -90,6 +91,7 @@ export function wireStages(
     wrapping: keys.wrapping,
     audit,
     outbox,
+    carry: spellCarried,
     twoPersonRule,
     directory,
     mintCredential: { execute: () => Promise.reject(new Error('no automation is enabled')) },

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { auditLog, RecordMove } from '#lib/audit';
 import { createConversations } from '#lib/conversation';
 import { packageRoot, type Database } from '#lib/database';
-import { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from '#lib/delivery';
+import {
+  createContents,
+  createDelivery,
+  createOnDuty,
+  createOutbox,
+  spellCarried,
+  type Delivering,
+} from '#lib/delivery';
 import { createDispatch, createSecretResolver, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
 import { createChangeRequests } from '#lib/change-request';
 import { createDirectory, createIdentity } from '#lib/identity';
@@ -52,7 +59,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     reading: (...work) => database.reading(...work),
   });
   const audit = log.sink;
-  const outbox = createOutbox(jobs);
+  const outbox = createOutbox(jobs, seals);
   const directory = createDirectory({ system, seals });
   const changes = createChangeRequests({
     ...{ uow, seals, audit, outbox, directory, publicUrl },
@@ -162,6 +169,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       wrapping: keys.wrapping,
       audit,
       outbox,
+      carry: spellCarried,
       twoPersonRule,
       directory,
       mintCredential: identity.mintCredential,

@@ -1,4 +1,4 @@
-import { createApprovals, type Approvals } from '#lib/approval';
+import { createApprovals, type Approvals, type CarryOpened } from '#lib/approval';
 import { createAutomations, SqlCallPlaces, type AutomationDeps, type PublicEvents } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
 import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
@@ -24,6 +24,7 @@ export interface StagesDeps {
   readonly wrapping: AutomationDeps['wrapping'];
   readonly audit: AuditSink;
   readonly outbox: Outbox;
+  readonly carry: CarryOpened;
   readonly twoPersonRule: TwoPersonRule;
   readonly directory: Directory;
   readonly mintCredential: Pick<MintCredential, 'execute'>;
@@ -114,6 +115,7 @@ export function createStages(deps: StagesDeps) {
     seals,
     audit,
     outbox,
+    carry: deps.carry,
     policy: policy.decisionPoint,
     autonomy,
     task,

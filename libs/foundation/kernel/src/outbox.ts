@@ -48,5 +48,9 @@ export type OutboxMessage = {
  * message is never sent. A committed one is sent even if the process dies at once.
  */
 export interface Outbox {
-  write(tx: Tx, message: OutboxMessage): Promise<void>;
+  /**
+   * @param carried the facts that its first delivery would have to read again, as text in the format of the library that delivers. Only
+   * Countersign can have written it, and it is gone once the message is settled.
+   */
+  write(tx: Tx, message: OutboxMessage, carried?: string): Promise<void>;
 }

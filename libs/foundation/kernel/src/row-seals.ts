@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { FailureError, type Failure } from './failure.js';
 
-/** The tables that decide about callers, approvals, and outgoing calls. */
+/** The tables that decide about callers, approvals, and outgoing calls, or that people decide by. */
 export type SealedTable =
   | 'absence'
   | 'approval_request'
@@ -19,6 +19,7 @@ export type SealedTable =
   | 'issuer'
   | 'issuer_standing'
   | 'lifecycle_hook'
+  | 'outbox_message'
   | 'person_vouch'
   | 'review'
   | 'role_assignment'

@@ -39,6 +39,7 @@ export {
   pushKeyEntity,
   pushSubscriptionEntity,
 } from './adapters/delivery.entity.js';
+export { spellCarried } from './domain/carried-request.js';
 export type { Content } from './domain/content.js';
 export type { Destination } from './domain/destination.js';
 export { bold, bullet, paragraph, shown } from './domain/lines.js';

@@ -24,6 +24,7 @@ import { AskReview } from './application/ask-review.js';
 import { AuthorizeStart } from './application/authorize-start.js';
 import { CallReviewers } from './application/call-reviewers.js';
 import { CarryOutApproval } from './application/carry-out-approval.js';
+import type { CarryOpened } from './application/carry-opened.js';
 import { ChangeAbsences } from './application/change-absences.js';
 import { ClaimRequest } from './application/claim-request.js';
 import { CountReviewers } from './application/count-reviewers.js';
@@ -51,6 +52,7 @@ export interface ApprovalDeps {
   readonly seals: RowSeals;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
+  readonly carry: CarryOpened;
   readonly policy: PolicyDecisionPoint;
   readonly autonomy: Pick<Autonomy, 'revisions' | 'approvalDemand'>;
   readonly task: Pick<Tasks, 'access'>;
@@ -80,7 +82,7 @@ export function createApprovals(deps: ApprovalDeps) {
     facts: new SqlSubjectFacts(seals, deps.contents),
   });
   const subjects: ApprovalSubjects = new SubjectsByKind({ plan: planSubjects, tool_call: calls });
-  const journal = new ApprovalJournal(requests, audit, outbox, calls);
+  const journal = new ApprovalJournal(requests, audit, outbox, calls, deps.carry);
   const standing = new ReadStanding(people);
   const asking = new AskReview(people, autonomy, policy);
   const limit = new LimitRequests(floods, journal);

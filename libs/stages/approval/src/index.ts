@@ -46,6 +46,7 @@ export { AskAgain } from './application/ask-again.js';
 export { AuthorizeStart } from './application/authorize-start.js';
 export { AskReview } from './application/ask-review.js';
 export { CallReviewers } from './application/call-reviewers.js';
+export type { CarryOpened } from './application/carry-opened.js';
 export { CarryOutApproval } from './application/carry-out-approval.js';
 export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';
 export { ClaimRequest } from './application/claim-request.js';

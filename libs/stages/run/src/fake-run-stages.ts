@@ -76,7 +76,13 @@ export class FakeRunStages {
   readonly taskAccess = new TaskAccess({ ownerOf: () => Promise.resolve(this.home.owner.personId) });
   readonly taskLifecycle = new TaskLifecycle(this.tasks, this.audit);
   readonly standing = new ReadStanding(this.people);
-  readonly journal = new ApprovalJournal(this.requests, this.audit, this.outbox, new FakeAnswers(this.uow));
+  readonly journal = new ApprovalJournal(
+    this.requests,
+    this.audit,
+    this.outbox,
+    new FakeAnswers(this.uow),
+    ({ request }) => request.id,
+  );
   readonly #about = new Map<PlanId, PlanOfRun>();
   readonly runs = new FakeRunRepository(this.uow, (id) => this.#about.get(id));
   readonly subjects: StagePlanSubjects;

@@ -16,6 +16,8 @@ export const outboxMessageEntity = entity(
     lastError: nullable(text()),
     createdAt: moment(),
     deliveredAt: nullable(moment()),
+    carried: nullable(text()),
+    carriedSeal: nullable(text()),
   },
 );
 

@@ -29,7 +29,20 @@ const runs = `select run.id, run.approval_request_id, environment.name as enviro
 
 const audience = `request.id, environment.name as environment,
   coalesce(request.person_id, request.on_behalf_of, agent.owner_person_id) as "requesterPersonId"`;
-/** The joins that it needs. */
+/** The name of an enabled person, as an expression. @param id an expression. */
+const nameOf = (id: string): string =>
+  `(select countersign_shown_name(person) from person
+     where person.tenant_id = $1 and person.id = ${id} and person.disabled_at is null)`;
+const names = `coalesce(agent.name, ${nameOf('request.person_id')}, '') as "requesterName",
+  case when request.on_behalf_of is not null then coalesce(${nameOf('request.on_behalf_of')}, '') end as "onBehalfOfName"`;
+/** Whether an earlier request of the task has an approval. */
+const approvedBefore = `exists (
+  select from approval_request earlier
+    join review on review.tenant_id = earlier.tenant_id and review.request_id = earlier.id
+   where earlier.tenant_id = $1 and earlier.task_id = request.task_id
+     and (earlier.opened_at, earlier.id) < (request.opened_at, request.id)
+     and review.verdict = 'approve' and review.replaced_at is null)`;
+/** The joins that these need. */
 const around = `join environment on environment.tenant_id = request.tenant_id and environment.id = request.environment_id
   left join agent on agent.tenant_id = request.tenant_id and agent.id = request.agent_id`;
 
@@ -37,7 +50,9 @@ const around = `join environment on environment.tenant_id = request.tenant_id an
 export class SqlAudience implements Audience {
   async ofMessage(tx: Tx, messageId: string): Promise<MessageAudience | null> {
     const [row] = await sqlOf(tx).query<MessageAudience>(
-      `select ${audience},
+      `select ${audience}, ${names},
+              coalesce(message.payload ->> 'event' = 'opened', false) and request.state = 'open' and not ${approvedBefore}
+                and not exists (select from review where review.tenant_id = $1 and review.request_id = request.id) as "asOpened",
               array(select person_id from on_duty where tenant_id = $1 order by since, person_id) as "onDuty",
               case when message.topic = 'approval_request.reminder' or message.payload ->> 'event' = 'opened' then array(
                 select person.id from person
@@ -85,25 +100,10 @@ export class SqlAudience implements Audience {
   }
 
   async context(tx: Tx, id: ApprovalRequestId): Promise<RequestContext | null> {
-    const [row] = await sqlOf(tx).query<{
-      requester: string | null;
-      on_behalf_of: string | null;
-      behalf: string | null;
-      approved_before: boolean;
-      run_id: RunId | null;
-      run_state: RunState | null;
-    }>(
-      `select coalesce(agent.name, (select countersign_shown_name(person) from person
-                 where person.tenant_id = $1 and person.id = request.person_id and person.disabled_at is null)) as requester,
-              request.on_behalf_of,
-              (select countersign_shown_name(person) from person
-                where person.tenant_id = $1 and person.id = request.on_behalf_of and person.disabled_at is null) as behalf,
-              exists (select from approval_request earlier
-                        join review on review.tenant_id = earlier.tenant_id and review.request_id = earlier.id
-                       where earlier.tenant_id = $1 and earlier.task_id = request.task_id
-                         and (earlier.opened_at, earlier.id) < (request.opened_at, request.id)
-                         and review.verdict = 'approve' and review.replaced_at is null) as approved_before,
-              latest.id as run_id, latest.state as run_state
+    const [row] = await sqlOf(tx).query<
+      Omit<RequestContext, 'run'> & { readonly runId: RunId | null; readonly runState: RunState | null }
+    >(
+      `select ${names}, ${approvedBefore} as "approvedBefore", latest.id as "runId", latest.state as "runState"
          from approval_request request
          left join agent on agent.tenant_id = request.tenant_id and agent.id = request.agent_id
          left join lateral (select run.id, run.state from run
@@ -113,13 +113,8 @@ export class SqlAudience implements Audience {
       [tx.tenantId, id],
     );
     if (row === undefined) return null;
-    const { run_id: runId, run_state: state } = row;
-    return {
-      requesterName: row.requester ?? '',
-      onBehalfOfName: row.on_behalf_of === null ? null : (row.behalf ?? ''),
-      approvedBefore: row.approved_before,
-      run: runId === null || state === null ? null : { id: runId, state },
-    };
+    const { runId, runState: state, ...around } = row;
+    return { ...around, run: runId === null || state === null ? null : { id: runId, state } };
   }
 
   async holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]> {

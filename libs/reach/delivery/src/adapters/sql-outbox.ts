@@ -1,21 +1,54 @@
 import { v7 } from 'uuid';
 import { sqlOf } from '#lib/database';
-import type { JobQueue, Outbox, OutboxMessage, PageRequest, Tx } from '#lib/kernel';
-import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from '../application/delivery.ports.js';
+import type { JobQueue, Outbox, OutboxMessage, PageRequest, RowSeals, SealedRow, Tx } from '#lib/kernel';
+import type {
+  AttemptedEntry,
+  ClaimedEntry,
+  OutboxEntry,
+  OutboxRepository,
+  OutboxState,
+} from '../application/delivery.ports.js';
 import { destinationText, type Destination } from '../domain/destination.js';
 import { outboxMessageEntity } from './delivery.entity.js';
 
-const entry = outboxMessageEntity.all;
+const entry = outboxMessageEntity.pick(
+  'id',
+  'topic',
+  'payload',
+  'destination',
+  'state',
+  'attempts',
+  'nextAttemptAt',
+  'lastError',
+  'createdAt',
+  'deliveredAt',
+);
 
 const ERROR_CHARACTERS = 2_000;
+/** The text that a message carries ends with its first delivery: later ones read the records. */
+const NOTHING_CARRIED = 'carried = null, carried_seal = null';
 
-/** The outbox in PostgreSQL, table outbox_message. Each new message wakes a worker. */
+const sealedCarried = ({ tenantId }: Tx, id: string, carried: string): SealedRow => ({
+  table: 'outbox_message',
+  tenantId,
+  id,
+  columns: { carried },
+});
+
+/**
+ * The outbox in PostgreSQL, table outbox_message. Each new message wakes a worker. People decide by the text that a message carries, so it
+ * has a seal.
+ */
 export class SqlOutbox implements Outbox, OutboxRepository {
-  constructor(private readonly jobs: JobQueue) {}
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly seals: RowSeals,
+  ) {}
 
-  async write(tx: Tx, { topic, payload }: OutboxMessage): Promise<void> {
+  async write(tx: Tx, { topic, payload }: OutboxMessage, carried?: string): Promise<void> {
     const id = v7();
-    sqlOf(tx).callAhead('outbox_append', [id, topic, JSON.stringify(payload)]);
+    const seal = carried === undefined ? null : await this.seals.seal(sealedCarried(tx, id, carried));
+    sqlOf(tx).callAhead('outbox_append', [id, topic, JSON.stringify(payload), carried ?? null, seal]);
     await this.jobs.enqueue(tx, 'outbox.deliver', id);
   }
 
@@ -51,18 +84,22 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return leased === 0 || first === undefined ? null : { ...cause, ...first, attempts: 1 };
   }
 
-  async claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
-    const [row] = await sqlOf(tx).query<OutboxEntry>(
+  async claim(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
+    const [row] = await sqlOf(tx).query<OutboxEntry & { readonly text: string | null; readonly seal: string | null }>(
       `update outbox_message message
           set attempts = attempts + 1, next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
         where tenant_id = $1 and id = (
           select id from outbox_message
            where tenant_id = $1 and id = $2 and state = 'pending' and next_attempt_at <= clock_timestamp()
              for update skip locked)
-        returning ${entry.columns('message')}`,
+        returning ${entry.columns('message')}, carried as text, carried_seal as seal`,
       [tx.tenantId, id, leaseMs],
     );
-    return row === undefined ? null : entry.row(row);
+    if (row === undefined) return null;
+    const { seal, text, ...claimed } = entry.row(row);
+    const carried = async (): Promise<string | null> =>
+      text !== null && (await this.seals.holds(sealedCarried(tx, id, text), seal)) ? text : null;
+    return { ...claimed, carried: text === null ? null : carried };
   }
 
   async comesAfterPending(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
@@ -97,7 +134,12 @@ export class SqlOutbox implements Outbox, OutboxRepository {
   }
 
   delivered(tx: Tx, message: AttemptedEntry): void {
-    settle(tx, message, `state = 'delivered', delivered_at = clock_timestamp(), last_error = null`, []);
+    settle(
+      tx,
+      message,
+      `state = 'delivered', delivered_at = clock_timestamp(), last_error = null, ${NOTHING_CARRIED}`,
+      [],
+    );
   }
 
   postpone(tx: Tx, message: AttemptedEntry, delayMs: number): void {
@@ -111,7 +153,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
   }
 
   giveUp(tx: Tx, message: AttemptedEntry, error: string): void {
-    settle(tx, message, `state = 'failed', last_error = $4`, [error.slice(0, ERROR_CHARACTERS)]);
+    settle(tx, message, `state = 'failed', last_error = $4, ${NOTHING_CARRIED}`, [error.slice(0, ERROR_CHARACTERS)]);
   }
 
   async list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {

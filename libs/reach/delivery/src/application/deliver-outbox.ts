@@ -2,7 +2,7 @@ import type { EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kerne
 import { inSpan, noteOn } from '#lib/tracing';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { ChannelRegistry } from './channel-registry.js';
-import type { AttemptedEntry, Channel, Delivery, OutboxRepository, Sent } from './delivery.ports.js';
+import type { AttemptedEntry, Channel, ClaimedEntry, Delivery, OutboxRepository, Sent } from './delivery.ports.js';
 import type { FanOutMessage } from './fan-out-message.js';
 import type { ReadContent } from './read-content.js';
 
@@ -120,12 +120,13 @@ export class DeliverOutbox {
   /** Fans the message out and takes its first destination's. A new request is read while its destinations are looked up. */
   async #takeFirst(
     tx: Tx,
-    entry: AttemptedEntry,
+    entry: ClaimedEntry,
     told: ReturnType<FanOutMessage['audienceOf']>,
   ): Promise<Taken | Delivery | null> {
-    const ahead = this.contents.opened(tx, entry);
+    const audience = await told;
+    const ahead = this.contents.opened(tx, entry, audience);
     const take = async (): Promise<Taken | Delivery | null> => {
-      const first = await this.fanOut.execute(tx, entry, await told, LEASE_MS);
+      const first = await this.fanOut.execute(tx, entry, audience, LEASE_MS);
       this.outbox.delivered(tx, entry);
       return first?.destination == null
         ? null

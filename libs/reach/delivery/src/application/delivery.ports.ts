@@ -22,6 +22,12 @@ export interface OutboxEntry {
   readonly deliveredAt: number | null;
 }
 
+/** A message that a worker took. */
+export interface ClaimedEntry extends OutboxEntry {
+  /** Reads the text that it carries ({@link Outbox.write}), or null if Countersign did not write it. Null for a message without one. */
+  readonly carried: (() => Promise<string | null>) | null;
+}
+
 /** A message as an attempt to deliver it knows it. */
 export type AttemptedEntry = Pick<OutboxEntry, 'id' | 'topic' | 'payload' | 'destination' | 'attempts'>;
 
@@ -40,7 +46,7 @@ export interface OutboxRepository {
     leaseFirstMs: number | null,
   ): Promise<AttemptedEntry | null>;
   /** Takes a due message that no other worker has, counts the attempt, and leases it. */
-  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
+  claim(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null>;
   /**
    * Whether an earlier event of the same run is still pending for the same destination. A message that failed once holds up
    * no later one.
@@ -187,6 +193,13 @@ export interface MessageAudience extends RequestAudience {
   readonly reviewers: readonly PersonId[];
   /** In the order in which they began. */
   readonly onDuty: readonly PersonId[];
+  readonly requesterName: string;
+  readonly onBehalfOfName: string | null;
+  /**
+   * Whether a new request stands as it was opened: it is open, nobody has reviewed it, and no earlier request of its task has an
+   * approval. False for a message about anything but the opening.
+   */
+  readonly asOpened: boolean;
 }
 
 /** Facts around a request that the approval library does not read. */

@@ -4,9 +4,9 @@ import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { destinationText, type Destination } from '../domain/destination.js';
-import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+import type { AttemptedEntry, ClaimedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
 
-type Row = OutboxEntry & { readonly causeId: string | null };
+type Row = OutboxEntry & { readonly causeId: string | null; readonly text: string | null };
 
 /** Keeps the outbox in memory. */
 export class FakeOutboxRepository implements Outbox, OutboxRepository {
@@ -19,8 +19,8 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     this.#rows = new FakeTable(database);
   }
 
-  async write(tx: Tx, { topic, payload }: OutboxMessage): Promise<void> {
-    const row = this.#new({ topic, payload });
+  async write(tx: Tx, { topic, payload }: OutboxMessage, carried?: string): Promise<void> {
+    const row = { ...this.#new({ topic, payload }), text: carried ?? null };
     this.#rows.of(tx).set(row.id, row);
     await this.jobs.enqueue(tx, 'outbox.deliver', row.id);
   }
@@ -52,12 +52,13 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     return first;
   }
 
-  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
+  claim(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
     const row = this.#rows.of(tx).get(id);
     if (row?.state !== 'pending' || row.nextAttemptAt > this.database.now) return Promise.resolve(null);
     const claimed = { ...row, attempts: row.attempts + 1, nextAttemptAt: this.database.now + leaseMs };
     this.#rows.of(tx).set(id, claimed);
-    return Promise.resolve(claimed);
+    const { text } = row;
+    return Promise.resolve({ ...claimed, carried: text === null ? null : () => Promise.resolve(text) });
   }
 
   comesAfterPending(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
@@ -93,7 +94,7 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
   }
 
   delivered(tx: Tx, entry: AttemptedEntry): void {
-    this.#settle(tx, entry, { state: 'delivered', deliveredAt: this.database.now, lastError: null });
+    this.#settle(tx, entry, { state: 'delivered', deliveredAt: this.database.now, lastError: null, text: null });
   }
 
   postpone(tx: Tx, entry: AttemptedEntry, delayMs: number): void {
@@ -105,7 +106,7 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
   }
 
   giveUp(tx: Tx, entry: AttemptedEntry, lastError: string): void {
-    this.#settle(tx, entry, { state: 'failed', lastError });
+    this.#settle(tx, entry, { state: 'failed', lastError, text: null });
   }
 
   list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {
@@ -143,6 +144,7 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
       lastError: null,
       createdAt: this.database.now,
       deliveredAt: null,
+      text: null,
     };
   }
 }

@@ -3,7 +3,7 @@ import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { Destination } from '../domain/destination.js';
-import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+import type { AttemptedEntry, ClaimedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
 
 const LEASE_MS = 90_000;
 const PAGE = { after: null, limit: 10 };
@@ -38,7 +38,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       return entry;
     };
     const claim = (id: string, leaseMs = LEASE_MS) => inTx((tx) => store.outbox.claim(tx, id, leaseMs));
-    const claimed = async (id: string, leaseMs = LEASE_MS): Promise<OutboxEntry> => {
+    const claimed = async (id: string, leaseMs = LEASE_MS): Promise<ClaimedEntry> => {
       const entry = await claim(id, leaseMs);
       if (entry === null) throw new Error(`${id} is not due`);
       return entry;
@@ -191,6 +191,29 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       });
       expect(await before(one)).toBe(true);
       expect(await before(two)).toBe(false);
+    });
+
+    it('gives the text that a message carries to each attempt until the message is settled', async () => {
+      const textOf = async (id: string): Promise<string | null | undefined> => (await claimed(id, 0)).carried?.();
+      const carrying = async (): Promise<string> => {
+        const before = new Set((await listed('pending')).map(({ id }) => id));
+        const payload = { request_id: 'request', event: 'opened' };
+        await inTx((tx) => store.outbox.write(tx, { topic: 'approval_request.changed', payload }, 'the facts'));
+        const [entry] = (await listed('pending')).filter(({ id }) => !before.has(id));
+        return entry?.id ?? '';
+      };
+      expect((await claimed((await written()).id)).carried).toBeNull();
+      const [id, lost] = [await carrying(), await carrying()];
+      expect([await textOf(id), await textOf(id)]).toEqual(['the facts', 'the facts']);
+      const [entry, given] = [await claimed(id, 0), await claimed(lost, 0)];
+      await inTx(async (tx) => {
+        store.outbox.failedOnce(tx, entry, 'refused', 0);
+        store.outbox.giveUp(tx, given, 'no such channel');
+        await store.outbox.retry(tx, lost);
+      });
+      expect([await textOf(id), await textOf(lost)]).toEqual(['the facts', undefined]);
+      const first = await inTx((tx) => store.outbox.fanOut(tx, entry, [channel('C1')], 0));
+      expect(await textOf(first?.id ?? '')).toBeUndefined();
     });
 
     it('lists messages of a state, the newest first and by pages', async () => {

@@ -1,15 +1,31 @@
-import { newId, type ApprovalRequestId, type RunId, type Tx } from '#lib/kernel';
+import { newId, type ApprovalRequestId, type PersonId, type RunId, type Tx } from '#lib/kernel';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { message } from '../domain/fake-request-message.js';
 import { noticeContent } from '../domain/notice.js';
 import { requestContent, requestNewsContent } from '../domain/request-content.js';
 import type { PlanMessage } from '../domain/request-message.js';
-import type { NoticeSource, NoticeToTell, OutboxEntry, RunAudience } from './delivery.ports.js';
+import type { MessageAudience, NoticeSource, NoticeToTell, OutboxEntry, RunAudience } from './delivery.ports.js';
 import { sampleNotice } from './fake-notice.js';
 import { ReadContent } from './read-content.js';
 
 const [REQUEST, RUN] = [message().id as ApprovalRequestId, newId<RunId>()];
 const URL = `https://countersign.example/requests/${REQUEST}`;
+
+const CARRIED = 'the facts';
+const AUDIENCE: MessageAudience = {
+  id: REQUEST,
+  environment: 'production',
+  requesterPersonId: newId<PersonId>(),
+  reviewers: [],
+  onDuty: [],
+  requesterName: 'renamed-bot',
+  onBehalfOfName: null,
+  asOpened: true,
+};
+interface Opened {
+  readonly text?: string;
+  readonly asOpened?: boolean;
+}
 
 /** The contents of a tenant with one request, one run and one change that waits. */
 function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell> = {}) {
@@ -28,7 +44,13 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
     read: (_tx, { change_id }) => Promise.resolve(change_id === 'change' ? { ...notice, id } : null),
   });
   const contents = new ReadContent(
-    { execute: (_tx, id) => Promise.resolve(id === REQUEST ? message(request) : null) },
+    {
+      execute: (_tx, id) => Promise.resolve(id === REQUEST ? message(request) : null),
+      carried: async (_tx, text, { requesterName }) =>
+        (await text()) === CARRIED
+          ? message({ requester: { kind: 'agent', name: requesterName, onBehalfOf: null } })
+          : null,
+    },
     { run: (_tx, id) => Promise.resolve(id === RUN ? run : null) },
     [source('incident.changed', 'incident'), source('change_request.changed', 'change')],
     'https://countersign.example',
@@ -39,8 +61,12 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
     notice,
     content: (topic: string, payload: OutboxEntry['payload'], showing: 'subject' | 'requester' = 'subject') =>
       inTx((tx) => contents.execute(tx, entryOf(topic, payload), { channel: 'email', address: 'ada', showing })),
-    opened: (topic: string, event: string) =>
-      inTx(async (tx) => contents.opened(tx, entryOf(topic, { request_id: REQUEST, event }))),
+    opened: (topic: string, event: string, { text, asOpened = true }: Opened = {}) =>
+      inTx(async (tx) => {
+        const carried = text === undefined ? null : () => Promise.resolve(text);
+        const entry = { ...entryOf(topic, { request_id: REQUEST, event }), carried };
+        return contents.opened(tx, entry, { ...AUDIENCE, asOpened });
+      }),
     requestOf: (topic: string, payload: OutboxEntry['payload']) =>
       inTx((tx) => contents.requestOf(tx, entryOf(topic, payload))),
     awaits: (topic: string, payload: OutboxEntry['payload']) =>
@@ -55,6 +81,14 @@ describe('the content of a message', () => {
     expect((await opened('approval_request.changed', 'opened'))?.id).toBe(REQUEST);
     expect(await opened('approval_request.changed', 'approved')).toBeUndefined();
     expect(await opened('approval_request.reminder', 'opened')).toBeUndefined();
+  });
+
+  it('is that which the message carries, with the names of the moment, as long as the request stands as it was opened', async () => {
+    const { opened } = reading();
+    const nameOf = async (how: Opened) => (await opened('approval_request.changed', 'opened', how))?.requester.name;
+    expect(await nameOf({ text: CARRIED })).toBe('renamed-bot');
+    expect(await nameOf({ text: CARRIED, asOpened: false })).toBe('drift-bot');
+    expect(await nameOf({ text: 'of another version' })).toBe('drift-bot');
   });
 
   it('asks for a decision on an open request, and tells the requester how it stands', async () => {

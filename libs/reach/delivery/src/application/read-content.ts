@@ -5,13 +5,21 @@ import { requestContent, requestNewsContent, requestUrl } from '../domain/reques
 import type { RequestMessage } from '../domain/request-message.js';
 import { runNewsContent } from '../domain/run-news.js';
 import type { Destination } from '../domain/destination.js';
-import type { Audience, NoticeSource, NoticeToTell, AttemptedEntry, RunAudience } from './delivery.ports.js';
+import type {
+  Audience,
+  AttemptedEntry,
+  ClaimedEntry,
+  MessageAudience,
+  NoticeSource,
+  NoticeToTell,
+  RunAudience,
+} from './delivery.ports.js';
 import type { ReadRequestMessage } from './read-request-message.js';
 
 /** Reads the content of messages when they are sent. Each result is null if there is nothing to tell any more. */
 export class ReadContent {
   constructor(
-    private readonly requests: Pick<ReadRequestMessage, 'execute'>,
+    private readonly requests: Pick<ReadRequestMessage, 'carried' | 'execute'>,
     private readonly audience: Pick<Audience, 'run'>,
     private readonly notices: readonly NoticeSource[],
     private readonly publicUrl: string,
@@ -42,12 +50,28 @@ export class ReadContent {
   }
 
   /**
-   * The request that a message says was opened, to be read while its recipients are looked up: no channel shows it yet. Undefined for
-   * any other message.
+   * The request that a message says was opened, to be read while its recipients are looked up: no channel shows it yet. The message
+   * carries it; the records are read only if the request no longer stands as it was opened. Undefined for any other message.
+   *
+   * @param told the audience of the message.
    */
-  opened(tx: Tx, { topic, payload }: AttemptedEntry): Promise<RequestMessage | null> | undefined {
-    const opens = topic === 'approval_request.changed' && payload.event === 'opened';
-    return opens ? this.request(tx, payload.request_id as ApprovalRequestId) : undefined;
+  opened(
+    tx: Tx,
+    { topic, payload, carried }: ClaimedEntry,
+    told: MessageAudience | null,
+  ): Promise<RequestMessage | null> | undefined {
+    if (topic !== 'approval_request.changed' || payload.event !== 'opened') return undefined;
+    return told?.asOpened === true && carried !== null
+      ? this.#carried(tx, carried, told)
+      : this.request(tx, payload.request_id as ApprovalRequestId);
+  }
+
+  async #carried(
+    tx: Tx,
+    carried: NonNullable<ClaimedEntry['carried']>,
+    told: MessageAudience,
+  ): Promise<RequestMessage | null> {
+    return (await this.requests.carried(tx, carried, told)) ?? this.request(tx, told.id);
   }
 
   request(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {

@@ -1,7 +1,9 @@
+import { setImmediate as statementsSent } from 'node:timers/promises';
 import { readerOf, type ReadRequests, type ReadToldRequest, type ToldRequest } from '#lib/approval';
 import type { ApprovalRequestId, Principal, Tx } from '#lib/kernel';
+import { readCarried } from '../domain/carried-request.js';
 import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
-import type { Audience } from './delivery.ports.js';
+import type { Audience, MessageAudience } from './delivery.ports.js';
 
 /** A message compares the request with the earlier approvals of at most this many people. */
 const MAX_EARLIER = 3;
@@ -38,6 +40,22 @@ export class ReadRequestMessage {
     const { approvedBefore, ...names } = context;
     const earlierApprovals = approvedBefore ? await this.#earlier(notifier, found.value) : [];
     return requestMessage(found.value, { ...names, earlierApprovals, past });
+  }
+
+  /**
+   * The same from the text that a message carries. It is read while PostgreSQL works: the statements that were begun leave first.
+   *
+   * @param told a request that stands as it was opened.
+   * @returns null for a text that Countersign did not write, or in another format.
+   */
+  async carried(tx: Tx, text: () => Promise<string | null>, told: MessageAudience): Promise<RequestMessage | null> {
+    const read = async (): Promise<ReturnType<typeof readCarried>> => {
+      await statementsSent();
+      const authentic = await text();
+      return authentic === null ? null : readCarried(authentic);
+    };
+    const [past, complete] = await Promise.all([this.past.lineOf(tx, told.id), read()]);
+    return complete === null ? null : complete({ ...told, past });
   }
 
   /** The differences from the task's last request with an approval, for each of its approvers. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as statementsSent } from 'node:timers/promises';
 import type { Delivery, Sent } from '#lib/delivery';
 import type { Tx } from '#lib/kernel';
 import type { SlackContent } from '../domain/block-kit.js';
@@ -24,7 +25,7 @@ const LOOK_BACK_MS = 300_000;
 /** A reply waits at most this long for the message that begins its thread. After it each attempt is a failure. */
 const THREAD_MS = 600_000;
 
-/** Renders content that was read; null if there is nothing to show. */
+/** Renders content that was read, with the parts that depend on the workspace; null if there is nothing to show. */
 export type Rendering = ((workspace: SlackWorkspace) => SlackContent) | null;
 
 /** A message that this worker brings up to date, and how it gives the lease back. */
@@ -47,7 +48,7 @@ export class PutSlackMessage {
   ) {}
 
   /**
-   * Takes the message and reads its content, in one transaction. A post is rendered after it: PostgreSQL commits meanwhile.
+   * Takes the message and reads its content, in one transaction. A post is completed while PostgreSQL commits.
    *
    * @param read reads the content. Its statements follow the lock of the message, so no later change is missed.
    * @param ahead the content, read before the lock. It counts for a first post alone: whoever read a later change posts or edits after it.
@@ -77,7 +78,12 @@ export class PutSlackMessage {
       if (performance.now() < leasedUntil) await this.messages.release(later, taken.id);
     };
     if (taken.posted !== null) return this.#edit(tx, { about, workspace, render }, { held: taken, release });
-    if (render !== null) return () => this.#send(workspace, about, { held: taken, release }, () => render(workspace));
+    if (render !== null) {
+      const completed = statementsSent().then(() => render(workspace));
+      // Whoever sends it gets the error.
+      completed.catch(() => undefined);
+      return () => this.#send(workspace, about, { held: taken, release }, completed);
+    }
     await release(tx);
     return { kind: 'delivered' };
   }
@@ -97,17 +103,17 @@ export class PutSlackMessage {
     const delayMs = await this.pace.take(tx, pacedCall(about, held));
     if (delayMs > 0) return { kind: 'later', delayMs };
     this.messages.lease(tx, held.id, LEASE_MS);
-    return () => this.#send(workspace, about, leased, () => content);
+    return () => this.#send(workspace, about, leased, content);
   }
 
   async #send(
     workspace: SlackWorkspace,
     about: MessageAbout,
     { held, release }: Leased,
-    render: () => SlackContent,
+    rendered: SlackContent | Promise<SlackContent>,
   ): Promise<Sent> {
     try {
-      const content = render();
+      const content = await rendered;
       const at =
         held.posted === null
           ? await this.#post(workspace, about, held, content)

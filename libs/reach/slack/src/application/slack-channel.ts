@@ -1,3 +1,4 @@
+import { setImmediate as statementsSent } from 'node:timers/promises';
 import type {
   Channel,
   Content,
@@ -13,11 +14,10 @@ import type {
 import { reminderContent, requestNewsContent, requestUrl, type RequestMessage } from '#lib/delivery';
 import type { ApprovalRequestId, PersonId, TenantId, Tx } from '#lib/kernel';
 import { buttonValue } from '../domain/button-value.js';
-import type { SlackContent } from '../domain/block-kit.js';
 import { renderNotice, renderRunNews, renderShort } from '../domain/render-replies.js';
 import { renderRequest } from '../domain/render-request.js';
 import type { PutSlackMessage, Rendering } from './put-slack-message.js';
-import type { SlackInstallations, SlackLinks, SlackMessages, SlackWorkspace } from './slack.ports.js';
+import type { SlackInstallations, SlackLinks, SlackMessages } from './slack.ports.js';
 import type { TestChannel } from './test-channel.js';
 
 /** The name of the channel. */
@@ -90,10 +90,13 @@ export class SlackChannel implements Channel {
     const subject = `request:${requestId}`;
     switch (showing) {
       case 'subject': {
-        const rendering = (message: RequestMessage | null): Rendering =>
-          message === null ? null : (workspace) => this.#request(workspace, message);
-        const read = async (): Promise<Rendering> => rendering(await this.contents.request(tx, requestId));
-        return this.put.prepare(tx, { subject, target, threadOf: null }, read, ahead?.then(rendering));
+        const read = async (): Promise<Rendering> => this.#request(await this.contents.request(tx, requestId));
+        // Rendered while PostgreSQL takes the message: its statements leave first.
+        const soon = async (message: RequestMessage | null): Promise<Rendering> => {
+          await statementsSent();
+          return this.#request(message);
+        };
+        return this.put.prepare(tx, { subject, target, threadOf: null }, read, ahead?.then(soon));
       }
       case 'thread': {
         const threadOf = (await this.#hasThread(tx, entry, subject, target)) ? subject : null;
@@ -118,13 +121,13 @@ export class SlackChannel implements Channel {
     return { to: { channel: this.name, address, showing } };
   }
 
-  #request({ tenantId, signingSecret }: SlackWorkspace, message: RequestMessage): SlackContent {
-    const { text, blocks } = renderRequest(message, {
-      publicUrl: this.publicUrl,
-      value: (action) =>
-        buttonValue(signingSecret, { tenantId, action, requestId: message.id, planDigest: message.digest }),
-    });
-    return { text, blocks };
+  /** All but the buttons is rendered at once. */
+  #request(message: RequestMessage | null): Rendering {
+    if (message === null) return null;
+    const { id: requestId, digest: planDigest } = message;
+    const { withButtons } = renderRequest(message, this.publicUrl);
+    return ({ tenantId, signingSecret }) =>
+      withButtons((action) => buttonValue(signingSecret, { tenantId, action, requestId, planDigest }));
   }
 
   async #news(tx: Tx, { topic, payload }: AttemptedEntry, requestId: ApprovalRequestId): Promise<Rendering> {

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
-import { reminderContent, type CallMessage, type PlanMessage } from '#lib/delivery';
+import { reminderContent, type CallMessage, type PlanMessage, type RequestMessage } from '#lib/delivery';
 import { SLACK_LIMITS, type Block } from './block-kit.js';
 import { callMessage, done, message, phase } from '../../../delivery/src/domain/fake-request-message.js';
 import { renderShort } from './render-replies.js';
-import { renderRequest, type RequestButtons } from './render-request.js';
+import { renderRequest } from './render-request.js';
 import { anyText } from '../../../../../test/arbitraries/any-text.js';
 
-const buttons: RequestButtons = { publicUrl: 'https://countersign.example', value: (action) => `value of ${action}` };
+const rendered = (request: RequestMessage) => {
+  const { cut, withButtons } = renderRequest(request, 'https://countersign.example');
+  return { cut, ...withButtons((action) => `value of ${action}`) };
+};
 
 const read = (blocks: readonly Block[]): string => JSON.stringify(blocks);
 const labels = (blocks: readonly Block[]): readonly string[] =>
@@ -15,13 +18,13 @@ const labels = (blocks: readonly Block[]): readonly string[] =>
 describe('a request as a Slack message', () => {
   it('names the facts that each reviewer is known by, inert, as the pages do', () => {
     const reviews = [{ ...message().reviews[0], knownBy: ['signed in at A\u202ecme', 'two', 'three', 'four'] }];
-    const text = read(renderRequest(message({ reviews } as Partial<PlanMessage>), buttons).blocks);
+    const text = read(rendered(message({ reviews } as Partial<PlanMessage>)).blocks);
     expect(text).toContain('signed in at A⟦U+202E⟧cme; two; three');
     expect(text).not.toContain('four');
   });
 
   it('makes a plan over a hundred targets readable: one line for equal calls', () => {
-    const { blocks, cut } = renderRequest(message(), buttons);
+    const { blocks, cut } = rendered(message());
     const text = read(blocks);
     expect(cut).toBe(false);
     expect(text).toContain('web-001 … web-040 (40)');
@@ -59,7 +62,7 @@ describe('a request as a Slack message', () => {
       ['Open'],
     ],
   ])('has the buttons of one %s', (_what, overrides, expected) => {
-    expect(labels(renderRequest(message(overrides), buttons).blocks)).toEqual(expected);
+    expect(labels(rendered(message(overrides)).blocks)).toEqual(expected);
   });
 
   it.each<[string, Partial<CallMessage>, readonly string[]]>([
@@ -70,7 +73,7 @@ describe('a request as a Slack message', () => {
     ['that is decided', { state: 'denied' }, ['open']],
     ['that does not fit', { call: { ...callMessage().call, arguments: { command: 'x'.repeat(20_000) } } }, ['open']],
   ])('has the buttons of a call %s', (_what, overrides, expected) => {
-    const { blocks } = renderRequest(callMessage(overrides), buttons);
+    const { blocks } = rendered(callMessage(overrides));
     const actions = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
     expect(actions.map(({ action_id: id }) => id)).toEqual(expected.map((action) => `countersign.${action}`));
     for (const { action_id: id, value } of actions)
@@ -79,25 +82,25 @@ describe('a request as a Slack message', () => {
 
   it('shows the past of an open request in one line', () => {
     const past = 'Asked once before: 1 rolled back.';
-    expect(read(renderRequest(message({ past }), buttons).blocks)).toContain(past);
-    expect(read(renderRequest(message({ past, state: 'denied' }), buttons).blocks)).not.toContain(past);
+    expect(read(rendered(message({ past })).blocks)).toContain(past);
+    expect(read(rendered(message({ past, state: 'denied' })).blocks)).not.toContain(past);
   });
 
   it('shows the later calls that an "always" would cover', () => {
-    const text = read(renderRequest(callMessage(), buttons).blocks);
+    const text = read(rendered(callMessage()).blocks);
     expect(text).toContain('later calls of this tool in this session with the same values here');
     expect(text).toContain('fetch origin');
   });
 
   it('lays no words in the mouth of a person who asked about what an agent may have written', () => {
     const asked = (kind: 'agent' | 'person') =>
-      read(renderRequest(message({ requester: { kind, name: 'Olga', onBehalfOf: null } }), buttons).blocks);
+      read(rendered(message({ requester: { kind, name: 'Olga', onBehalfOf: null } })).blocks);
     expect(asked('agent')).toContain('Written by Olga; not verified.');
     expect(asked('person')).toContain('Written by the submitter; not verified.');
   });
 
   it('shows the risk of the plan before anything else, and that of the simulation as predicted', () => {
-    const text = read(renderRequest(message(), buttons).blocks);
+    const text = read(rendered(message()).blocks);
     expect(text).toContain('CRITICAL RISK');
     expect(text).not.toContain('production (production)');
     expect(text).not.toContain('state_change_prod');
@@ -115,7 +118,7 @@ describe('a request as a Slack message', () => {
   });
 
   it('leads to the step-up page if a second factor is obliged, and takes no code', () => {
-    const text = read(renderRequest(message({ mfa: true }), buttons).blocks);
+    const text = read(rendered(message({ mfa: true })).blocks);
     expect(text).toContain('/requests/01a20000-0000-7000-8000-000000000001?review=approve');
     expect(text).not.toContain('value of approve');
   });
@@ -148,16 +151,16 @@ describe('a request as a Slack message', () => {
     });
     fc.assert(
       fc.property(some, (overrides) => {
-        const rendered = renderRequest(message(overrides), buttons);
-        expect(rendered.blocks.length).toBeLessThanOrEqual(SLACK_LIMITS.blocks);
-        expect(rendered.text.length).toBeLessThanOrEqual(SLACK_LIMITS.text);
-        expect(rendered.text).not.toMatch(/[<>]/);
-        for (const block of rendered.blocks) {
+        const found = rendered(message(overrides));
+        expect(found.blocks.length).toBeLessThanOrEqual(SLACK_LIMITS.blocks);
+        expect(found.text.length).toBeLessThanOrEqual(SLACK_LIMITS.text);
+        expect(found.text).not.toMatch(/[<>]/);
+        for (const block of found.blocks) {
           if (block.type === 'header') expect(block.text.text.length).toBeLessThanOrEqual(SLACK_LIMITS.headerText);
           if (block.type !== 'rich_text') continue;
           expect(JSON.stringify(block)).not.toContain('"text":""');
         }
-        expect(rendered.cut).toBe(!labels(rendered.blocks).includes('Approve'));
+        expect(found.cut).toBe(!labels(found.blocks).includes('Approve'));
       }),
       { numRuns: 60 },
     );

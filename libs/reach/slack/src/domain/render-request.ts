@@ -46,11 +46,12 @@ export type ModalAction = (typeof MODAL_ACTIONS)[number];
 
 export const actionId = (action: RequestAction | 'open' | 'step_up' | 'link'): string => `countersign.${action}`;
 
-/** The values and addresses of the buttons. */
-export interface RequestButtons {
-  /** Binds a button to its request and plan: it works for no other. */
-  readonly value: (action: RequestAction) => string;
-  readonly publicUrl: string;
+/** Makes the value of a button, which binds it to its request and plan: it works for no other. */
+export type ButtonValue = (action: RequestAction) => string;
+
+export interface RenderedRequest {
+  readonly cut: boolean;
+  readonly withButtons: (value: ButtonValue) => SlackContent;
 }
 
 /** Room that is kept for the closing lines and the buttons. */
@@ -61,20 +62,18 @@ const RESERVED_BLOCKS = 5;
  * A request as a Slack message: from the expanded steps and the records (T11), the text of others visible and inert (T10).
  * A message that is cut has no button that decides: an approver has to read all of it, on the page.
  */
-export function renderRequest(
-  message: RequestMessage,
-  buttons: RequestButtons,
-): SlackContent & { readonly cut: boolean } {
+export function renderRequest(message: RequestMessage, publicUrl: string): RenderedRequest {
   const title = titleOf(message);
   const { blocks, cut } = body(message);
   const closing = richText([...pastLines(message), ...cutLines(message, cut), ...deadlineLines(message)], {
     characters: RESERVED_CHARACTERS,
     blocks: 2,
   });
+  const text = clip(escapeText(visibleText(`${title}. ${askedBy(message)}`)), SLACK_LIMITS.sectionText);
+  const shown = [header(title), ...blocks, ...closing.blocks];
   return {
-    text: clip(escapeText(visibleText(`${title}. ${askedBy(message)}`)), SLACK_LIMITS.sectionText),
-    blocks: [header(title), ...blocks, ...closing.blocks, actions(message, buttons, cut > 0)],
     cut: cut > 0,
+    withButtons: (value) => ({ text, blocks: [...shown, actions(message, { value, publicUrl }, cut > 0)] }),
   };
 }
 
@@ -106,7 +105,11 @@ const cutLines = ({ state }: RequestMessage, cut: number): Line[] =>
         ),
       ];
 
-function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, cut: boolean): Block {
+function actions(
+  message: RequestMessage,
+  { value, publicUrl }: { readonly value: ButtonValue; readonly publicUrl: string },
+  cut: boolean,
+): Block {
   const page = requestUrl(publicUrl, message.id);
   const decides = message.state === 'open' && !cut;
   const press = (action: RequestAction, label: string, style?: Button['style']): Button => ({

@@ -26,6 +26,7 @@ import { excludedFacts } from '../domain/policy-inputs.js';
 import { consumed, decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import { evidenceRefs, requestDocuments, reviewDocument } from './approval-evidence.js';
 import type { ApprovalRepository, CallDeniedListener } from './approval.ports.js';
+import { toldAsOpened, type CarryOpened } from './carry-opened.js';
 
 /** The actions of a request in the audit log. */
 export type RequestAction =
@@ -44,9 +45,10 @@ export class ApprovalJournal {
     private readonly audit: AuditSink,
     private readonly outbox: Outbox,
     private readonly calls: CallDeniedListener,
+    private readonly carry: CarryOpened,
   ) {}
 
-  async opened(tx: Tx, request: ApprovalRequest, principal: Principal): Promise<void> {
+  async opened(tx: Tx, request: ApprovalRequest, subject: ApprovalSubject, principal: Principal): Promise<void> {
     await this.requests.insert(tx, request);
     await this.record(
       tx,
@@ -60,7 +62,8 @@ export class ApprovalJournal {
       },
       evidenceRefs(requestDocuments(request)),
     );
-    await this.tell(tx, request, 'opened');
+    const told = toldAsOpened(request, subject);
+    await this.tell(tx, request, 'opened', told === null ? undefined : this.carry(told));
   }
 
   /** A request after an event that {@link decideApproval} allowed. */
@@ -176,8 +179,9 @@ export class ApprovalJournal {
     await this.tell(tx, request, 'reviewed');
   }
 
-  private tell(tx: Tx, request: ApprovalRequest, event: string): Promise<void> {
-    return this.outbox.write(tx, { topic: 'approval_request.changed', payload: { request_id: request.id, event } });
+  private tell(tx: Tx, request: ApprovalRequest, event: string, carried?: string): Promise<void> {
+    const payload = { request_id: request.id, event };
+    return this.outbox.write(tx, { topic: 'approval_request.changed', payload }, carried);
   }
 
   private record(

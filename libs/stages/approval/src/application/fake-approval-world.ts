@@ -50,6 +50,7 @@ import { OpenCallRequest } from './open-call-request.js';
 import { OpenRequest } from './open-request.js';
 import { ReadQueue } from './read-queue.js';
 import { ReadRequests } from './read-requests.js';
+import type { ToldRequest } from './read-told-request.js';
 import { ReadStanding } from './read-standing.js';
 import { ReadTaskHistory } from './read-task-history.js';
 import { SendReminders } from './send-reminders.js';
@@ -113,7 +114,12 @@ export class FakeApprovalWorld {
   readonly #reminders = new FakeReminderRepository(this.uow);
   readonly #absences = new FakeAbsenceRepository(this.uow);
   readonly people = new FakePeople(this.uow, this.#absences);
-  readonly #journal = new ApprovalJournal(this.requests, this.#audit, this.#outbox, this.answers);
+  /** The requests that a first message was to carry. */
+  readonly carried: ToldRequest[] = [];
+  readonly #journal = new ApprovalJournal(this.requests, this.#audit, this.#outbox, this.answers, (told) => {
+    this.carried.push(told);
+    return told.request.id;
+  });
   readonly #access = new TaskAccess({
     ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id)),
   });
@@ -338,7 +344,7 @@ export class FakeApprovalWorld {
   }
 
   /** The messages in the outbox, in order. */
-  get told(): readonly OutboxMessage[] {
+  get told(): readonly (OutboxMessage & { readonly carried?: string })[] {
     return this.#outbox.of(this.tenant);
   }
 

@@ -83,7 +83,7 @@ export class OpenCallRequest {
       openedAt: now,
       expiresAt: now + approvalSeconds * 1_000,
     };
-    await this.journal.opened(tx, request, principal);
+    await this.journal.opened(tx, request, subject, principal);
     return ok({ request, subject, reviews: [], people: new Map(), claim: null, now });
   }
 }

@@ -1,10 +1,19 @@
-import { digestOf, newId, type AgentPrincipal, type CredentialId, type PersonId, type PlanId } from '#lib/kernel';
+import {
+  digestOf,
+  newId,
+  type AgentPrincipal,
+  type CredentialId,
+  type PersonId,
+  type PlanId,
+  type Principal,
+} from '#lib/kernel';
 import { planKey } from '../domain/approval-request.js';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
 import { MAX_REQUESTS } from '../domain/request-flood.js';
 import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
+import { revised, tellingIn } from './fake-told-request.js';
 
 let world: FakeApprovalWorld;
 beforeEach(() => {
@@ -38,6 +47,21 @@ describe('asking for approval', () => {
       { action: 'approval_request.opened', level: 'full_with_evidence', decisionId: request.decisionId },
     ]);
     expect(world.told).toMatchObject([{ payload: { request_id: request.id, event: 'opened' } }]);
+  });
+
+  it('carries its facts in its first message, as they are read for any other', async () => {
+    const { request } = valueOf(await ask(world.planned()));
+    expect(world.told.map(({ carried }) => carried)).toEqual([request.id]);
+    const notifier: Principal = { kind: 'system', tenantId: world.tenant.tenantId, name: 'notifier' };
+    expect(world.carried).toEqual([valueOf(await tellingIn(world).execute(notifier, request.id))]);
+  });
+
+  it('carries nothing about a later revision, of which earlier ones have a history', async () => {
+    const { request } = valueOf(await ask(world.planned()));
+    valueOf(await ask(await revised(world, await world.asked())));
+    expect(world.told.at(-1)).toMatchObject({ payload: { event: 'opened' } });
+    expect(world.told.at(-1)).not.toHaveProperty('carried');
+    expect(world.carried.map((told) => told.request.id)).toContain(request.id);
   });
 
   it('answers with the same request if the same is asked again, and refuses another start (T09)', async () => {

@@ -194,7 +194,7 @@ export class OpenRequest {
       openedAt: now,
       expiresAt: now + subject.task.spec.timeout_minutes * MINUTE_MS,
     };
-    await this.journal.opened(tx, request, principal);
+    await this.journal.opened(tx, request, subject, principal);
     await this.reminders.plan(tx, request.id, remindersOf(request, escalationOf(subject)));
     const left = { request, subject, reviews: [], people: new Map(), claim: null, now };
     return ok({ request, created: true, left });

@@ -159,7 +159,7 @@ export async function fakeGate() {
   const trusts = new FakeSessionTrustRepository(uow);
   const trusting = new TrustCall(trusts, new SessionJournal(audit));
   const settle = new SettleToolCall(calls, jobs, journal, sessions, trusting);
-  const requestJournal = new ApprovalJournal(requests, audit, new FakeOutbox(uow), settle);
+  const requestJournal = new ApprovalJournal(requests, audit, new FakeOutbox(uow), settle, ({ request }) => request.id);
   const voiding = new VoidRequests(requests, requestJournal);
   /** By pool and environment: why a runner takes no snapshot. */
   const noWayBack = new Map<string, string>();

@@ -1,0 +1,37 @@
+import type { ToldRequest } from '#lib/approval';
+import { requestMessage, type RequestMessage } from './request-message.js';
+
+/** Changes with the shape of {@link RequestMessage}: a worker of another version reads the records instead. */
+const FORMAT = 'countersign.request-message/1';
+
+/** The facts around a request that change without it: they are read when the message is taken. */
+export interface NamesAround {
+  readonly requesterName: string;
+  readonly onBehalfOfName: string | null;
+  readonly environment: string;
+  readonly past: string | null;
+}
+
+const UNKNOWN = { requesterName: '', onBehalfOfName: null, earlierApprovals: [], run: null, past: null };
+
+/** A request as its first message carries it, spelled by the transaction that opens it. */
+export const spellCarried = (told: ToldRequest): string =>
+  JSON.stringify({ format: FORMAT, message: requestMessage(told, UNKNOWN) });
+
+/**
+ * Reads what {@link spellCarried} spelled.
+ *
+ * @param text sealed: nobody but Countersign wrote it.
+ * @returns null for another format.
+ */
+export function readCarried(text: string): ((around: NamesAround) => RequestMessage) | null {
+  // The seal says that Countersign spelled it, and the format says how.
+  const { format, message } = JSON.parse(text) as { readonly format: string; readonly message: RequestMessage };
+  if (format !== FORMAT) return null;
+  return ({ requesterName, onBehalfOfName, environment, past }) => ({
+    ...message,
+    environment: { ...message.environment, name: environment },
+    requester: { ...message.requester, name: requesterName, onBehalfOf: onBehalfOfName },
+    past,
+  });
+}

@@ -1,0 +1,19 @@
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import type { ApprovalSubject } from '../domain/approval-subject.js';
+import { quorumOf } from '../domain/decide-review.js';
+import type { ToldRequest } from './read-told-request.js';
+
+/**
+ * Spells the facts of a new request for its first message. The transaction that opens the request has them in hand; the message carries
+ * them, and nobody reads them again before it is sent.
+ */
+export type CarryOpened = (told: ToldRequest) => string;
+
+/**
+ * A new request as a message tells of it. Null for a later revision of a plan: its message also tells of changes that people asked of
+ * earlier ones, which this transaction has not read.
+ */
+export function toldAsOpened(request: ApprovalRequest, subject: ApprovalSubject): ToldRequest | null {
+  if (subject.type === 'plan' && subject.plan.revision !== 1) return null;
+  return { request, subject, reviews: [], quorum: quorumOf(request, []), people: new Map(), changesAsked: [] };
+}
