@@ -1,7 +1,7 @@
 import { classifyCommand } from '#lib/shell-safety';
 import { tryByBash } from './real-bash.js';
 
-/** A value whose subscript executes a command, if the shell takes the value for an expression. */
+/** A value with a command in its subscript: the shell executes it, if it takes the value for an expression. */
 const VALUE = "'a[$(zz1)]'";
 
 /** Lines that give a variable that value, and the variable's name; `for` and `while` end behind the use of it. */
@@ -77,7 +77,7 @@ const LINES = SETTERS.flatMap(([before, name, after = '']) =>
   ),
 );
 
-it('T49: no line of Tier 1 has bash execute a command out of the value of a variable', async () => {
+it('T49: by a line of Tier 1, bash executes no command out of a value', async () => {
   const tried = await tryByBash(LINES);
   const executed = LINES.filter((_line, index) => tried[index]?.names.has('zz1'));
   expect(executed.filter((line) => classifyCommand(line, 'bash').tier === 1)).toEqual([]);

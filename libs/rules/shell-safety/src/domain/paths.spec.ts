@@ -36,6 +36,17 @@ describe('a path that holds secrets', () => {
     '../data/next-key.json',
     '.git-credentials',
     ...[
+      '.env~',
+      '.env-old',
+      '.env_backup',
+      '#.env#',
+      'app/.#.env',
+      '.server.key.swp',
+      'server.key.bak',
+      '/etc/shadow~',
+    ],
+    ...['a/.git/config.orig', '.aws/credentials.bak2', 'passwords.txt', 'api_key'],
+    ...[
       '../ada.token',
       '../other-project/secrets.txt',
       'token',

@@ -26,6 +26,8 @@ const SECRET_PATHS = new PathList(
     '.gem/credentials .cargo/credentials .cargo/credentials.toml .config/hcloud/ .bash_history .zsh_history .psql_history ' +
     '.mysql_history .python_history .node_repl_history .lesshst .claude.json .claude/.credentials.json .codex/auth.json ' +
     '.config/google-chrome/ .mozilla/ Library/Keychains/ Library/Cookies/ secrets.yml secrets.yaml secrets.json secrets.txt secrets.toml ' +
+    'secret secret.txt secret.json secret.yml secret.yaml password password.txt passwords passwords.txt token.txt token.json tokens.txt tokens.json ' +
+    'api_key api-key apikey api_key.txt api-key.txt apikey.txt client_secret.json ' +
     'credentials credentials.json credentials.yml credentials.yaml service-account.json service_account.json ' +
     'application_default_credentials.json private.key privkey.pem ' +
     // Countersign's own: keys of runners and of the server, and tokens.
@@ -119,6 +121,7 @@ export function namesCode(word: Argument): boolean {
 
 const STAR = 42;
 const DOT = 46;
+const HASH = 35;
 const SLASH = 47;
 const QUESTION = 63;
 const TILDE = 126;
@@ -128,6 +131,19 @@ function isAboveSecrets(pattern: string): boolean {
   return (first === SLASH || first === TILDE) && ABOVE_SECRETS.test(pattern);
 }
 
-const isSecret = (pattern: string): boolean => SECRET_PATHS.has(pattern) && !NO_SECRETS.test(pattern);
+const isSecret = (pattern: string): boolean =>
+  (SECRET_PATHS.has(pattern) && !NO_SECRETS.test(pattern)) || isCopyOfSecret(pattern);
+
+/** Names that editors and people give to a copy: `.env~`, `#.env#`, `.#.env`, `server.key.bak`, `.server.key.swp`, `.env-old`. */
+const COPY = /^(.*\/)?(?:\.#(.+)|#(.+)#|\.(.+)\.sw[op]|(.+?)(?:~+|[._-](?:bak|old|orig|save|backup|copy)\d*))$/i;
+/** The last character of such a name. */
+const ENDS_COPY = new Set(Array.from('~#kdgepyovKDGEPYOV0123456789', (char) => char.charCodeAt(0)));
+
+function isCopyOfSecret(pattern: string): boolean {
+  const marked = pattern.charCodeAt(pattern.lastIndexOf('/') + 2) === HASH;
+  if (!marked && !ENDS_COPY.has(pattern.charCodeAt(pattern.length - 1))) return false;
+  const copy = COPY.exec(pattern);
+  return copy !== null && isSecret(copy.slice(1).join(''));
+}
 
 const isCode = (pattern: string): boolean => CODE_PATHS.has(pattern) || CODE_PATHS.leadsTo(pattern);

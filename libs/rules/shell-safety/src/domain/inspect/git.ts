@@ -1,4 +1,6 @@
 import type { Argument, Call, Finding, Inspect, OptionUse } from '../inspection.js';
+import { namesSecret } from '../paths.js';
+import { withPatterns } from '../read-word.js';
 
 /**
  * Rules for every subcommand of git: it trusts the configuration of the folder that it works in, and some values make it run a program
@@ -10,9 +12,42 @@ export const git: Inspect = (words, _row, call) => {
   for (const option of call.options) {
     const hidden = hiddenProgram(option);
     if (hidden !== null) findings.push(hidden);
+    const shown = SHOWS_MORE.get(`${call.subcommand} ${option.name}`);
+    if (shown !== undefined) findings.push({ ...shown, at: option.at });
   }
+  const secret = call.operands.find(matchesSecret);
+  if (secret !== undefined)
+    findings.push(reading('shell.reads_secret', `reads ${secret.text}, which may match secrets`, secret));
   return findings;
 };
+
+const reading = (code: string, does: string, at?: Argument): Extract<Finding, { kind: 'effect' }> => ({
+  kind: 'effect',
+  class: 'READ_ONLY',
+  tier: 2,
+  code,
+  does,
+  ...(at && { at }),
+});
+
+const UNTRACKED = reading('shell.reads_secret', 'shows files that git does not track, which may hold secrets');
+const NAMED_BY_INPUT = reading('shell.unknown_input', 'shows objects that the line does not name');
+
+/** Options, behind their subcommand, that show more than tracked files and named objects. */
+const SHOWS_MORE: ReadonlyMap<string, Extract<Finding, { kind: 'effect' }>> = new Map([
+  ['stash show -u', UNTRACKED],
+  ['stash show --include-untracked', UNTRACKED],
+  ['stash show --only-untracked', UNTRACKED],
+  ['cat-file --batch', NAMED_BY_INPUT],
+  ['cat-file --batch-command', NAMED_BY_INPUT],
+]);
+
+/** True of a quoted pattern that git compares with paths by itself: `'[.]env'`, `'\\.env'`. */
+function matchesSecret(word: Argument): boolean {
+  const { value } = word;
+  if (value === null || !/[[\\]/.test(value)) return false;
+  return namesSecret(withPatterns(word, [value.replaceAll(/\\(.)/g, '$1').replaceAll(/\[[^\]]*\]/g, '?')]));
+}
 
 /** `git -C folder`, before the subcommand. */
 function otherFolder(words: readonly Argument[]): boolean {

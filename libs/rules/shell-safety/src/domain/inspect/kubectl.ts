@@ -1,12 +1,13 @@
 import type { Argument, Finding, Inspect } from '../inspection.js';
 import { readsOutside } from '../outside-paths.js';
 import { namesSecret } from '../paths.js';
+import { withPatterns } from '../read-word.js';
 
 /** `secret`, `secrets/name`, `pods,secrets`, `secrets.v1.`: one resource of a list may be meant. */
 const SECRETS = /(^|,)secrets?($|[,./])/i;
 
-/** `-o go-template-file=path`, also for jsonpath and columns: an error prints the file. */
-const TEMPLATE_FILE = /^[a-z-]+-file=/i;
+/** `-o go-template-file=path` and its like, also as `-o=…`: its text is printed, by an error at least. */
+const TEMPLATE_FILE = /^=?[a-z-]*file=/i;
 
 /** Secrets, and resources that only the cluster knows (`*`): their values are printed by `-o yaml`. */
 export const kubectlSecrets: Inspect = (_words, _row, call) => [
@@ -14,11 +15,19 @@ export const kubectlSecrets: Inspect = (_words, _row, call) => [
     .filter((operand) => operand.value === null || SECRETS.test(operand.value) || operand.value.includes('*'))
     .map((at) => secret('can print secrets of the cluster', at)),
   ...call.options.flatMap(({ value }) =>
-    value !== null && TEMPLATE_FILE.test(value.prefix) && (namesSecret(value) || readsOutside(value))
+    value !== null && TEMPLATE_FILE.test(value.prefix) && isNoTemplate(value)
       ? [secret('reads a template that may hold secrets', value)]
       : [],
   ),
 ];
+
+function isNoTemplate(value: Argument): boolean {
+  const file = withPatterns(
+    value,
+    value.patterns.map((pattern) => pattern.replace(TEMPLATE_FILE, '')),
+  );
+  return namesSecret(file) || readsOutside(file);
+}
 
 const secret = (does: string, at: Argument): Finding => ({
   kind: 'effect',
