@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { classifyCommand } from './classify-command.js';
 import { LIMITS } from './limits.js';
+import type { Shell, ShellVerdict } from './verdict.js';
 import { SHELLS } from '#lib/formats';
 import { SHELL_CLASSES } from '#lib/formats';
 import { anyText } from '../../../../../test/arbitraries/any-text.js';
@@ -73,7 +74,18 @@ const WRAPPERS: readonly ((line: string) => string)[] = [
   (line) => `trap ${quoted(line)} EXIT`,
 ];
 
-const severity = (line: string): number => classifyCommand(line, 'bash').tier;
+type Judged = Pick<ShellVerdict, 'tier' | 'class'>;
+const judged = new Map<string, Judged>();
+
+/** Most lines of commands come again, so each text is judged once. */
+function judge(line: string, shell: Shell = 'unknown'): Judged {
+  const key = `${shell} ${line}`;
+  const before = judged.get(key);
+  if (before !== undefined) return before;
+  const { tier, class: of } = classifyCommand(line, shell);
+  judged.set(key, { tier, class: of });
+  return { tier, class: of };
+}
 
 /** Pieces of shell grammar, valid and not. */
 const rubbish = fc
@@ -179,7 +191,7 @@ describe('the classifier', () => {
   it('never lowers a tier because a line is wrapped', () => {
     fc.assert(
       fc.property(lines, fc.constantFrom(...WRAPPERS), (line, wrap) => {
-        return severity(wrap(line)) >= severity(line);
+        return judge(wrap(line), 'bash').tier >= judge(line, 'bash').tier;
       }),
       { numRuns: RUNS },
     );
@@ -198,8 +210,8 @@ describe('the classifier', () => {
     fc.assert(
       fc.property(plain, fc.array(spellings, { minLength: 1, maxLength: 5 }), (line, spell) => {
         const spelt = line.split(' ').map((word, index) => spell[index % spell.length]?.(word) ?? word);
-        const before = classifyCommand(line, 'bash');
-        const after = classifyCommand(spelt.join(' '), 'bash');
+        const before = judge(line, 'bash');
+        const after = judge(spelt.join(' '), 'bash');
         return after.tier === before.tier && after.class === before.class;
       }),
       { numRuns: RUNS },
@@ -233,10 +245,12 @@ describe('the classifier', () => {
   });
 
   it('never judges an unknown shell more mildly than a known one', () => {
+    const known = SHELLS.filter((shell) => shell !== 'unknown');
+    const either = fc.oneof(fc.tuple(rubbish, fc.constant(classifyCommand)), fc.tuple(lines, fc.constant(judge)));
     fc.assert(
-      fc.property(fc.oneof(rubbish, lines), (line) => {
-        const unknown = classifyCommand(line).tier;
-        return SHELLS.every((shell) => unknown >= classifyCommand(line, shell).tier);
+      fc.property(either, ([line, verdictOn]) => {
+        const { tier } = verdictOn(line);
+        return known.every((shell) => tier >= verdictOn(line, shell).tier);
       }),
       { numRuns: RUNS },
     );
