@@ -15,8 +15,8 @@ afterEach(() => {
   expect(world.slack.refusals.splice(0)).toEqual([]);
 });
 
-/** Of docs/performance.md, and one for a message that the pool takes to another connection. */
-const MAX_STATEMENTS_OF_DELIVERY = 16;
+/** Of docs/performance.md. */
+const MAX_STATEMENTS_OF_DELIVERY = 15;
 
 const press = (request: { id: string }, action: string, user: string) =>
   world.slack.press(world.message(request), `countersign.${action}`, user);

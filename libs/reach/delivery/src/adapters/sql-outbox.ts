@@ -84,15 +84,31 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return leased === 0 || first === undefined ? null : { ...cause, ...first, attempts: 1 };
   }
 
-  async claim(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
+  claim(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
+    return this.#claim(tx, id, leaseMs, '');
+  }
+
+  claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
+    return this.#claim(
+      tx,
+      id,
+      leaseMs,
+      `, state = case when due.fans_out then 'delivered' else message.state end,
+         delivered_at = case when due.fans_out then clock_timestamp() end,
+         last_error = case when not due.fans_out then message.last_error end, ${NOTHING_CARRIED}`,
+    );
+  }
+
+  /** @param further assignments that the claim makes, too. */
+  async #claim(tx: Tx, id: string, leaseMs: number, further: string): Promise<ClaimedEntry | null> {
     const [row] = await sqlOf(tx).query<OutboxEntry & { readonly text: string | null; readonly seal: string | null }>(
       `update outbox_message message
-          set attempts = attempts + 1, next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
-        where tenant_id = $1 and id = (
-          select id from outbox_message
-           where tenant_id = $1 and id = $2 and state = 'pending' and next_attempt_at <= clock_timestamp()
-             for update skip locked)
-        returning ${entry.columns('message')}, carried as text, carried_seal as seal`,
+          set attempts = message.attempts + 1, next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'${further}
+         from (select id, destination is null as fans_out, carried, carried_seal from outbox_message
+                where tenant_id = $1 and id = $2 and state = 'pending' and next_attempt_at <= clock_timestamp()
+                  for update skip locked) due
+        where message.tenant_id = $1 and message.id = due.id
+        returning ${entry.columns('message')}, due.carried as text, due.carried_seal as seal`,
       [tx.tenantId, id, leaseMs],
     );
     if (row === undefined) return null;

@@ -99,7 +99,7 @@ export class DeliverOutbox {
   async #take(tenantId: TenantId, id: string): Promise<Taken | Delivery | null> {
     try {
       return await this.transactions.enclose(tenantId, async ({ tx }) => {
-        const claiming = this.outbox.claim(tx, id, LEASE_MS);
+        const claiming = this.outbox.claimToDeliver(tx, id, LEASE_MS);
         // An approver waits: the audience travels with the claim.
         const told = this.fanOut.audienceOf(tx, id);
         told.catch(() => undefined);
@@ -127,7 +127,6 @@ export class DeliverOutbox {
     const ahead = this.contents.opened(tx, entry, audience);
     const take = async (): Promise<Taken | Delivery | null> => {
       const first = await this.fanOut.execute(tx, entry, audience, LEASE_MS);
-      this.outbox.delivered(tx, entry);
       return first?.destination == null
         ? null
         : await this.#prepare(tx, first, first.destination, { fresh: true, ahead }).catch(firstNotPrepared);
@@ -142,10 +141,8 @@ export class DeliverOutbox {
   /** One destination must not hold up the others: each message gets its own job, and fails alone. */
   #fanOutAlone(tenantId: TenantId, id: string): Promise<void> {
     return this.uow.run(tenantId, async (tx) => {
-      const entry = await this.outbox.claim(tx, id, LEASE_MS);
-      if (entry === null) return;
-      await this.fanOut.execute(tx, entry, await this.fanOut.audienceOf(tx, id), null);
-      this.outbox.delivered(tx, entry);
+      const entry = await this.outbox.claimToDeliver(tx, id, LEASE_MS);
+      if (entry !== null) await this.fanOut.execute(tx, entry, await this.fanOut.audienceOf(tx, id), null);
     });
   }
 

@@ -47,6 +47,8 @@ export interface OutboxRepository {
   ): Promise<AttemptedEntry | null>;
   /** Takes a due message that no other worker has, counts the attempt, and leases it. */
   claim(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null>;
+  /** The same for a caller that fans a message without a destination out in this transaction: it counts as delivered. */
+  claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null>;
   /**
    * Whether an earlier event of the same run is still pending for the same destination. A message that failed once holds up
    * no later one.

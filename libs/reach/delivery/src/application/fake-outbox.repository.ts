@@ -61,6 +61,13 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     return Promise.resolve({ ...claimed, carried: text === null ? null : () => Promise.resolve(text) });
   }
 
+  async claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
+    const entry = await this.claim(tx, id, leaseMs);
+    if (entry?.destination !== null) return entry;
+    this.delivered(tx, entry);
+    return { ...entry, state: 'delivered', deliveredAt: this.database.now, lastError: null };
+  }
+
   comesAfterPending(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
     const rows = this.#rows.of(tx);
     const causeId = rows.get(id)?.causeId ?? null;

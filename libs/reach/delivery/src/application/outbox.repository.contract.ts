@@ -72,6 +72,25 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       expect(await claim(other.id)).toMatchObject({ attempts: 2 });
     });
 
+    it('counts a message as delivered with the claim of a caller that fans it out, and no other', async () => {
+      const cause = await written();
+      const failing = await claimed(cause.id, 0);
+      await inTx((tx) => {
+        store.outbox.failedOnce(tx, failing, 'refused', 0);
+      });
+      const deliver = (id: string) => inTx((tx) => store.outbox.claimToDeliver(tx, id, LEASE_MS));
+      expect(await deliver(cause.id)).toMatchObject({ id: cause.id, attempts: 2, payload: cause.payload });
+      expect(await found(cause.id)).toMatchObject({
+        state: 'delivered',
+        deliveredAt: expect.any(Number) as number,
+        lastError: null,
+      });
+      expect(await deliver(cause.id)).toBeNull();
+      const [message] = await fanOut(cause, 'C1');
+      expect(await deliver(message?.id ?? '')).toMatchObject({ state: 'pending', attempts: 1, deliveredAt: null });
+      expect(await claim(message?.id ?? '')).toBeNull();
+    });
+
     it('fans out to each destination once, and leases the first for its caller', async () => {
       const cause = await written();
       const to = [channel('C1'), channel('C2')];

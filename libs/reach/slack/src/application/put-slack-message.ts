@@ -80,7 +80,7 @@ export class PutSlackMessage {
     if (taken.posted !== null) return this.#edit(tx, { about, workspace, render }, { held: taken, release });
     if (render !== null) {
       const completed = statementsSent().then(() => render(workspace));
-      // Whoever sends it gets the error.
+      // The sender gets the error.
       completed.catch(() => undefined);
       return () => this.#send(workspace, about, { held: taken, release }, completed);
     }
