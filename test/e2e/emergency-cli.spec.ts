@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { generateSync } from 'otplib';
 import { expectStatus, testApi, type TestApi, type TestPerson } from '../support/api.js';
+import { commandLine, type Ran, type Types } from '../support/command-line.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
@@ -23,16 +24,6 @@ emergency_override:
 `;
 const WHY = 'The primary database is down and customers cannot pay.';
 
-/** The exit code and the output of the process. */
-interface Ran {
-  readonly exitCode: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** A person's answer to a question, given the text on the terminal; an empty answer ends the input. */
-type Types = (asked: string) => string;
-
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,7 +32,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('second factors, break-glass and incidents, with the command line as a process of its own', () => {
+describe('second factors, break-glass and incidents on the command line, as a process of its own where it asks', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-emergency-'));
   let api: TestApi;
   let fleet: ToolServer;
@@ -58,12 +49,17 @@ describe('second factors, break-glass and incidents, with the command line as a 
   let recoveryCodes: string[] = [];
   let incidentId = '';
 
-  const run = (argv: readonly string[], as: TestPerson, types: Types = () => ''): Promise<Ran> => {
+  const environmentOf = (as: TestPerson): Record<string, string> => {
     const tokenFile = join(folder, `${as.id}.token`);
     writeFileSync(tokenFile, as.token, { mode: 0o600 });
-    const child = spawn(process.execPath, [script, ...argv], {
-      env: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN_FILE: tokenFile },
-    });
+    return { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN_FILE: tokenFile };
+  };
+  const run = (argv: readonly string[], as: TestPerson, types?: Types): Promise<Ran> =>
+    commandLine(argv, environmentOf(as), types);
+
+  /** The same as a process of its own, whose input and output are pipes. */
+  const runProcess = (argv: readonly string[], as: TestPerson, types: Types = () => ''): Promise<Ran> => {
+    const child = spawn(process.execPath, [script, ...argv], { env: environmentOf(as) });
     let [out, err] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -141,7 +137,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
     expect(none.out).toContain('You have no second factor. Enrol one: countersign mfa enrol');
 
     expect(await run(['mfa', 'enrol', '--json'], lead)).toMatchObject({ exitCode: 2, out: '' });
-    const silent = await run(['mfa', 'enrol'], lead);
+    const silent = await runProcess(['mfa', 'enrol'], lead);
     expect(silent).toMatchObject({ exitCode: 2, out: '', err: expect.stringContaining('there was no code') });
     const wrong = await run(['mfa', 'enrol'], lead, (asked) =>
       generateSync({ secret: secretIn(asked), epoch: Math.floor(Date.now() / 1000) - 3_600 }),
@@ -158,7 +154,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
   }, 60_000);
 
   it('enrols an authenticator app with the code that it shows, and hands out recovery codes once', async () => {
-    const enrolled = await run(['mfa', 'enrol', '--name', 'My phone'], lead, (asked) =>
+    const enrolled = await runProcess(['mfa', 'enrol', '--name', 'My phone'], lead, (asked) =>
       generateSync({ secret: secretIn(asked) }),
     );
     expect(enrolled.exitCode).toBe(0);
@@ -205,7 +201,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
   }, 60_000);
 
   it('executes the plan at once, and opens an incident', async () => {
-    const broken = await run(breakGlass(), lead, recoveryCode);
+    const broken = await runProcess(breakGlass(), lead, recoveryCode);
     expect(broken.exitCode).toBe(0);
     expect(broken.err).toContain('security-team took the last test message');
     expect(broken.err).toContain('(PlatformAdmins and SecurityReviewers)');
@@ -215,7 +211,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
     expect(await run(['watch', runId], lead)).toMatchObject({ exitCode: 0 });
     const listed = await run(['incident', 'list', '--state', 'open'], reviewer);
     expect(listed).toMatchObject({ exitCode: 0, out: expect.stringContaining(incidentId) });
-    const shown = await run(['incident', 'show', incidentId], reviewer);
+    const shown = await runProcess(['incident', 'show', incidentId], reviewer);
     expect(shown.out).toContain(WHY);
     expect(shown.out).toContain('production');
     const again = await run(breakGlass(), lead, recoveryCode);
