@@ -38,13 +38,13 @@ function recorded({ entrypoint, input }: Fixture): Recorded {
 const replay = (decision: ReplayedDecision, wasm: Uint8Array = bundle.wasm): boolean | undefined =>
   replayDecisions({ modules: [wasm], decisions: [decision] })[0];
 
-const [first] = fixtures.map(recorded);
+const decisions = fixtures.map(recorded);
+const [first] = decisions;
 if (first === undefined) throw new Error('there are no fixtures');
 const [reason] = first.result.reasons;
 
 describe('replayDecisions', () => {
   it('comes to the decision of the server, for every fixture', () => {
-    const decisions = fixtures.map(recorded);
     const alike = replayDecisions({ modules: [bundle.wasm], decisions });
     expect(fixtures.filter((_fixture, place) => alike[place] !== true)).toEqual([]);
     expect(alike.length).toBeGreaterThan(100);

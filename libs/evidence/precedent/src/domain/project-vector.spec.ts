@@ -1,10 +1,15 @@
 import { vectorOf } from '../../../../../test/support/test-embedder.js';
 import { POINT_DIMENSIONS, projectVector } from './project-vector.js';
 
-const unit = (vector: readonly number[]): Float32Array =>
-  Float32Array.from(vector, (part) => part / Math.hypot(...vector));
-const distance = (one: ArrayLike<number>, other: ArrayLike<number>): number =>
-  Math.hypot(...Array.from({ length: one.length }, (_, at) => (one[at] ?? 0) - (other[at] ?? 0)));
+function unit(vector: readonly number[]): Float32Array {
+  const length = Math.hypot(...vector);
+  return Float32Array.from(vector, (part) => part / length);
+}
+function distance(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  let squares = 0;
+  for (let at = 0; at < one.length; at += 1) squares += ((one[at] ?? 0) - (other[at] ?? 0)) ** 2;
+  return Math.sqrt(squares);
+}
 
 describe('a point', () => {
   it('is the vector itself, if that is no longer', () => {

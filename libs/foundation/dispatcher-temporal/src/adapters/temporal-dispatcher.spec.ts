@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { FailureError, newId, type RunId, type TenantId } from '#lib/kernel';
 import { FakeTemporal } from '../application/fake-temporal.js';
 import type { TemporalConfig } from '../application/temporal-config.js';
@@ -48,12 +49,12 @@ function pass(ms: number): void {
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(Object.assign(hasten, { __promisify__ }));
 }
 
-/** Tries until there is a connection. */
+/** Tries until there is a connection, which is made anew after a second: in between, the processor is left to others. */
 async function handedOver(hinted = true): Promise<void> {
   const deadline = performance.now() + 10_000;
-  while ((await dispatcher.handOver(tenantId, runId, hinted)) !== null) {
+  for (let pause = 0; (await dispatcher.handOver(tenantId, runId, hinted)) !== null; pause = 10) {
     if (performance.now() > deadline) throw new Error('there is no connection');
-    await new Promise((resolve) => setImmediate(resolve));
+    await delay(pause);
   }
 }
 

@@ -5,9 +5,7 @@ const text = fc.string({ unit: fc.constantFrom(...Array.from('ab\\$`([{;&|)<> \t
 
 const agree = (ours: (text: string) => boolean, pattern: RegExp): void => {
   fc.assert(
-    fc.property(text, (each) => {
-      expect([each, ours(each)]).toEqual([each, pattern.test(each)]);
-    }),
+    fc.property(text, (each) => ours(each) === pattern.test(each)),
     { numRuns: 5_000 },
   );
 };
