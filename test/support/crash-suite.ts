@@ -71,6 +71,9 @@ class Assassin {
   }
 }
 
+/** A run that stands still is looked at this often; each event of it is told besides. */
+const LOOK_MS = 1_000;
+
 /** Has each event of a run told at its commit. The service itself tells of them later. */
 async function tellEvents({ owner }: RunWorld['db']): Promise<void> {
   await owner.query(
@@ -250,11 +253,26 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
     throw new Error(`run ${run.id} does not go on (${resumed.error.code}): ${JSON.stringify(failed)}`);
   }
 
+  /** Resolves at the next event of a run, or if none comes for a while. */
+  function nextEvent(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        listener.off('notification', end);
+        resolve();
+      };
+      const timer = setTimeout(end, LOOK_MS);
+      listener.on('notification', end);
+    });
+  }
+
   /** Looks after a run until it has ended, however long that takes, as long as something happens. */
   async function accompany(runId: RunId): Promise<Run> {
     let events = 0;
     let deadline = performance.now() + WITHIN_MS;
     for (;;) {
+      // From before the look, so that no event is missed.
+      const told = nextEvent();
       const run = await world.run(runId);
       if (run.finishedAt !== null) return run;
       if (run.state === 'paused') await resolveUnknown(run);
@@ -262,7 +280,7 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
       events = run.eventCount;
       if (performance.now() > deadline)
         throw new Error(`run ${runId} stands still, ${run.state}: ${JSON.stringify(await world.steps(runId))}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await told;
     }
   }
 
