@@ -16,7 +16,7 @@ import type { PersonId, TenantId } from '#lib/kernel';
 import { operatorToken, testApi, type TestApi } from '../support/api.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { rolloutPlan } from '../support/stages.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { workerOf } from '../support/worker.js';
 
 /** The result of one command line. */
 interface Ran {
@@ -54,7 +54,7 @@ describe('the command line, against api, worker and fleet', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-cli-'));
   const file = (name: string): string => join(folder, name);
   let api: TestApi;
-  let worker: WorkerProcess;
+  let worker: Awaited<ReturnType<typeof workerOf>>;
   let fleet: Server;
   let ledger: Ledger;
   let baseUrl: string;
@@ -134,15 +134,7 @@ describe('the command line, against api, worker and fleet', () => {
       config: { publicUrl: baseUrl, keyDirectory: file('keys'), allowedPrivateHosts: [fleetHost] },
     });
     await api.app.listen(port, '127.0.0.1');
-    worker = await startWorkerProcess({
-      DATABASE_URL: api.db.url,
-      COUNTERSIGN_DATA: folder,
-      COUNTERSIGN_PUBLIC_URL: baseUrl,
-      COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: fleetHost,
-      COUNTERSIGN_SWEEP_MS: '200',
-      COUNTERSIGN_DEMO: '1',
-      COUNTERSIGN_DEMO_WAIT_SCALE: '0.001',
-    });
+    worker = await workerOf(api);
     await found();
     const executor = ['--set', `url=http://${fleetHost}/tools`, '--audience', 'fleet'];
     await done(['executor', 'put', 'production', 'fleet', ...executor], { as: 'ada' });
@@ -152,7 +144,7 @@ describe('the command line, against api, worker and fleet', () => {
   }, 180_000);
 
   afterAll(async () => {
-    await worker.terminate();
+    await worker.stop();
     await close(fleet);
     await api.close();
     ledger.close();

@@ -11,7 +11,7 @@ import { compiledPackage } from '../support/compiled-package.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { workerOf } from '../support/worker.js';
 
 const AUTONOMY = `autonomy:
   mode: plan_only
@@ -37,7 +37,7 @@ describe('second factors, break-glass and incidents on the command line, as a pr
   let api: TestApi;
   let fleet: ToolServer;
   let mail: LocalMail;
-  let worker: WorkerProcess;
+  let worker: Awaited<ReturnType<typeof workerOf>>;
   let baseUrl: string;
   let script: string;
   let planId: string;
@@ -96,15 +96,7 @@ describe('second factors, break-glass and incidents on the command line, as a pr
     const config = { publicUrl: baseUrl, keyDirectory, allowedPrivateHosts: [fleetHost], mail: mail.config };
     api = await testApi({ config });
     await api.app.listen(port, '127.0.0.1');
-    worker = await startWorkerProcess({
-      DATABASE_URL: api.db.url,
-      COUNTERSIGN_DATA: folder,
-      COUNTERSIGN_PUBLIC_URL: baseUrl,
-      COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: fleetHost,
-      COUNTERSIGN_SWEEP_MS: '200',
-      COUNTERSIGN_DEMO: '1',
-      COUNTERSIGN_DEMO_WAIT_SCALE: '0.001',
-    });
+    worker = await workerOf(api);
     const tenant = await api.tenant();
     admin = tenant.admin;
     const byAdmin = api.http(admin.token);
@@ -124,7 +116,7 @@ describe('second factors, break-glass and incidents on the command line, as a pr
   }, 180_000);
 
   afterAll(async () => {
-    await worker.terminate();
+    await worker.stop();
     await api.close();
     await fleet.close();
     await mail.close();
