@@ -5,6 +5,7 @@ import {
   databaseAway,
   hostThatWrites,
   refusalOf,
+  twoPrimaries,
   type KnownServer,
   type ServerFacts,
 } from '../application/server-facts.js';
@@ -16,6 +17,8 @@ const PROBE_MS = 2_000;
 const WATCH_MS = 1_000;
 /** A server that does not take leave within this time is not there. */
 const LEAVE_MS = 2_000;
+/** At so many beats, the other hosts are looked at, too: one may be promoted although this one lives. */
+const OTHERS_EVERY = 5;
 /** A host that was silent so often in a row is given up if another one writes. */
 const SILENCES = 2;
 
@@ -23,13 +26,14 @@ const SILENCES = 2;
 const FACTS = `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writes,
   (select system_identifier::text from pg_control_system()) as system,
   case when pg_is_in_recovery() then '0' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline,
-  pg_backend_pid() as process`;
+  pg_postmaster_start_time()::text as started, pg_backend_pid() as process`;
 
 /** The answer to {@link FACTS}. */
 interface FactsRow {
   readonly writes: boolean;
   readonly system: string;
   readonly timeline: string;
+  readonly started: string;
   readonly process: number;
 }
 
@@ -43,6 +47,7 @@ export class DatabaseHosts {
   #looking: Promise<number> | undefined;
   #watch: NodeJS.Timeout | undefined;
   #silences = 0;
+  #beats = 0;
   #pooled = false;
   readonly #connections = new Map<Client, number>();
   readonly #onPromotion: (() => void)[] = [];
@@ -140,11 +145,13 @@ export class DatabaseHosts {
       const facts = await probe(this.urls[host] ?? '').catch(() => null);
       if (facts !== null && refusalOf(facts, this.#known) === null) {
         this.#silences = 0;
-        return;
+        this.#beats += 1;
+        if (this.#beats % OTHERS_EVERY !== 0) return;
+      } else {
+        this.#silences += 1;
+        if (this.#silences < SILENCES || this.#current !== host) return;
+        this.#current = null;
       }
-      this.#silences += 1;
-      if (this.#silences < SILENCES || this.#current !== host) return;
-      this.#current = null;
     }
     // At each beat until a host writes: one may be promoted long after the silence began.
     await this.#look().catch(() => undefined);
@@ -160,6 +167,11 @@ export class DatabaseHosts {
     const answers = await Promise.allSettled(this.urls.map((url) => probe(url)));
     const found = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null));
     const host = hostThatWrites(found, this.#known);
+    if (host === 'two') {
+      this.#current = null;
+      for (const client of this.#connections.keys()) drop(client);
+      throw new FailureError(twoPrimaries);
+    }
     if (host !== null) {
       this.#silences = 0;
       for (const [client, at] of this.#connections) if (at !== host) drop(client);
@@ -214,8 +226,7 @@ async function askFacts(client: Client): Promise<FactsRow> {
   return row;
 }
 
-const factsIn = ({ writes, system, timeline }: FactsRow): ServerFacts => ({
-  writes,
-  system,
+const factsIn = ({ writes, system, timeline, started }: FactsRow): ServerFacts => ({
+  ...{ writes, system, started },
   timeline: Number.parseInt(timeline, 16),
 });

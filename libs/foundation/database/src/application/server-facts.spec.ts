@@ -1,7 +1,10 @@
 import { hostThatWrites, refusalOf, type ServerFacts } from './server-facts.js';
 
-const primary = (timeline = 1, system = 'a'): ServerFacts => ({ writes: true, system, timeline });
-const standby: ServerFacts = { writes: false, system: 'a', timeline: 0 };
+const primary = (timeline = 1, system = 'a', started = 'noon'): ServerFacts => ({
+  writes: true,
+  ...{ system, timeline, started },
+});
+const standby: ServerFacts = { writes: false, system: 'a', timeline: 0, started: 'dawn' };
 
 describe('the host that writes', () => {
   it.each([
@@ -12,6 +15,10 @@ describe('the host that writes', () => {
     ['the promoted one, in whatever order', [primary(3), primary(2)], null, 0],
     ['no former primary once another was promoted', [primary(1), null], { system: 'a', timeline: 2 }, null],
     ['no other cluster', [primary(5, 'b')], { system: 'a', timeline: 1 }, null],
+    ['neither of two that were promoted apart', [primary(2), standby, primary(2, 'a', 'later')], null, 'two'],
+    ['none beside them, either', [primary(2), primary(2, 'a', 'later')], { system: 'a', timeline: 2 }, 'two'],
+    ['the promoted one beside two former ones', [primary(1), primary(1, 'a', 'later'), primary(2)], null, 2],
+    ['one server by its first address', [primary(2), primary(2)], null, 0],
     ['the same one again', [primary(2), standby], { system: 'a', timeline: 2 }, 0],
   ] as const)('is %s', (_what, found, known, host) => {
     expect(hostThatWrites(found, known)).toBe(host);

@@ -8,6 +8,8 @@ export interface ServerFacts {
   readonly system: string;
   /** Grows by one with each promotion. 0 for a standby. */
   readonly timeline: number;
+  /** The start of its process: two addresses of one server agree, and two servers hardly do. */
+  readonly started: string;
 }
 
 /** The server that a process last wrote to. */
@@ -28,19 +30,21 @@ export function refusalOf(facts: ServerFacts, known: KnownServer | null): Failur
 
 /**
  * The host to write to. Of two that write, the one with the higher timeline was promoted; the other is a former primary
- * that came back.
+ * that came back. Two on the same timeline were promoted apart, or one is a copy: neither is written to.
  *
  * @param found by host; null for one that did not answer.
  */
-export function hostThatWrites(found: readonly (ServerFacts | null)[], known: KnownServer | null): number | null {
-  let best: number | null = null;
-  let timeline = -1;
-  found.forEach((facts, host) => {
-    if (facts === null || refusalOf(facts, known) !== null || facts.timeline <= timeline) return;
-    best = host;
-    timeline = facts.timeline;
-  });
-  return best;
+export function hostThatWrites(
+  found: readonly (ServerFacts | null)[],
+  known: KnownServer | null,
+): number | 'two' | null {
+  const writing = found.flatMap((facts, host) =>
+    facts === null || refusalOf(facts, known) !== null ? [] : [{ ...facts, host }],
+  );
+  const timeline = Math.max(...writing.map((each) => each.timeline));
+  const [first, ...others] = writing.filter((each) => each.timeline === timeline);
+  if (first === undefined) return null;
+  return others.some(({ started }) => started !== first.started) ? 'two' : first.host;
 }
 
 const AGAIN = 'Retry with the same Idempotency-Key: it is done once, whether or not it was done now.';
@@ -84,6 +88,15 @@ const anotherCluster: Failure = {
   code: 'database.another_cluster',
   message: 'A host of DATABASE_URL belongs to another database cluster than the one before.',
   action: 'Let DATABASE_URL name a primary and its standbys. If the cluster was replaced on purpose, start again.',
+};
+
+/** The answer while nobody can tell which of two hosts has the rows that count. */
+export const twoPrimaries: Failure = {
+  kind: 'unavailable',
+  code: 'database.two_primaries',
+  message: 'Two hosts of DATABASE_URL write on the same timeline: each lacks what the other has taken since.',
+  action: 'Decide which one counts (countersign standby status shows both). Stop the other, and make it a standby.',
+  retryAfterSeconds: 5,
 };
 
 const formerPrimary: Failure = {
