@@ -18,10 +18,14 @@ interface RoleFacts {
  * that owns a table, or one that could become such a role by SET ROLE. Refuses one that could make a temporary table, too (ADR 16): a
  * restored database has the right anew, since a backup does not hold the rights on the database itself.
  *
+ * @param setting the environment variable with the login.
  * @throws {FailureError} `database.privileged_role`, `database.temporary_tables`, or `database.not_app_role` if the login is not
  * countersign_app or a member of it.
  */
-export async function assertUnprivileged(dataSource: DataSource): Promise<void> {
+export async function assertUnprivileged(
+  dataSource: DataSource,
+  setting: 'DATABASE_URL' | 'COUNTERSIGN_READ_URL' = 'DATABASE_URL',
+): Promise<void> {
   const [facts] = await dataSource.query<RoleFacts[]>(roleFacts);
   if (facts === undefined) throw new Error('PostgreSQL did not describe the current role.');
   const trouble = describeTrouble(facts);
@@ -30,7 +34,7 @@ export async function assertUnprivileged(dataSource: DataSource): Promise<void> 
       kind: 'unavailable',
       code: 'database.privileged_role',
       message: `The service connects to the database as ${facts.role}, which ${trouble}: row-level security would not keep tenants apart.`,
-      action: `Let DATABASE_URL name ${APP_ROLE}; "countersign migrate" with COUNTERSIGN_MIGRATE_URL creates it.`,
+      action: `Let ${setting} name ${APP_ROLE}; "countersign migrate" with COUNTERSIGN_MIGRATE_URL creates it.`,
     });
   }
   if (facts.makes_temporary) {
@@ -46,7 +50,7 @@ export async function assertUnprivileged(dataSource: DataSource): Promise<void> 
       kind: 'unavailable',
       code: 'database.not_app_role',
       message: `The service connects to the database as ${facts.role}, which is not ${APP_ROLE} nor a member of it.`,
-      action: `Let DATABASE_URL name ${APP_ROLE}, or grant that role to ${facts.role}.`,
+      action: `Let ${setting} name ${APP_ROLE}, or grant that role to ${facts.role}.`,
     });
   }
 }

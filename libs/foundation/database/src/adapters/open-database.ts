@@ -223,6 +223,13 @@ function readReplica(primary: DataSource, url: string, options: OpenDatabaseOpti
   const open = async (): Promise<ReplicaPool> => {
     const pool = { onConnect: (client: Client) => void client.on('error', () => undefined) };
     const dataSource = await openDataSource({ ...options, url, pool });
+    try {
+      // Its rows are kept apart as those of the primary are, and by its own login.
+      await assertUnprivileged(dataSource, 'COUNTERSIGN_READ_URL');
+    } catch (error) {
+      await dataSource.destroy();
+      throw error;
+    }
     const limits = { ...(options.limits ?? DEFAULT_LIMITS), readOnly: true } as const;
     return { dataSource, uow: new TypeormUnitOfWork(dataSource, limits) };
   };

@@ -1,8 +1,11 @@
 import type { DataSource } from 'typeorm';
+import { newId, type TenantId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { until } from '../embedded/until.js';
 import { openDataSource } from './open-data-source.js';
+import { openDatabase } from './open-database.js';
 import { ReadReplica } from './read-replica.js';
+import { sqlOf } from './sql.js';
 
 describe('a replica that does not answer', () => {
   let db: TestDatabase;
@@ -36,5 +39,36 @@ describe('a replica that does not answer', () => {
       }),
     ]);
     expect(replica.standing).toBe('away');
+  });
+});
+
+describe('a replica whose login row-level security does not hold', () => {
+  it('is not read from, and said so', async () => {
+    const db = await testDatabase();
+    const told: unknown[] = [];
+    // A server counts as its own replica.
+    const database = await openDatabase(
+      { kind: 'external', url: db.url, readUrl: db.adminUrl },
+      { applicationName: 'replica-test', entities: [], poolSize: 2, onError: (error) => told.push(error) },
+    );
+    try {
+      await until('a word about it', 15_000, () => Promise.resolve(told[0]));
+      expect(told).toEqual([
+        expect.objectContaining({
+          failure: expect.objectContaining({
+            code: 'database.privileged_role',
+            action: expect.stringContaining('COUNTERSIGN_READ_URL') as string,
+          }) as unknown,
+        }),
+      ]);
+      const asked = database.reading(() =>
+        database.uow.run(newId<TenantId>(), (tx) => sqlOf(tx).query('select current_user as role')),
+      );
+      expect(await asked).toEqual([{ role: 'countersign_app' }]);
+      expect(database.figures().replica).toBe('away');
+    } finally {
+      await database.close();
+      await db.close();
+    }
   });
 });

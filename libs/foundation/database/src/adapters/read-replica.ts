@@ -14,6 +14,8 @@ import type { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
 
 const SAMPLE_MS = 200;
 const ANSWER_MS = 2_000;
+/** A login that may not serve is looked at again after so long. */
+const REFUSED_MS = 30_000;
 /** SQLSTATEs of a statement that was cancelled for the replay, and of a row that is gone meanwhile. */
 const CANCELLED = ['40001', '57014', '55000'];
 
@@ -36,8 +38,9 @@ const foreign: Failure = {
   action: 'Nothing is read from it until it does. Let COUNTERSIGN_READ_URL name a standby of that primary.',
 };
 
-/** @throws {FailureError} `database.replica_away`. */
+/** @throws {FailureError} `database.replica_away`, or a failure as it is. */
 function away(error: unknown): never {
+  if (error instanceof FailureError) throw error;
   const why = error instanceof Error ? error.message : String(error);
   throw new FailureError(
     {
@@ -71,6 +74,7 @@ export class ReadReplica implements ReadableReplica {
   #told = '';
   #sampling: Promise<void> | null = null;
   #foreign = false;
+  #refusedUntil = -Infinity;
   /** Of the primary, when it was asked last. */
   #timeline = 0;
 
@@ -122,8 +126,9 @@ export class ReadReplica implements ReadableReplica {
   }
 
   async #sample(): Promise<void> {
+    const at = performance.now();
+    if (at < this.#refusedUntil) return;
     try {
-      const at = performance.now();
       const [written] = await this.primary.query<Position[]>(PRIMARY);
       const replayed = await this.#replayed();
       if (written === undefined || replayed === undefined) return;
@@ -135,7 +140,7 @@ export class ReadReplica implements ReadableReplica {
         this.#tell(new FailureError(foreign));
         return;
       }
-      this.#pool ??= await this.open().catch(away);
+      this.#pool ??= await this.#opened();
       this.#told = '';
       this.#freshness.sampled(at, BigInt(written.position));
       this.#freshness.replayed(BigInt(replayed.position));
@@ -152,6 +157,15 @@ export class ReadReplica implements ReadableReplica {
       const { rows } = await (await this.#connected()).query<Position>(REPLICA);
       return rows[0];
     } catch (error) {
+      return away(error);
+    }
+  }
+
+  async #opened(): Promise<ReplicaPool> {
+    try {
+      return await this.open();
+    } catch (error) {
+      if (error instanceof FailureError) this.#refusedUntil = performance.now() + REFUSED_MS;
       return away(error);
     }
   }
