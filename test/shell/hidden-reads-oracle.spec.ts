@@ -12,6 +12,43 @@ const NAMES = ['-r', '-nr', '-re.log', '--rec', '-rhe_x', '-f.env'];
 const GLOBS = ['*', '?r', '*r', '-*', '[!a]*', '[a-z]*', './*', '*.log', '*_x', '**', '{a,*}', '{-r,a}', '""*', '-- *'];
 const SEARCHES = ['grep KEY', 'grep .', 'grep -e KEY', 'fgrep -h KEY'];
 
+/** Words that hold the name of the hidden file, one of several by braces. */
+const BRACES = [
+  '{=,.env}',
+  '{"a b",.env}',
+  '{a\\,,.env}',
+  '{$x,.env}',
+  '{a,{b,.env}}',
+  '{a,"."env}',
+  "{a,$'.env'}",
+  '{a,.e?v}',
+  '{%,.env}',
+  '{?,.env}',
+  '{[,.env}',
+  '{{},.env}',
+  '{.,a}{e..e}{n..n}{v..v}',
+  '{a,.e{n,m}v}',
+  "{'a,b',.env}",
+  '.{d..f}nv',
+  '{.,.env}',
+  `{${Array.from({ length: 40 }, (_, index) => String(index)).join(',')},.env}`,
+  '{1,{2,{3,{4,{5,.env}}}}}',
+  '.e{n,}{v,}',
+  '${x:-.}${x:-e}${x:-n}${x:-v}${x:-}${x:-}',
+  '${x:-{a,.env}}',
+  '{plain,none}',
+  'none/{a,{b,c}}',
+  '{1..3}',
+  '{"a b",$x}.log',
+  '{n,p}{lain,one}',
+];
+
+const BRACE_LINES = BRACES.flatMap((word) => [
+  ...['cat', 'grep', 'grep -h KEY', 'head -n1', 'head -n', 'pr -h', 'ul'].map((program) => `${program} ${word}`),
+  `sh -c 'cat "$@"' _ ${word}`,
+  `bash -c 'cat $0 $1' ${word}`,
+]);
+
 const LINES = [
   ...SEARCHES.flatMap((search) => GLOBS.map((glob) => `${search} ${glob}`)),
   ...GLOBS.flatMap((glob) => [
@@ -66,4 +103,13 @@ it('the folders of this test do show it to lines that a person is asked about', 
   for (const line of ['grep KEY *', 'grep -e KEY *.log', 'grep . *.log', 'cd -; cat plain', 'popd; cat plain'])
     expect(shown).toContain(line);
   expect([...shown].filter((line) => line.startsWith('git ls-files')).length).toBeGreaterThan(0);
+});
+
+it('T49: braces of Tier 1 name no hidden file, and others do', () => {
+  const [first, asked] = [1, 2].map((tier) =>
+    BRACE_LINES.filter((line) => classifyCommand(line, 'bash').tier === tier),
+  );
+  expect(linesThatShow(first ?? [], 'none')).toEqual([]);
+  expect(first?.length).toBeGreaterThan(BRACE_LINES.length / 8);
+  expect(linesThatShow(asked ?? [], 'none').length).toBeGreaterThan(BRACE_LINES.length / 4);
 });

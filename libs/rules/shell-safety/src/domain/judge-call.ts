@@ -8,6 +8,7 @@ import { tierOf, type Mode } from './mode.js';
 import { NAMES_FILES } from './option-index.js';
 import { holdsSecrets, namesFolderOfSecrets, namesSecret } from './paths.js';
 import { readsOutside } from './outside-paths.js';
+import type { Operands } from './program-row.js';
 import type { ReadCall } from './read-call.js';
 import type { ReadyRow } from './ready-row.js';
 import { globOfRecursion, hiddenIfRecursive, hiddenPassed, hiddenRead, tellsNoText } from './reads-hidden.js';
@@ -15,6 +16,9 @@ import type { ShellClass, Tier } from './verdict.js';
 
 /** A command, script or assignment inside a call. */
 export type NestedFinding = Exclude<Finding, { kind: 'effect' }>;
+
+/** The operands that are files to read. */
+const READS: ReadonlySet<Operands> = new Set(['reads', 'pattern_then_reads']);
 
 /** The options that give grep-like programs their pattern, so that every operand is a file. */
 const GIVES_PATTERN: ReadonlySet<string> = new Set(['-e', '-f', '--regexp', '--file', '--expression']);
@@ -132,6 +136,8 @@ class CallJudgement {
 
 function judgeOptions(judged: CallJudgement, call: ReadCall): void {
   for (const { kind, name, value, at } of call.options) {
+    // Further words of the value are operands: `head -n {1,.env}`.
+    if (value?.words === 'many' && READS.has(call.mode.operands)) judgeRead(judged, value, call);
     switch (kind) {
       case 'plain':
       case 'value':
@@ -142,6 +148,8 @@ function judgeOptions(judged: CallJudgement, call: ReadCall): void {
         break;
       case 'reads':
         if (value !== null) judgeRead(judged, value, call);
+        // An error shows a list or a pattern, also of a program that shows no text of its files.
+        if (value !== null && !judged.showsText) judged.reads(value);
         if (NAMES_FILES.has(name) && judged.showsText)
           judged.note(at, 'UNKNOWN', 2, 'shell.unknown_input', 'reads the files of a list that the line does not show');
         break;
@@ -229,7 +237,9 @@ function judgeOperands(judged: CallJudgement, call: ReadCall): void {
       return;
     case 'pattern_then_reads': {
       const given = call.options.some(({ name }) => GIVES_PATTERN.has(name));
-      for (const word of given ? operands : operands.slice(1)) judgeRead(judged, word, call);
+      // `grep {KEY,.env}` names the pattern and a file.
+      const files = given || operands[0]?.words === 'many' ? operands : operands.slice(1);
+      for (const word of files) judgeRead(judged, word, call);
       return;
     }
     case 'writes':

@@ -7,6 +7,7 @@ import { judgeCall, type NestedFinding } from './judge-call.js';
 import { effectAt, type Effect } from './effect.js';
 import { JudgedPart } from './judged-part.js';
 import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
+import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { endsOfPaths, mayBeOptions, takesWholePaths } from './passes-paths.js';
 import { tellsNoText } from './reads-hidden.js';
 import { deeper, endOf, startOf, type Place } from './place.js';
@@ -182,4 +183,10 @@ function judgeAssigned(
   const stored =
     value === null ? argumentOf(text, null, '', 'one', patterns, start, end) : literal(text, value, start, end);
   reader.judgement.store(name, stored, given);
+  // A script may read the file that its parameter names: `sh -c 'cat "$@"' _ .e*`.
+  if (name !== '@' || given === true || value !== null) return;
+  reader.judgement.read(stored, true);
+  if (!namesSecret(stored) && !namesFolderOfSecrets(stored)) return;
+  const message = `${text} may name a file that holds secrets, for the script to read.`;
+  reader.judgement.construct(effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', message));
 }

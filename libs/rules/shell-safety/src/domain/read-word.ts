@@ -1,11 +1,14 @@
 import type { BraceExpansionPart, DoubleQuotedChild, Word, WordPart } from 'unbash';
 import type { Argument } from './inspection.js';
 import { endOf, startOf, type Place } from './place.js';
+import { alternativesIn } from './read-braces.js';
 
 const NO_TEXTS: readonly string[] = [];
 
-/** More alternatives of a word than this count as an unknown text. */
+/** More alternatives of a word than this are not compared with lists of paths. */
 const MOST_PATTERNS = 32;
+/** The reading of such a word: one of the alternatives could be a secret. */
+const A_SECRET: readonly string[] = ['.env'];
 
 /** A word of the tree as an argument: as much of it as is literal. */
 export function readWord(word: Word, place: Place): Argument {
@@ -13,11 +16,11 @@ export function readWord(word: Word, place: Place): Argument {
   const end = endOf(place, word.end);
   const { parts, text } = word;
   if (parts === undefined) return literal(text, word.value, start, end);
-  const state: Reading = { patterns: [''], prefix: '', literal: true, known: true, many: false, splits: false };
+  const state = newReading();
   for (const part of parts) readPart(state, part);
   if (state.literal) return literal(text, state.prefix, start, end);
   const prefix = state.splits ? '' : state.prefix;
-  return argumentOf(text, null, prefix, state.many ? 'many' : 'one', state.patterns, start, end);
+  return argumentOf(text, null, prefix, state.many ? 'many' : 'one', textsOf(state), start, end);
 }
 
 /** Makes every argument, so that all have one shape: readers that were compiled for one are compiled for all. */
@@ -61,7 +64,21 @@ interface Reading {
   many: boolean;
   /** True if the shell splits a value of this word: its further words begin with anything. */
   splits: boolean;
+  /** True if the word has too many alternatives to compare. */
+  lost: boolean;
 }
+
+const newReading = (): Reading => ({
+  patterns: [''],
+  prefix: '',
+  literal: true,
+  known: true,
+  many: false,
+  splits: false,
+  lost: false,
+});
+
+const textsOf = ({ lost, patterns }: Reading): readonly string[] => (lost ? A_SECRET : patterns);
 
 function readPart(state: Reading, part: WordPart): void {
   switch (part.type) {
@@ -75,11 +92,11 @@ function readPart(state: Reading, part: WordPart): void {
       for (const child of part.parts) readQuoted(state, child);
       return;
     case 'Glob':
-      vary(state, part.kind === 'star' ? '*' : '?');
+      expand(state, part.kind === 'star' ? '*' : '?');
       state.many = true;
       return;
     case 'ExtendedGlob':
-      vary(state, '**');
+      expand(state, '**');
       state.many = true;
       return;
     case 'BraceExpansion':
@@ -87,16 +104,16 @@ function readPart(state: Reading, part: WordPart): void {
       state.many = true;
       return;
     case 'ArithmeticExpansion':
-      vary(state, '**');
+      expand(state, '**');
       return;
     case 'ProcessSubstitution':
       append(state, '/dev/fd/');
-      vary(state, '**');
+      expand(state, '**');
       return;
     case 'SimpleExpansion':
     case 'ParameterExpansion':
     case 'CommandExpansion':
-      vary(state, '**', alternativesOf(part));
+      expand(state, '**', alternativesOf(part));
       state.many = true;
       state.splits = true;
       return;
@@ -108,7 +125,7 @@ function readQuoted(state: Reading, part: DoubleQuotedChild): void {
     append(state, part.value);
     return;
   }
-  vary(state, '**', alternativesOf(part));
+  expand(state, '**', alternativesOf(part));
   // "$@", "${a[@]}", "${!prefix@}" and an indirection to any of them are any number of words.
   if (
     part.type === 'SimpleExpansion' ? part.text === '$@' : part.type === 'ParameterExpansion' && /[@!]/.test(part.text)
@@ -138,30 +155,34 @@ function alternativesOf(part: WordPart): readonly string[] {
 
 function patternsOf({ parts, value }: Word): readonly string[] {
   if (parts === undefined) return value === '' ? [] : [value];
-  const state: Reading = { patterns: [''], prefix: '', literal: true, known: true, many: false, splits: false };
+  const state = newReading();
   for (const part of parts) readPart(state, part);
-  return state.patterns;
+  return textsOf(state);
 }
 
-/** Adds a wildcard, or one of other texts, to what was read before. */
-function vary(state: Reading, wildcard: string, others: readonly string[] = NO_TEXTS): void {
+/** Adds a wildcard, or one of other texts, to the text before. */
+function expand(state: Reading, wildcard: string, others: readonly string[] = NO_TEXTS): void {
   state.literal = false;
   state.known = false;
-  if (others.length === 0) {
-    extend(state.patterns, wildcard);
-    return;
-  }
-  const varied = state.patterns.flatMap((pattern) => [wildcard, ...others].map((text) => pattern + text));
-  state.patterns = varied.length > MOST_PATTERNS ? ['**'] : varied;
+  if (others.length === 0) extend(state.patterns, wildcard);
+  else vary(state, [wildcard, ...others]);
 }
 
-/** `{a,b}` of literals is both of them; any other braces are an unknown text. */
-function readBraces(state: Reading, part: BraceExpansionPart): void {
+/** Adds one of the texts to the text before; null stands for too many. */
+function vary(state: Reading, texts: readonly string[] | null): void {
+  const varied = texts === null ? null : state.patterns.flatMap((pattern) => texts.map((text) => pattern + text));
+  if (varied === null || varied.length > MOST_PATTERNS) state.lost = true;
+  else state.patterns = varied;
+}
+
+/** Most braces are literals without quotes. */
+const PLAIN_BRACES = /^\{[\w./@,+-]*,[\w./@,+-]*\}$/;
+
+function readBraces(state: Reading, { text }: BraceExpansionPart): void {
   state.literal = false;
   state.known = false;
-  const inner = part.text.slice(1, -1);
-  const alternatives = /^[\w./@,+-]*,[\w./@,+-]*$/.test(inner) && !inner.includes('..') ? inner.split(',') : ['**'];
-  if (alternatives[0] === '**') state.splits = true;
-  const combined = state.patterns.flatMap((before) => alternatives.map((alternative) => before + alternative));
-  state.patterns = combined.length > MOST_PATTERNS ? ['**'] : combined;
+  const plain = PLAIN_BRACES.test(text);
+  if (!plain) state.splits = true;
+  const alternatives = plain ? text.slice(1, -1).split(',') : alternativesIn(text, MOST_PATTERNS, patternsOf);
+  vary(state, alternatives);
 }

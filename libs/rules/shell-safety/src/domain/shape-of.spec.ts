@@ -27,6 +27,7 @@ describe('the shape of a command, for a session', () => {
     expect(shapeOf('kubectl delete pod a')).toEqual(shapeOf('kubectl delete pod b c'));
     expect(shapeOf('cp a x')).toEqual(shapeOf('cp b x'));
     expect(shapeOf('git add a')).toEqual(shapeOf('git add b'));
+    expect(shapeOf('touch /work/src/a')).toEqual(shapeOf('touch /work/src/b'));
     expect(shapeOf('git push origin a')).not.toEqual(shapeOf('git push --force origin a'));
     expect(shapeOf('make test')).not.toEqual(shapeOf('make deploy'));
     expect(shapeOf('sort -o x y')).not.toEqual(shapeOf('sort -o z y'));
@@ -80,6 +81,13 @@ describe('the shape of a command, for a session', () => {
     ['setcap cap_chown=ep a', 'setcap cap_sys_admin=ep a'],
     ['chattr +i a', 'chattr -i a'],
     ['gchmod 644 a', 'gchmod 4777 a'],
+    ['rm a', 'rm ~/a'],
+    ['rm a', 'rm src/../../a'],
+    ['rm a', 'rm ..'],
+    ['touch /work/a', 'touch /srv/a'],
+    ['chmod 644 a', 'chmod 644 /srv/a'],
+    ['mkdir a', 'mkdir b/../../c'],
+    ['cp a x', 'cp /srv/a x'],
   ])('of "%s" does not cover "%s"', (approved, next) => {
     expect(shapeOf(approved, 'bash')).not.toBeNull();
     expect(shapeOf(next, 'bash')).not.toEqual(shapeOf(approved, 'bash'));

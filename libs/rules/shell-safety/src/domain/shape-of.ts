@@ -10,7 +10,7 @@ import { readCall, type ReadCall } from './read-call.js';
 import { readWord } from './read-word.js';
 import type { Shell, ShellClass } from './verdict.js';
 
-/** The scope of an approval for a session: the same program, subcommand and flags, with any operands that only name things. */
+/** The scope of an approval for a session: the same program, subcommand and flags, with any operands that only name things in the workspace. */
 export interface CommandShape {
   readonly program: string;
   /** That of the line: a reading call does not cover a changing one. */
@@ -76,9 +76,8 @@ export function shapeOf(command: string, shell: Shell = 'unknown'): CommandShape
   const call = readCall(words, found.ready);
   if (call.command !== null || call.clauses.length > 0) return null;
   if (NO_SHAPE.has(`${found.ready.row.names[0] ?? ''} ${call.subcommand}`)) return null;
-  const subcommand = [call.subcommand, ...shapingOperands(part.program, verdict.class, call)].filter(
-    (word) => word !== '',
-  );
+  const operands = shapingOperands(part.program, verdict.class, call);
+  const subcommand = [call.subcommand, ...operands, ...otherPlaces(call, operands)].filter((word) => word !== '');
   return { program: part.program, class: verdict.class, subcommand: subcommand.join(' '), flags: flagsOf(call) };
 }
 
@@ -90,6 +89,18 @@ function shapingOperands(program: string, shellClass: ShellClass, call: ReadCall
   if (FIRST_OPERAND.has(program)) return words.slice(0, 1).map((word) => word.replace(/\/.*/su, ''));
   if (call.mode.behaviour.inspect === 'copies') return [destinationOf(call.operands, call.options)];
   return FILES.has(call.mode.behaviour.operands) ? [] : words;
+}
+
+/** A path that may lie outside the workspace: absolute, below a home, or through a folder above. */
+const LEAVES = /^[/~]|(?:^|\/)\.\.(?:\/|$)/;
+
+/** The folders of the other operands that may lie outside the workspace: `rm a` does not allow `rm ~/b`, nor `rm /tmp/a` an `rm /srv/b`. */
+function otherPlaces({ operands }: ReadCall, shaping: readonly string[]): readonly string[] {
+  const places = operands
+    .map(({ value, text }) => value ?? text)
+    .filter((word) => LEAVES.test(word) && !shaping.includes(word))
+    .map((word) => (/(?:^|\/)\.{1,2}\/*$/.test(word) ? word : word.replace(/[^/]*\/*$/, '')));
+  return [...new Set(places)].sort();
 }
 
 function flagsOf(call: ReadCall): string[] {

@@ -203,11 +203,18 @@ export const TEXT_PROGRAMS: readonly ProgramRow[] = [
     options: { plain: `${HELP} ${DIGITS} -a -i --all --first-only --initial`, value: '-t --tabs' },
   },
   {
-    names: ['col', 'colrm', 'ul'],
+    names: ['col', 'colrm'],
     class: 'READ_ONLY',
     does: 'filters control characters of its input',
     operands: 'any',
-    options: { plain: `${HELP} -b -f -h -p -x -i`, value: '-l -t' },
+    options: { plain: `${HELP} -b -f -h -p -x`, value: '-l' },
+  },
+  {
+    names: ['ul'],
+    class: 'READ_ONLY',
+    does: 'prints files with underlining',
+    operands: 'reads',
+    options: { plain: `${HELP} -i`, value: '-t' },
   },
   {
     names: ['tsort', 'asa'],

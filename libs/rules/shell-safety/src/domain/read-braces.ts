@@ -1,0 +1,84 @@
+import { parse, type Word } from 'unbash';
+import { meansMore } from './shell-characters.js';
+
+/** Braces inside each other beyond this are not read. */
+const DEEPEST = 3;
+
+const SEQUENCE = /^(?:-?\d+|[A-Za-z])\.\.(?:-?\d+|[A-Za-z])(?:\.\.-?\d+)?$/;
+const LETTERS = /^([A-Za-z])\.\.([A-Za-z])$/;
+
+/**
+ * The globs of `{a,b}` or `{a..c}`, with `**` for an unknown text in one.
+ *
+ * @param text with its braces
+ * @param most more words count as one unknown text if they are a sequence, and are not read otherwise
+ * @param patternsOf reads a word
+ * @returns null if the braces are not read: any name may come out of them
+ */
+export function alternativesIn(
+  text: string,
+  most: number,
+  patternsOf: (word: Word) => readonly string[],
+): readonly string[] | null {
+  const pieces = piecesOf(text.slice(1, -1));
+  if (pieces === null || pieces.length > most) return null;
+  const [only = '', another] = pieces;
+  if (another === undefined) return sequence(only, most);
+  const alternatives: string[] = [];
+  for (const piece of pieces) {
+    const patterns = meansMore(piece) || piece.includes('\\') ? patternsIn(piece, patternsOf) : [piece];
+    if (patterns === null) return null;
+    alternatives.push(...patterns);
+  }
+  return alternatives;
+}
+
+/** The parts between the commas that no quotes, expansion or inner braces hold. Null beyond the deepest. */
+function piecesOf(inner: string): readonly string[] | null {
+  const pieces: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < inner.length; at++) {
+    const char = inner.charAt(at);
+    if (char === '\\') at += 1;
+    else if (char === "'" || char === '"' || char === '`') at = endOfQuotes(inner, at, char);
+    else if (char === '{' || char === '(') depth += 1;
+    else if (char === '}' || char === ')') depth -= 1;
+    else if (char === ',' && depth <= 0) {
+      pieces.push(inner.slice(from, at));
+      from = at + 1;
+    }
+    if (depth > DEEPEST) return null;
+  }
+  return [...pieces, inner.slice(from)];
+}
+
+/** The offset of the quotes that end a text in quotes, or the last one. `$'…'` takes backslashes, as double quotes do. */
+function endOfQuotes(text: string, start: number, quote: string): number {
+  const escapes = quote !== "'" || text.charAt(start - 1) === '$';
+  for (let at = start + 1; at < text.length; at++) {
+    if (escapes && text.charAt(at) === '\\') at += 1;
+    else if (text.charAt(at) === quote) return at;
+  }
+  return text.length;
+}
+
+/** A slash in front keeps the text one word: no comment, no assignment, no home. */
+function patternsIn(piece: string, patternsOf: (word: Word) => readonly string[]): readonly string[] | null {
+  const { commands, errors } = parse(`: /${piece}`);
+  const command = commands[0]?.command;
+  if (errors !== undefined || commands.length !== 1 || command?.type !== 'Command') return null;
+  const [word, another] = command.suffix;
+  if (another !== undefined || command.redirects.length > 0 || word?.type !== 'Word' || word.text !== `/${piece}`)
+    return null;
+  return patternsOf(word).map((pattern) => pattern.slice(1));
+}
+
+/** `{a..c}`; an unknown text if it is long. */
+function sequence(inner: string, most: number): readonly string[] | null {
+  if (!SEQUENCE.test(inner)) return null;
+  const [, first = '', last = ''] = LETTERS.exec(inner) ?? [];
+  const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)].sort((a, b) => a - b);
+  if (from === undefined || to === undefined || Number.isNaN(from) || to - from >= most) return ['**'];
+  return Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index));
+}
