@@ -15,7 +15,6 @@ import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
-import { workerOf } from '../support/worker.js';
 
 const source = (name: string, further = ''): string => `name: ${name}
 description: Keeps the web service well.
@@ -60,7 +59,6 @@ let world: BrowserWorld;
 let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
-let worker: { stop(): Promise<void> };
 let page: Page;
 
 /** Replaces the text of an editor. */
@@ -108,13 +106,11 @@ describeInChromium('the pages of automations', () => {
     expectStatus(await admin.put('/v1/environments/staging/executors/fleet', executor), 200);
     expectStatus(await admin.put('/v1/autonomy', STAGING_ALONE), 200);
     expectStatus(await admin.put('/v1/automation-safe-list/restart_service', { version: 1 }), 200);
-    worker = await workerOf(api);
+    await world.startWorker();
     page = await world.page({ viewport: { width: 1350, height: 940 } });
     await world.signIn(page, tenant, 'Nina', '/automations');
   }, 240_000);
   afterAll(async () => {
-    await world.closeContexts();
-    await worker.stop();
     await world.close();
     await fleet.close();
   }, STOP_WITHIN_MS);

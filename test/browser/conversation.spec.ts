@@ -14,7 +14,6 @@ import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere } from '../support/violations.js';
-import { workerOf } from '../support/worker.js';
 
 interface Asked {
   readonly id: string;
@@ -23,7 +22,6 @@ interface Asked {
 
 let fleet: ToolServer;
 let world: BrowserWorld;
-let worker: { stop(): Promise<void> };
 let tenant: TestTenant;
 let agent: HttpAs;
 
@@ -68,7 +66,7 @@ describeInChromium('conversations in the web UI', () => {
       { allowedPrivateHosts: [new URL(fleet.url).host] },
     );
     const { api } = world;
-    worker = await workerOf(api);
+    await world.startWorker();
     tenant = await world.tenant();
     const admin = api.http(tenant.admin.token);
     expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
@@ -80,7 +78,6 @@ describeInChromium('conversations in the web UI', () => {
     if (put.status >= 300) throw new Error(put.text);
   }, 180_000);
   afterAll(async () => {
-    await worker.stop();
     await world.close();
     await fleet.close();
   }, STOP_WITHIN_MS);

@@ -20,7 +20,6 @@ import { keepPrecedent } from '../support/precedent-rows.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
-import { workerOf } from '../support/worker.js';
 import { readFileSync } from 'node:fs';
 
 const ignore = (): void => undefined;
@@ -46,7 +45,6 @@ const SHELL = `
 
 let fleet: ToolServer;
 let world: BrowserWorld;
-let worker: { stop(): Promise<void> };
 let tenant: TestTenant;
 let agent: HttpAs;
 let errorRate = 0;
@@ -121,7 +119,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     ];
     world = await browserWorld(people, { allowedPrivateHosts });
     const { api } = world;
-    worker = await workerOf(api);
+    await world.startWorker();
     tenant = await world.tenant();
     const admin = api.http(tenant.admin.token);
     expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8') + SHELL), 200);
@@ -138,8 +136,6 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     expect(world.problems.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    await world.closeContexts();
-    await worker.stop();
     await world.close();
     await fleet.close();
   }, STOP_WITHIN_MS);

@@ -11,10 +11,8 @@ import { expectStatus, type TestTenant } from '../support/api.js';
 import { putCurrent } from '../support/put-current.js';
 import { until } from '../support/until.js';
 import { violationsOn } from '../support/violations.js';
-import { workerOf } from '../support/worker.js';
 
 let world: BrowserWorld;
-let worker: { stop(): Promise<void> };
 let page: Page;
 let tenant: TestTenant;
 let reportError: () => Promise<void>;
@@ -43,13 +41,11 @@ describeInChromium('the settings of lifecycle hooks', () => {
     reportError = async () => {
       expectStatus(await world.api.http(agent.token).post('/v1/agent-errors', { error: 'lost <b>way</b>' }), 204);
     };
-    worker = await workerOf(world.api);
+    await world.startWorker();
     page = await world.page({ viewport: { width: 1350, height: 940 } });
     await world.signIn(page, tenant, 'Nina', '/settings/hooks');
   }, 240_000);
   afterAll(async () => {
-    await world.closeContexts();
-    await worker.stop();
     await world.close();
   }, STOP_WITHIN_MS);
   afterEach(() => {

@@ -7,13 +7,11 @@ import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsOnPhone } from '../support/violations.js';
-import { workerOf } from '../support/worker.js';
 
 const ignore = (): void => undefined;
 
 let fleet: ToolServer;
 let world: BrowserWorld;
-let worker: { stop(): Promise<void> };
 let tenant: TestTenant;
 let agent: HttpAs;
 let leads: readonly TestPerson[];
@@ -95,7 +93,7 @@ describeInChromium('a person’s control of a run', () => {
     const people = [{ sub: 'sam', name: 'Sam', groups: ['sre-leads'] }];
     world = await browserWorld(people, { allowedPrivateHosts: [new URL(fleet.url).host] });
     const { api } = world;
-    worker = await workerOf(api);
+    await world.startWorker();
     tenant = await world.tenant();
     const admin = api.http(tenant.admin.token);
     expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
@@ -113,7 +111,6 @@ describeInChromium('a person’s control of a run', () => {
     expect(world.problems.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    await worker.stop();
     await world.close();
     await fleet.close();
   }, STOP_WITHIN_MS);

@@ -6,7 +6,6 @@ import { browserWorld, describeInChromium, STOP_WITHIN_MS, type BrowserWorld } f
 import { compiledPackage } from '../support/compiled-package.js';
 import { blocksOf, GuideFolder } from '../support/guide.js';
 import { until } from '../support/until.js';
-import { workerOf } from '../support/worker.js';
 
 const EXAMPLE = resolve('examples/session-agent');
 /** The folder that no line of the agent reads: the data folder of the runner. */
@@ -15,7 +14,6 @@ const APART = '.countersign-session-agent';
 const BY_HAND = ['(umask 077; cat > ~/.countersign-session-agent/ada.token)', '(umask 077; cat > agent.token)'];
 
 let world: BrowserWorld;
-let worker: { stop(): Promise<void> };
 let tenant: TestTenant;
 let ada: Page;
 let admin: HttpAs;
@@ -35,7 +33,7 @@ async function answer(call: string, verdict: 'Approve' | 'Reject'): Promise<void
 describeInChromium('the agent of the guide to sessions', () => {
   beforeAll(async () => {
     world = await browserWorld([{ sub: 'ada', name: 'Ada', groups: ['engineers'] }]);
-    worker = await workerOf(world.api);
+    await world.startWorker();
     tenant = await world.tenant();
     admin = world.api.http(tenant.admin.token);
     ada = await (await world.context({ viewport: { width: 1350, height: 940 } })).newPage();
@@ -53,7 +51,6 @@ describeInChromium('the agent of the guide to sessions', () => {
   }, 180_000);
   afterAll(async () => {
     await guide.close();
-    await worker.stop();
     await world.close();
   }, STOP_WITHIN_MS);
 

@@ -10,11 +10,9 @@ import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere } from '../support/violations.js';
-import { workerOf } from '../support/worker.js';
 
 let fleet: ToolServer;
 let world: BrowserWorld;
-let worker: { stop(): Promise<void> };
 let tenant: TestTenant;
 let admin: HttpAs;
 let agents = 0;
@@ -71,7 +69,7 @@ describeInChromium('somebody who shares a vote', () => {
       { allowedPrivateHosts: [new URL(fleet.url).host] },
     );
     const { api } = world;
-    worker = await workerOf(api);
+    await world.startWorker();
     // The issuer that one hand put in force alone: people that it lets in share the vote of that hand.
     tenant = await api.tenant();
     await registerIssuer(api, tenant, world.issuer);
@@ -85,8 +83,6 @@ describeInChromium('somebody who shares a vote', () => {
     expect(world.problems.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    await world.closeContexts();
-    await worker.stop();
     await world.close();
     await fleet.close();
   }, STOP_WITHIN_MS);

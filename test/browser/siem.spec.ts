@@ -16,12 +16,10 @@ import { testEmbedder, type TestEmbedder } from '../support/test-embedder.js';
 import { keepPrecedent } from '../support/precedent-rows.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { until } from '../support/until.js';
-import { workerOf } from '../support/worker.js';
 
 let collector: TestCollector;
 let embedder: TestEmbedder;
 let world: BrowserWorld;
-let worker: { stop(): Promise<void> };
 let page: Page;
 let second: TestPerson;
 let third: TestPerson;
@@ -35,7 +33,7 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
       allowedPrivateHosts: [new URL(collector.url).host, new URL(embedder.url).host],
     });
     const tenant = await world.tenant();
-    worker = await workerOf(world.api);
+    await world.startWorker();
     await world.api.db.uow.run(tenant.id, (tx) =>
       keepPrecedent(tx, { goal: 'Draining the broker', tools: ['run_playbook'], environment: 'production' }),
     );
@@ -50,8 +48,6 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     third = await world.api.person(tenant, 'PlatformAdmin');
   }, 240_000);
   afterAll(async () => {
-    await world.closeContexts();
-    await worker.stop();
     await world.close();
     await collector.close();
     await embedder.close();

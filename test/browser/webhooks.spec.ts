@@ -14,13 +14,11 @@ import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
 import { webhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
-import { workerOf } from '../support/worker.js';
 
 let receiver: WebhookReceiver;
 let world: BrowserWorld;
 let tenant: TestTenant;
 let second: TestPerson;
-let worker: { stop(): Promise<void> };
 let page: Page;
 
 describeInChromium('the pages of webhooks', () => {
@@ -31,13 +29,11 @@ describeInChromium('the pages of webhooks', () => {
     });
     tenant = await world.tenant();
     second = await world.api.person(tenant, 'PlatformAdmin');
-    worker = await workerOf(world.api);
+    await world.startWorker();
     page = await world.page({ viewport: { width: 1350, height: 940 } });
     await world.signIn(page, tenant, 'Nina', '/settings/webhooks');
   }, 240_000);
   afterAll(async () => {
-    await world.closeContexts();
-    await worker.stop();
     await world.close();
     await receiver.close();
   }, STOP_WITHIN_MS);

@@ -17,7 +17,6 @@ import { codeIn, installSlack, textOf } from '../support/slack-world.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
-import { workerOf } from '../support/worker.js';
 
 const ignore = (): void => undefined;
 const PATIENCE_MS = 60_000;
@@ -40,7 +39,6 @@ const people = [
 let fleet: ToolServer;
 let slack: LocalSlack;
 let world: BrowserWorld;
-let worker: { stop(): Promise<void> };
 let tenant: TestTenant;
 let agent: HttpAs;
 /** The promise that a change in production awaits before it takes effect. */
@@ -170,7 +168,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     world = await browserWorld(people, { allowedPrivateHosts: [new URL(fleet.url).host], slackUrl: slack.url });
     const { api } = world;
     slack.sendTo(world.url);
-    worker = await workerOf(api);
+    await world.startWorker();
     tenant = await world.tenant();
     const admin = api.http(tenant.admin.token);
     expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
@@ -193,7 +191,6 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     expect(world.problems.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    await worker.stop();
     await world.close();
     await slack.close();
     await fleet.close();

@@ -2,10 +2,12 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
+import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { freePort as anyFreePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { testApi, type TestApi, type TestTenant } from './api.js';
 import { believeIssuers } from './browser-session.js';
 import { registerIssuer, testIssuer, type TestIssuer } from './issuer.js';
+import { workerOf } from './worker.js';
 
 /** Programs that show notifications and take pushed messages. */
 export const WHOLE_CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'] as const;
@@ -87,8 +89,12 @@ export interface BrowserWorld {
   pageOf(tenant: TestTenant, name: string, path: string): Promise<Page>;
   /** Goes to a path, through the sign-in page and the pages of the issuer. */
   signInByPages(page: Page, tenant: TestTenant, name: string, path: string): Promise<void>;
-  /** Closes every browser of somebody's own: a page that stays open draws each event, too. */
-  closeContexts(): Promise<void>;
+  /**
+   * Starts a worker beside the api. It looks for due rows as often as in the product: hints name most of them at once, and
+   * ten looks a second cost more than the work.
+   */
+  startWorker(): Promise<void>;
+  /** Ends the browsers first: a page that stays open draws each event, too. */
   close(): Promise<void>;
 }
 
@@ -130,6 +136,7 @@ export async function browserWorld(
   const browser = await launchChromium(programs);
   const problems: string[] = [];
   const kept = new Map<string, Page>();
+  let worker: { stop(): Promise<void> } | undefined;
   const world: BrowserWorld = {
     api,
     issuer,
@@ -180,11 +187,12 @@ export async function browserWorld(
       await page.getByRole('button', { name }).click();
       await page.waitForURL(url + path);
     },
-    closeContexts: async () => {
-      await Promise.all(browser.contexts().map((context) => context.close()));
+    startWorker: async () => {
+      worker = await workerOf(api, { sweepMs: defaultWorkerConfig.sweepMs });
     },
     close: async () => {
       await browser.close();
+      await worker?.stop();
       await api.close();
       await issuer.close();
     },
