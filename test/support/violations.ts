@@ -3,29 +3,53 @@ import type { Page } from 'playwright-core';
 
 let axeSource: string | undefined;
 
-/** The faults of a page in light, in dark, and on a phone. */
+/**
+ * The faults of a page in light, in dark, and on a phone. Every rule is for the wide page and for the phone; light and dark
+ * differ in colours alone. The wide page is looked at in the dark and the phone in light, so one more run, of the contrast
+ * of the wide page in light, is left for text that a phone does not show. No colour depends on the width.
+ */
 export async function violationsAnywhere(page: Page): Promise<string[]> {
-  const found = await violationsOn(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  // Nothing but colours is another in the dark.
-  found.push(...(await violationsOn(page, ['color-contrast'])).map((each) => `in the dark: ${each}`));
+  const found = (await violationsOn(page)).map((each) => `in the dark: ${each}`);
   await page.emulateMedia({ colorScheme: 'light' });
-  return [...found, ...(await violationsOnPhone(page))];
+  await page.evaluate(SHOWN_TEXT);
+  const isTextHidden = await onAPhone(page, async () => {
+    found.push(...(await violationsOnPhone(page)));
+    return page.evaluate<boolean>(KEEP_HIDDEN_TEXT);
+  });
+  return isTextHidden ? [...found, ...(await violationsOn(page, 'contrast of hidden text'))] : found;
 }
 
-/** The faults of a page on a phone: the findings of axe, and sideways scrolling. The page is as wide again afterwards. */
-export async function violationsOnPhone(page: Page): Promise<string[]> {
+/** Elements with text of their own, but for the sidebar: it is the same on every page, and lists.spec.ts looks at it. */
+const SHOWN_TEXT = `
+  window.shownText = [...document.body.querySelectorAll('*')].filter((each) =>
+    each.checkVisibility() && each.closest('aside') === null &&
+    [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== ''));
+  true`;
+const KEEP_HIDDEN_TEXT = `
+  window.hiddenText = window.shownText.filter((each) => each.isConnected && !each.checkVisibility());
+  window.hiddenText.length > 0`;
+
+/** Work at the width of a phone. The page is as wide again afterwards. */
+async function onAPhone<T>(page: Page, work: () => Promise<T>): Promise<T> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
-  const wide = await page.evaluate<readonly string[]>(`(() => {
-    const root = document.documentElement;
-    if (root.scrollWidth <= innerWidth) return [];
-    const beyond = [...document.body.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > innerWidth);
-    return ['scrolls sideways, ' + root.scrollWidth + ' wide: ' + beyond.slice(-3).map((each) => each.outerHTML.slice(0, 200))];
-  })()`);
-  const found = [...wide, ...(await violationsOn(page))].map((each) => `on a phone: ${each}`);
+  const done = await work();
   if (before !== null) await page.setViewportSize(before);
-  return found;
+  return done;
+}
+
+/** The faults of a page on a phone: the findings of axe, and sideways scrolling. */
+export async function violationsOnPhone(page: Page): Promise<string[]> {
+  return onAPhone(page, async () => {
+    const wide = await page.evaluate<readonly string[]>(`(() => {
+      const root = document.documentElement;
+      if (root.scrollWidth <= innerWidth) return [];
+      const beyond = [...document.body.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > innerWidth);
+      return ['scrolls sideways, ' + root.scrollWidth + ' wide: ' + beyond.slice(-3).map((each) => each.outerHTML.slice(0, 200))];
+    })()`);
+    return [...wide, ...(await violationsOn(page))].map((each) => `on a phone: ${each}`);
+  });
 }
 
 /** Minified: Chromium compiles half as much on each page. */
@@ -34,37 +58,48 @@ function axe(): string {
   return axeSource;
 }
 
-/**
- * The findings of axe on the current page: WCAG 2.2 AA and its best practices, one line a violation.
- *
- * @param rules these alone.
- */
-export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** The findings of axe on the current page: WCAG 2.2 AA and its best practices, one line a violation. */
+export async function violationsOn(
+  page: Page,
+  looked: 'everything' | 'contrast of hidden text' = 'everything',
+): Promise<string[]> {
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe());
-  return page.evaluate(async (only) => {
+  return page.evaluate(async (everything) => {
     interface Found {
       readonly id: string;
-      readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+      readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
     }
     interface Moving {
       readonly effect: { getComputedTiming(): { readonly endTime: number } } | null;
       finish(): void;
     }
-    const { axe, document } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: readonly Found[] }> };
-      document: { getAnimations(): readonly Moving[] };
+    const { axe, document, hiddenText } = globalThis as unknown as {
+      axe: {
+        configure(spec: object): void;
+        run(context: unknown, options: object): Promise<{ violations: readonly Found[] }>;
+      };
+      document: {
+        getAnimations(): readonly Moving[];
+        querySelector(selector: string): { readonly outerHTML: string } | null;
+      };
+      hiddenText: readonly object[];
     };
     // A colour on its way to another has neither's contrast.
     for (const each of document.getAnimations())
       if (each.effect?.getComputedTiming().endTime !== Infinity) each.finish();
-    const { violations } = await axe.run({
+    // Axe would write out every element that it looks at, the whole page among them.
+    axe.configure({ noHtml: true });
+    const { violations } = await axe.run(everything ? document : { include: hiddenText }, {
       resultTypes: ['violations'],
       // Style sheets are loaded for a rule that is off, and media for one of sound, which no page has. That costs a third of a run.
       preload: false,
-      ...(only === undefined ? {} : { runOnly: { type: 'rule', values: only } }),
+      ...(everything ? {} : { runOnly: { type: 'rule', values: ['color-contrast'] } }),
     });
+    const written = ([selector = '']: readonly string[]): string =>
+      document.querySelector(selector)?.outerHTML.slice(0, 300) ?? selector;
     return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} (${node.failureSummary ?? ''})`).join(' | ')}`,
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map((node) => `${written(node.target)} (${node.failureSummary ?? ''})`).join(' | ')}`,
     );
-  }, rules);
+  }, looked === 'everything');
 }
