@@ -54,7 +54,7 @@ describe('a set-up', () => {
     expect(existsSync(join(tree, 'dist/web'))).toBe(false);
   });
 
-  it('builds what a caller has checked without a second look at the types', () => {
+  it('builds sources that a caller has checked without a second look at the types', () => {
     writeFileSync(join(tree, 'wrong-type'), '');
     expect(setUp('--emit', '--build')).toBe(0);
     expect(existsSync(join(tree, 'dist/web'))).toBe(true);
