@@ -11,22 +11,20 @@ const LEASE_MS = 90_000;
 /** The wait for an earlier event of the same run. */
 const IN_TURN_MS = 500;
 
+/** How far the first transaction of a turn came. */
+interface Turn {
+  /**
+   * The message was fanned out, and its first destination's was being taken. The rows of the fan-out travel with that, so that they may
+   * have been refused, too.
+   */
+  fannedOut: boolean;
+}
+
 /** A message that this worker has taken and will send. */
 interface Taken {
   readonly entry: AttemptedEntry;
   readonly channel: Channel;
   readonly send: () => Promise<Sent>;
-}
-
-/**
- * The message was fanned out; taking the first destination's message failed. The rows of the fan-out travel with its reads, so
- * that the cause may also be a refusal of these rows.
- */
-class FirstNotPreparedError extends Error {
-  constructor(cause: unknown) {
-    super('the message of the first destination could not be prepared', { cause });
-    this.name = 'FirstNotPreparedError';
-  }
 }
 
 /**
@@ -97,6 +95,7 @@ export class DeliverOutbox {
   }
 
   async #take(tenantId: TenantId, id: string): Promise<Taken | Delivery | null> {
+    const turn: Turn = { fannedOut: false };
     try {
       return await this.transactions.enclose(tenantId, async ({ tx }) => {
         const claiming = this.outbox.claimToDeliver(tx, id, LEASE_MS);
@@ -106,13 +105,13 @@ export class DeliverOutbox {
         const entry = await claiming;
         if (entry === null) return null;
         return entry.destination === null
-          ? await this.#takeFirst(tx, entry, told)
+          ? await this.#takeFirst(tx, entry, told, turn)
           : await this.#prepare(tx, entry, entry.destination, { fresh: false });
       });
     } catch (error) {
       // The transaction kept nothing, not even the attempt.
       const failed = (cause: unknown): Promise<void> => this.#fail(tenantId, id, cause);
-      await (error instanceof FirstNotPreparedError ? this.#fanOutAlone(tenantId, id).catch(failed) : failed(error));
+      await (turn.fannedOut ? this.#fanOutAlone(tenantId, id).catch(failed) : failed(error));
       return null;
     }
   }
@@ -122,18 +121,23 @@ export class DeliverOutbox {
     tx: Tx,
     entry: ClaimedEntry,
     told: ReturnType<FanOutMessage['audienceOf']>,
+    turn: Turn,
   ): Promise<Taken | Delivery | null> {
     const audience = await told;
     const ahead = this.contents.opened(tx, entry, audience);
     const take = async (): Promise<Taken | Delivery | null> => {
       const first = await this.fanOut.execute(tx, entry, audience, LEASE_MS);
+      turn.fannedOut = true;
       return first?.destination == null
         ? null
-        : await this.#prepare(tx, first, first.destination, { fresh: true, ahead }).catch(firstNotPrepared);
+        : await this.#prepare(tx, first, first.destination, { fresh: true, ahead });
     };
     const [read, taken] = await Promise.allSettled([ahead, take()]);
-    // Statements after a refused one are refused, too: its reason counts.
-    if (read.status === 'rejected') return firstNotPrepared(read.reason);
+    // Statements after a refused one are refused, too: the fan-out may be sound.
+    if (read.status === 'rejected') {
+      turn.fannedOut = true;
+      throw read.reason;
+    }
     if (taken.status === 'rejected') throw taken.reason;
     return taken.value;
   }
@@ -200,10 +204,6 @@ export class DeliverOutbox {
 }
 
 const dueIn = (delivery: Delivery): number | null => (delivery.kind === 'later' ? delivery.delayMs : null);
-
-const firstNotPrepared = (error: unknown): never => {
-  throw new FirstNotPreparedError(error);
-};
 
 const failureOf = (error: unknown): Delivery => ({
   kind: 'failed',

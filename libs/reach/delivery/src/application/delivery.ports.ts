@@ -136,7 +136,8 @@ export interface Channel {
    *
    * @param ahead the request that the message is about, read in this transaction before the call. A channel that edits
    * takes it only for a message that nobody has posted.
-   * @returns how to send it, or the result if there is nothing to send now.
+   * @returns how to send it, or the result if there is nothing to send now. The answers of its last statements may still be on their way: if
+   * one is refused, nothing is committed, and nothing is sent.
    */
   prepare(
     tx: Tx,

@@ -1,5 +1,5 @@
 import { newId } from '#lib/kernel';
-import type { Delivery } from '#lib/delivery';
+import type { Delivery, Sent } from '#lib/delivery';
 import { renderWord } from '../domain/render-replies.js';
 import { fakeSlackWorld } from './fake-slack-world.js';
 import { PutSlackMessage, type Rendering } from './put-slack-message.js';
@@ -19,7 +19,9 @@ async function putting() {
     Promise.resolve(text === null ? null : () => renderWord(text));
   /** @param ahead the text that was read before the message was locked. */
   const prepare = (about: MessageAbout, text: string | null, ahead?: string | null) =>
-    world.inTx((tx) => put.prepare(tx, about, () => content(text), ...(ahead === undefined ? [] : [content(ahead)])));
+    world.inTx<Delivery | (() => Promise<Sent>)>(async (tx) =>
+      ahead === undefined ? put.prepare(tx, about, () => content(text)) : put.prepareFirst(tx, about, content(ahead)),
+    );
   return {
     ...world,
     prepare,
@@ -100,24 +102,46 @@ describe('a message in Slack', () => {
     expect(await world.turn(about, 'approved')).toEqual(DELIVERED);
   });
 
-  it.each([
-    ['is posted with them the first time', false, ['read ahead']],
-    ['is edited with those read under its lock, if another worker has posted it', true, ['read after']],
-  ])('whose words were read ahead %s', async (_what, stands, texts) => {
+  it('whose words were read ahead is posted with them the first time', async () => {
     const world = await putting();
-    const about = world.postTo('C1');
-    if (stands) await world.turn(about, 'another worker');
-    expect(await world.turn(about, 'read after', 'read ahead')).toEqual(DELIVERED);
-    expect(world.slack.texts('C1')).toEqual(texts);
+    expect(await world.turn(world.postTo('C1'), 'read after', 'read ahead')).toEqual(DELIVERED);
+    expect(world.slack.texts('C1')).toEqual(['read ahead']);
   });
 
-  it('whose words were read ahead is posted with those read under its lock, if another worker may have posted it', async () => {
+  it.each<[string, (world: Awaited<ReturnType<typeof putting>>, about: MessageAbout) => Promise<unknown>]>([
+    ['has posted it', (world, about) => world.turn(about, 'another worker')],
+    [
+      'may have posted it',
+      async (world, about) => {
+        await world.prepare(about, 'another worker');
+        await world.pass(LEASE_MS);
+      },
+    ],
+  ])('whose words were read ahead has another turn at once if another worker %s', async (_what, before) => {
     const world = await putting();
     const about = world.postTo('C1');
-    await world.prepare(about, 'another worker');
-    await world.pass(LEASE_MS);
-    await world.turn(about, 'read after', 'read ahead');
+    await before(world, about);
+    expect(await world.turn(about, 'read after', 'read ahead')).toEqual({ kind: 'later', delayMs: 10 });
+    // The turn of the channel is used.
+    await world.pass(1_000);
+    expect(await world.turn(about, 'read after')).toEqual(DELIVERED);
     expect(world.slack.texts('C1')).toEqual(['read after']);
+  });
+
+  it('whose words were read ahead waits for its turn, its worker and a workspace as any other', async () => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    expect(await world.turn(about, null, null)).toEqual(DELIVERED);
+    await world.pass(1_000);
+    await world.prepare(about, 'another worker');
+    expect(await world.turn(about, 'read after', 'read ahead')).toEqual(BUSY);
+    expect(await world.turn(world.postTo('C1'), 'read after', 'read ahead')).toMatchObject({ kind: 'later' });
+    await world.inTx((tx) => world.installations.removeInstallation(tx));
+    expect(await world.turn(world.postTo('C2'), 'read after', 'read ahead')).toMatchObject({
+      kind: 'failed',
+      final: true,
+    });
+    expect(world.slack.calls).toEqual([]);
   });
 
   it('keeps no lease if there is nothing to show', async () => {

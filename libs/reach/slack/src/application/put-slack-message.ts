@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as statementsSent } from 'node:timers/promises';
 import type { Delivery, Sent } from '#lib/delivery';
 import type { Tx } from '#lib/kernel';
 import type { SlackContent } from '../domain/block-kit.js';
@@ -13,13 +12,15 @@ import {
   type SlackMessages,
   type SlackPace,
   type SlackWorkspace,
-  type WaitingPost,
   type WaitingReply,
 } from './slack.ports.js';
 
 /** Longer than a call to Slack may take. After it another worker may take the message of one that died. */
 const LEASE_MS = 60_000;
 const BUSY: Delivery = { kind: 'later', delayMs: 500 };
+const NOT_INSTALLED: Delivery = { kind: 'failed', error: 'Slack is not installed.', final: true };
+/** The next turn of a message that somebody tried to post before. */
+const NEXT_MS = 10;
 /** Slack's clock and ours may differ. */
 const LOOK_BACK_MS = 300_000;
 /** A reply waits at most this long for the message that begins its thread. After it each attempt is a failure. */
@@ -48,44 +49,68 @@ export class PutSlackMessage {
   ) {}
 
   /**
-   * Takes the message and reads its content, in one transaction. A post is completed while PostgreSQL commits.
+   * Takes the message and reads its content, in one transaction.
    *
    * @param read reads the content. Its statements follow the lock of the message, so no later change is missed.
-   * @param ahead the content, read before the lock. It counts for a first post alone: whoever read a later change posts or edits after it.
    * @returns how to send it, or the result if there is nothing to send now.
    */
   async prepare(
     tx: Tx,
     about: MessageAbout,
     read: () => Promise<Rendering>,
-    ahead?: Promise<Rendering>,
   ): Promise<Delivery | (() => Promise<Sent>)> {
-    const leasedUntil = performance.now() + LEASE_MS;
-    // All of it travels together: an approver waits for the message. The turn is taken before it is known whether there is
-    // anything to post. If there is not, the next post to the channel waits a second for nothing.
-    const [workspace, taken, first] = await Promise.all([
-      this.installations.workspace(tx),
-      this.messages.take(tx, about, LEASE_MS),
-      ahead ?? read(),
-    ]);
-    if (workspace === null) return { kind: 'failed', error: 'Slack is not installed.', final: true };
+    const [{ workspace, taken, release }, render] = await Promise.all([this.#take(tx, about), read()]);
+    if (workspace === null) return NOT_INSTALLED;
     if (taken === 'busy') return BUSY;
     if ('waitedMs' in taken) return withoutThread(taken);
-    const render = ahead === undefined || isFirst(taken) ? first : await read();
     if ('delayMs' in taken) return render === null ? { kind: 'delivered' } : { kind: 'later', delayMs: taken.delayMs };
-    // After its end the lease may be another worker's.
-    const release = async (later: Tx): Promise<void> => {
-      if (performance.now() < leasedUntil) await this.messages.release(later, taken.id);
-    };
     if (taken.posted !== null) return this.#edit(tx, { about, workspace, render }, { held: taken, release });
-    if (render !== null) {
-      const completed = statementsSent().then(() => render(workspace));
-      // The sender gets the error.
-      completed.catch(() => undefined);
-      return () => this.#send(workspace, about, { held: taken, release }, completed);
-    }
+    if (render !== null) return () => this.#send(workspace, about, { held: taken, release }, () => render(workspace));
     await release(tx);
     return { kind: 'delivered' };
+  }
+
+  /**
+   * The same for content that was read before the lock. It counts for a first post alone: if anybody tried to post the message before, it has
+   * another turn at once, which reads later changes. The commit leaves with the statements that take the message; their answers are read
+   * after it.
+   */
+  prepareFirst(tx: Tx, about: MessageAbout, ahead: Promise<Rendering>): () => Promise<Sent> {
+    const taking = Promise.all([this.#take(tx, about), ahead]);
+    // If a statement is refused, nothing is committed, and nobody sends.
+    taking.catch(() => undefined);
+    return async () => {
+      const [{ workspace, taken, release }, render] = await taking;
+      if (workspace === null) return { delivery: NOT_INSTALLED };
+      if (taken === 'busy') return { delivery: BUSY };
+      if ('waitedMs' in taken) return { delivery: withoutThread(taken) };
+      if ('delayMs' in taken)
+        return { delivery: render === null ? { kind: 'delivered' } : { kind: 'later', delayMs: taken.delayMs } };
+      // A message that stands there was not leased.
+      const giveBack = taken.posted === null ? { record: release } : {};
+      if (render === null) return { delivery: { kind: 'delivered' }, ...giveBack };
+      if (taken.posted !== null || taken.triedAt !== null)
+        return { delivery: { kind: 'later', delayMs: NEXT_MS }, ...giveBack };
+      return this.#send(workspace, about, { held: taken, release }, () => render(workspace));
+    };
+  }
+
+  /**
+   * Everything of it travels together: an approver waits for the message. The turn is taken before it is known whether there is
+   * anything to post. If there is not, the next post to the channel waits a second for nothing.
+   */
+  async #take(tx: Tx, about: MessageAbout) {
+    const leasedUntil = performance.now() + LEASE_MS;
+    const [workspace, taken] = await Promise.all([
+      this.installations.workspace(tx),
+      this.messages.take(tx, about, LEASE_MS),
+    ]);
+    // After its end the lease may be another worker's.
+    const release = async (later: Tx): Promise<void> => {
+      if (typeof taken === 'object' && 'id' in taken && performance.now() < leasedUntil)
+        await this.messages.release(later, taken.id);
+    };
+    return { workspace, taken, release };
   }
 
   async #edit(
@@ -103,17 +128,17 @@ export class PutSlackMessage {
     const delayMs = await this.pace.take(tx, pacedCall(about, held));
     if (delayMs > 0) return { kind: 'later', delayMs };
     this.messages.lease(tx, held.id, LEASE_MS);
-    return () => this.#send(workspace, about, leased, content);
+    return () => this.#send(workspace, about, leased, () => content);
   }
 
   async #send(
     workspace: SlackWorkspace,
     about: MessageAbout,
     { held, release }: Leased,
-    rendered: SlackContent | Promise<SlackContent>,
+    render: () => SlackContent,
   ): Promise<Sent> {
     try {
-      const content = await rendered;
+      const content = render();
       const at =
         held.posted === null
           ? await this.#post(workspace, about, held, content)
@@ -180,10 +205,6 @@ export class PutSlackMessage {
 }
 
 const digestOf = (content: SlackContent): string => createHash('sha256').update(JSON.stringify(content)).digest('hex');
-
-/** Whether nobody has tried to post the message. */
-const isFirst = (taken: HeldMessage | WaitingPost): boolean =>
-  'delayMs' in taken || (taken.posted === null && taken.triedAt === null);
 
 const withoutThread = ({ waitedMs }: WaitingReply): Delivery =>
   waitedMs < THREAD_MS

@@ -90,13 +90,15 @@ export class SlackChannel implements Channel {
     const subject = `request:${requestId}`;
     switch (showing) {
       case 'subject': {
-        const read = async (): Promise<Rendering> => this.#request(await this.contents.request(tx, requestId));
+        const about = { subject, target, threadOf: null };
+        if (ahead === undefined)
+          return this.put.prepare(tx, about, async () => this.#request(await this.contents.request(tx, requestId)));
         // Rendered while PostgreSQL takes the message: its statements leave first.
-        const soon = async (message: RequestMessage | null): Promise<Rendering> => {
+        const rendered = ahead.then(async (message) => {
           await statementsSent();
           return this.#request(message);
-        };
-        return this.put.prepare(tx, { subject, target, threadOf: null }, read, ahead?.then(soon));
+        });
+        return this.put.prepareFirst(tx, about, rendered);
       }
       case 'thread': {
         const threadOf = (await this.#hasThread(tx, entry, subject, target)) ? subject : null;
