@@ -103,111 +103,91 @@ describeInChromium('the lists of waiting and decided requests', () => {
   }, 120_000);
 
   it('lists requests by tab, searches and filters as one types, and keeps it all in the address', async () => {
-    const context = await world.context();
-    const sam = await context.newPage();
-    try {
-      await world.signIn(sam, tenant, 'Sam', '/requests');
-      await sam.getByRole('link', { name: /Many servers/ }).waitFor();
-      await sam.getByRole('link', { name: 'Decided by me' }).click();
-      await sam.getByText('You have reviewed no request yet', { exact: false }).waitFor();
-      await sam.getByRole('link', { name: 'All', exact: true }).click();
-      await sam.getByRole('link', { name: /Few servers.*approved/s }).waitFor();
-      await sam.getByLabel('Search').fill('few');
-      await sam.waitForURL(/search=few/);
-      await until(async () => (await sam.getByRole('link', { name: /Many servers/ }).count()) === 0);
-      await sam.getByRole('button', { name: 'More filters' }).click();
-      await sam.getByLabel('Target').fill('web-01');
-      await sam.waitForURL(/target=web-01/);
-      await sam.reload();
-      await sam.getByRole('link', { name: /Few servers/ }).waitFor();
-      expect(await sam.getByLabel('Target').inputValue()).toBe('web-01');
-      expect(await violationsOn(sam)).toEqual([]);
-      expect(await violationsOnPhone(sam)).toEqual([]);
-      await sam.getByLabel('Target').fill('nowhere-1');
-      await sam.getByText('Nothing matches').waitFor();
-    } finally {
-      await context.close();
-    }
+    const sam = await world.pageOf(tenant, 'Sam', '/requests');
+    await sam.getByRole('link', { name: /Many servers/ }).waitFor();
+    await sam.getByRole('link', { name: 'Decided by me' }).click();
+    await sam.getByText('You have reviewed no request yet', { exact: false }).waitFor();
+    await sam.getByRole('link', { name: 'All', exact: true }).click();
+    await sam.getByRole('link', { name: /Few servers.*approved/s }).waitFor();
+    await sam.getByLabel('Search').fill('few');
+    await sam.waitForURL(/search=few/);
+    await until(async () => (await sam.getByRole('link', { name: /Many servers/ }).count()) === 0);
+    await sam.getByRole('button', { name: 'More filters' }).click();
+    await sam.getByLabel('Target').fill('web-01');
+    await sam.waitForURL(/target=web-01/);
+    await sam.reload();
+    await sam.getByRole('link', { name: /Few servers/ }).waitFor();
+    expect(await sam.getByLabel('Target').inputValue()).toBe('web-01');
+    expect(await violationsOn(sam)).toEqual([]);
+    expect(await violationsOnPhone(sam)).toEqual([]);
+    await sam.getByLabel('Target').fill('nowhere-1');
+    await sam.getByText('Nothing matches').waitFor();
   }, 120_000);
 
   it('goes to anything by a word or the end of an id, and halts', async () => {
-    const context = await world.context();
-    const sam = await context.newPage();
-    try {
-      const { id } = await asked('Renew certificates', 30);
-      await world.signIn(sam, tenant, 'Sam', '/tasks');
-      await settled(sam);
-      await sam.keyboard.press('Control+k');
-      const box = sam.getByRole('combobox', { name: /A page, a name/ });
-      await box.fill('certif');
-      await sam.getByRole('option', { name: /request.*on 30 targets.*production/s }).waitFor();
-      await box.fill(id.slice(-8));
-      await sam.getByRole('option', { name: /^request/ }).waitFor();
-      expect(await violationsOn(sam)).toEqual([]);
-      await sam.keyboard.press('Enter');
-      await sam.waitForURL(`**/requests/${id}`);
-      await sam.keyboard.press('Control+k');
-      await box.fill('halt');
-      await sam.keyboard.press('Enter');
-      await sam.getByRole('heading', { name: 'Halt' }).waitFor();
-    } finally {
-      await context.close();
-    }
+    const { id } = await asked('Renew certificates', 30);
+    const sam = await world.pageOf(tenant, 'Sam', '/tasks');
+    await settled(sam);
+    await sam.keyboard.press('Control+k');
+    const box = sam.getByRole('combobox', { name: /A page, a name/ });
+    await box.fill('certif');
+    await sam.getByRole('option', { name: /request.*on 30 targets.*production/s }).waitFor();
+    await box.fill(id.slice(-8));
+    await sam.getByRole('option', { name: /^request/ }).waitFor();
+    expect(await violationsOn(sam)).toEqual([]);
+    await sam.keyboard.press('Enter');
+    await sam.waitForURL(`**/requests/${id}`);
+    await sam.keyboard.press('Control+k');
+    await box.fill('halt');
+    await sam.keyboard.press('Enter');
+    await sam.getByRole('heading', { name: 'Halt' }).waitFor();
+    await sam.keyboard.press('Escape');
+    await sam.getByRole('dialog').waitFor({ state: 'detached' });
   }, 120_000);
 
   it('names people who came while the page stayed open, and shows the role that its reader got', async () => {
     const { api } = world;
-    const context = await world.context();
-    const sam = await context.newPage();
-    try {
-      await world.signIn(sam, tenant, 'Sam', '/inbox');
-      await sam.getByRole('link', { name: /Many servers/ }).waitFor();
-      const { items } = expectStatus(await api.http(tenant.admin.token).get('/v1/people'), 200).body as {
-        items: readonly { readonly id: string; readonly display_name: string }[];
-      };
-      const own = items.find((each) => each.display_name === 'Sam')?.id ?? '';
-      expectStatus(await api.http(tenant.admin.token).post(`/v1/people/${own}/roles`, { role: 'ReleaseLead' }), 201);
-      await sam.getByRole('complementary').getByText('ReleaseLead').waitFor();
-      // Without the stream, the page asks for a person that its list lacks.
-      await context.route('**/v1/events', (route) => route.abort());
-      await sam.reload();
-      await sam.getByRole('link', { name: /Many servers/ }).waitFor();
-      const late = await api.agent(tenant, await api.person(tenant));
-      const { name } = expectStatus(await api.http(tenant.admin.token).get(`/v1/agents/${late.id}`), 200).body;
-      expectStatus(await api.http(late.token).post('/v1/tasks', anotherTaskSpec({ goal: 'Come late' })), 201);
-      await sam.getByRole('link', { name: 'Tasks', exact: true }).click();
-      await sam.getByText(`${String(name)} (agent)`).waitFor();
-    } finally {
-      await context.close();
-    }
+    const sam = await world.pageOf(tenant, 'Sam', '/inbox');
+    await sam.getByRole('link', { name: /Many servers/ }).waitFor();
+    const { items } = expectStatus(await api.http(tenant.admin.token).get('/v1/people'), 200).body as {
+      items: readonly { readonly id: string; readonly display_name: string }[];
+    };
+    const own = items.find((each) => each.display_name === 'Sam')?.id ?? '';
+    expectStatus(await api.http(tenant.admin.token).post(`/v1/people/${own}/roles`, { role: 'ReleaseLead' }), 201);
+    await sam.getByRole('complementary').getByText('ReleaseLead').waitFor();
+    // Without the stream, the page asks for a person that its list lacks.
+    await sam.route('**/v1/events', (route) => route.abort());
+    await sam.reload();
+    await sam.getByRole('link', { name: /Many servers/ }).waitFor();
+    const late = await api.agent(tenant, await api.person(tenant));
+    const { name } = expectStatus(await api.http(tenant.admin.token).get(`/v1/agents/${late.id}`), 200).body;
+    expectStatus(await api.http(late.token).post('/v1/tasks', anotherTaskSpec({ goal: 'Come late' })), 201);
+    await sam.getByRole('link', { name: 'Tasks', exact: true }).click();
+    await sam.getByText(`${String(name)} (agent)`).waitFor();
+    await sam.unrouteAll();
   }, 120_000);
 
   it('keeps the way to halt and to sign out in sight on low screens, in light and dark', async () => {
-    const context = await world.context();
-    const sam = await context.newPage();
-    try {
-      await world.signIn(sam, tenant, 'Sam', '/requests');
-      await settled(sam);
-      const sidebar = sam.getByRole('complementary');
-      for (const height of [800, 720]) {
-        await sam.setViewportSize({ width: 1280, height });
-        for (const name of ['Halt…', 'Sign out']) {
-          const box = await sidebar.getByRole('button', { name }).boundingBox();
-          expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
-        }
-        await sidebar.getByRole('link', { name: 'Settings' }).click({ trial: true });
-        expect(await violationsAnywhere(sam)).toEqual([]);
+    const sam = await world.pageOf(tenant, 'Sam', '/requests');
+    await settled(sam);
+    const sidebar = sam.getByRole('complementary');
+    for (const height of [800, 720]) {
+      await sam.setViewportSize({ width: 1280, height });
+      for (const name of ['Halt…', 'Sign out']) {
+        const box = await sidebar.getByRole('button', { name }).boundingBox();
+        expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
       }
-      // At 250 % of it there is no room for fixed parts.
-      await sam.setViewportSize({ width: 1280, height: 320 });
-      for (const name of ['Halt…', 'Sign out']) await sidebar.getByRole('button', { name }).click({ trial: true });
       await sidebar.getByRole('link', { name: 'Settings' }).click({ trial: true });
-      await sam.setViewportSize({ width: 720, height: 450 });
-      await sam.getByRole('button', { name: 'Halt', exact: true }).click({ trial: true });
-      await sam.getByRole('button', { name: 'Menu' }).click();
-      await sam.getByRole('button', { name: 'Sign out' }).click({ trial: true });
-    } finally {
-      await context.close();
+      expect(await violationsOn(sam)).toEqual([]);
     }
+    expect(await violationsAnywhere(sam)).toEqual([]);
+    // At 250 % of it there is no room for fixed parts.
+    await sam.setViewportSize({ width: 1280, height: 320 });
+    for (const name of ['Halt…', 'Sign out']) await sidebar.getByRole('button', { name }).click({ trial: true });
+    await sidebar.getByRole('link', { name: 'Settings' }).click({ trial: true });
+    await sam.setViewportSize({ width: 720, height: 450 });
+    await sam.getByRole('button', { name: 'Halt', exact: true }).click({ trial: true });
+    await sam.getByRole('button', { name: 'Menu' }).click();
+    await sam.getByRole('button', { name: 'Sign out' }).click({ trial: true });
   }, 120_000);
 });
