@@ -53,6 +53,19 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await embedder.close();
   }, STOP_WITHIN_MS);
 
+  /** A removal is asked about, and may be cancelled. */
+  const remove = async (title: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Remove…' }).click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove…' }).click();
+    await dialog.waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+
   it('show a collector that fails without its token, and takes events once it has it', async () => {
     await settled(page);
     await page.getByText('No file gets your events.', { exact: false }).waitFor();
@@ -90,7 +103,7 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await page.getByText('takes events', { exact: true }).waitFor();
     await until(() => collector.taken.join().includes('siem_collector_added'));
     expect(await violationsOn(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Remove it' }).click();
+    await remove('Remove this collector?');
     await page.getByText('None yet. Name the https address of one.').waitFor();
     expect(problems).toEqual([]);
   }, 90_000);
@@ -123,7 +136,7 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await page.getByRole('button', { name: 'Show theirs' }).click();
     await page.getByText('meaning-2', { exact: true }).waitFor();
     await until(async () => (await page.getByLabel('Dimensions').inputValue()) === '');
-    await page.getByRole('button', { name: 'Remove it' }).click();
+    await remove('Remove this embedder?');
     await page.getByText('None yet: precedents are found by words and structure.').waitFor();
     expect(problems).toEqual([]);
   }, 90_000);

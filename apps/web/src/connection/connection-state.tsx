@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
 import type { ConnectionView } from '#lib/api-schemas';
-import { api } from '../api/client.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { TimeAgo } from '../components/times.js';
-import { useChange } from '../settings/use-change.js';
 import type { ConnectionPath } from './connection-path.js';
+import { RemoveConnection, type RemovalWords } from './remove-connection.js';
 
 interface ConnectionStateProps {
   readonly path: ConnectionPath;
@@ -20,6 +19,7 @@ interface ConnectionStateProps {
   readonly testLabel: string;
   readonly test: { readonly isPending: boolean; readonly error: Error | null };
   readonly onTest: () => void;
+  readonly removal: RemovalWords;
   /** The outcome of the test. */
   readonly children: ReactNode;
 }
@@ -27,7 +27,6 @@ interface ConnectionStateProps {
 /** How a connection does, with a test and its removal. */
 export function ConnectionState({ path, connection, facts, test, ...props }: ConnectionStateProps) {
   const { url, has_token: hasToken, error, error_at: failed } = connection;
-  const remove = useChange(() => api.delete(path), path);
   return (
     <>
       <p className="flex flex-wrap items-center gap-3">
@@ -42,21 +41,13 @@ export function ConnectionState({ path, connection, facts, test, ...props }: Con
           <TimeAgo at={failed} />: <InertText text={error} />
         </p>
       )}
-      {(test.error ?? remove.error) !== null && <ErrorNote error={test.error ?? remove.error} />}
+      {test.error !== null && <ErrorNote error={test.error} />}
       {props.children}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" busy={test.isPending} onClick={props.onTest}>
           {props.testLabel}
         </Button>
-        <Button
-          look="danger-outline"
-          busy={remove.isPending}
-          onClick={() => {
-            remove.mutate(undefined);
-          }}
-        >
-          Remove it
-        </Button>
+        <RemoveConnection path={path} connection={connection} words={props.removal} />
       </div>
     </>
   );

@@ -67,6 +67,11 @@ function EmbedderState({ embedder }: { readonly embedder: EmbedderAtWorkView }) 
         ],
         ['Next try', next === null ? null : <TimeLeft key="next" until={next} over="now" deadline={false} />],
       ]}
+      removal={{
+        title: 'Remove this embedder?',
+        consequences:
+          'No text is sent to it any more. Its token and all vectors are removed, too: precedents are found by words and structure then.',
+      }}
       testLabel="Test it"
       test={test}
       onTest={() => {

@@ -78,6 +78,10 @@ function CollectorState({ collector, onTested }: CollectorStateProps) {
         ['Last delivery', sent === null ? 'none yet' : <TimeAgo key="sent" at={sent} />],
         ['Entries that wait', <Lag key="lag" count={behind} since={since} />],
       ]}
+      removal={{
+        title: 'Remove this collector?',
+        consequences: 'No event is sent to it any more, also none that waits. Its token is removed, too.',
+      }}
       testLabel="Send a test"
       test={test}
       onTest={() => {
