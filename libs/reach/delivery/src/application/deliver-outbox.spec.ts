@@ -27,6 +27,7 @@ function delivering({ edits = true } = {}) {
     reads: (): Promise<void> => Promise.resolve(),
     content: (): Promise<RequestMessage | null> | undefined => undefined,
     prepares: (): Promise<void> => Promise.resolve(),
+    commits: (): Promise<void> => Promise.resolve(),
     sends: (): Promise<void> => Promise.resolve(),
     records: (): Promise<void> => Promise.resolve(),
   };
@@ -94,7 +95,12 @@ function delivering({ edits = true } = {}) {
     channels,
   );
   const enclosing: EnclosingTransactions = {
-    enclose: (tenantId, work) => uow.run(tenantId, (tx) => work({ tx, broken: false })),
+    enclose: (tenantId, work) =>
+      uow.run(tenantId, async (tx) => {
+        const result = await work({ tx, broken: false });
+        await answers.commits();
+        return result;
+      }),
   };
   const deliver = new DeliverOutbox(uow, enclosing, outbox, fanOut, channels, {
     opened: () => answers.content(),
@@ -257,6 +263,17 @@ describe('a turn of the outbox', () => {
     await world.deliver((await world.to(BEN)).id);
     expect(world.sent).toEqual(['change to email:ben:subject']);
     expect(await world.to(ADA)).toMatchObject({ attempts: 1, lastError: 'Error: no template' });
+  });
+
+  it('sends nothing if the commit fails, since a statement of the first destination was refused; each has a turn of its own', async () => {
+    const world = delivering();
+    world.answers.people = [ADA, BEN];
+    world.answers.commits = () => Promise.reject(new Error('took too long'));
+    await world.deliver(await world.write());
+    expect(world.sent).toEqual([]);
+    world.answers.commits = () => Promise.resolve();
+    for (const person of [ADA, BEN]) await world.deliver((await world.to(person)).id);
+    expect(world.sent).toEqual(['change to email:ada:subject', 'change to email:ben:subject']);
   });
 
   it.each<[string, string, (answers: ReturnType<typeof delivering>['answers']) => void]>([
