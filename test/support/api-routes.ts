@@ -1,3 +1,6 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ApiDocument, DescribedOperation } from '../../apps/api/src/operation/api-description.js';
 import type { TestApi } from './api.js';
 
@@ -13,10 +16,21 @@ export interface ApiRoute {
   readonly contentType: string | undefined;
 }
 
+/** The API's own description. It takes a second to make: the first test file that asks keeps it in the folder of the run. */
+export async function apiDocument(api: TestApi): Promise<ApiDocument> {
+  const kept = join(tmpdir(), 'openapi.json');
+  if (!existsSync(kept)) {
+    const aside = `${kept}.${String(process.pid)}`;
+    writeFileSync(aside, (await api.http().get('/v1/openapi.json')).text);
+    renameSync(aside, kept);
+  }
+  return JSON.parse(readFileSync(kept, 'utf8')) as ApiDocument;
+}
+
 /** Every route of the API as its own description lists them. */
 export async function apiRoutes(api: TestApi): Promise<ApiRoute[]> {
-  const { body } = await api.http().get('/v1/openapi.json');
-  return Object.entries((body as ApiDocument).paths).flatMap(([path, operations]) =>
+  const { paths } = await apiDocument(api);
+  return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       id: operation.operationId,
       method: method.toUpperCase(),

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ApiDocument } from '../../apps/api/src/operation/api-description.js';
 import { testApi, type Answer, type HttpAs, type TestApi } from '../support/api.js';
-import { apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
+import { apiDocument, apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
 import { trespasses } from '../support/trespasses.js';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   toolServer = await predictingToolServer();
   api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(toolServer.port)}`] } });
   routes = await apiRoutes(api);
-  document = (await api.http().get('/v1/openapi.json')).body as ApiDocument;
+  document = await apiDocument(api);
   tenant = await populatedTenant({ ...api, http: (token) => kept(api.http(token)) }, toolServer.port);
   const queries: Readonly<Record<string, readonly string[]>> = {
     reports_changes: ['?from=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z', '&format=csv'],
