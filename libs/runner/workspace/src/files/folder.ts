@@ -138,6 +138,17 @@ export class Folder {
     }
   }
 
+  /** True if the runner may read an ordinary file. */
+  async isReadable(name: string): Promise<boolean> {
+    try {
+      await (await this.#openFile(name)).close();
+      return true;
+    } catch (problem) {
+      if (problem instanceof ToolRefusal) return false;
+      throw problem;
+    }
+  }
+
   async #openFile(name: string): Promise<FileHandle> {
     try {
       return await open(this.#at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);

@@ -12,6 +12,9 @@ export interface Measure {
 /** Depth and entries at which a measure stops: enough for the prompt to say that there is no way back. */
 const MAX_DEPTH = 64;
 
+/** The permission to read, for owner, group and others. */
+const FOR_ALL = 0o444;
+
 /** The size of all files below a folder, and whether a snapshot can hold them. */
 export async function measureTree(folder: Folder, limits: ToolLimits, signal: AbortSignal): Promise<Measure> {
   const seen = { bytes: 0, entries: 0, obstacle: null as string | null };
@@ -25,8 +28,12 @@ export async function measureTree(folder: Folder, limits: ToolLimits, signal: Ab
   for await (const { folder: parent, name, path, stat } of walk) {
     signal.throwIfAborted();
     seen.entries += 1;
-    if (stat.kind === 'file') seen.bytes += stat.size;
-    else if (stat.kind === 'special') note(seen, `${path} is a pipe, socket or device`);
+    if (stat.kind === 'file') {
+      seen.bytes += stat.size;
+      // A file that everybody may read is not opened.
+      if ((stat.mode & FOR_ALL) !== FOR_ALL && !(await parent.isReadable(name)))
+        note(seen, `${path} is closed to the runner`);
+    } else if (stat.kind === 'special') note(seen, `${path} is a pipe, socket or device`);
     else if (stat.kind === 'symlink' && utf8Of(await parent.readSymlink(name)) === null)
       note(seen, `${path} leads to a name that is not UTF-8`);
     if (seen.entries > limits.entries) {

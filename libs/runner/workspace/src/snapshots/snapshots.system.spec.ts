@@ -2,10 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -15,11 +17,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { temporaryFolder } from '../fake-workspace.js';
 import { MOST_SNAPSHOTS } from './outdated-snapshots.js';
 import { DEFAULT_LIMITS, Snapshots, type SnapshotContext, type TakenSnapshot } from '../index.js';
+
+const NOBODY = 65_534;
 
 const base = temporaryFolder();
 let folders = 0;
@@ -199,6 +204,25 @@ describe('snapshots and rollbacks', () => {
       code: 'workspace.snapshot_incomplete',
     });
     expect(await snapshots.ids()).toEqual([]);
+  });
+
+  it('have no way back from a file that is closed to the runner, and say so', async () => {
+    const { root, context } = newWorld();
+    // In a folder that others may enter: root reads every file.
+    const other = mkdtempSync(join(tmpdir(), 'countersign-closed-'));
+    const isRoot = process.geteuid?.() === 0;
+    try {
+      for (const name of ['own', 'closed']) writeFileSync(join(root, name), name, { mode: name === 'own' ? 0o600 : 0 });
+      renameSync(root, join(other, 'root'));
+      if (isRoot) for (const name of ['', 'root', 'root/own']) chownSync(join(other, name), NOBODY, NOBODY);
+      if (isRoot) process.seteuid?.(NOBODY);
+      const snapshots = new Snapshots(join(other, 'store'));
+      const taken = await snapshots.takeWhole({ ...context, root: join(other, 'root') });
+      expect(taken).toMatchObject({ noWayBack: true, reason: 'closed is closed to the runner' });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      rmSync(other, { recursive: true });
+    }
   });
 
   describe('that fail half-way', () => {
