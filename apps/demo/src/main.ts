@@ -235,7 +235,7 @@ async function play(keep: boolean): Promise<void> {
       tellWhereToLook({ ...addresses, session }, cast, files, data, keep);
       await goOnAsking();
     };
-    await Promise.race([story(), interrupted]);
+    await Promise.race([story(), interrupted, processes.lost]);
   } finally {
     await processes.stopAll();
     process.off('exit', killAll);

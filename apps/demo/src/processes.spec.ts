@@ -50,4 +50,29 @@ describe('the processes of the demo', () => {
     expect(pids.map(runs)).toEqual([false, false, false]);
     await stopping;
   });
+
+  it('are missed if one ends by itself, and not if it was stopped or is a command', async () => {
+    const processes = new Processes(folder, folder);
+    const missed = jest.fn<undefined, [unknown]>();
+    const lost = processes.lost.catch(missed);
+    writeFileSync(join(folder, 'command.js'), '');
+    await processes.run('command', 'command.js', [], {});
+    start(processes);
+    writeFileSync(join(folder, 'brief.js'), `console.log('the disk is full'); process.exitCode = 1;`);
+    expect(missed).not.toHaveBeenCalled();
+    processes.start('api', 'brief.js', [], {});
+    await lost;
+    expect(missed).toHaveBeenCalledWith(
+      expect.objectContaining({
+        message: expect.stringMatching(/^The api has ended\. The end of .*api\.log:\nthe disk is full$/) as string,
+      }),
+    );
+    await processes.stopAll();
+
+    const stopped = new Processes(folder, folder);
+    void stopped.lost.catch(missed);
+    start(stopped);
+    await stopped.stopAll();
+    expect(missed).toHaveBeenCalledTimes(1);
+  });
 });

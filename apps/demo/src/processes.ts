@@ -18,13 +18,34 @@ export interface RunningProcess {
 /** Processes that are started in order and stopped in the opposite one, however the demo ends. */
 export class Processes {
   readonly #running: RunningProcess[] = [];
+  #stopping = false;
+  #lose: (reason: Error) => void = () => undefined;
+  /** Rejects once a process ends that was not stopped from here. */
+  readonly lost = new Promise<never>((_, reject) => {
+    this.#lose = reject;
+  });
 
   constructor(
     private readonly root: string,
     private readonly logDirectory: string,
   ) {}
 
+  /** Starts a process that is to run until it is stopped. */
   start(
+    name: string,
+    script: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): RunningProcess {
+    const running = this.#spawn(name, script, args, environment);
+    running.child.once('exit', () => {
+      if (!this.#stopping)
+        this.#lose(new Error(`The ${name} has ended. The end of ${running.logFile}:\n${tailOf(running.logFile)}`));
+    });
+    return running;
+  }
+
+  #spawn(
     name: string,
     script: string,
     args: readonly string[],
@@ -52,7 +73,7 @@ export class Processes {
     args: readonly string[],
     environment: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const { child, logFile } = this.start(name, script, args, environment);
+    const { child, logFile } = this.#spawn(name, script, args, environment);
     const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)));
     if (code !== 0) throw new Error(`${name} failed; ${logFile} says why.`);
   }
@@ -70,6 +91,7 @@ export class Processes {
   }
 
   async stopAll(): Promise<void> {
+    this.#stopping = true;
     for (let last = this.#running.at(-1); last !== undefined; last = this.#running.at(-1)) {
       await stop(last.child);
       // Only now: until it has ended, killAll has to know it.
@@ -79,6 +101,7 @@ export class Processes {
 
   /** For when there is no time to wait. */
   killAll(): void {
+    this.#stopping = true;
     for (const { child } of this.#running) child.kill('SIGKILL');
   }
 }
