@@ -20,21 +20,47 @@ export function alternativesIn(
   most: number,
   patternsOf: (word: Word) => readonly string[],
 ): readonly string[] | null {
-  const pieces = piecesOf(text.slice(1, -1));
+  const pieces = piecesOf(text.slice(1, -1), ',');
+  if (pieces?.length === 1) return sequence(pieces[0] ?? '', most);
+  return alternativesOf(pieces, most, patternsOf);
+}
+
+/**
+ * The globs of `@(a|b)`, which bash reads as a choice if its `extglob` is on.
+ *
+ * @returns null as {@link alternativesIn}
+ */
+export function choicesIn(
+  text: string,
+  most: number,
+  patternsOf: (word: Word) => readonly string[],
+): readonly string[] | null {
+  const operator = text.charAt(0);
+  if (operator === '!') return ['**'];
+  const choices = alternativesOf(piecesOf(text.slice(2, -1), '|'), most, patternsOf);
+  if (choices === null) return null;
+  const none = operator === '?' || operator === '*' ? [''] : [];
+  const more = operator === '+' || operator === '*' ? choices.map((choice) => `${choice}**`) : [];
+  return [...none, ...choices, ...more];
+}
+
+function alternativesOf(
+  pieces: readonly string[] | null,
+  most: number,
+  patternsOf: (word: Word) => readonly string[],
+): readonly string[] | null {
   if (pieces === null || pieces.length > most) return null;
-  const [only = '', another] = pieces;
-  if (another === undefined) return sequence(only, most);
   const alternatives: string[] = [];
   for (const piece of pieces) {
-    const patterns = meansMore(piece) || piece.includes('\\') ? patternsIn(piece, patternsOf) : [piece];
+    const patterns = meansMore(piece) ? patternsIn(piece, patternsOf) : [piece];
     if (patterns === null) return null;
     alternatives.push(...patterns);
   }
   return alternatives;
 }
 
-/** The parts between the commas that no quotes, expansion or inner braces hold. Null beyond the deepest. */
-function piecesOf(inner: string): readonly string[] | null {
+/** The parts between the separators that no quotes, expansion or inner braces hold. Null beyond the deepest. */
+function piecesOf(inner: string, separator: string): readonly string[] | null {
   const pieces: string[] = [];
   let depth = 0;
   let from = 0;
@@ -44,7 +70,7 @@ function piecesOf(inner: string): readonly string[] | null {
     else if (char === "'" || char === '"' || char === '`') at = endOfQuotes(inner, at, char);
     else if (char === '{' || char === '(') depth += 1;
     else if (char === '}' || char === ')') depth -= 1;
-    else if (char === ',' && depth <= 0) {
+    else if (char === separator && depth <= 0) {
       pieces.push(inner.slice(from, at));
       from = at + 1;
     }

@@ -1,7 +1,7 @@
 import type { BraceExpansionPart, DoubleQuotedChild, Word, WordPart } from 'unbash';
 import type { Argument } from './inspection.js';
 import { endOf, startOf, type Place } from './place.js';
-import { alternativesIn } from './read-braces.js';
+import { alternativesIn, choicesIn } from './read-braces.js';
 
 const NO_TEXTS: readonly string[] = [];
 
@@ -96,7 +96,9 @@ function readPart(state: Reading, part: WordPart): void {
       state.many = true;
       return;
     case 'ExtendedGlob':
-      expand(state, '**');
+      state.literal = false;
+      state.known = false;
+      vary(state, choicesIn(part.text, MOST_PATTERNS, patternsOf));
       state.many = true;
       return;
     case 'BraceExpansion':
