@@ -231,8 +231,9 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       // A role gained after a request was opened does not count for it.
       const lea = await world.api.person(tenant, 'SRELead');
       const request = await asked('Shown by one process, approved through another');
-      await world.signIn(page, tenant, 'Sam', `/requests/${request.id}`);
+      const sam = await world.pageOf(tenant, 'Sam', '/inbox');
       // Cookies do not look at ports: the same session, served by the other process.
+      await context.addCookies(await sam.context().cookies());
       await page.goto(`${origin}/requests/${request.id}`);
       await page.getByText('0 of 2 approved').first().waitFor();
       const seen = (await world.api.http(lea.token).get(`/v1/approval-requests/${request.id}`)).body as {
@@ -390,13 +391,13 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await past.getByText('It was a drill').waitFor();
   }, 60_000);
 
-  it('keeps a list of ten thousand rows as light as one of twenty, and reads it as it is scrolled', async () => {
+  it('keeps a list of hundreds of rows as light as one of twenty, and reads it as it is scrolled', async () => {
     const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
     await world.api.db.owner.query(
       `insert into task (tenant_id, id, environment_id, state, spec, spec_digest, agent_id, credential_id, created_at, updated_at)
        select tenant_id, gen_random_uuid(), environment_id, 'created', spec, spec_digest, agent_id, credential_id,
               created_at - n * interval '1 second', created_at
-         from task, generate_series(1, 10000) n where id = $1`,
+         from task, generate_series(1, 600) n where id = $1`,
       [task.id],
     );
     const page = await world.pageOf(tenant, 'Sam', '/tasks');
