@@ -21,14 +21,24 @@ let fleet: { readonly port: number; close(): Promise<void> };
 let world: BrowserWorld;
 let tenant: PopulatedTenant;
 let nina: BrowserContext;
+/** Shared by the tests that leave no draft, no clock and no route behind: a load costs more than axe does. */
+let shared: Page;
 
-async function pageAt(path: string, heading: string | RegExp, loaded?: Page): Promise<Page> {
-  const page = loaded ?? (await world.page(nina));
-  if (loaded === undefined) await page.goto(world.url + path);
-  else {
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await moveTo(page, path);
-  }
+/** A path on the shared page, without a load. */
+async function pageAt(path: string, heading: string | RegExp): Promise<Page> {
+  await shared.setViewportSize({ width: 1280, height: 720 });
+  await moveTo(shared, path);
+  return shownAt(shared, heading);
+}
+
+/** A path on a page of the test's own, which it closes. */
+async function ownPageAt(path: string, heading: string | RegExp): Promise<Page> {
+  const page = await world.page(nina);
+  await page.goto(world.url + path);
+  return shownAt(page, heading);
+}
+
+async function shownAt(page: Page, heading: string | RegExp): Promise<Page> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' });
   return page;
@@ -54,11 +64,8 @@ describeInChromium('the web UI of control and evidence', () => {
     const empty = await world.tenant();
     tenant = await populatedTenant({ ...world.api, tenant: () => Promise.resolve(empty) }, fleet.port);
     nina = await world.context();
-    const page = await nina.newPage();
-    await page.goto(`${world.url}/sign-in?tenant=${empty.slug}&issuer=demo&return_to=/`);
-    await page.getByRole('button', { name: 'Nina' }).click();
-    await page.waitForURL(`${world.url}/`);
-    await page.close();
+    shared = await world.page(nina);
+    await world.signIn(shared, empty, 'Nina', '/');
   }, 240_000);
   afterAll(async () => {
     await world.close();
@@ -96,19 +103,16 @@ describeInChromium('the web UI of control and evidence', () => {
     ['sign-in', () => '/settings/sign-in', 'Settings'],
   ];
 
-  // One page after the other, without a load: that would cost more than axe does. Tests that keep no draft share it.
-  let looked: Page | undefined;
   it.each(pages)(
     '%s: nothing for axe to find, in light and dark, and on a phone',
     async (_name, path, heading) => {
-      looked = await pageAt(path(), heading, looked);
-      expect(await violationsAnywhere(looked)).toEqual([]);
+      expect(await violationsAnywhere(await pageAt(path(), heading))).toEqual([]);
     },
     60_000,
   );
 
   it('shows production first in the matrix on a phone, and says that there is more', async () => {
-    const page = (looked = await pageAt('/autonomy', 'Autonomy', looked));
+    const page = await pageAt('/autonomy', 'Autonomy');
     await page.setViewportSize({ width: 390, height: 844 });
     const columns = page.getByRole('group', { name: 'Effective autonomy' }).getByRole('columnheader');
     await columns.nth(1).waitFor();
@@ -167,7 +171,6 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Withdraw this change' }).click();
     await page.getByText('withdrawn', { exact: true }).waitFor();
-    await page.close();
   }, 60_000);
 
   it('has nothing to say to the console when it is first loaded', async () => {
@@ -186,7 +189,7 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('leaves typed text in its place, however fast one types', async () => {
-    const page = await pageAt('/autonomy', 'Autonomy');
+    const page = await ownPageAt('/autonomy', 'Autonomy');
     await page.clock.install();
     await page.getByRole('textbox', { name: 'Autonomy document, YAML' }).click();
     await page.keyboard.press('Control+End');
@@ -225,7 +228,6 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Withdraw this change' }).click();
     await page.getByText('withdrawn', { exact: true }).waitFor();
-    await page.close();
   }, 60_000);
 
   it('edits environments as YAML, with errors and changes as one types', async () => {
@@ -242,15 +244,13 @@ describeInChromium('the web UI of control and evidence', () => {
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Put in force' }).click();
     await page.getByText('It is in force.', { exact: true }).waitFor();
-    await page.close();
     const overview = await pageAt('/', 'Overview');
     await overview.getByRole('heading', { name: /^Set up: \d+ of \d+ done$/ }).waitFor();
     expect(await violationsOn(overview)).toEqual([]);
-    await overview.close();
   }, 60_000);
 
   it('completes the keys of the autonomy document from its schema', async () => {
-    const page = await pageAt('/autonomy', 'Autonomy');
+    const page = await ownPageAt('/autonomy', 'Autonomy');
     const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });
     await editor.click();
     await page.keyboard.press('Control+End');
@@ -261,11 +261,7 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('verifies the evidence of a plan in the browser, and refuses it with one byte changed', async () => {
-    const page = (looked = await pageAt(
-      `/audit/verify?plan=${tenant.ids.plan ?? ''}`,
-      'Verify an evidence pack',
-      looked,
-    ));
+    const page = await pageAt(`/audit/verify?plan=${tenant.ids.plan ?? ''}`, 'Verify an evidence pack');
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText(/^Verified: \d+ entries/).waitFor();
     const { text } = expectStatus(await tenant.everything.post(`/v1/plans/${tenant.ids.plan ?? ''}/evidence`, {}), 200);
@@ -279,7 +275,7 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 120_000);
 
   it('hands out a report as CSV, through a plain link', async () => {
-    const page = (looked = await pageAt('/audit/reports', 'Production changes', looked));
+    const page = await pageAt('/audit/reports', 'Production changes');
     await page.getByText('2 runs', { exact: true }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -295,11 +291,10 @@ describeInChromium('the web UI of control and evidence', () => {
     await log.publishTo(beside).execute(tenant.tenant.id);
     const page = await pageAt('/audit', 'Audit');
     await page.getByText('kept beside the data, not outside this server').waitFor();
-    await page.close();
   }, 60_000);
 
   it('searches the audit log by tool, and keeps the search in the address', async () => {
-    const page = (looked = await pageAt('/audit', 'Audit', looked));
+    const page = await pageAt('/audit', 'Audit');
     // The list is virtual: of many entries only those in sight are on the page.
     await page.getByLabel('Action', { exact: true }).selectOption('Tool created');
     await page.getByRole('button', { name: 'More filters' }).click();
@@ -326,14 +321,14 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('searches the tools as fast as one types, and keeps it in the address', async () => {
-    const page = (looked = await pageAt('/tools', 'Tools', looked));
+    const page = await pageAt('/tools', 'Tools');
     await page.getByLabel('Search').pressSequentially('execute_rollout_prod');
     expect(await page.getByLabel('Search').inputValue()).toBe('execute_rollout_prod');
     await page.waitForURL((url) => url.search === '?search=execute_rollout_prod');
   }, 60_000);
 
   it('folds the filters of a list on a phone, and counts those in use', async () => {
-    const page = (looked = await pageAt('/audit', 'Audit', looked));
+    const page = await pageAt('/audit', 'Audit');
     await page.setViewportSize({ width: 390, height: 844 });
     const filters = page.getByRole('button', { name: /^Filters/ });
     expect(await page.getByLabel('Action', { exact: true }).isVisible()).toBe(false);
@@ -349,7 +344,7 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('enrols an authenticator app, shows the recovery codes once, and replaces it', async () => {
-    const page = await pageAt('/settings/factors', 'Settings');
+    const page = await ownPageAt('/settings/factors', 'Settings');
     await page.getByRole('button', { name: 'Add an authenticator app' }).click();
     const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     await page.getByLabel('The code that the app shows now').fill(generateSync({ secret }));
@@ -387,7 +382,7 @@ describeInChromium('the web UI of control and evidence', () => {
 
   it('keeps an open page with its typed text while the API does not answer', async () => {
     const { request = '' } = tenant.ids;
-    const page = await pageAt(`/requests/${request}`, /revision \d+$/);
+    const page = await ownPageAt(`/requests/${request}`, /revision \d+$/);
     await page.getByLabel('Your comment').fill('half a thought');
     await page.clock.install();
     await page.route('**/v1/approval-requests/**', (route) => route.abort());
@@ -441,9 +436,10 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('says that a page does not exist, for a mistyped address and for an unknown id', async () => {
-    const page = await pageAt('/nonsense', 'No such page');
-    const answer = await page.reload();
+    const page = await world.page(nina);
+    const answer = await page.goto(`${world.url}/nonsense`);
     expect(answer?.status()).toBe(404);
+    await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
     await page.goto(`${world.url}/settings/nothing`);
     await page.getByRole('heading', { name: 'No such page' }).waitFor();
     await page.goto(`${world.url}/runs/not-an-id`);
@@ -460,7 +456,7 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('keeps the typed text when the session ends, until the person signed in again', async () => {
-    const page = await pageAt('/settings/agents', 'Settings');
+    const page = await ownPageAt('/settings/agents', 'Settings');
     await page.keyboard.press('H');
     const reason = page.getByLabel('Why');
     await reason.fill('looks odd');
@@ -478,7 +474,7 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('shows a new token once, makes no second one by a second click, and has room for all of it', async () => {
-    const page = (looked = await pageAt('/settings/tokens', 'Settings', looked));
+    const page = await pageAt('/settings/tokens', 'Settings');
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('Name').fill('a script');
     await page.getByRole('button', { name: 'Make a token' }).click();

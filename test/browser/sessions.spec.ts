@@ -39,6 +39,8 @@ let agent: HttpAs;
 let session: string;
 /** The accountable owner of the agent. */
 let ada: PersonId;
+/** Of Ada; the tests share it. */
+let page: Page;
 
 const called = async (command: string, reason?: string): Promise<void> => {
   const body = { tool: 'shell', arguments: { command }, ...(reason === undefined ? {} : { reason }) };
@@ -46,9 +48,9 @@ const called = async (command: string, reason?: string): Promise<void> => {
 };
 
 /** Keeps a picture, if a folder for it is named. */
-const shown = async (page: Page, name: string): Promise<void> => {
+const shown = async (of: Page, name: string): Promise<void> => {
   const folder = process.env.SCREENSHOTS;
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  if (folder !== undefined) await of.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 };
 
 describeInChromium('the sessions of agents', () => {
@@ -64,9 +66,8 @@ describeInChromium('the sessions of agents', () => {
     expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
     // The agent makes the calls itself, and reports.
     expectStatus(await admin.put('/v1/environments/development/executors/fleet', { kind: 'agent' }), 200);
-    const context = await world.context();
-    await world.signIn(await context.newPage(), tenant, 'Ada', '/inbox');
-    await context.close();
+    page = await world.page({ viewport: { width: 1350, height: 940 } });
+    await world.signIn(page, tenant, 'Ada', '/sessions');
     const { rows } = await api.db.owner.query<{ id: PersonId }>(
       "select person_id as id from credential where tenant_id = $1 and kind = 'session'",
       [tenant.id],
@@ -84,55 +85,49 @@ describeInChromium('the sessions of agents', () => {
   afterAll(() => world.close());
 
   it('are listed, and each is shown live: calls with their verdicts, controls, and “always”', async () => {
-    const context = await world.context({ viewport: { width: 1350, height: 940 } });
-    const page = await context.newPage();
-    try {
-      await world.signIn(page, tenant, 'Ada', '/sessions');
-      await page.getByRole('link', { name: /The stricter of tiers and levels. Cautious/ }).waitFor();
-      await settled(page);
-      expect(await violationsAnywhere(page)).toEqual([]);
-      await shown(page, 'sessions');
-      await page.getByRole('link', { name: /The stricter of tiers and levels. Cautious/ }).click();
-      await page.waitForURL(`**/sessions/${session}`);
-      await page.getByText('rm deletes', { exact: false }).first().waitFor();
-      await page.getByText('I clean up.', { exact: false }).waitFor();
-      await page.getByText('Trust the call, not this text', { exact: false }).first().waitFor();
-      await page.getByText('Tier 3, acts with other rights').first().waitFor();
-      // A call of this moment appears by itself.
-      await called('git diff');
-      await page.getByText('git diff', { exact: true }).first().waitFor();
-      await settled(page);
-      await shown(page, 'session');
-      expect(await violationsAnywhere(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await shown(page, 'session-dark');
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize({ width: 390, height: 844 });
-      await shown(page, 'session-phone');
-      await page.setViewportSize({ width: 1350, height: 940 });
+    await moveTo(page, '/sessions');
+    await page.getByRole('link', { name: /The stricter of tiers and levels. Cautious/ }).waitFor();
+    await settled(page);
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await shown(page, 'sessions');
+    await page.getByRole('link', { name: /The stricter of tiers and levels. Cautious/ }).click();
+    await page.waitForURL(`**/sessions/${session}`);
+    await page.getByText('rm deletes', { exact: false }).first().waitFor();
+    await page.getByText('I clean up.', { exact: false }).waitFor();
+    await page.getByText('Trust the call, not this text', { exact: false }).first().waitFor();
+    await page.getByText('Tier 3, acts with other rights').first().waitFor();
+    // A call of this moment appears by itself.
+    await called('git diff');
+    await page.getByText('git diff', { exact: true }).first().waitFor();
+    await settled(page);
+    await shown(page, 'session');
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shown(page, 'session-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shown(page, 'session-phone');
+    await page.setViewportSize({ width: 1350, height: 940 });
 
-      await page.getByRole('button', { name: 'Which calls ask…' }).click();
-      await page.getByLabel('Level').selectOption('MANUAL');
-      await page.getByLabel('Most calls of the session').fill('900');
-      await shown(page, 'session-settings');
-      await page.getByRole('button', { name: 'Change', exact: true }).click();
-      await page.getByText('The stricter of tiers and levels. Manual: every call asks').waitFor();
-      await page.getByText('4 of 900', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Which calls ask…' }).click();
+    await page.getByLabel('Level').selectOption('MANUAL');
+    await page.getByLabel('Most calls of the session').fill('900');
+    await shown(page, 'session-settings');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('The stricter of tiers and levels. Manual: every call asks').waitFor();
+    await page.getByText('4 of 900', { exact: true }).waitFor();
 
-      const shape = '{"program":"git","subcommand":"diff"}';
-      await trustedCall(world.api, tenant, ada, session, { tool: 'shell', shape });
-      await page.getByRole('button', { name: 'Take back “always” for shell' }).click();
-      await page.getByText('Nobody answered a call with “always”', { exact: false }).waitFor();
+    const shape = '{"program":"git","subcommand":"diff"}';
+    await trustedCall(world.api, tenant, ada, session, { tool: 'shell', shape });
+    await page.getByRole('button', { name: 'Take back “always” for shell' }).click();
+    await page.getByText('Nobody answered a call with “always”', { exact: false }).waitFor();
 
-      await page.getByRole('button', { name: 'End…' }).click();
-      await page.getByLabel('Something is wrong').check();
-      await page.getByRole('button', { name: 'End the session' }).click();
-      await page.getByRole('button', { name: 'End…' }).waitFor({ state: 'detached' });
-      const ended = expectStatus(await agent.get(`/v1/sessions/${session}`), 200).body;
-      expect(ended).toMatchObject({ state: 'ended', ended_reason: 'cancelled', level: 'MANUAL' });
-    } finally {
-      await context.close();
-    }
+    await page.getByRole('button', { name: 'End…' }).click();
+    await page.getByLabel('Something is wrong').check();
+    await page.getByRole('button', { name: 'End the session' }).click();
+    await page.getByRole('button', { name: 'End…' }).waitFor({ state: 'detached' });
+    const ended = expectStatus(await agent.get(`/v1/sessions/${session}`), 200).body;
+    expect(ended).toMatchObject({ state: 'ended', ended_reason: 'cancelled', level: 'MANUAL' });
   }, 120_000);
 
   it('show a call that waits first, in the inbox too; its answer and its outcome stand on the pages', async () => {
@@ -142,159 +137,147 @@ describeInChromium('the sessions of agents', () => {
       const call = { tool: 'shell', arguments: { command }, reason: 'I want to know it.' };
       return expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, call), 201).body.id as string;
     };
-    const context = await world.context({ viewport: { width: 1350, height: 940 } });
-    const page = await context.newPage();
-    try {
-      await world.signIn(page, tenant, 'Ada', `/sessions/${asking}`);
-      await page.getByText('No tool was called in this session.').waitFor();
-      const first = await ask('npm test');
-      const waiting = page.getByRole('region', { name: /Waits for an answer/ });
-      await waiting.getByRole('button', { name: 'Approve…' }).waitFor();
-      expect(await waiting.getByRole('timer').innerText()).toMatch(/left$/);
-      expect(await waiting.innerText()).toMatch(
-        /terminal-write[^]*shell executes in development \(Tier 2, BUILD_TEST[^]*Approve…/,
-      );
-      await settled(page);
-      await shown(page, 'pending');
-      expect(await violationsAnywhere(page)).toEqual([]);
-      await moveTo(page, '/inbox');
-      await page.getByRole('link', { name: /shell/ }).first().waitFor();
-      await settled(page);
-      await shown(page, 'pending-inbox');
-      await page.getByRole('link', { name: /shell/ }).first().click();
-      await page.getByText('Allowed with the last approval', { exact: false }).waitFor();
-      await page.getByText('npm test executes scripts of package.json.').waitFor();
-      await settled(page);
-      await shown(page, 'pending-request');
-      await moveTo(page, `/sessions/${asking}`);
-      await waiting.getByRole('button', { name: 'Approve…' }).click();
-      await page.getByText('Always allow calls like this one in this session').waitFor();
-      expect(await page.getByRole('dialog').getByRole('definition').allInnerTexts()).toContain('"test"');
-      await shown(page, 'pending-approve');
-      await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
-      await page.getByText('approved', { exact: true }).waitFor();
-      await waiting.waitFor({ state: 'detached' });
-      const { body: made } = await agent.get(`/v1/tool-calls/${first}`);
-      expect(made).toMatchObject({ decided_as: 'approved', outcome: 'executing' });
+    await moveTo(page, `/sessions/${asking}`);
+    await page.getByText('No tool was called in this session.').waitFor();
+    const first = await ask('npm test');
+    const waiting = page.getByRole('region', { name: /Waits for an answer/ });
+    await waiting.getByRole('button', { name: 'Approve…' }).waitFor();
+    expect(await waiting.getByRole('timer').innerText()).toMatch(/left$/);
+    expect(await waiting.innerText()).toMatch(
+      /terminal-write[^]*shell executes in development \(Tier 2, BUILD_TEST[^]*Approve…/,
+    );
+    await settled(page);
+    await shown(page, 'pending');
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await moveTo(page, '/inbox');
+    await page.getByRole('link', { name: /shell/ }).first().waitFor();
+    await settled(page);
+    await shown(page, 'pending-inbox');
+    await page.getByRole('link', { name: /shell/ }).first().click();
+    await page.getByText('Allowed with the last approval', { exact: false }).waitFor();
+    await page.getByText('npm test executes scripts of package.json.').waitFor();
+    await settled(page);
+    await shown(page, 'pending-request');
+    await moveTo(page, `/sessions/${asking}`);
+    await waiting.getByRole('button', { name: 'Approve…' }).click();
+    await page.getByText('Always allow calls like this one in this session').waitFor();
+    expect(await page.getByRole('dialog').getByRole('definition').allInnerTexts()).toContain('"test"');
+    await shown(page, 'pending-approve');
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText('approved', { exact: true }).waitFor();
+    await waiting.waitFor({ state: 'detached' });
+    const { body: made } = await agent.get(`/v1/tool-calls/${first}`);
+    expect(made).toMatchObject({ decided_as: 'approved', outcome: 'executing' });
 
-      const lines = Array.from({ length: 30 }, (_, at) => `ok ${String(at + 1)} a test\n`).join('');
-      const chunks = [
-        { stream: 'stdout', text: lines },
-        { stream: 'stderr', text: 'not ok 31 price\u202egnp.exe\n' },
-      ];
-      expectStatus(await agent.post(`/v1/tool-calls/${first}/output`, { first_seq: 1, chunks }), 200);
-      await page.getByText('not ok 31 price', { exact: false }).waitFor();
-      const result = { exit_status: 1, checks: [{ script: 'test', passed: false, output: 'not ok\n' }] };
-      const report = { outcome: 'succeeded', jti: first, arguments_digest: made.arguments_digest, result };
-      expectStatus(await agent.post(`/v1/tool-calls/${first}/result`, report), 200);
-      await page.getByText('exit status 1').waitFor();
-      await page.getByText('check test failed').waitFor();
-      // Of a long output the end stands there; characters that hide are named.
-      const output = page.getByLabel('Output', { exact: true });
-      expect(await output.innerText()).toMatch(/^ok 20 a test\n[^]*not ok 31 price\s*U\+202E\s*gnp\.exe/);
-      await shown(page, 'results');
-      await page.getByRole('button', { name: 'Show 19 more lines' }).click();
-      expect(await output.innerText()).toMatch(/^ok 1 a test\n/);
-      await page.getByText('Answer of the tool').click();
-      await settled(page);
-      await shown(page, 'results-whole');
-      expect(await violationsAnywhere(page)).toEqual([]);
-      await page.getByRole('link', { name: 'Who answered' }).click();
-      const outcome = page.getByRole('region', { name: 'What came of it' });
-      await outcome.getByText('exit status 1').waitFor();
-      await outcome.getByText('not ok 31 price', { exact: false }).waitFor();
-      await shown(page, 'results-request');
-      await moveTo(page, `/sessions/${asking}`);
+    const lines = Array.from({ length: 30 }, (_, at) => `ok ${String(at + 1)} a test\n`).join('');
+    const chunks = [
+      { stream: 'stdout', text: lines },
+      { stream: 'stderr', text: 'not ok 31 price\u202egnp.exe\n' },
+    ];
+    expectStatus(await agent.post(`/v1/tool-calls/${first}/output`, { first_seq: 1, chunks }), 200);
+    await page.getByText('not ok 31 price', { exact: false }).waitFor();
+    const result = { exit_status: 1, checks: [{ script: 'test', passed: false, output: 'not ok\n' }] };
+    const report = { outcome: 'succeeded', jti: first, arguments_digest: made.arguments_digest, result };
+    expectStatus(await agent.post(`/v1/tool-calls/${first}/result`, report), 200);
+    await page.getByText('exit status 1').waitFor();
+    await page.getByText('check test failed').waitFor();
+    // Of a long output the end stands there; characters that hide are named.
+    const output = page.getByLabel('Output', { exact: true });
+    expect(await output.innerText()).toMatch(/^ok 20 a test\n[^]*not ok 31 price\s*U\+202E\s*gnp\.exe/);
+    await shown(page, 'results');
+    await page.getByRole('button', { name: 'Show 19 more lines' }).click();
+    expect(await output.innerText()).toMatch(/^ok 1 a test\n/);
+    await page.getByText('Answer of the tool').click();
+    await settled(page);
+    await shown(page, 'results-whole');
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Who answered' }).click();
+    const outcome = page.getByRole('region', { name: 'What came of it' });
+    await outcome.getByText('exit status 1').waitFor();
+    await outcome.getByText('not ok 31 price', { exact: false }).waitFor();
+    await shown(page, 'results-request');
+    await moveTo(page, `/sessions/${asking}`);
 
-      const second = await ask('npm publish');
-      await waiting.getByRole('button', { name: 'Reject…' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
-      await page.getByText('rejected', { exact: true }).waitFor();
-      expect((await agent.get(`/v1/tool-calls/${second}`)).body).toMatchObject({ decided_as: 'rejected' });
+    const second = await ask('npm publish');
+    await waiting.getByRole('button', { name: 'Reject…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
+    await page.getByText('rejected', { exact: true }).waitFor();
+    expect((await agent.get(`/v1/tool-calls/${second}`)).body).toMatchObject({ decided_as: 'rejected' });
 
-      // T60: nobody approves a text that is partly folded.
-      const note = { tool: 'note', arguments: { name: 'todo', text: 'a line\n'.repeat(30) } };
-      expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, note), 201);
-      await waiting.getByRole('button', { name: 'Approve…' }).click();
-      const approving = page.getByRole('dialog');
-      expect(await approving.innerText()).toMatch(/^Approve\s+note changes \S+ in development\.\n/);
-      expect(await approving.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
-      await approving.getByRole('button', { name: 'Show all of it' }).click();
-      await approving.getByRole('button', { name: 'Approve', exact: true }).click();
-      await waiting.waitFor({ state: 'detached' });
+    // T60: nobody approves a text that is partly folded.
+    const note = { tool: 'note', arguments: { name: 'todo', text: 'a line\n'.repeat(30) } };
+    expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, note), 201);
+    await waiting.getByRole('button', { name: 'Approve…' }).click();
+    const approving = page.getByRole('dialog');
+    expect(await approving.innerText()).toMatch(/^Approve\s+note changes \S+ in development\.\n/);
+    expect(await approving.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
+    await approving.getByRole('button', { name: 'Show all of it' }).click();
+    await approving.getByRole('button', { name: 'Approve', exact: true }).click();
+    await waiting.waitFor({ state: 'detached' });
 
-      // The verdict on a path stands in the prompt, and beside category and effect once the call is decided.
-      const hook = { tool: 'note', arguments: { name: '.git/hooks/pre-commit', text: 'a line\n' } };
-      expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, hook), 201);
-      const verdict = /^Paths\s+Tier 2, [^]*Another program executes, obeys or trusts/;
-      expect(await waiting.getByRole('group', { name: 'Paths' }).innerText()).toMatch(verdict);
-      await waiting.getByRole('button', { name: 'Reject…' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
-      await waiting.waitFor({ state: 'detached' });
-      const refused = page.getByRole('listitem').filter({ hasText: '.git/hooks/pre-commit' });
-      expect(await refused.getByRole('group', { name: 'Paths' }).innerText()).toMatch(verdict);
-      expect(await refused.innerText()).toMatch(
-        /note\s+rejected[^]*workspace-write[^]*note changes [^]* in development\./,
-      );
-      await settled(page);
-      await shown(page, 'paths');
+    // The verdict on a path stands in the prompt, and beside category and effect once the call is decided.
+    const hook = { tool: 'note', arguments: { name: '.git/hooks/pre-commit', text: 'a line\n' } };
+    expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, hook), 201);
+    const verdict = /^Paths\s+Tier 2, [^]*Another program executes, obeys or trusts/;
+    expect(await waiting.getByRole('group', { name: 'Paths' }).innerText()).toMatch(verdict);
+    await waiting.getByRole('button', { name: 'Reject…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
+    await waiting.waitFor({ state: 'detached' });
+    const refused = page.getByRole('listitem').filter({ hasText: '.git/hooks/pre-commit' });
+    expect(await refused.getByRole('group', { name: 'Paths' }).innerText()).toMatch(verdict);
+    expect(await refused.innerText()).toMatch(
+      /note\s+rejected[^]*workspace-write[^]*note changes [^]* in development\./,
+    );
+    await settled(page);
+    await shown(page, 'paths');
 
-      await ask('git diff --stat');
-      await waiting.getByRole('button', { name: 'Approve…' }).click();
-      await page.getByLabel('Always allow calls like this one').check();
-      await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
-      await page.getByRole('button', { name: 'Take back “always” for shell' }).waitFor();
-      const trusted = await ask('git diff --stat');
-      expect((await agent.get(`/v1/tool-calls/${trusted}`)).body).toMatchObject({ decided_as: 'trusted' });
-      await page.getByText('allowed by “always”', { exact: true }).waitFor();
+    await ask('git diff --stat');
+    await waiting.getByRole('button', { name: 'Approve…' }).click();
+    await page.getByLabel('Always allow calls like this one').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('button', { name: 'Take back “always” for shell' }).waitFor();
+    const trusted = await ask('git diff --stat');
+    expect((await agent.get(`/v1/tool-calls/${trusted}`)).body).toMatchObject({ decided_as: 'trusted' });
+    await page.getByText('allowed by “always”', { exact: true }).waitFor();
 
-      await page.getByRole('button', { name: 'Which calls ask…' }).click();
-      await page.getByLabel('Rules').selectOption('cautious');
-      await page.getByRole('button', { name: 'Change', exact: true }).click();
-      await page.getByText('Nobody answered a call with “always”', { exact: false }).waitFor();
-      const destroys = await ask('rm build/a');
-      await waiting.getByRole('button', { name: 'Approve…' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Type CONFIRM to approve').fill('confirm');
-      expect(await dialog.getByLabel('Always allow calls like this one').count()).toBe(0);
-      await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
-      await dialog.getByText('It is approved only with the word CONFIRM.', { exact: false }).waitFor();
-      await shown(page, 'confirm');
-      await dialog.getByLabel('Type CONFIRM to approve').fill('CONFIRM');
-      await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
-      await waiting.waitFor({ state: 'detached' });
-      expect((await agent.get(`/v1/tool-calls/${destroys}`)).body).toMatchObject({ decided_as: 'approved' });
-    } finally {
-      await context.close();
-    }
+    await page.getByRole('button', { name: 'Which calls ask…' }).click();
+    await page.getByLabel('Rules').selectOption('cautious');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('Nobody answered a call with “always”', { exact: false }).waitFor();
+    const destroys = await ask('rm build/a');
+    await waiting.getByRole('button', { name: 'Approve…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type CONFIRM to approve').fill('confirm');
+    expect(await dialog.getByLabel('Always allow calls like this one').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+    await dialog.getByText('It is approved only with the word CONFIRM.', { exact: false }).waitFor();
+    await shown(page, 'confirm');
+    await dialog.getByLabel('Type CONFIRM to approve').fill('CONFIRM');
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+    await waiting.waitFor({ state: 'detached' });
+    expect((await agent.get(`/v1/tool-calls/${destroys}`)).body).toMatchObject({ decided_as: 'approved' });
   }, 120_000);
 
   it('have their commands in one list for security review, with filters; others are told which role opens it', async () => {
-    const context = await world.context({ viewport: { width: 1350, height: 940 } });
-    const [reader, eve] = [await context.newPage(), await (await world.context()).newPage()];
-    try {
-      await world.signIn(reader, tenant, 'Ada', '/commands');
-      await reader.getByRole('link', { name: /frobnicate/ }).waitFor();
-      await settled(reader);
-      await shown(reader, 'commands');
-      expect(await violationsAnywhere(reader)).toEqual([]);
-      await reader.getByLabel('Tier').selectOption('3');
-      await reader.getByRole('link', { name: /frobnicate/ }).waitFor({ state: 'detached' });
-      await reader.getByRole('link', { name: /sudo tee/ }).waitFor();
-      expect(new URL(reader.url()).search).toBe('?tier=3');
-      await reader.getByLabel('Class').selectOption('READ_ONLY');
-      await reader.getByText('Nothing matches').waitFor();
-      // Ada ended the session, and so denied this call of the agent.
-      await moveTo(reader, '/commands?decision=cancelled');
-      await reader.getByLabel('Agent').selectOption({ index: 1 });
-      await reader.waitForURL(/agent_id=/);
-      await settled(reader);
-      await reader.getByRole('link', { name: /frobnicate/ }).waitFor();
-      await world.signIn(eve, tenant, 'Eve', '/commands');
-      await eve.getByText('Your roles do not open the audit log').waitFor();
-    } finally {
-      await context.close();
-      await eve.context().close();
-    }
+    await moveTo(page, '/commands');
+    await page.getByRole('link', { name: /frobnicate/ }).waitFor();
+    await settled(page);
+    await shown(page, 'commands');
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await page.getByLabel('Tier').selectOption('3');
+    await page.getByRole('link', { name: /frobnicate/ }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /sudo tee/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('?tier=3');
+    await page.getByLabel('Class').selectOption('READ_ONLY');
+    await page.getByText('Nothing matches').waitFor();
+    // Ada ended the session, and so denied this call of the agent.
+    await moveTo(page, '/commands?decision=cancelled');
+    await page.getByLabel('Agent').selectOption({ index: 1 });
+    await page.waitForURL(/agent_id=/);
+    await settled(page);
+    await page.getByRole('link', { name: /frobnicate/ }).waitFor();
+    const eve = await world.page();
+    await world.signIn(eve, tenant, 'Eve', '/commands');
+    await eve.getByText('Your roles do not open the audit log').waitFor();
   }, 120_000);
 });
