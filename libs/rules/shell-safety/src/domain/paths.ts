@@ -29,6 +29,9 @@ const SECRET_PATHS = new PathList(
     'secret secret.txt secret.json secret.yml secret.yaml password password.txt passwords passwords.txt token.txt token.json tokens.txt tokens.json ' +
     'api_key api-key apikey api_key.txt api-key.txt apikey.txt client_secret.json ' +
     'credentials credentials.json credentials.yml credentials.yaml service-account.json service_account.json ' +
+    '.secret .secrets .token .password .passwd .vault_pass .vault_pass.txt vault_password.txt vault-password.txt *-credentials *_credentials krb5cc_* ' +
+    '.dev.vars .flaskenv .sentryclirc .yarnrc.yml local.settings.json kubeconfig.yaml kubeconfig.yml kube-config k3s.yaml sa-key.json gcp-key.json ' +
+    'keys.txt secring.gpg wallet.json cookies.sqlite cookies.txt pgpass ' +
     'application_default_credentials.json private.key privkey.pem ' +
     // Countersign's own: keys of runners and of the server, and tokens.
     '.countersign .countersign/ .countersign-* .countersign-*/ .config/countersign/ .local/state/countersign/ key.json next-key.json',

@@ -27,7 +27,7 @@ export interface Variables {
 
 export const variablesOf = (stored: readonly Stored[], shell: Shell): Variables => ({
   stored,
-  unshown: namesWith(stored, isUnshown),
+  unshown: namesWith(stored, isUnshownBeside(stored)),
   found: namesWith(stored, isFound),
   shell,
 });
@@ -73,6 +73,7 @@ export function variableReadEffect(word: Argument, splits: boolean, variables: V
     const split = splits && found.has(name) && !isQuoted(word.text, index);
     if (indirect !== undefined || unshown.has(name) || isSetByShell(name) || changed || split)
       return unshownEffect(word, name);
+    if (NAMES_SECRETS.test(name)) return secretEffect(word);
     const before = word.text.slice(from, index);
     from = index + whole.length + (plain === undefined && rest.startsWith('}') ? 1 : 0);
     texts = joinEach(texts, before, values);
@@ -87,6 +88,7 @@ function onlyReadEffect(word: Argument, name: string, splits: boolean, variables
   const quote = word.text.charCodeAt(0) === QUOTE ? '"' : '';
   if (unshown.has(name) || isSetByShell(name) || (splits && quote === '' && found.has(name)))
     return unshownEffect(word, name);
+  if (NAMES_SECRETS.test(name)) return secretEffect(word);
   const values = stored.length === 0 ? NO_VALUES : valuesOf(name, stored);
   // A value that the line does not show is no path of the lists.
   if (values.every(({ value }) => value === null)) return null;
@@ -94,14 +96,20 @@ function onlyReadEffect(word: Argument, name: string, splits: boolean, variables
   return texts.length > MOST_TEXTS ? unshownEffect(word, name) : readEffect(word, texts, quote);
 }
 
+/** Variables that programs look into for the path of their credentials. */
+const NAMES_SECRETS =
+  /^(?:KUBECONFIG|NETRC|PGPASSFILE|HISTFILE|GNUPGHOME|KRB5CCNAME|(?:npm_config_userconfig|NPM_CONFIG_USERCONFIG))$/;
+
+const secretEffect = (word: Argument): Effect =>
+  effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may name a file that holds secrets.`);
+
 /** The effect of reading one of the files that begin with these texts, and end with the rest. */
 function readEffect(word: Argument, texts: readonly string[], rest: string): Effect | null {
   let outside = false;
   for (const text of texts) {
     for (const path of pathsIn(text + rest)) {
       const named = literal(word.text, path, word.start, word.end);
-      if (namesSecret(named) || namesFolderOfSecrets(named))
-        return effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may name a file that holds secrets.`);
+      if (namesSecret(named) || namesFolderOfSecrets(named)) return secretEffect(word);
       outside ||= readsOutside(named);
     }
   }
@@ -175,8 +183,17 @@ const unshownEffect = (word: Argument, name: string): Effect => {
   return effectAt(word, 'UNKNOWN', 2, 'shell.unknown_input', `The line does not show the file that ${said} names.`);
 };
 
-/** True of a value that the line does not show, or takes from a variable of the shell's own. */
-const isUnshown = ({ given, value }: Stored): boolean => given || namesIn(value.text).some(isSetByShell);
+/**
+ * True of a value that the line does not show, takes from a variable of the shell's own, or puts together from others that it gives:
+ * `x=.en; x=${x}v`.
+ */
+function isUnshownBeside(stored: readonly Stored[]): (each: Stored) => boolean {
+  const spelled = new Set(
+    stored.flatMap(({ name, value }) => (value.value === null || /^\d*$/.test(value.value) ? [] : [name])),
+  );
+  return ({ given, value }) =>
+    given || namesIn(value.text).some((name) => isSetByShell(name) || (value.value === null && spelled.has(name)));
+}
 
 /** True of paths that a glob, find or xargs gives. */
 const isFound = ({ value: { value, text } }: Stored): boolean =>
