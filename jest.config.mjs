@@ -10,7 +10,7 @@ const swc = (parser, react = {}) => [
       transform: { legacyDecorator: true, decoratorMetadata: true, ...react },
     },
     module: { type: 'commonjs' },
-    sourceMaps: 'inline',
+    sourceMaps: true,
   },
 ];
 
