@@ -2,9 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import { FileSigningKeyStore } from '#lib/audit';
 import { databaseConfigFrom, errorCode, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { newId } from '#lib/kernel';
-import { IDENTITY, serveReceiver, type TargetKeys } from '#lib/tenant-move';
-import { KeyringKeyWrapping, type FileKeyring } from '#lib/tenancy';
+import { newId, type TenantId } from '#lib/kernel';
+import { IDENTITY, onlyForArrivals, serveReceiver, type TargetKeys } from '#lib/tenant-move';
+import { DIGEST_PURPOSE, KeyringKeyWrapping, type FileKeyring } from '#lib/tenancy';
 import { configuredKeyring } from './operator-database.js';
 
 const ignore = (): void => undefined;
@@ -73,11 +73,13 @@ export interface InstallationParts {
 /** The work of the receiver on the keyring, the signing keys and the log of its installation. */
 export async function targetKeys(
   { config, open, keyring }: InstallationParts,
-  database: Pick<Database, 'uow'>,
+  database: Pick<Database, 'uow' | 'systemQuery'>,
 ): Promise<TargetKeys> {
   const wrapping = new KeyringKeyWrapping(keyring);
   const signingKeys = new FileSigningKeyStore(config.keyDirectory, wrapping);
-  return {
+  const moving = async (): Promise<readonly TenantId[]> =>
+    (await database.systemQuery.call('tenant_move_held')).map(({ tenantId }) => tenantId);
+  const keys: TargetKeys = {
     identity: await identityOf(database),
     session: (moveId) => moveSession(open, moveId),
     wrap: (purpose, plain) => wrapping.wrap(purpose, plain),
@@ -102,6 +104,7 @@ export async function targetKeys(
       }
     },
   };
+  return onlyForArrivals(keys, moving, [DIGEST_PURPOSE]);
 }
 
 /** No row of a tenant is read: any tenant will do. */

@@ -9,6 +9,7 @@
  * Never decides whether a tenant may move: the operator of both databases does.
  */
 export { lineReceiver } from './adapters/line-receiver.js';
+export { onlyForArrivals } from './adapters/only-for-arrivals.js';
 export { IDENTITY, PgCell } from './adapters/pg-cell.js';
 export { PgSourceCell } from './adapters/pg-source-cell.js';
 export { PgTargetCell } from './adapters/pg-target-cell.js';

@@ -82,6 +82,13 @@ export const notMoved = refusal(
   'Only the rows of a tenant whose move is done can be removed. Check the slug, or finish the move first.',
 );
 
+export const arrivesNot = refusal(
+  'forbidden',
+  'arrives_not',
+  'The receiver holds its keys for tenants that arrive here, and was asked about another one.',
+  'Run `countersign tenant move` where the tenant comes from. If nobody moves a tenant, look at who can start the receiver.',
+);
+
 export const otherCommand = refusal(
   'conflict',
   'other_command',

@@ -18,9 +18,25 @@ export interface EncryptedValue {
 
 const WRAPPED = { keyId: 'key_id', nonce: 'nonce', ciphertext: 'ciphertext' };
 
+const SECRET = 'countersign:secret:v1\n';
+
 /** As the cipher of secrets spells the place of a value. */
 const secretPurpose = (tenantId: string, name: string, version: number): string =>
-  `countersign:secret:v1\n${canonicalJson({ tenant_id: tenantId, name, version })}`;
+  `${SECRET}${canonicalJson({ tenant_id: tenantId, name, version })}`;
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** The tenant of a purpose: the first id, but for a secret, whose name stands before it. Null if it names none. */
+export function tenantOfPurpose(purpose: string): string | null {
+  if (!purpose.startsWith(SECRET)) return ID.exec(purpose)?.[0] ?? null;
+  try {
+    const place: unknown = JSON.parse(purpose.slice(SECRET.length));
+    if (typeof place !== 'object' || place === null || !('tenant_id' in place)) return null;
+    return typeof place.tenant_id === 'string' ? place.tenant_id : null;
+  } catch {
+    return null;
+  }
+}
 
 const of = (row: StoredRow, column: string): string => String(row[column]);
 
