@@ -84,12 +84,13 @@ export const DATA_PROGRAMS: readonly ProgramRow[] = [
     operands: 'reads',
     options: {
       plain:
-        `${HELP} -0 -b -c -d -E -h -i -I -k -l -L -n -N -p -r -s -v --apple --brief --checking-printout --debug ` +
+        `${HELP} -0 -b -c -d -E -h -i -I -k -l -L -n -N -r -s -v --apple --brief --checking-printout --debug ` +
         '--dereference --extension --keep-going --list --mime --mime-encoding --mime-type --no-buffer ' +
-        '--no-dereference --no-pad --preserve-date --print0 --raw --special-files',
+        '--no-dereference --no-pad --print0 --raw --special-files',
       value: '-e -F -P --exclude --exclude-quiet --parameter --separator',
       reads: '-f -m --files-from --magic-file',
-      writes: '-C --compile',
+      // The old times are set again: less exactly than they were.
+      writes: '-C --compile -p --preserve-date',
       executesHidden: '-z -Z --uncompress --uncompress-noreport',
     },
   },

@@ -54,13 +54,12 @@ export const GIT_WRITES: Readonly<Record<string, Behaviour>> = {
     class: 'WRITE',
     does: 'writes to the repository',
   }),
-  ...sameFor(
-    'pack-objects, index-pack, unpack-objects, repack, commit-graph, multi-pack-index, fast-import, fast-export',
-    {
-      class: 'WRITE',
-      does: 'writes objects of the repository',
-    },
-  ),
+  ...sameFor('pack-objects, index-pack, unpack-objects, repack, commit-graph, multi-pack-index, fast-export', {
+    class: 'WRITE',
+    does: 'writes objects of the repository',
+  }),
+  // Its input decides, also with --version: a report of the crash is written then.
+  'fast-import': { class: 'UNKNOWN', does: 'writes the objects and references that its input names' },
   ...sameFor('stash push, stash save, stash store, stash create', {
     class: 'WRITE',
     does: 'puts changes aside',
