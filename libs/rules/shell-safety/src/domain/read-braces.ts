@@ -5,6 +5,9 @@ import { meansMore } from './shell-characters.js';
 const DEEPEST = 3;
 
 const SEQUENCE = /^(?:-?\d+|[A-Za-z])\.\.(?:-?\d+|[A-Za-z])(?:\.\.-?\d+)?$/;
+/** Text, quotes and backslashes alone: the parser is not needed, and a line can hold thousands of them. */
+const QUOTED = /^(?:[\w./@,%+*?-]|'[^']*'|"[^"\\$`]*"|\\[^\n])*$/;
+const QUOTES = /'([^']*)'|"([^"]*)"|\\(.)/g;
 const LETTERS = /^([A-Za-z])\.\.([A-Za-z])$/;
 
 /**
@@ -52,7 +55,8 @@ function alternativesOf(
   if (pieces === null || pieces.length > most) return null;
   const alternatives: string[] = [];
   for (const piece of pieces) {
-    const patterns = meansMore(piece) ? patternsIn(piece, patternsOf) : [piece];
+    const plain = !meansMore(piece) || QUOTED.test(piece);
+    const patterns = plain ? [piece.replaceAll(QUOTES, '$1$2$3')] : patternsIn(piece, patternsOf);
     if (patterns === null) return null;
     alternatives.push(...patterns);
   }
