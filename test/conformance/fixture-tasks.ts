@@ -6,7 +6,8 @@ const TTL_MS = 600_000;
 
 /** The ends that a task may come to by itself. */
 type End =
-  { readonly result: CallToolResult } | { readonly error: { readonly code: number; readonly message: string } };
+  | { readonly result: CallToolResult }
+  | { readonly error: { readonly code: number; readonly message: string } };
 
 interface Kept {
   readonly createdAt: number;

@@ -12,7 +12,13 @@ export interface JudgedQuery {
 }
 
 export type JudgedClass =
-  'words' | 'ids and hosts' | 'typing errors' | 'structure' | 'mixed' | 'agents' | 'bad outcomes';
+  | 'words'
+  | 'ids and hosts'
+  | 'typing errors'
+  | 'structure'
+  | 'mixed'
+  | 'agents'
+  | 'bad outcomes';
 
 export interface JudgedSet {
   readonly precedents: readonly (InventedPrecedent & { readonly id: string })[];

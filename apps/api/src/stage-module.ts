@@ -12,7 +12,8 @@ type Needed<Class> = Class extends new (...parts: infer Parts) => unknown ? Part
 
 /** The providers that are needed and not given, or given and not needed; `never` if a module is complete. */
 type Unmatched<Class extends Type, Helper extends Type, Given> =
-  Exclude<Needed<Class | Helper>, Given | InstanceType<Helper> | Everywhere> | Exclude<Given, Needed<Class | Helper>>;
+  | Exclude<Needed<Class | Helper>, Given | InstanceType<Helper> | Everywhere>
+  | Exclude<Given, Needed<Class | Helper>>;
 
 /**
  * A module of controllers and their dependencies, which it shares with no other module. A use case that is missing,

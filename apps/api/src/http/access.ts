@@ -4,7 +4,8 @@ import type { Principal, Scope } from '#lib/kernel';
 
 /** The requirements of a route for its caller, as the decorators below declare them. */
 export type Access =
-  { readonly kind: 'public'; readonly exchange: boolean } | { readonly kind: 'scope'; readonly scope: Scope };
+  | { readonly kind: 'public'; readonly exchange: boolean }
+  | { readonly kind: 'scope'; readonly scope: Scope };
 
 export const ACCESS = 'countersign:access';
 export const EMERGENCY = 'countersign:emergency';

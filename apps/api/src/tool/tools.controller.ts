@@ -115,7 +115,5 @@ export class ToolsController {
   }
 }
 
-const located = <Error>(
-  errors: readonly Error[] | undefined,
-  locate: (errors: readonly Error[]) => readonly Error[],
-) => (errors === undefined ? {} : { errors: locate(errors) });
+const located = <Error>(errors: readonly Error[] | undefined, locate: (errors: readonly Error[]) => readonly Error[]) =>
+  errors === undefined ? {} : { errors: locate(errors) };

@@ -2,7 +2,8 @@ import { InvalidArgumentError, Option } from 'commander';
 
 /** When an approved plan starts, as an approval request takes it. */
 export type StartWhen =
-  { readonly start: 'on_approval' | 'manual' } | { readonly start: 'at'; readonly start_at: string };
+  | { readonly start: 'on_approval' | 'manual' }
+  | { readonly start: 'at'; readonly start_at: string };
 
 /** A moment that is the same everywhere: with its offset. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;

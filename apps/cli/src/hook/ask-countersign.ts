@@ -7,7 +7,8 @@ import type { MappedCall } from './tool-rules.js';
 
 /** The session of the calls: a named one, or the one of the host's session, which is opened once. */
 export type SessionChoice =
-  { readonly id: string } | { readonly host: string; readonly hostSession: string; readonly body: OpenSession };
+  | { readonly id: string }
+  | { readonly host: string; readonly hostSession: string; readonly body: OpenSession };
 interface OpenSession {
   readonly environment: string;
 }

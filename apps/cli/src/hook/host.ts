@@ -17,7 +17,8 @@ export type HookEvent =
 
 /** An answer to the host. `undecided` leaves the call to the host's own rules. */
 export type HookAnswer =
-  { readonly verdict: 'allow' | 'deny'; readonly message: string } | { readonly verdict: 'undecided' };
+  | { readonly verdict: 'allow' | 'deny'; readonly message: string }
+  | { readonly verdict: 'undecided' };
 
 /** The formats of one host: a pure module. */
 export interface HookHost {

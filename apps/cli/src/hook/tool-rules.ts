@@ -61,7 +61,9 @@ export interface MappedCall {
 }
 
 export type Mapping =
-  { readonly call: MappedCall } | { readonly refusal: HookRefusal } | { readonly leave: 'to the host' };
+  | { readonly call: MappedCall }
+  | { readonly refusal: HookRefusal }
+  | { readonly leave: 'to the host' };
 
 /** The longest reason that the API takes. */
 const LONGEST_REASON = 2_000;

@@ -2,7 +2,8 @@ import type { Failure } from './failure.js';
 
 /** The outcome of a decision that can be refused: a value, or the {@link Failure} that says why not. */
 export type Result<T, E = Failure> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
 
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 

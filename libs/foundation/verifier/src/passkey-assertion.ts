@@ -23,7 +23,13 @@ export interface ExpectedAnswer {
 
 /** The first thing that is wrong with an answer. */
 export type AnswerFault =
-  'format' | 'challenge' | 'origin' | 'relying_party' | 'user_presence' | 'user_verification' | 'signature';
+  | 'format'
+  | 'challenge'
+  | 'origin'
+  | 'relying_party'
+  | 'user_presence'
+  | 'user_verification'
+  | 'signature';
 
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;

@@ -10,7 +10,8 @@ export interface EncryptedValue {
   readonly key: readonly string[];
   /** Key id, nonce and ciphertext in columns of their own, or all three in one text. */
   readonly columns:
-    { readonly keyId: string; readonly nonce: string; readonly ciphertext: string } | { readonly text: string };
+    | { readonly keyId: string; readonly nonce: string; readonly ciphertext: string }
+    | { readonly text: string };
   /** Further columns that the purpose names. */
   readonly named?: readonly string[];
   readonly purpose: (tenantId: string, row: StoredRow) => string;

@@ -15,7 +15,11 @@ import type { FactorRepository } from './mfa.ports.js';
 
 /** Actions of the audit log about factors and step-ups. */
 export type FactorAction =
-  'factor.enrolled' | 'factor.confirmed' | 'factor.removed' | 'factor.counter_went_back' | 'recovery_codes.issued';
+  | 'factor.enrolled'
+  | 'factor.confirmed'
+  | 'factor.removed'
+  | 'factor.counter_went_back'
+  | 'recovery_codes.issued';
 
 /** The base of a reset: the factors that it takes away. */
 export const resetBase = (factors: readonly Factor[]): string[] => factors.map(({ id }) => id).sort();

@@ -2,7 +2,17 @@ import type { Scope } from '#lib/kernel';
 
 /** Signature algorithms an issuer's tokens may have: with a public key only. Neither `none` nor a shared secret. */
 export type Algorithm =
-  'RS256' | 'RS384' | 'RS512' | 'PS256' | 'PS384' | 'PS512' | 'ES256' | 'ES384' | 'ES512' | 'EdDSA' | 'Ed25519';
+  | 'RS256'
+  | 'RS384'
+  | 'RS512'
+  | 'PS256'
+  | 'PS384'
+  | 'PS512'
+  | 'ES256'
+  | 'ES384'
+  | 'ES512'
+  | 'EdDSA'
+  | 'Ed25519';
 
 /** A person with `value` in the issuer's claim holds `role`. */
 export interface RoleMapping {

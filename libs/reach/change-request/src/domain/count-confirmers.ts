@@ -15,7 +15,8 @@ export interface PossibleConfirmer {
 
 /** The answer: a change waits, except for its beneficiary, or its author is alone. */
 export type Demand =
-  { readonly outcome: 'second_person'; readonly beneficiaryId: PersonId | null } | { readonly outcome: 'alone' };
+  | { readonly outcome: 'second_person'; readonly beneficiaryId: PersonId | null }
+  | { readonly outcome: 'alone' };
 
 /**
  * Decides whether a second person exists for a change. Its beneficiary counts only if no other person does. A person who

@@ -15,7 +15,8 @@ export interface GivenVectors {
 
 /** An answer of an embedder. */
 export type EmbedderAnswer =
-  { readonly ok: true; readonly value: GivenVectors } | { readonly ok: false; readonly error: EmbedderFailedError };
+  | { readonly ok: true; readonly value: GivenVectors }
+  | { readonly ok: false; readonly error: EmbedderFailedError };
 
 /** Asks the embedder of a tenant. Texts are masked before they leave, and no transaction waits for the answer. */
 export class AskTenantEmbedder {

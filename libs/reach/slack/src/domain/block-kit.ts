@@ -25,7 +25,9 @@ export const SLACK_LIMITS = {
 
 /** The blocks that our messages use, of those that Slack has. */
 export type Block =
-  HeaderBlock | RichTextBlock | (Omit<ActionsBlock, 'elements'> & { readonly elements: readonly Button[] });
+  | HeaderBlock
+  | RichTextBlock
+  | (Omit<ActionsBlock, 'elements'> & { readonly elements: readonly Button[] });
 
 /** A message: its blocks, and the text that notifications and screen readers get. */
 export interface SlackContent {

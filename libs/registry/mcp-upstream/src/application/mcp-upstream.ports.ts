@@ -47,7 +47,8 @@ export interface McpLooks {
 
 /** The answer of a server to a look, or why there is none. */
 export type McpAnswer =
-  { readonly ok: true; readonly tools: readonly McpDefinition[] } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly tools: readonly McpDefinition[] }
+  | { readonly ok: false; readonly problem: string };
 
 /** Asks a server for its tools, through the guarded way out (T31). */
 export interface McpServerReader {

@@ -4,7 +4,8 @@ import type { SearchAnswer, SearchJob } from '../domain/search-job.js';
 import { searchWorkspace } from './search-workspace.js';
 
 export type ThreadAnswer =
-  { readonly answer: SearchAnswer } | { readonly refusal: { readonly code: string; readonly message: string } };
+  | { readonly answer: SearchAnswer }
+  | { readonly refusal: { readonly code: string; readonly message: string } };
 
 /** The whole work of the thread that `searchInThread` starts, and ends: by itself, a thread waits for all compilers of its process. */
 export async function answerInThread(): Promise<void> {

@@ -40,7 +40,8 @@ export interface ToolContext {
 
 /** The answer of a tool: the same shape that an `http` executor answers, with an object as its result. */
 export type ToolOutcome =
-  { readonly ok: true; readonly result: JsonObject } | Readonly<Extract<ToolCallResponse, { readonly ok: false }>>;
+  | { readonly ok: true; readonly result: JsonObject }
+  | Readonly<Extract<ToolCallResponse, { readonly ok: false }>>;
 
 /** A tool of the runner. A tenant's registry accepts its `document`, and alone decides on its risk. */
 export interface RunnerTool {

@@ -99,7 +99,8 @@ export interface AutomationAudience {
 
 /** How a call ended. */
 export type CallEnd =
-  { readonly kind: 'succeeded'; readonly result: Json } | { readonly kind: 'failed'; readonly fault: AutomationFault };
+  | { readonly kind: 'succeeded'; readonly result: Json }
+  | { readonly kind: 'failed'; readonly fault: AutomationFault };
 
 /** Reads how calls ended. */
 export interface CallEnds {

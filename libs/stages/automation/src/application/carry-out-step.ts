@@ -34,7 +34,9 @@ export interface Course {
 
 /** The run goes on with its next step, waits for a call, or ended. */
 export type Next =
-  { readonly kind: 'on'; readonly run: AutomationRun } | { readonly kind: 'waits' } | { readonly kind: 'over' };
+  | { readonly kind: 'on'; readonly run: AutomationRun }
+  | { readonly kind: 'waits' }
+  | { readonly kind: 'over' };
 
 const OVER: Next = { kind: 'over' };
 

@@ -3,7 +3,8 @@ import { evaluateCondition, parseCondition } from '#lib/plan';
 
 /** The outcome of a condition on the results of earlier calls. */
 export type ConditionVerdict =
-  { readonly kind: 'met' | 'not_met' } | { readonly kind: 'unclear'; readonly why: string };
+  | { readonly kind: 'met' | 'not_met' }
+  | { readonly kind: 'unclear'; readonly why: string };
 
 /**
  * Judges a condition by the numbers in `metrics` of results, named `<step>.<metric>`.

@@ -54,4 +54,6 @@ export interface RunSettings {
 
 /** When to advance a run again: at once, at a time (epoch milliseconds), or not before something happens to it. */
 export type Again =
-  { readonly when: 'now' } | { readonly when: 'at'; readonly at: number } | { readonly when: 'never' };
+  | { readonly when: 'now' }
+  | { readonly when: 'at'; readonly at: number }
+  | { readonly when: 'never' };

@@ -122,7 +122,14 @@ export type OutStep = DispatchedStep | UndoingStep;
 
 /** One call of a run or one health check, and the state of its latest attempt. A member that a state lacks is null in it. */
 export type RunStep =
-  PendingStep | OutStep | SucceededStep | FailedStep | UnknownStep | UndoAgainStep | CompensatedStep | NotUndoneStep;
+  | PendingStep
+  | OutStep
+  | SucceededStep
+  | FailedStep
+  | UnknownStep
+  | UndoAgainStep
+  | CompensatedStep
+  | NotUndoneStep;
 
 /** A step in one of these states. */
 export type StepIn<S extends AttemptState> = Extract<RunStep, { readonly state: S }>;

@@ -195,7 +195,11 @@ type RolledBack<S extends 'rolled_back' | 'rollback_failed'> = RunFacts &
 export type ActiveRun = ExecutingRun | RollingBackRun;
 export type LiveRun = QueuedRun | ActiveRun | PausedRun;
 export type EndedRun =
-  CompletedRun | Stopped<'failed'> | Stopped<'cancelled'> | RolledBack<'rolled_back'> | RolledBack<'rollback_failed'>;
+  | CompletedRun
+  | Stopped<'failed'>
+  | Stopped<'cancelled'>
+  | RolledBack<'rolled_back'>
+  | RolledBack<'rollback_failed'>;
 
 /** One execution of one plan. A member that a state lacks is null in it. */
 export type Run = LiveRun | EndedRun;

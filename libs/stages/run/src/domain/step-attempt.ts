@@ -24,7 +24,8 @@ export interface AttemptFacts {
 
 /** An answer that came after its attempt was given up: evidence, which decides nothing. */
 export type LateAnswer =
-  { readonly lateResult: null; readonly lateAt: null } | { readonly lateResult: Json; readonly lateAt: number };
+  | { readonly lateResult: null; readonly lateAt: null }
+  | { readonly lateResult: Json; readonly lateAt: number };
 
 /** The answer to an attempt, or the reason why it was given up. */
 export type AttemptResult = { readonly finishedAt: number } & (

@@ -63,7 +63,11 @@ export interface StaleSimulation extends SimulationRecord {
 
 /** A prediction of the effect of one plan. */
 export type Simulation =
-  PendingSimulation | RunningSimulation | FailedSimulation | SucceededSimulation | StaleSimulation;
+  | PendingSimulation
+  | RunningSimulation
+  | FailedSimulation
+  | SucceededSimulation
+  | StaleSimulation;
 
 const MINUTE_MS = 60_000;
 

@@ -20,12 +20,7 @@ export interface AgentPeople {
 }
 
 /** @param since the moment of the call, epoch milliseconds. */
-export const peopleBehind = (
-  agents: AgentPeople,
-  tx: Tx,
-  submitter: Submitter,
-  since: number,
-): Promise<PeopleBehind> =>
+export const peopleBehind = (agents: AgentPeople, tx: Tx, submitter: Submitter, since: number): Promise<PeopleBehind> =>
   submitter.kind === 'agent'
     ? agents.behind(tx, submitter.id, since, submitter.credentialId)
     : Promise.resolve({ ownerId: null, answerable: [] });

@@ -6,7 +6,8 @@ import type { ToolCallRepository } from './tool-call.port.js';
 
 /** How a call ended. `failed` is also a call that was never made, or whose outcome is unknown. */
 export type EndedCall =
-  { readonly kind: 'succeeded'; readonly result: Json } | { readonly kind: 'failed'; readonly fault: CallFault };
+  | { readonly kind: 'succeeded'; readonly result: Json }
+  | { readonly kind: 'failed'; readonly fault: CallFault };
 
 /** Reads how a call ended, for the stage that waits for it. */
 export class ReadCallEnd {

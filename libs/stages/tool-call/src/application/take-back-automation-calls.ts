@@ -7,7 +7,8 @@ import type { ToolCallRepository } from './tool-call.port.js';
 
 /** The calls of one automation, by its agent, or those of one tool. */
 type AutomationCallsOf =
-  { readonly kind: 'agent'; readonly agentId: AgentId } | { readonly kind: 'tool'; readonly tool: string };
+  | { readonly kind: 'agent'; readonly agentId: AgentId }
+  | { readonly kind: 'tool'; readonly tool: string };
 
 /** Takes back the calls of automations that are allowed and have not left. Calls that left come to their outcome. */
 export class TakeBackAutomationCalls {

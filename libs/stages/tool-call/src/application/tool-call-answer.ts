@@ -68,7 +68,14 @@ export interface ToolCallAnswer {
 }
 
 type Outcome =
-  'state' | 'requestId' | 'decidedAs' | 'decidedAt' | 'denial' | 'allowedUntil' | 'answeredBy' | 'execution';
+  | 'state'
+  | 'requestId'
+  | 'decidedAs'
+  | 'decidedAt'
+  | 'denial'
+  | 'allowedUntil'
+  | 'answeredBy'
+  | 'execution';
 
 /** The members of an answer that follow from the state. */
 export const outcomeOf = (call: ToolCallProgress & Pick<ToolCall, 'executor'>): Pick<ToolCallAnswer, Outcome> => ({

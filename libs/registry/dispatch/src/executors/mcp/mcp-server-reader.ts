@@ -24,7 +24,8 @@ interface McpServerPlace {
 }
 
 type Answer =
-  { readonly ok: true; readonly tools: readonly McpDefinition[] } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly tools: readonly McpDefinition[] }
+  | { readonly ok: false; readonly problem: string };
 
 /** Reads the definitions that an MCP server lists, or says in words why it cannot. It calls no tool. */
 export class McpServerReader {
