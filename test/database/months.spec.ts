@@ -25,6 +25,10 @@ describe('tables by month', () => {
   beforeAll(async () => {
     db = await testDatabase();
     tenant = await makeTenant(db.uow, 'acme');
+    await db.owner.query(
+      `insert into policy_bundle (revision, wasm_digest, entrypoints, sources, wasm)
+       values ('sha256:' || repeat('0', 64), 'sha256:' || repeat('0', 64), '{}', '{}', '')`,
+    );
   });
   afterAll(() => db.close());
 
@@ -35,9 +39,18 @@ describe('tables by month', () => {
       [of, id],
     );
 
-  const storedIn = async (id: string): Promise<string | undefined> => {
+  const decide = (id: string): Promise<unknown> =>
+    db.owner.query(
+      `insert into decision (tenant_id, id, subject_type, subject_id, within, entrypoint, bundle_revision, input,
+                             input_digest, result, outcome, decided_at)
+       values ($1, $2, 'plan', 'x', '[]', 'plan', 'sha256:' || repeat('0', 64), '{}', 'sha256:' || repeat('0', 64),
+               '{"outcome": "deny"}', 'deny', clock_timestamp())`,
+      [tenant, id],
+    );
+
+  const storedIn = async (id: string, table = 'audit_entry'): Promise<string | undefined> => {
     const { rows } = await db.owner.query<{ part: string }>(
-      'select tableoid::regclass::text as part from audit_entry where id = $1',
+      `select tableoid::regclass::text as part from ${table} where id = $1`,
       [id],
     );
     return rows[0]?.part;
@@ -91,19 +104,22 @@ describe('tables by month', () => {
     expect(await storedIn(idAt(last))).toBe(partitionOf('audit_entry', new Date()));
   });
 
-  it('a month is detached with its rows, and attached again', async () => {
+  it.each([
+    ['audit_entry', record],
+    ['decision', decide],
+  ] as const)('a month of %s is detached with its rows, and attached again', async (table, insert) => {
     const id = newId();
-    await record(id);
-    const part = partitionOf('audit_entry', new Date());
+    await insert(id);
+    const part = partitionOf(table, new Date());
     const { rows } = await db.owner.query<{ bounds: string }>(
       'select pg_get_expr(relpartbound, oid) as bounds from pg_class where oid = $1::regclass',
       [part],
     );
-    await db.owner.query(`alter table audit_entry detach partition ${part}`);
-    expect(await storedIn(id)).toBeUndefined();
+    await db.owner.query(`alter table ${table} detach partition ${part}`);
+    expect(await storedIn(id, table)).toBeUndefined();
     expect((await db.owner.query(`select from ${part} where id = $1`, [id])).rowCount).toBe(1);
-    await db.owner.query(`alter table audit_entry attach partition ${part} ${rows[0]?.bounds ?? ''}`);
-    expect(await storedIn(id)).toBe(part);
+    await db.owner.query(`alter table ${table} attach partition ${part} ${rows[0]?.bounds ?? ''}`);
+    expect(await storedIn(id, table)).toBe(part);
   });
 
   it.each(MONTHLY)('no partition of %s is open to the service (42501)', async (table) => {
@@ -159,18 +175,6 @@ describe('tables by month', () => {
     const ahead = monthsAhead(2);
     const part = partitionOf('decision', ahead);
     await remove('decision', part);
-    await db.owner.query(
-      `insert into policy_bundle (revision, wasm_digest, entrypoints, sources, wasm)
-       values ('sha256:' || repeat('0', 64), 'sha256:' || repeat('0', 64), '{}', '{}', '')`,
-    );
-    const decide = (id: string): Promise<unknown> =>
-      db.owner.query(
-        `insert into decision (tenant_id, id, subject_type, subject_id, within, entrypoint, bundle_revision, input,
-                               input_digest, result, outcome, decided_at)
-         values ($1, $2, 'plan', 'x', '[]', 'plan', 'sha256:' || repeat('0', 64), '{}', 'sha256:' || repeat('0', 64),
-                 '{"outcome": "deny"}', 'deny', clock_timestamp())`,
-        [tenant, id],
-      );
     await decide(idAt(ahead));
     expect(await addMonths()).toEqual([part]);
     await decide(newId());
@@ -197,7 +201,7 @@ describe('tables by month', () => {
     expect(plan).not.toContain('audit_entry_default');
   });
 
-  it('a foreign key to a decision holds across months (23503)', async () => {
+  it('a foreign key to a decision holds across months, and holds its month (23503)', async () => {
     await db.owner.query(
       'alter table step_attempt drop constraint step_attempt_run_fk, drop constraint step_attempt_step_fk',
     );
@@ -211,6 +215,12 @@ describe('tables by month', () => {
     const { rows } = await db.owner.query<{ id: string }>('select id from decision_default limit 1');
     await attempt(rows[0]?.id ?? '');
     expect(await refusalOf(attempt(newId()))).toBe('23503');
+
+    const decision = newId();
+    await decide(decision);
+    await attempt(decision);
+    const detached = db.owner.query(`alter table decision detach partition ${partitionOf('decision', new Date())}`);
+    expect(await refusalOf(detached)).toBe('23503');
   });
 
   it('the indexes of the partitions give a page of the log in its order', async () => {

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { DataSource } from 'typeorm';
 import { fail, type Failure } from '#lib/kernel';
-
 import { connecting } from './connecting.js';
 import { drop, leave, type DatabaseHosts } from './database-hosts.js';
 

@@ -98,7 +98,7 @@ function onlyReadEffect(word: Argument, name: string, splits: boolean, variables
 
 /** Variables that programs look into for the path of their credentials. */
 const NAMES_SECRETS =
-  /^(?:KUBECONFIG|NETRC|PGPASSFILE|HISTFILE|GNUPGHOME|KRB5CCNAME|(?:npm_config_userconfig|NPM_CONFIG_USERCONFIG))$/;
+  /^(?:KUBECONFIG|NETRC|PGPASSFILE|HISTFILE|GNUPGHOME|KRB5CCNAME|npm_config_userconfig|NPM_CONFIG_USERCONFIG)$/;
 
 const secretEffect = (word: Argument): Effect =>
   effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may name a file that holds secrets.`);
