@@ -83,7 +83,8 @@ const published = (): ReturnType<typeof parseCheckpoint> => {
     .filter((name) => /^\d/.test(name))
     .sort()
     .reverse();
-  return parseCheckpoint(readFileSync(join(folder, largest ?? ''), 'utf8'));
+  // The folder stands before its first file does.
+  return largest === undefined ? null : parseCheckpoint(readFileSync(join(folder, largest), 'utf8'));
 };
 const publishedBeyond = (size: number) =>
   until(() => {
