@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { ConnectionView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
+import { ConfirmRemoval } from '../components/confirm-removal.js';
 import { Dialog } from '../components/dialog.js';
-import { ErrorNote } from '../components/error-note.js';
 import { useChange } from '../settings/use-change.js';
 import type { ConnectionPath } from './connection-path.js';
 
@@ -39,22 +39,16 @@ export function RemoveConnection({ path, connection: { url }, words }: RemoveCon
       </Button>
       {asked && (
         <Dialog title={words.title} description={url} onClose={close}>
-          <div className="flex flex-col gap-4 text-sm">
-            <p>{words.consequences}</p>
-            {remove.error !== null && <ErrorNote error={remove.error} />}
-            <div className="flex justify-end gap-2">
-              <Button onClick={close}>Cancel</Button>
-              <Button
-                look="danger"
-                busy={remove.isPending}
-                onClick={() => {
-                  remove.mutate(undefined);
-                }}
-              >
-                Remove it
-              </Button>
-            </div>
-          </div>
+          <ConfirmRemoval
+            error={remove.error}
+            busy={remove.isPending}
+            onCancel={close}
+            onConfirm={() => {
+              remove.mutate(undefined);
+            }}
+          >
+            {words.consequences}
+          </ConfirmRemoval>
         </Dialog>
       )}
     </>

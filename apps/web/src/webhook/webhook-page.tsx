@@ -8,6 +8,7 @@ import { useDirectory } from '../api/directory.js';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
+import { ConfirmRemoval } from '../components/confirm-removal.js';
 import { Card } from '../components/card.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -203,22 +204,16 @@ function RemoveDialog({ webhook, onClose }: { readonly webhook: WebhookDetailVie
   }, '/v1/webhooks');
   return (
     <Dialog title="Remove this webhook?" description={webhook.url} onClose={onClose}>
-      <div className="flex flex-col gap-4 text-sm">
-        <p>Nothing more is sent to it. Its secrets and its delivery log are removed, too.</p>
-        {remove.error !== null && <ErrorNote error={remove.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="danger"
-            busy={remove.isPending}
-            onClick={() => {
-              remove.mutate(undefined);
-            }}
-          >
-            Remove it
-          </Button>
-        </div>
-      </div>
+      <ConfirmRemoval
+        error={remove.error}
+        busy={remove.isPending}
+        onCancel={onClose}
+        onConfirm={() => {
+          remove.mutate(undefined);
+        }}
+      >
+        Nothing more is sent to it. Its secrets and its delivery log are removed, too.
+      </ConfirmRemoval>
     </Dialog>
   );
 }
