@@ -73,6 +73,7 @@ export async function violationsOn(
       readonly effect: { getComputedTiming(): { readonly endTime: number } } | null;
       finish(): void;
     }
+    // This function runs in the page, whose globals the types of Node do not know.
     const { axe, document, hiddenText } = globalThis as unknown as {
       axe: {
         configure(spec: object): void;

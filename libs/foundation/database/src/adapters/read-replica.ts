@@ -70,7 +70,7 @@ export class ReadReplica implements ReadableReplica {
   readonly #timer: NodeJS.Timeout;
   #client: Client | null = null;
   #pool: ReplicaPool | null = null;
-  /** What was told last; empty once the replica answers. */
+  /** The code or words of the last error that was told; empty once the replica answers. */
   #told = '';
   #sampling: Promise<void> | null = null;
   #foreign = false;

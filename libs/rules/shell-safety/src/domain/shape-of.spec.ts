@@ -27,7 +27,7 @@ describe('the shape of a command, for a session', () => {
     expect(shapeOf('kubectl delete pod a')).toEqual(shapeOf('kubectl delete pod b c'));
     expect(shapeOf('cp a x')).toEqual(shapeOf('cp b x'));
     expect(shapeOf('git add a')).toEqual(shapeOf('git add b'));
-    expect(shapeOf('touch /work/src/a')).toEqual(shapeOf('touch /work/src/b'));
+    expect(shapeOf('touch /srv/app/a')).toEqual(shapeOf('touch /srv/app/b'));
     expect(shapeOf('git push origin a')).not.toEqual(shapeOf('git push --force origin a'));
     expect(shapeOf('make test')).not.toEqual(shapeOf('make deploy'));
     expect(shapeOf('sort -o x y')).not.toEqual(shapeOf('sort -o z y'));
@@ -84,7 +84,7 @@ describe('the shape of a command, for a session', () => {
     ['rm a', 'rm ~/a'],
     ['rm a', 'rm src/../../a'],
     ['rm a', 'rm ..'],
-    ['touch /work/a', 'touch /srv/a'],
+    ['touch /srv/app/a', 'touch /srv/a'],
     ['chmod 644 a', 'chmod 644 /srv/a'],
     ['mkdir a', 'mkdir b/../../c'],
     ['cp a x', 'cp /srv/a x'],
