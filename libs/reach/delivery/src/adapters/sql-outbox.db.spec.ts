@@ -55,17 +55,23 @@ describe('the text that a message carries (T42)', () => {
     ]);
   });
 
-  it('ends with its message, which cannot be settled with it', async () => {
+  it('ends with its message', async () => {
     await write('restart web-04');
     const last = (await stored()).at(-1);
     expect(last?.carried).toBe('restart web-04');
-    await expect(
-      world.db.owner.query("update outbox_message set state = 'failed' where id = $1", [last?.id]),
-    ).rejects.toMatchObject({ code: '23514', constraint: 'outbox_message_carried_check' });
     await inTx(async (tx) => {
       const entry = await outbox.claim(tx, last?.id ?? '', 0);
       if (entry !== null) outbox.delivered(tx, entry);
     });
     expect((await stored()).at(-1)).toEqual({ id: last?.id, carried: null });
+  });
+
+  // A test of its own: the refused statement may hold its row a moment longer, and a claim skips a row that is held.
+  it('cannot outlast its message', async () => {
+    await write('restart web-05');
+    const last = (await stored()).at(-1);
+    await expect(
+      world.db.owner.query("update outbox_message set state = 'failed' where id = $1", [last?.id]),
+    ).rejects.toMatchObject({ code: '23514', constraint: 'outbox_message_carried_check' });
   });
 });
