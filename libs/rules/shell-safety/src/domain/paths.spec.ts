@@ -71,6 +71,22 @@ describe('a path that holds secrets', () => {
     ...['*_rsa', '*sa', '*tfvars', 'terraform.tfst*', 'terraform.?fstate', '*/*nv', '*.tfv*', 'server.k?y', '**nv'],
     ...['/etc/ssh/ssh_host_rsa_key', 'system-connections/wifi', '/etc/ppp/chap-secrets', '/etc/openvpn/auth.txt'],
     ...['.boto', '.s3cfg', 'www/wp-config.php', '.git/config', '~/.gitconfig', 'sub/.git/config'],
+    ...['config/database.yml', 'app/config/database.yaml', 'src/appsettings.json', 'appsettings.Production.json'],
+    ...[
+      '/etc/mysql/my.cnf',
+      '/etc/mysql/conf.d/client.cnf',
+      '../my.cnf',
+      'www/LocalSettings.php',
+      'group_vars/all/vault.yml',
+    ],
+    ...[
+      '~/.m2/settings-security.xml',
+      '~/.nuget/NuGet/NuGet.Config',
+      '~/.config/pip/pip.conf',
+      '~/.kaggle/kaggle.json',
+    ],
+    ...['~/.config/configstore/firebase-tools.json', '~/.fly/config.yml', '~/.cursor/mcp.json', '~/.sqlite_history'],
+    ...['~/.local/share/fish/fish_history', 'appsettings.*.json', 'config/datab*.yml', '/etc/mysq*/my.cnf'],
   ])('%s', (path) => {
     expect(namesSecret(word(path))).toBe(true);
   });
@@ -103,6 +119,7 @@ describe('a path that holds secrets', () => {
     '/',
     '',
     'credentials/x.ts',
+    ...['src/appsettings.ts', 'config/routes.yml', 'src/vault.ts', 'settings.php', 'profiles.yml', 'pip.ts'],
   ])('none: %s', (path) => {
     expect(namesSecret(word(path))).toBe(false);
   });

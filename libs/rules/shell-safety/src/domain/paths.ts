@@ -33,6 +33,14 @@ const SECRET_PATHS = new PathList(
     '.dev.vars .flaskenv .sentryclirc .yarnrc.yml local.settings.json kubeconfig.yaml kubeconfig.yml kube-config k3s.yaml sa-key.json gcp-key.json ' +
     'keys.txt secring.gpg wallet.json cookies.sqlite cookies.txt pgpass ' +
     'application_default_credentials.json private.key privkey.pem ' +
+    // Settings of applications and servers, whose documentation puts a password, a token or a connection string into them.
+    'database.yml database.yaml appsettings.json appsettings.production.json appsettings.development.json appsettings.staging.json appsettings.local.json /etc/mysql/ my.cnf LocalSettings.php sites/default/settings.php ' +
+    'config.inc.php /etc/redis/ /etc/odbc.ini .odbc.ini /etc/pgbouncer/userlist.txt .dbt/profiles.yml vault.yml vault.yaml credentials.xml ' +
+    // Tokens that command lines of services keep.
+    '.m2/settings-security.xml nuget.config .pip/pip.conf pip/pip.conf /etc/pip.conf .hgrc .subversion/auth/ .config/configstore/ .fly/ ' +
+    '.config/stripe/ .wrangler/config/ .railway/ ngrok.yml .kaggle/ .databricks/ .snowflake/ .config/snowflake/ .acme.sh/ ' +
+    '/etc/letsencrypt/accounts/ claude_desktop_config.json .cursor/mcp.json .gemini/oauth_creds.json ' +
+    '.rediscli_history .sqlite_history .irb_history fish_history ' +
     // Countersign's own: keys of runners and of the server, and tokens.
     '.countersign .countersign/ .countersign-* .countersign-*/ .config/countersign/ .local/state/countersign/ key.json next-key.json',
 );

@@ -23,17 +23,43 @@ describe('a read of a secret that the line does not name in full', () => {
       'git config http.extraheader',
       'git config get credential.helper',
     ],
+    ...[
+      'git show stash^3',
+      "git show 'stash@{0}^3'",
+      'git log -p stash^03',
+      'git diff HEAD refs/stash^3',
+      'git show stash^@',
+    ],
+    ...[
+      "git show 'stash^{/untracked}'",
+      "git show ':/untracked files on'",
+      'n=3; git show stash^$n',
+      'git log -p stash',
+    ],
   ])('asks: %s', (line) => {
     expect(classifyCommand(line, 'bash')).toMatchObject({ tier: 2 });
     expect(codesOf(line)).toContain('shell.reads_secret');
   });
 
-  it.each(['cat *', 'cat docs/*', 'ls config/*', 'ls ~/*', 'cat ${x:-README.md}', 'echo ${x:-.env}', 'cat ${x:?.env}'])(
-    'is no such: %s',
-    (line) => {
-      expect(classifyCommand(line, 'bash').tier).toBe(1);
-    },
-  );
+  it.each([
+    ...[
+      'git show stash',
+      'git show stash^2',
+      'git stash show -p',
+      "git grep '^3' src",
+      'git show HEAD^',
+      'git log v1^..v2',
+    ],
+    'cat *',
+    'cat docs/*',
+    'ls config/*',
+    'ls ~/*',
+    'cat ${x:-README.md}',
+    'echo ${x:-.env}',
+    'cat ${x:?.env}',
+  ])('is no such: %s', (line) => {
+    expect(classifyCommand(line, 'bash').tier).toBe(1);
+  });
 
   it('writes the file that a default names', () => {
     expect(codesOf('ls > ${x:-Makefile}')).toContain('shell.writes_code');
