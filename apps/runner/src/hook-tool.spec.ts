@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GrantClaims, HookCall } from '#lib/formats';
 import { ProgramGroups } from '#lib/workspace';
+import { until } from '../../../test/support/until.js';
 import { hookTool } from './hook-tool.js';
 
 const base = mkdtempSync(join(tmpdir(), 'countersign-hooks-'));
@@ -79,8 +80,14 @@ it.each([
 });
 
 it('ends a program and all that it started at its time limit', async () => {
-  const end = await called({ program: 'hang', timeout_seconds: 1 });
-  expect(end).toMatchObject({ ok: false, effect: 'done', error: { code: 'lifecycle_hook.timed_out' } });
+  const limit = new AbortController();
+  const limits = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  const ended = called({ program: 'hang', timeout_seconds: 1 });
+  await until(() => existsSync(`${out}.pid`) && readFileSync(`${out}.pid`, 'utf8').endsWith('\n'));
+  limit.abort();
+  expect(await ended).toMatchObject({ ok: false, effect: 'done', error: { code: 'lifecycle_hook.timed_out' } });
+  expect(limits.mock.calls).toEqual([[1_000]]);
+  limits.mockRestore();
   expect(existsSync(`/proc/${readFileSync(`${out}.pid`, 'utf8').trim()}/exe`)).toBe(false);
 });
 

@@ -19,6 +19,7 @@ import {
   type TenantId,
 } from '#lib/kernel';
 import type { RequireFreshSignIn } from '#lib/sign-in';
+import { passedWaits } from '../../../../test/support/passed-waits.js';
 import { AccessGuard } from './access.guard.js';
 import { Emergency, principalOf, Public, RequirePerson, RequireRole, RequireScope } from './access.js';
 import type { Callers } from './callers.js';
@@ -26,6 +27,9 @@ import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { RequestPlaces, requestPlaces } from './request-places.js';
 import { SpentCredentials } from './spent-credentials.js';
+
+/** Those of refusals of a credential that is spent. */
+const waits = passedWaits();
 
 const tenantId = newId<TenantId>();
 const person: PersonPrincipal = {
@@ -198,6 +202,8 @@ describe('AccessGuard', () => {
     await call('read');
     expect(await call('read')).toBe('request.rate_limited');
     expect(asked.identified).toBe(1);
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThanOrEqual(500);
   });
 
   it('tells a refusal by the budget that is spent, and the wait', async () => {

@@ -85,7 +85,7 @@ describe('a call without an answer in time', () => {
       clientCallId: 'c',
       turn: null,
     };
-    const deadline = deadlineIn(1_500);
+    const deadline = deadlineIn(700);
     const error = await served(answers, (client) => askCountersign(client, question, deadline)).catch(
       (thrown: unknown) => thrown,
     );

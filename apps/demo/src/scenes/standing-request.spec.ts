@@ -1,8 +1,9 @@
 import { CountersignError } from '#lib/sdk';
+import { passedWaits } from '../../../../test/support/passed-waits.js';
 import type { Stage } from '../stage.js';
 import { keepAsking } from './standing-request.js';
 
-jest.mock('node:timers/promises', () => ({ setTimeout: () => Promise.resolve() }));
+passedWaits();
 
 const denied = new CountersignError({
   type: 'urn:countersign:problem:policy.denied',

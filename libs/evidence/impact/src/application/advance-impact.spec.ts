@@ -4,6 +4,7 @@ import { noDecision } from '#lib/policy';
 import type { Decision } from '#lib/policy-inputs';
 import { FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { passedWaits } from '../../../../../test/support/passed-waits.js';
 import type { ImpactReport } from '../domain/impact-report.js';
 import type { PresentWorld } from '../domain/proposed-world.js';
 import type { PlacedDecision } from '../domain/placed-decision.js';
@@ -41,6 +42,8 @@ const stored = (index: number): PlacedDecision => {
   };
 };
 const production = { before: true, after: false };
+/** The rests between evaluations. */
+const waits = passedWaits();
 const change = { tools: {}, environments: { live: production }, safeTools: {} };
 
 describe('AdvanceImpact', () => {
@@ -123,6 +126,8 @@ describe('AdvanceImpact', () => {
       { kind: { agent: 'agent-0', from: 'deny', to: 'allow' }, count: 225, estimate: 225 },
       { kind: { agent: 'agent-1' }, count: 225 },
     ]);
+    // Both sides of each decision were evaluated, and twenty of them at a time in each batch.
+    expect(waits).toEqual(Array.from({ length: 45 }, () => 2));
   });
 
   it('gives others their turn after each batch, and another worker goes on after the last one', async () => {

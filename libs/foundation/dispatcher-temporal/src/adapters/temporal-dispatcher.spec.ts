@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { FailureError, newId, type RunId, type TenantId } from '#lib/kernel';
+import { passedWaits } from '../../../../../test/support/passed-waits.js';
 import { FakeTemporal } from '../application/fake-temporal.js';
 import type { TemporalConfig } from '../application/temporal-config.js';
 import { TemporalDispatcher, type TemporalDispatcherParts } from './temporal-dispatcher.js';
@@ -41,6 +41,9 @@ async function started(
   dispatcher.start();
 }
 
+/** The pause before a connection is made anew. */
+const waits = passedWaits((ms) => ms === 1_000);
+
 /** Has every time limit of so many milliseconds pass at once. */
 function pass(ms: number): void {
   const real = setTimeout;
@@ -49,12 +52,12 @@ function pass(ms: number): void {
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(Object.assign(hasten, { __promisify__ }));
 }
 
-/** Tries until there is a connection, which is made anew after a second: in between, the processor is left to others. */
+/** Tries until there is a connection. */
 async function handedOver(hinted = true): Promise<void> {
   const deadline = performance.now() + 10_000;
-  for (let pause = 0; (await dispatcher.handOver(tenantId, runId, hinted)) !== null; pause = 10) {
+  while ((await dispatcher.handOver(tenantId, runId, hinted)) !== null) {
     if (performance.now() > deadline) throw new Error('there is no connection');
-    await delay(pause);
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
@@ -103,6 +106,7 @@ describe('the dispatcher through Temporal', () => {
     expect(await dispatcher.handOver(tenantId, runId, true)).toBe(1_000);
     await handedOver();
     expect(failures).toEqual(['connection: Error: refused']);
+    expect(waits).toEqual([1_000]);
     temporal.lose();
     await new Promise((resolve) => setImmediate(resolve));
     await handedOver();

@@ -120,9 +120,15 @@ it('leaves no part of the token where the words of a tool are cut', async () => 
 });
 
 it('is unknown if the server does not answer the call in time', async () => {
-  upstream.answer = () => new Promise(() => undefined);
-  const late = { ...order(), tool: { ...order().tool, timeLimitSeconds: 1 } };
-  expect(await dispatch(late)).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.timed_out' } });
+  const limit = new AbortController();
+  const limits = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  upstream.answer = () => {
+    limit.abort(new DOMException('The time limit is over.', 'TimeoutError'));
+    return new Promise(() => undefined);
+  };
+  expect(await dispatch()).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.timed_out' } });
+  expect(limits).toHaveBeenCalledWith(3_000);
+  limits.mockRestore();
 });
 
 it('is unknown if the result is longer than Countersign reads', async () => {

@@ -1,0 +1,26 @@
+import timers from 'node:timers/promises';
+
+/**
+ * Has waits of the product pass at once in the tests of this file: a test neither sleeps nor looks at a wall clock.
+ *
+ * @param passes whether a wait of so many milliseconds does; without it each does.
+ * @returns the waits of the test that passed so, in milliseconds.
+ */
+export function passedWaits(passes: (ms: number) => boolean = () => true): readonly number[] {
+  const real = timers.setTimeout;
+  const passed: number[] = [];
+  const hasten: typeof real = (ms = 0, value, options) => {
+    if (!passes(ms)) return real(ms, value, options);
+    passed.push(ms);
+    return timers.setImmediate(value, options);
+  };
+  beforeEach(() => {
+    passed.length = 0;
+    timers.setTimeout = hasten;
+  });
+  // Node has one such module for all files of a worker.
+  afterEach(() => {
+    timers.setTimeout = real;
+  });
+  return passed;
+}
