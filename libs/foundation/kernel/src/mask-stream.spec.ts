@@ -68,7 +68,9 @@ describe('T32: a stream of text', () => {
 
   it('is masked from a beginning on that shares its dashes with an end', () => {
     const whole = '-----END RSA PRIVATE KEY-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----';
-    for (let at = 1; at < whole.length; at += 1) expect(streamed(whole, [at])).toBe(maskSecrets(whole, KNOWN));
+    const places = Array.from(whole, (_, at) => at);
+    const masked = maskSecrets(whole, KNOWN);
+    expect(places.filter((at) => streamed(whole, [at]) !== masked)).toEqual([]);
   });
 
   it('is masked as the whole text is, wherever it is cut', () => {
@@ -84,13 +86,9 @@ describe('T32: a stream of text', () => {
     const whole = `a line\n${secret}\nmore\n`;
     const masked = maskSecrets(whole, KNOWN);
     expect(masked).toContain(MASK);
-    for (let at = 0; at <= whole.length; at += 1) expect(streamed(whole, [at])).toBe(masked);
-    expect(
-      streamed(
-        whole,
-        Array.from(whole, (_, at) => at),
-      ),
-    ).toBe(masked);
+    const places = Array.from({ length: whole.length + 1 }, (_, at) => at);
+    expect(places.filter((at) => streamed(whole, [at]) !== masked)).toEqual([]);
+    expect(streamed(whole, places)).toBe(masked);
   });
 
   it('is shown at once if no secret can begin at its end', () => {
