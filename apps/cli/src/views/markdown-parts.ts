@@ -26,7 +26,10 @@ const isTable = (part: MarkdownPart): part is MarkdownTable => 'rows' in part;
 
 /** Parts as the lines of one comment. If it would be too long, the longest tables lose their last rows, and say how many. */
 export function markdownOf(parts: readonly MarkdownPart[]): string[] {
-  let rendered = parts.map((part) => ({ part, most: isTable(part) ? part.rows.length : 0, lines: linesOf(part) }));
+  let rendered = parts.map((part) => {
+    const rows = isTable(part) ? part.rows.map(rowOf) : [];
+    return { part, rows, most: rows.length, lines: linesOf(part, rows, rows.length) };
+  });
   const length = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
   while (rendered.reduce((sum, { lines }) => sum + length(lines), 0) > MOST_CHARACTERS) {
     const [longest] = rendered
@@ -34,21 +37,23 @@ export function markdownOf(parts: readonly MarkdownPart[]): string[] {
       .toSorted((one, other) => length(other.lines) - length(one.lines));
     if (longest === undefined) break;
     const most = Math.floor(longest.most * 0.9);
-    const shorter = { ...longest, most, lines: linesOf(longest.part, most) };
+    const shorter = { ...longest, most, lines: linesOf(longest.part, longest.rows, most) };
     rendered = rendered.map((one) => (one === longest ? shorter : one));
   }
   return rendered.flatMap(({ lines }) => lines);
 }
 
-function linesOf(part: MarkdownPart, most = Number.POSITIVE_INFINITY): readonly string[] {
+const rowOf = (cells: readonly (string | Link)[]): string => `| ${cells.map(markdownCell).join(' | ')} |`;
+
+/** @param rows those of the table as lines, of which `most` are shown. */
+function linesOf(part: MarkdownPart, rows: readonly string[], most: number): readonly string[] {
   if (!isTable(part)) return part;
-  const { heading, columns, rows, below = [] } = part;
+  const { heading, columns, below = [] } = part;
   if (rows.length === 0) return [];
-  const line = (cells: readonly (string | Link)[]): string => `| ${cells.map(markdownCell).join(' | ')} |`;
-  const missing = Math.max(0, rows.length - most);
+  const missing = rows.length - most;
   return [
-    ...['', `### ${heading}`, '', line(columns), `| ${columns.map(() => '---').join(' | ')} |`],
-    ...rows.slice(0, most).map(line),
+    ...['', `### ${heading}`, '', rowOf(columns), `| ${columns.map(() => '---').join(' | ')} |`],
+    ...rows.slice(0, most),
     ...(missing === 0
       ? []
       : [
