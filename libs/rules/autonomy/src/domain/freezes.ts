@@ -1,6 +1,6 @@
 import { WEEKDAYS, type AutonomyDocument, type Freeze } from '#lib/formats';
 import type { FreezeFacts } from '#lib/policy-inputs';
-import { momentsOf, readWallClock, wallClockAt } from './zoned-time.js';
+import { momentOf, readWallClock, wallClockAt } from './zoned-time.js';
 
 /** The time span of a freeze in epoch milliseconds, without its end. */
 export interface Stretch {
@@ -39,7 +39,7 @@ export function stretchAt(freeze: Freeze, now: number): Stretch | null {
 function onceOf({ from, until, time_zone: zone }: Freeze): Stretch | null {
   const [begins, ends] = [from, until].map((text) => (text === undefined ? null : readWallClock(text)));
   if (begins == null || ends == null) return null;
-  return { from: momentsOf(begins, zone).earliest, until: momentsOf(ends, zone).latest };
+  return { from: momentOf(begins, zone, 'earlier'), until: momentOf(ends, zone, 'later') };
 }
 
 interface WeekMoment {
@@ -72,11 +72,11 @@ function occurrences(
   const monday = today.toPlainDate().subtract({ days: today.dayOfWeek - 1 });
   const [begins, ends] = [weekMomentOf(from), weekMomentOf(until)];
   const nextWeek = minuteOfWeek(until) <= minuteOfWeek(from) ? 1 : 0;
-  const momentsIn = (weeks: number, { day, ...time }: WeekMoment) =>
-    momentsOf(monday.add({ days: weeks * DAYS_A_WEEK + day }).toPlainDateTime(time), zone);
+  const wallIn = (weeks: number, { day, ...time }: WeekMoment) =>
+    monday.add({ days: weeks * DAYS_A_WEEK + day }).toPlainDateTime(time);
   return [-1, 0, 1, 2].map((week) => ({
-    from: momentsIn(week, begins).earliest,
-    until: momentsIn(week + nextWeek, ends).latest,
+    from: momentOf(wallIn(week, begins), zone, 'earlier'),
+    until: momentOf(wallIn(week + nextWeek, ends), zone, 'later'),
   }));
 }
 

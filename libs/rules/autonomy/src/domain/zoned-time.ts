@@ -32,14 +32,12 @@ export const wallClockAt = (at: number, zone: string): WallClock =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime();
 
 /**
- * The moments of a local time, in epoch milliseconds. A local time occurs twice if clocks go back: `earliest` is the first and
- * `latest` the second. It never occurs if they go forward: then both are the moment of the change.
+ * The moment of a local time, in epoch milliseconds. A local time occurs twice if clocks go back: the earlier or the later one is
+ * given. It never occurs if they go forward: then that is the moment of the change.
  */
-export function momentsOf(wall: WallClock, zone: string): { readonly earliest: number; readonly latest: number } {
-  const earliest = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
-  const skipped = !earliest.toPlainDateTime().equals(wall);
-  const change = skipped ? earliest.getTimeZoneTransition('next') : null;
-  if (change !== null) return { earliest: change.epochMilliseconds, latest: change.epochMilliseconds };
-  const latest = wall.toZonedDateTime(zone, { disambiguation: 'later' });
-  return { earliest: earliest.epochMilliseconds, latest: latest.epochMilliseconds };
+export function momentOf(wall: WallClock, zone: string, which: 'earlier' | 'later'): number {
+  const moment = wall.toZonedDateTime(zone, { disambiguation: which });
+  if (moment.toPlainDateTime().equals(wall)) return moment.epochMilliseconds;
+  const before = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  return (before.getTimeZoneTransition('next') ?? moment).epochMilliseconds;
 }
