@@ -9,11 +9,11 @@ const trigger = (schedule: string, missed: CronTrigger['missed'] = 'skip', time_
 const at = (text: string): number => Date.parse(text);
 const spelt = (times: readonly number[]): string[] => times.map((time) => new Date(time).toISOString().slice(5, 16));
 
-/** The times of a schedule in a span, as a worker that looks every half minute starts them. */
+/** The times of a schedule in a span, as a worker that looks every minute starts them. */
 function started(schedule: string, from: string, until: string): string[] {
   const found: number[] = [];
-  for (let now = at(from) + 30_000; now <= at(until); now += 30_000)
-    found.push(...dueOccurrences([trigger(schedule)], { from: now - 30_000, now }).starts);
+  for (let now = at(from) + 60_000; now <= at(until); now += 60_000)
+    found.push(...dueOccurrences([trigger(schedule)], { from: now - 60_000, now }).starts);
   return spelt(found);
 }
 
