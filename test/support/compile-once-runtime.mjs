@@ -10,8 +10,8 @@ const functions = new Map();
 
 /** By importing file: how Node requires a module of jest, and its path by name. */
 const requires = new Map();
-/** Packages of jest that keep what belongs to one test file. */
-const OF_ONE_FILE = /\/node_modules\/(jest-circus|expect|@jest\/expect|jest-snapshot)\//;
+/** Packages of jest that keep what belongs to one test file; their own dependencies don't. */
+const OF_ONE_FILE = /\/node_modules\/(jest-circus|expect|@jest\/expect|jest-snapshot)\/(?!node_modules\/)/;
 
 /** By file: each module that test files share, once one of them has loaded it. */
 const shared = new Map();
@@ -38,13 +38,37 @@ const openToDelete = (module) => {
   for (const key of FILE) Reflect.defineProperty(module, key, { configurable: true, value: null });
 };
 
+/** The modules of one test file, before those that files share. */
+class ModulesOfFile extends Map {
+  /** Whether it has the shared ones. */
+  shares = true;
+
+  get(path) {
+    return super.get(path) ?? (this.shares ? shared.get(path) : undefined);
+  }
+
+  has(path) {
+    return super.has(path) || (this.shares && shared.has(path));
+  }
+
+  set(path, module) {
+    if (isShared(path)) openToDelete(module);
+    return super.set(path, module);
+  }
+
+  clear() {
+    this.shares = false;
+    super.clear();
+  }
+}
+
 /**
  * Compiles a module once a worker, and evaluates packages and the product's modules without state once. Each test file still
  * evaluates the other modules anew, so no state of theirs outlives the file. A file that mocks a shared module shares nothing.
  * One realm for all files is the condition (one-realm-environment.mjs).
  */
 export default class CompileOnceRuntime extends JestRuntime {
-  #mocks = false;
+  #modules = new ModulesOfFile();
   #buildRequire;
 
   constructor(...options) {
@@ -60,22 +84,19 @@ export default class CompileOnceRuntime extends JestRuntime {
     this.#rememberFunctions();
     this.#requireAnew();
     this.#loadWithoutFile();
-    for (const [path, module] of shared) this.registries.moduleRegistry.set(path, module);
+    this.registries.moduleRegistry = this.#modules;
     current = this;
   }
 
   setMock(from, name, ...given) {
-    if (!this.#mocks && !isUnknownToShared(from, name)) {
-      for (const path of shared.keys()) this.registries.moduleRegistry.delete(path);
-      this.#mocks = true;
-    }
+    if (!isUnknownToShared(from, name)) this.#modules.shares = false;
     super.setMock(from, name, ...given);
   }
 
   teardown() {
-    if (!this.#mocks)
-      for (const [path, module] of this.registries.moduleRegistry)
-        if (shared.get(path) !== module && isShared(path) && module.loaded) {
+    if (this.#modules.shares)
+      for (const [path, module] of this.#modules)
+        if (isShared(path) && module.loaded) {
           for (const key of FILE) Reflect.deleteProperty(module, key);
           shared.set(path, module);
         }
@@ -107,11 +128,6 @@ export default class CompileOnceRuntime extends JestRuntime {
     const { jestGlobals } = this.executor;
     const jestObjectFor = jestGlobals.jestObjectFor.bind(jestGlobals);
     jestGlobals.jestObjectFor = (filename) => (isShared(filename) ? undefined : jestObjectFor(filename));
-    const { moduleRegistry } = this.registries;
-    moduleRegistry.set = (path, module) => {
-      if (!shared.has(path) && isShared(path)) openToDelete(module);
-      return Map.prototype.set.call(moduleRegistry, path, module);
-    };
   }
 
   /** As jest makes it for a module of this file alone. */
