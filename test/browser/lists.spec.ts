@@ -58,8 +58,15 @@ describeInChromium('the lists of waiting and decided requests', () => {
     await context.addInitScript(COUNT_SHIFTS);
     const sam = await context.newPage();
     try {
+      const sent: string[] = [];
+      sam.on('request', (request) => sent.push(request.url().slice(world.url.length)));
       await world.signIn(sam, tenant, 'Sam', '/inbox');
       await sam.getByText('Nothing waits for you').waitFor();
+      await settled(sam);
+      // The stream comes first, so that a quiet page reads everything once.
+      const readings = sent.filter((path) => path.startsWith('/v1/'));
+      expect(readings.slice(0, 2)).toEqual(['/v1/events', '/v1/browser-sessions/current']);
+      expect(readings).toEqual([...new Set(readings)]);
       const lea = await world.api.person(tenant, 'SRELead');
       const olga = await world.api.person(tenant, 'SRELead');
       const first = await asked('Few servers', 25);

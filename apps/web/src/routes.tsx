@@ -1,4 +1,5 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
+import { openLiveEvents } from './api/live-events.js';
 import { NotFoundPage } from './shell/not-found-page.js';
 import { PageFailed } from './shell/page-failed.js';
 import { Shell } from './shell/shell.js';
@@ -54,6 +55,12 @@ export const router = createBrowserRouter([
   { path: '/invitation', lazy: () => import('./welcome/invitation-page.js'), ...bare },
   {
     Component: Shell,
+    // The code of the page is loaded meanwhile.
+    loader: async () => {
+      await openLiveEvents();
+      return null;
+    },
+    shouldRevalidate: () => false,
     ErrorBoundary: PageFailed,
     HydrateFallback: Nothing,
     children: [
