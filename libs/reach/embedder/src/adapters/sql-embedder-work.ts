@@ -56,6 +56,6 @@ export class SqlEmbedderWork implements EmbedderWork {
   }
 }
 
-const knownIn = ({ id, generation, least, nextAt, batch }: RowOf<typeof embedderEntity>): KnownEmbedder => ({
-  ...{ id, generation, least, nextAt, batch },
+const knownIn = ({ id, generation, least, nextAt, batch, error }: RowOf<typeof embedderEntity>): KnownEmbedder => ({
+  ...{ id, generation, least, nextAt, batch, isFailing: error !== null },
 });

@@ -52,6 +52,16 @@ export function describeEmbedderWork(
       expect(await claimed()).not.toBeNull();
     });
 
+    it('tells whether the last answer was a failure', async () => {
+      await named(1, 'one');
+      const noted = async (error: string | null): Promise<boolean | undefined> => {
+        await inTx((tx) => opened().connections.note(tx, { id, generation: 1 }, error));
+        return (await known())?.isFailing;
+      };
+      expect((await known())?.isFailing).toBe(false);
+      expect([await noted('It answered 503.'), await noted(null)]).toEqual([true, false]);
+    });
+
     it('counts the failed turns in a row', async () => {
       await named(1, 'one');
       const counts: number[] = [];

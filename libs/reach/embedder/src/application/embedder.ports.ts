@@ -10,6 +10,8 @@ export interface KnownEmbedder extends Generation {
   readonly nextAt: number;
   /** How many texts a request holds, at most {@link MOST_OF_BATCH}. */
   readonly batch: number;
+  /** Whether its last answer was a failure, in whatever process. */
+  readonly isFailing: boolean;
 }
 
 /** Texts of one request, if the embedder gives so many vectors in time. */

@@ -41,10 +41,10 @@ export class FakeEmbedderWork implements EmbedderWork {
   async known(tx: Tx): Promise<KnownEmbedder | null> {
     const embedder = await this.connections.find(tx);
     if (embedder === null) return null;
-    const { id, generation } = embedder;
+    const { id, generation, error } = embedder;
     const row = this.#rows.of(tx).get(id);
     const { least = null, batch = MOST_OF_BATCH, nextAt = this.database.now } = row ?? {};
-    return { id, generation, least, batch, nextAt };
+    return { id, generation, least, batch, nextAt, isFailing: error !== null };
   }
 
   async saveLeast(tx: Tx, { id, generation }: Generation, least: number): Promise<void> {

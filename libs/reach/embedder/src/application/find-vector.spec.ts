@@ -43,8 +43,15 @@ async function finding(waitMs: number) {
     },
     waitMs,
   );
+  const note = (error: string | null) =>
+    uow.run(home.tenantId, (tx) => embedders.note(tx, { id, generation: 1 }, error));
   return {
-    ...{ asked, save },
+    ...{ asked, save, note },
+    /** As an answer is, whose failure is noted first. */
+    fail: async (nth: number, retryAfterMs: number | null) => {
+      await note('It answered 503.');
+      asked[nth]?.answer(failed(retryAfterMs));
+    },
     find: (text: string) => finder.execute(home.tenantId, text),
     remove: () => uow.run(home.tenantId, (tx) => embedders.remove(tx)),
   };
@@ -92,20 +99,33 @@ describe('the vector of a question', () => {
   });
 
   it('is not asked for after a failure, for a while', async () => {
-    const { asked, find } = await finding(10_000);
+    const { asked, find, fail } = await finding(10_000);
     const one = find('restart it');
     await settled();
-    asked[0]?.answer(failed(null));
+    await fail(0, null);
     expect(await one).toBeNull();
     expect(await find('another question')).toBeNull();
     expect(asked).toHaveLength(1);
   });
 
-  it('is asked for again after the wait that the embedder names', async () => {
-    const { asked, find } = await finding(10_000);
+  it('is asked for at once if the embedder answered meanwhile: a test of its admin, or a worker', async () => {
+    const { asked, find, fail, note } = await finding(10_000);
     const one = find('restart it');
     await settled();
-    asked[0]?.answer(failed(0));
+    await fail(0, null);
+    expect(await one).toBeNull();
+    await note(null);
+    const two = find('restart it');
+    await settled();
+    asked[1]?.answer(given(1, 0));
+    expect(await two).not.toBeNull();
+  });
+
+  it('is asked for again after the wait that the embedder names', async () => {
+    const { asked, find, fail } = await finding(10_000);
+    const one = find('restart it');
+    await settled();
+    await fail(0, 0);
     expect(await one).toBeNull();
     const two = find('restart it');
     await settled();
@@ -114,10 +134,10 @@ describe('the vector of a question', () => {
   });
 
   it('is asked for again after ten minutes, even if the embedder names a year', async () => {
-    const { asked, find } = await finding(10_000);
+    const { asked, find, fail } = await finding(10_000);
     const one = find('restart it');
     await settled();
-    asked[0]?.answer(failed(365 * 24 * 3_600_000));
+    await fail(0, 365 * 24 * 3_600_000);
     expect(await one).toBeNull();
     const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 601_000);
     const two = find('restart it');

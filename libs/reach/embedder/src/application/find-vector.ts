@@ -15,7 +15,7 @@ export interface FoundVector {
 const WAIT_MS = 300;
 /** The embedder may take so long. */
 const DEADLINE_MS = 5_000;
-/** After a failure it is not asked for so long. */
+/** After a failure it is not asked for so long, unless it answers somebody else meanwhile. */
 const PAUSE_MS = 30_000;
 /** However long it names itself: an operator who mends it need not restart this process. */
 const LONGEST_PAUSE_MS = 600_000;
@@ -47,7 +47,9 @@ export class FindVector {
     if (text === '') return null;
     const embedder = await this.uow.run(tenantId, (tx) => this.work.known(tx));
     if (embedder?.least == null) return null;
-    const { id, generation, least } = embedder;
+    const { id, generation, least, isFailing } = embedder;
+    // A test of its admin, or a worker, had an answer since.
+    if (!isFailing) this.#pausedUntil.delete(tenantId);
     const key = [id, generation, text].join(' ');
     const vector = this.#kept.get(key) ?? (await this.#inTime(this.#ask(tenantId, { key, generation, text })));
     if (vector === null) return null;
