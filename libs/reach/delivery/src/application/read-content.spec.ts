@@ -12,6 +12,7 @@ const [REQUEST, RUN] = [message().id as ApprovalRequestId, newId<RunId>()];
 const URL = `https://countersign.example/requests/${REQUEST}`;
 
 const CARRIED = 'the facts';
+const OF_ANOTHER = 'the facts of another request';
 const AUDIENCE: MessageAudience = {
   id: REQUEST,
   environment: 'production',
@@ -46,10 +47,12 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
   const contents = new ReadContent(
     {
       execute: (_tx, id) => Promise.resolve(id === REQUEST ? message(request) : null),
-      carried: async (_tx, text, { requesterName }) =>
-        (await text()) === CARRIED
-          ? message({ requester: { kind: 'agent', name: requesterName, onBehalfOf: null } })
-          : null,
+      carried: async (_tx, text, { requesterName }) => {
+        const requester = { kind: 'agent', name: requesterName, onBehalfOf: null } as const;
+        const facts = await text();
+        if (facts === OF_ANOTHER) return message({ requester, id: newId<ApprovalRequestId>() });
+        return facts === CARRIED ? message({ requester }) : null;
+      },
     },
     { run: (_tx, id) => Promise.resolve(id === RUN ? run : null) },
     [source('incident.changed', 'incident'), source('change_request.changed', 'change')],
@@ -89,6 +92,11 @@ describe('the content of a message', () => {
     expect(await nameOf({ text: CARRIED })).toBe('renamed-bot');
     expect(await nameOf({ text: CARRIED, asOpened: false })).toBe('drift-bot');
     expect(await nameOf({ text: 'of another version' })).toBe('drift-bot');
+  });
+
+  it('is read from the records if the payload names another request than the text that the message carries (T42)', async () => {
+    const read = await reading().opened('approval_request.changed', 'opened', { text: OF_ANOTHER });
+    expect([read?.id, read?.requester.name]).toEqual([REQUEST, 'drift-bot']);
   });
 
   it('asks for a decision on an open request, and tells the requester how it stands', async () => {

@@ -71,7 +71,9 @@ export class ReadContent {
     carried: NonNullable<ClaimedEntry['carried']>,
     told: MessageAudience,
   ): Promise<RequestMessage | null> {
-    return (await this.requests.carried(tx, carried, told)) ?? this.request(tx, told.id);
+    const message = await this.requests.carried(tx, carried, told);
+    // The seal holds the text to its message, and nothing holds the payload: a login could have it name another request.
+    return message?.id === told.id ? message : this.request(tx, told.id);
   }
 
   request(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {
