@@ -49,6 +49,9 @@ export async function temporalDispatching(
     onFailure: (what, error) => {
       logger.error({ err: error }, WORDS[what]);
     },
+    onRecovery: () => {
+      logger.info('Temporal is used again');
+    },
     log: (level, message) => {
       logger[level === 'ERROR' ? 'error' : 'warn']({ from: 'temporal' }, message);
     },

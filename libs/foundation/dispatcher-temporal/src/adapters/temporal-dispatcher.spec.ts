@@ -18,6 +18,7 @@ const config: TemporalConfig = {
 
 let temporal: FakeTemporal;
 let failures: string[];
+let recoveries: number;
 let dispatcher: TemporalDispatcher;
 
 async function started(
@@ -33,6 +34,7 @@ async function started(
       atOnce: 2,
       workflowFile: '/workflow.js',
       onFailure: (what, error) => failures.push(`${what}: ${String(error)}`),
+      onRecovery: () => (recoveries += 1),
       log: () => undefined,
       packages: temporal.packages,
       ...changes,
@@ -65,6 +67,7 @@ describe('the dispatcher through Temporal', () => {
   beforeEach(() => {
     temporal = new FakeTemporal();
     failures = [];
+    recoveries = 0;
   });
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -111,6 +114,51 @@ describe('the dispatcher through Temporal', () => {
     await new Promise((resolve) => setImmediate(resolve));
     await handedOver();
     expect(temporal.workers).toHaveLength(2);
+  });
+
+  it('reports an outage once, and its end once Temporal takes a run again', async () => {
+    temporal.refusals = 2;
+    await started();
+    await handedOver();
+    expect(temporal.connections).toHaveLength(3);
+    expect([failures, recoveries]).toEqual([['connection: Error: refused'], 1]);
+    await handedOver();
+    expect(recoveries).toBe(1);
+  });
+
+  it('reports the end of an outage without a run, too, once its worker stays connected', async () => {
+    pass(5_000);
+    temporal.refusals = 1;
+    const recovered = new Promise<void>((resolve) => {
+      void started({ onRecovery: resolve });
+    });
+    await recovered;
+    expect([failures, temporal.signals]).toEqual([['connection: Error: refused'], []]);
+  });
+
+  it('asks for patience if Temporal does not take a run, reports it once, and leaves it alone for a second', async () => {
+    await started();
+    await handedOver();
+    const unavailable = Object.assign(new Error('14 UNAVAILABLE'), { code: 14 });
+    temporal.refusal = new Error('Failed to signalWithStart Workflow', { cause: unavailable });
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    expect(await dispatcher.handOver(tenantId, runId, true)).toBe(1_000);
+    now.mockReturnValue(1_001_000);
+    expect(await dispatcher.handOver(tenantId, runId, true)).toBe(1_000);
+    temporal.refusal = null;
+    expect(await dispatcher.handOver(tenantId, runId, true)).toBe(1_000);
+    expect([failures, recoveries]).toEqual([['connection: Error: Failed to signalWithStart Workflow'], 0]);
+    now.mockReturnValue(1_002_000);
+    expect(await dispatcher.handOver(tenantId, runId, true)).toBeNull();
+    expect([temporal.signals.length, recoveries]).toEqual([2, 1]);
+  });
+
+  it('fails a run that Temporal refuses for any other reason', async () => {
+    await started();
+    await handedOver();
+    temporal.refusal = Object.assign(new Error('7 PERMISSION_DENIED'), { code: 7 });
+    await expect(dispatcher.handOver(tenantId, runId, true)).rejects.toThrow('7 PERMISSION_DENIED');
+    expect(failures).toEqual([]);
   });
 
   it('says which namespace is missing, closes the connection, and creates no worker for it', async () => {

@@ -12,9 +12,11 @@ import type {
 } from '../application/temporal.ports.js';
 import type { Turn } from '../domain/drive-run.js';
 import { HandedOver } from '../domain/handed-over.js';
+import { ToldOutage } from '../domain/told-outage.js';
 import { awaitTemporal } from './await-temporal.js';
 import { connectTemporal, installRuntime, tlsFilesOf, type TemporalLog } from './connect-temporal.js';
 import { loadTemporal } from './load-temporal.js';
+import { isAway } from './temporal-failures.js';
 
 /** Names that histories hold: neither may change while runs are under way. */
 const WORKFLOW = 'countersignRun';
@@ -25,6 +27,8 @@ const HEARTBEAT_MS = 1_500;
 const SHORTEST_WAIT_MS = 100;
 const WORKFLOWS_AT_ONCE = 8;
 const CONNECT_AGAIN_MS = 1_000;
+/** A worker that ran for so long is connected: one without rights ends as soon as it asks for work. */
+const SETTLED_MS = 5_000;
 /** A turn goes on for so long at most: the history of a long run shows that it moves. */
 const LONGEST_TURN_MS = 5_000;
 /** As long as the embedded dispatcher waits for turns under way. */
@@ -46,8 +50,13 @@ export interface TemporalDispatcherParts {
   readonly atOnce: number;
   /** The absolute path of the workflow's program. */
   readonly workflowFile: string;
-  /** Told of every turn that failed, of every connection that was lost or not made, and once of a queue that is shared. */
+  /**
+   * Told of every turn that failed, once of a queue that is shared, and of a connection that was lost or not made: once for each reason,
+   * and seldom again while that lasts.
+   */
   readonly onFailure: (what: 'turn' | 'connection' | 'queue', error: unknown) => void;
+  /** Temporal is used again. */
+  readonly onRecovery: () => void;
   readonly log: TemporalLog;
   readonly packages?: TemporalPackages;
 }
@@ -60,12 +69,15 @@ export interface TemporalDispatcherParts {
 export class TemporalDispatcher {
   readonly #stopping = new AbortController();
   readonly #handed = new HandedOver();
+  readonly #outage = new ToldOutage();
   readonly #identity = `countersign-${randomUUID()}`;
   #client: TemporalClient | null = null;
   #worker: TemporalWorker | null = null;
   #running: Promise<void> = Promise.resolve();
   #underWay = 0;
   #shares = false;
+  /** Until then no run is handed over, in epoch milliseconds: Temporal did not take the last one. */
+  #awayUntil = -Infinity;
   #bundle: WorkflowBundle | null = null;
 
   private constructor(
@@ -102,30 +114,47 @@ export class TemporalDispatcher {
     if (this.#worker === null) return;
     this.#shutDown();
     await awaitTemporal(this.config, STOPPED_WITHIN_MS, this.#running).catch((error: unknown) => {
-      this.parts.onFailure('connection', error);
+      this.#failed(error);
     });
   }
 
   /**
    * Hands a run over. One that a look found, and that was handed over in the last seconds, has a workflow that is at work or queued.
    *
-   * @returns in how many milliseconds to try again if there is no connection; null if the row alone says when.
+   * @returns in how many milliseconds to try again if Temporal is away; null if the row alone says when.
    */
   async handOver(tenantId: TenantId, runId: string, hinted: boolean): Promise<number | null> {
     const now = Date.now();
     if (!hinted && this.#handed.leftAlone(runId, now, this.#full)) return null;
-    if (this.#client === null) return CONNECT_AGAIN_MS;
+    if (this.#client === null || now < this.#awayUntil) return CONNECT_AGAIN_MS;
     const { installation } = this.parts;
-    await this.#client.workflow.signalWithStart(WORKFLOW, {
-      // A run keeps its id when its tenant moves to another installation.
-      workflowId: `${runId}.${installation}`,
-      taskQueue: this.#taskQueue,
-      args: [tenantId, runId, installation],
-      signal: WAKE,
-      priority: { fairnessKey: tenantId, ...(await this.#weightOf(tenantId)) },
-    });
+    const fairness = { fairnessKey: tenantId, ...(await this.#weightOf(tenantId)) };
+    try {
+      await this.#client.workflow.signalWithStart(WORKFLOW, {
+        // A run keeps its id when its tenant moves to another installation.
+        workflowId: `${runId}.${installation}`,
+        taskQueue: this.#taskQueue,
+        args: [tenantId, runId, installation],
+        signal: WAKE,
+        priority: fairness,
+      });
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      this.#failed(error);
+      this.#awayUntil = Date.now() + CONNECT_AGAIN_MS;
+      return CONNECT_AGAIN_MS;
+    }
     this.#handed.note(runId, now);
+    this.#succeeded();
     return null;
+  }
+
+  #failed(error: unknown): void {
+    if (this.#outage.isNews(String(error), Date.now())) this.parts.onFailure('connection', error);
+  }
+
+  #succeeded(): void {
+    if (this.#outage.end()) this.parts.onRecovery();
   }
 
   /** Whether another run may wait for a place. */
@@ -152,7 +181,7 @@ export class TemporalDispatcher {
         connection = await connectTemporal(this.packages, this.config, this.tls, signal);
         await this.#runOn(connection, logger);
       } catch (error) {
-        if (error !== signal.reason) this.parts.onFailure('connection', error);
+        if (error !== signal.reason) this.#failed(error);
       } finally {
         [this.#client, this.#worker] = [null, null];
         await connection?.close().catch(() => undefined);
@@ -183,7 +212,12 @@ export class TemporalDispatcher {
     this.#worker = worker;
     this.#client = new this.packages.client.Client({ connection, namespace, identity });
     if (this.#stopping.signal.aborted) this.#shutDown();
-    await running;
+    const settled = setTimeout(() => {
+      this.#succeeded();
+    }, SETTLED_MS);
+    await running.finally(() => {
+      clearTimeout(settled);
+    });
   }
 
   /** A turn gives its place back after each step if all places are taken. */
@@ -211,7 +245,7 @@ export class TemporalDispatcher {
       this.#worker?.shutdown();
     } catch (error) {
       // It ends already.
-      this.parts.onFailure('connection', error);
+      this.#failed(error);
     }
   }
 

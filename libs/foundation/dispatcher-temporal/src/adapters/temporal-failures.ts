@@ -17,3 +17,13 @@ export const temporalSilent = ({ address }: TemporalConfig, afterMs: number): Fa
     action:
       'Check COUNTERSIGN_TEMPORAL_ADDRESS, the settings COUNTERSIGN_TEMPORAL_TLS, and the network between this worker and Temporal.',
   });
+
+/** Status codes of gRPC for a server that is not there, or does not answer in time. */
+const GRPC_AWAY: readonly unknown[] = [14, 4];
+
+/** Whether Temporal did not take a call since it is away. The client of Temporal wraps the error of gRPC. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, cause } = error as Error & { readonly code?: unknown };
+  return GRPC_AWAY.includes(code) || (cause !== undefined && isAway(cause));
+}

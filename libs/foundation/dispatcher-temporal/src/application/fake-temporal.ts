@@ -11,6 +11,8 @@ export class FakeTemporal {
   readonly workers: Options<TemporalPackages['worker']['Worker']['create']>[] = [];
   /** How often a connection is refused before one is made. */
   refusals = 0;
+  /** The error of each signal; null if they are taken. */
+  refusal: Error | null = null;
   /** Whether the server knows the namespaces that it is asked for. */
   knowsNamespaces = true;
   /** A call that gets no answer. */
@@ -48,13 +50,14 @@ export class FakeTemporal {
   }
 
   get packages(): TemporalPackages {
-    const { signals } = this;
+    const signalled = (options: Signal): Promise<unknown> =>
+      this.refusal === null ? Promise.resolve(this.signals.push(options)) : Promise.reject(this.refusal);
     return {
       activity: { Context: { current: () => ({ heartbeat: () => undefined }) } },
       client: {
         Client: class {
           readonly workflow = {
-            signalWithStart: (_workflow: string, options: Signal) => Promise.resolve(signals.push(options)),
+            signalWithStart: (_workflow: string, options: Signal) => signalled(options),
           };
         },
       },

@@ -3,7 +3,14 @@ import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { KnownEmbedder, VectorsWanted } from './embedder.ports.js';
 import { ReadEmbedderWork } from './read-embedder-work.js';
 
-const KNOWN: KnownEmbedder = { id: newId<ConnectionId>(), generation: 7, least: null, batch: 16, nextAt: 5 };
+const KNOWN: KnownEmbedder = {
+  id: newId<ConnectionId>(),
+  generation: 7,
+  least: null,
+  isFailing: false,
+  batch: 16,
+  nextAt: 5,
+};
 
 describe('ReadEmbedderWork', () => {
   const read = (missing: number, embedder: KnownEmbedder | null) => {
