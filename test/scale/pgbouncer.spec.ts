@@ -3,7 +3,7 @@ import '../e2e/stages.spec.js';
 import '../e2e/run.spec.js';
 import '../threats/t19-other-tenants.spec.js';
 import { Client } from 'pg';
-import { openDatabase, sqlOf } from '#lib/database';
+import { migrateConfigured, openDatabase, sqlOf } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import { FailureError, newId, type TenantId } from '#lib/kernel';
 import { PgCell } from '#lib/tenant-move';
@@ -77,6 +77,27 @@ describe('a pooler in transaction mode', () => {
       expect(await opened({ url: directUrl })).toBe('opened');
       expect(await opened({ url, directUrl: url })).toBe('database.no_notifications');
       expect(await opened({ url })).toBe('database.no_notifications');
+    } finally {
+      await db.close();
+    }
+  }, 60_000);
+
+  it('is named to an operator who migrates through it, whether or not it knows the login', async () => {
+    const db = await testDatabase();
+    const { username, password } = new URL(db.adminUrl);
+    const migrated = async (login: { readonly username: string; readonly password: string }): Promise<unknown> => {
+      const migrateUrl = Object.assign(new URL(db.url), login).href;
+      return migrateConfigured({ kind: 'external', url: db.url, migrateUrl }).catch((error: unknown) =>
+        error instanceof FailureError ? error.failure : error,
+      );
+    };
+    try {
+      expect(await migrated({ username, password })).toMatchObject({
+        code: 'database.login_refused',
+        message: expect.stringContaining('as a pooler does') as string,
+        action: expect.stringContaining('Name the PostgreSQL server itself in COUNTERSIGN_MIGRATE_URL') as string,
+      });
+      expect(await migrated(new URL(db.url))).toMatchObject({ code: 'database.pooled' });
     } finally {
       await db.close();
     }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { FileSigningKeyStore } from '#lib/audit';
 import { databaseConfigFrom, errorCode, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { newId, type TenantId } from '#lib/kernel';
+import { FailureError, newId, type TenantId } from '#lib/kernel';
 import { IDENTITY, onlyForArrivals, serveReceiver, type TargetKeys } from '#lib/tenant-move';
 import { DIGEST_PURPOSE, KeyringKeyWrapping, type FileKeyring } from '#lib/tenancy';
 import { configuredKeyring } from './operator-database.js';
@@ -46,7 +46,7 @@ export async function moveSession(open: OpenForMove, moveId: string): Promise<st
     }
   } catch (error) {
     // A pooler refuses a setting that it does not know.
-    if (errorCode(error) === PROTOCOL_VIOLATION) return null;
+    if (errorCode(error instanceof FailureError ? error.cause : error) === PROTOCOL_VIOLATION) return null;
     throw error;
   }
 }

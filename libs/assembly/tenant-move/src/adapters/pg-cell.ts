@@ -51,9 +51,7 @@ export class PgCell implements Cell {
     client.on('error', ignore);
     await client.connect();
     await hosts.admit(client);
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    // The number that the other end of the connection gave; pg keeps it and does not declare it. A pooler gives one of its own.
-    if (rows[0]?.pid !== Reflect.get(client, 'processID')) {
+    if (hosts.pooled) {
       await client.end();
       fail(refusals.pooled);
     }

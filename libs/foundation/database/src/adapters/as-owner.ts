@@ -1,8 +1,9 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { fail } from '#lib/kernel';
 import type { DatabaseConfig } from '../application/database-config.js';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { connecting } from './connecting.js';
+import { operatorClient } from './operator-client.js';
 import { packageRoot } from './package-root.js';
 
 const DATABASE_NAME = 'countersign';
@@ -10,7 +11,8 @@ const DATABASE_NAME = 'countersign';
 /**
  * Work on the schema itself, for commands of the operator: as countersign_owner, which sees the rows of every tenant.
  *
- * @throws {FailureError} `database.migrate_url_missing`, `database.unreachable`, `database.login_refused`, `database.missing`.
+ * @throws {FailureError} `database.migrate_url_missing`, `database.unreachable`, `database.login_refused`, `database.missing`,
+ * `database.pooled`.
  */
 export async function asOwner<T>(config: DatabaseConfig, work: (client: Client) => Promise<T>): Promise<T> {
   if (config.kind === 'external') {
@@ -36,8 +38,7 @@ export async function asOwner<T>(config: DatabaseConfig, work: (client: Client) 
 }
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await operatorClient(url, 'countersign-owner');
   try {
     await client.query('set role countersign_owner');
     return await work(client);

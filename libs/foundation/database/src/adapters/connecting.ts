@@ -12,6 +12,8 @@ const UNREACHABLE = new Set([
   '53300', // too_many_connections
 ]);
 
+const PROTOCOL_VIOLATION = '08P01';
+
 /**
  * Runs work that connects first to an external database. If that is refused, the error names the fix for the operator.
  *
@@ -47,6 +49,18 @@ function failureOf(
       code: 'database.login_refused',
       message: `The database at ${hosts} refuses the login ${user}.`,
       action: `Correct the user or the password in ${setting}.${hint}`,
+    };
+  }
+  // PostgreSQL refuses a login by the codes above. Poolers say this, and only their words tell why.
+  if (code === PROTOCOL_VIOLATION) {
+    const why = error instanceof Error ? error.message : '';
+    return {
+      code: 'database.login_refused',
+      message: `The database at ${hosts} refuses a connection of ${user}, as a pooler does: ${why}.`,
+      action:
+        user === APP_ROLE
+          ? `Let the pooler know ${user}, with the password of ${setting}; or name the PostgreSQL server itself.`
+          : `Name the PostgreSQL server itself in ${setting}: what an operator does needs a session, which a pooler does not keep.`,
     };
   }
   if (code === '3D000') {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { fail, FailureError } from '#lib/kernel';
 
 import { urlsOf } from './address-of.js';
 import { DatabaseHosts } from './database-hosts.js';
+import { operatorClient } from './operator-client.js';
 import { readMigrationFiles, type MigrationFile } from './migration-files.js';
 import { packageRoot } from './package-root.js';
 import { APP_ROLE, OWNER_ROLE, prepareRoles } from './prepare-roles.js';
@@ -28,14 +28,13 @@ export interface MigrateOptions {
  * own transaction each. Repeating it changes nothing; two at once wait for each other.
  *
  * @returns the names of the migrations applied now.
- * @throws {FailureError} `database.version`, `database.migration_failed`, `database.migration_changed` if an applied file has been edited since, and
+ * @throws {FailureError} `database.pooled`, `database.version`, `database.migration_failed`, `database.migration_changed` if an applied file has been edited since, and
  * `database.schema_newer` if the database holds a migration that this version does not know.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<readonly string[]> {
   const files = await readMigrationFiles(options.folder ?? join(packageRoot(), 'migrations'));
   const { url } = await new DatabaseHosts(urlsOf(options.adminUrl)).writing();
-  const admin = new Client({ connectionString: url, application_name: 'countersign-migrate' });
-  await admin.connect();
+  const admin = await operatorClient(url, 'countersign-migrate');
   try {
     const { rows } = await admin.query<{ server_version_num: string }>('show server_version_num');
     assertSupportedVersion(Number(rows[0]?.server_version_num));

@@ -1,0 +1,32 @@
+import { asPooler } from '../../../../../test/support/as-pooler.js';
+import { testServer } from '../../../../../test/support/database.js';
+import { asOwner } from './as-owner.js';
+import { migrateDatabase } from './migrate-database.js';
+import { operatorClient } from './operator-client.js';
+
+describe('the client of an operator', () => {
+  const adminUrl = async (): Promise<string> => (await testServer()).adminUrl;
+
+  it('goes to the host that writes, among several', async () => {
+    const { host, username } = new URL(await adminUrl());
+    const client = await operatorClient((await adminUrl()).replace(host, `127.0.0.1:9,${host}`), 'operator-test');
+    const { rows } = await client.query('select current_user as login');
+    await client.end();
+    expect(rows).toEqual([{ login: username }]);
+  });
+
+  it('is refused at a pooler, with which its role would stay for others; so are migrations and work on the schema', async () => {
+    const { url, close } = await asPooler(await adminUrl());
+    try {
+      const refused = {
+        failure: { code: 'database.pooled', action: expect.stringContaining('COUNTERSIGN_MIGRATE_URL') },
+      };
+      await expect(operatorClient(url, 'operator-test')).rejects.toMatchObject(refused);
+      await expect(migrateDatabase({ adminUrl: url })).rejects.toMatchObject(refused);
+      const config = { kind: 'external', url, migrateUrl: url } as const;
+      await expect(asOwner(config, () => Promise.resolve())).rejects.toMatchObject(refused);
+    } finally {
+      await close();
+    }
+  });
+});
