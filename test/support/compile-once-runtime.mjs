@@ -10,8 +10,8 @@ const functions = new Map();
 
 /** By importing file: how Node requires a module of jest, and its path by name. */
 const requires = new Map();
-/** Packages of jest that keep what belongs to one test file; their own dependencies don't. */
-const OF_ONE_FILE = /\/node_modules\/(jest-circus|expect|@jest\/expect|jest-snapshot)\/(?!node_modules\/)/;
+/** The package of jest that keeps what belongs to one test file; its own dependencies don't. */
+const OF_ONE_FILE = /\/node_modules\/jest-circus\/(?!node_modules\/)/;
 
 /** By file: each module that test files share, once one of them has loaded it. */
 const shared = new Map();

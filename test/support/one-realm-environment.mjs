@@ -5,6 +5,9 @@ import { ModuleMocker } from 'jest-mock';
 /** Whether a storage holds the test or hook that runs, as jest tells its own code. */
 const isOfJest = (store) => (store?.test ?? store?.hook)?.asyncError !== undefined;
 
+/** Where `expect`, which a worker loads once, keeps its matchers and the counts of the test that runs. */
+const OF_EXPECT = Symbol.for('$$jest-matchers-object');
+
 /**
  * Runs a test file in the worker's own realm; jest's usual environment makes a new one for each file. In one realm the
  * functions that compile-once-runtime.mjs compiled serve every file. The end of a file restores globals, environment
@@ -64,6 +67,7 @@ export default class OneRealmEnvironment {
 
   #restoreGlobals() {
     for (const key of Reflect.ownKeys(globalThis)) {
+      if (key === OF_EXPECT) continue;
       const before = this.#globals[key];
       if (before === undefined) Reflect.deleteProperty(globalThis, key);
       else if ('value' in before && globalThis[key] !== before.value) Reflect.defineProperty(globalThis, key, before);
