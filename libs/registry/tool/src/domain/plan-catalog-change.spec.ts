@@ -7,7 +7,8 @@ import { planCatalogChange, refusedWhileInUse } from './plan-catalog-change.js';
 import { level } from './level.js';
 import type { ToolHead } from './tool-version.js';
 
-const catalog = () => toolCatalogSchema.parse(parse(readFileSync('catalog/adr-009.yaml', 'utf8'))).tools;
+const { tools: listed } = toolCatalogSchema.parse(parse(readFileSync('catalog/adr-009.yaml', 'utf8')));
+const catalog = () => structuredClone(listed);
 
 function documentOf(name: string): ToolDocument {
   const document = catalog()[name];

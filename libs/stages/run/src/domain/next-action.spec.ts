@@ -304,9 +304,8 @@ const stepOf = (run: RunView, id: string): StepView | undefined =>
 describe('nextAction, for any run', () => {
   it('does nothing to a run that has ended', () => {
     fc.assert(
-      fc.property(anyView, (run) => {
-        fc.pre(isFinished(run.state));
-        expect(nextAction(run, NOW)).toEqual({ do: 'nothing' });
+      fc.property(anyView, fc.constantFrom(...RUN_STATES.filter(isFinished)), (run, state) => {
+        expect(nextAction({ ...run, state }, NOW)).toEqual({ do: 'nothing' });
       }),
     );
   });
@@ -345,12 +344,18 @@ describe('nextAction, for any run', () => {
   });
 
   it('ends no run while an effect is unknown', () => {
+    const begun = fc.constantFrom(...RUN_STATES.filter((state) => state !== 'queued'));
     fc.assert(
-      fc.property(anyView, (run) => {
-        const calls = run.batches.flatMap((each) => each.calls);
-        fc.pre(run.state !== 'queued' && calls.some((call) => call.state === 'unknown'));
+      fc.property(anyView, begun, anyStep('call'), fc.nat(), (run, state, call, at) => {
+        const unknown: StepView = { ...call, state: 'unknown' };
+        const batches = run.batches.map((each, index) =>
+          index === at % run.batches.length
+            ? { ...each, calls: each.calls.toSpliced(at % (each.calls.length + 1), 0, unknown) }
+            : each,
+        );
+        fc.pre(batches.length > 0);
         expect(['complete', 'finish_rollback', 'take_request', 'dispatch', 'compensate']).not.toContain(
-          nextAction(run, NOW).do,
+          nextAction({ ...run, state, batches }, NOW).do,
         );
       }),
     );
