@@ -146,6 +146,24 @@ describe('T23: anything but a decision of the agreed shape is a deny', () => {
   });
 });
 
+describe('an engine that has decided often', () => {
+  it.each([
+    ['a sound input', readCall],
+    ['a setting that no rule reads', { ...readCall, autonomy: { autonomy: { mode: 'full_auto', other: 1 } } }],
+    ['a member too many', { ...readCall, admin: true }],
+    ['an unknown risk', { ...readCall, tool: { ...readCall.tool, risk: 'harmless' } }],
+  ])('answers as it did at first about %s', (_what, input) => {
+    const engine = new OpaWasmPolicyEngine(bundle);
+    const evaluated = (): unknown => {
+      const { decision, inputText } = engine.evaluate('tool_call', input as ToolCallInput);
+      return { decision, facts: JSON.parse(inputText) as unknown };
+    };
+    const first = evaluated();
+    for (let call = 0; call < 150; call += 1) engine.evaluate('tool_call', readCall);
+    expect(evaluated()).toEqual(first);
+  });
+});
+
 describe('T24: an input of the largest size or depth, over and over', () => {
   it('costs bounded time and memory, and the next caller nothing', () => {
     const engine = new OpaWasmPolicyEngine(bundle);

@@ -17,6 +17,11 @@ import { loadWasmPolicy } from './load-wasm-policy.js';
 const MEMORY_LIMIT_PAGES = 1024;
 /** Wasm memory never shrinks: an instance that had to grow beyond this is replaced (T24). */
 const KEEP_BYTES = 8 * 1024 * 1024;
+/**
+ * The schema parses the first inputs of each entrypoint. Its check then compiles for as long as 300 parses take, and a process
+ * that has just started, or decides now and then, would only wait for it.
+ */
+const PARSED_INPUTS = 100;
 /** A lone surrogate as `JSON.stringify` escapes it. Engines disagree on its meaning. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
 const encoder = new TextEncoder();
@@ -29,13 +34,14 @@ const autonomySchema = autonomyFactsSchema.nullable();
 export class OpaWasmPolicyEngine implements PolicyEngine {
   private readonly module: WebAssembly.Module;
   private instance: LoadedPolicy | null = null;
+  private readonly parsed = new Map<Entrypoint, number>();
 
   constructor(readonly bundle: PolicyBundle) {
     this.module = new WebAssembly.Module(Uint8Array.from(bundle.wasm));
   }
 
   evaluate<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): Evaluation {
-    const { facts, wrong } = factsOf(entrypoint, input);
+    const { facts, wrong } = factsOf(entrypoint, input, this.isOftenAsked(entrypoint));
     const inputText = textWithinLimit(facts);
     if (wrong !== null) return { decision: noDecision('policy.invalid_input', wrong), inputText: inputText ?? 'null' };
     if (inputText === null) return { decision: noDecision('policy.input_too_large'), inputText: 'null' };
@@ -48,6 +54,13 @@ export class OpaWasmPolicyEngine implements PolicyEngine {
   /** The memory that the engine holds for evaluating, in bytes. */
   get memoryBytes(): number {
     return this.instance?.mem.buffer.byteLength ?? 0;
+  }
+
+  private isOftenAsked(entrypoint: Entrypoint): boolean {
+    const parsed = this.parsed.get(entrypoint) ?? 0;
+    if (parsed === PARSED_INPUTS) return true;
+    this.parsed.set(entrypoint, parsed + 1);
+    return false;
   }
 
   private decide(entrypoint: Entrypoint, inputText: string): Evaluation['decision'] {
@@ -75,13 +88,17 @@ export function decisionIn(resultSet: unknown): Evaluation['decision'] {
 }
 
 /** The input to evaluate, or the deny of an input with another shape. */
-function factsOf<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): { facts: unknown; wrong: string | null } {
+function factsOf<E extends Entrypoint>(
+  entrypoint: E,
+  input: PolicyInput<E>,
+  compiled: boolean,
+): { facts: unknown; wrong: string | null } {
   try {
     const narrowed = narrowAutonomy(input);
     // Only the autonomy document may have members to drop.
     const autonomy = autonomySchema.safeParse(narrowed.autonomy);
     const complete = { ...narrowed, autonomy: autonomy.data };
-    if (autonomy.success && hasInputShape[entrypoint](complete)) return { facts: complete, wrong: null };
+    if (compiled && autonomy.success && hasInputShape[entrypoint](complete)) return { facts: complete, wrong: null };
     const parsed = POLICY_INPUTS[entrypoint].safeParse(narrowed);
     if (parsed.success) return { facts: parsed.data, wrong: null };
     return { facts: input, wrong: `/${parsed.error.issues[0]?.path.map(String).join('/') ?? ''}` };
