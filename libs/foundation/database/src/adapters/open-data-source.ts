@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 
 import { DatabaseHosts } from './database-hosts.js';
@@ -34,6 +35,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   const hosts = options.hosts ?? new DatabaseHosts(urlsOf(options.url));
   const dataSource = new DataSource({
     type: 'postgres',
+    driver: pg,
     url: hosts.first,
     poolSize: options.poolSize,
     applicationName: options.applicationName,
