@@ -13,6 +13,10 @@ import { workerOf } from '../support/worker.js';
 
 const WITHIN_MS = 180_000;
 const ROLLOUT_MS = 400;
+/** Many times in each state of a move, which takes seconds. */
+const WORKS_EVERY_MS = 100;
+/** Of workers, which hear of most jobs by hints. */
+const LOOK_MS = 500;
 
 describe('T58: the move of a tenant is interrupted', () => {
   let tools: RolloutToolServer;
@@ -37,7 +41,7 @@ describe('T58: the move of a tenant is interrupted', () => {
     const emergency = items.filter(({ id }) => id !== one.ids.run);
     for (const { id } of emergency) await cells.source.installation.run.advance.execute(one.tenant.id, id);
     expect(emergency).toHaveLength(1);
-    workers = await Promise.all([workerOf(cells.source), workerOf(cells.target)]);
+    workers = await Promise.all([cells.source, cells.target].map((cell) => workerOf(cell, { sweepMs: LOOK_MS })));
   }, WITHIN_MS);
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
@@ -157,7 +161,7 @@ describe('T58: the move of a tenant is interrupted', () => {
           const id = await agentsTask(api);
           if (id === null) api = api === cells.source ? cells.target : cells.source;
           else acknowledged.push(id);
-          await delay(20);
+          await delay(WORKS_EVERY_MS);
         }
       })();
 
