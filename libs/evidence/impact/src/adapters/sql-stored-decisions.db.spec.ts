@@ -38,7 +38,6 @@ describe('SqlStoredDecisions', () => {
       for (const one of [...logged, ...outside]) await new SqlDecisionLog().record(tx, one, bundle);
     });
   });
-  afterAll(() => db.close());
 
   const all = async (most: number, limit = 7) => {
     const strata = sampleOf([{ entrypoint: 'plan', outcome: 'deny', total: 40 }], most).map((one) => ({

@@ -26,7 +26,8 @@ describe('the text that a message carries (T42)', () => {
   const stored = async (): Promise<readonly { id: string; carried: string | null }[]> =>
     (
       await world.db.owner.query<{ id: string; carried: string | null }>(
-        'select id, carried from outbox_message order by id',
+        'select id, carried from outbox_message where tenant_id = $1 order by id',
+        [world.home.tenantId],
       )
     ).rows;
   const write = (text: string) =>

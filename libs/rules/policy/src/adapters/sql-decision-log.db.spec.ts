@@ -26,7 +26,6 @@ describe('decisions in PostgreSQL', () => {
     db = world.db;
     tenant = world.home.tenantId;
   });
-  afterAll(() => db.close());
 
   it.each(['update decision set outcome = outcome', 'delete from decision', 'truncate decision cascade'])(
     'refuses even their owner: %s (CS001)',

@@ -39,7 +39,9 @@ describe('sessions in PostgreSQL', () => {
     await uow.run(home.tenantId, (tx) => sessions.insert(tx, session));
     const end = session.lastUsedAt + 60_000;
     const dueAt = async (at: number, held: readonly string[] = [], full: readonly string[] = []) =>
-      (await db.systemQuery.call('session_end_idle_due', new Date(at), 1_000, held, full)).map(({ id }) => id);
+      (await db.systemQuery.call('session_end_idle_due', new Date(at), 1_000, held, full))
+        .filter(({ tenantId }) => tenantId === home.tenantId)
+        .map(({ id }) => id);
     expect([await dueAt(end - 1), await dueAt(end)]).toEqual([[], [session.id]]);
     expect([await dueAt(end, [session.id]), await dueAt(end, [], [home.tenantId])]).toEqual([[], []]);
     await uow.run(home.tenantId, (tx) => sessions.saveEnded(tx, endedSession(session)));
