@@ -56,6 +56,7 @@ export function impactReportView({ report, agents, groups, cells, outdated }: Na
     sample: isSample(strata)
       ? strata.map(({ part, ...stratum }) => ({ ...stratum, chosen: Math.round(stratum.total * part) }))
       : null,
+    months_away: [...progress.away],
     decisions: { total: totalOf(strata), ...resultsView(tally, beside('count', tally)) },
     estimates: resultsView(tally.estimates, beside('estimate', tally.estimates)),
     by: {

@@ -28,7 +28,7 @@ export function addImpact(program: Command, session: () => Session): void {
       'after',
       [
         '\nExamples:\n  countersign impact config/ --since 30d\n  countersign impact config/ --markdown > impact.md\n  countersign impact --policies ../countersign-next/policies --tenant acme\n',
-        'Exit code 0: nothing that was held back would pass. 8: something would. 9: decisions could not be put again, so it is not known.\n',
+        'Exit code 0: nothing that was held back would pass. 8: something would. 9: decisions could not be put again, or are not in the database, so it is not known.\n',
       ].join('\n'),
     )
     .action(async (directory: string | undefined, options: Options) => {

@@ -31,6 +31,7 @@ const reportOf = (more: Partial<ImpactReportView> = {}): ImpactReportView => ({
   looser: false,
   progress: { looked: 16, to_look_at: 16 },
   sample: null,
+  months_away: [],
   decisions: { ...RESULTS, total: 16 },
   estimates: RESULTS,
   left_out: { environment: 0, tool: 0, agent: 0 },
@@ -84,6 +85,7 @@ describe('an impact report', () => {
     const unknown = reportOf({ decisions: { ...RESULTS, total: 16, not_put: 1 } });
     expect(isNotKnown(unknown)).toBe(true);
     expect(verdict(unknown)).toContain('It is not known');
+    expect(isNotKnown(reportOf({ months_away: ['2026-06'] }))).toBe(true);
     expect(verdict(reportOf())).toBe('Nothing that was held back would pass.');
     expect(verdict(reportOf({ looser: true }))).toBe('The change lets pass what was held back.');
   });

@@ -40,11 +40,13 @@ export function impactLines(report: ImpactReportView): string[] {
 /** Lines under one more; nothing without lines. */
 const after = (line: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [line, ...lines]);
 
-/** True if nothing looser was found, and not every decision could be put again. */
-export const isNotKnown = ({ looser, decisions }: Pick<ImpactReportView, 'looser' | 'decisions'>): boolean =>
-  !looser && decisions.not_put > 0;
+type Judged = Pick<ImpactReportView, 'looser' | 'decisions' | 'months_away'>;
 
-export function verdict(report: Pick<ImpactReportView, 'looser' | 'decisions'>): string {
+/** True if nothing looser was found, and not every decision could be put again. */
+export const isNotKnown = ({ looser, decisions, months_away: away }: Judged): boolean =>
+  !looser && (decisions.not_put > 0 || away.length > 0);
+
+export function verdict(report: Judged): string {
   if (report.looser) return 'The change lets pass what was held back.';
   return isNotKnown(report)
     ? 'Nothing looser was found. It is not known for the decisions that could not be put again.'

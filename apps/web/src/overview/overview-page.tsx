@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CirclePlay } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OverviewView } from '#lib/api-schemas';
-import { inDuration } from '#lib/words';
+import { inDuration, monthsAwaySentence } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';
@@ -42,7 +42,15 @@ const Loading = () => (
 );
 
 function Metrics({ overview }: { readonly overview: OverviewView }) {
-  const { waiting, running, active_halts: halts, approval_times: times, incidents, decisions } = overview;
+  const {
+    waiting,
+    running,
+    active_halts: halts,
+    approval_times: times,
+    incidents,
+    decisions,
+    months_away: away,
+  } = overview;
   return (
     <div className="grid gap-4 grid-cols-1 md:grid-cols-2">
       <ul className="grid grid-cols-2 gap-3 md:col-span-2 lg:grid-cols-5">
@@ -122,10 +130,18 @@ function Metrics({ overview }: { readonly overview: OverviewView }) {
           ]}
           inWords={String}
         />
+        <MonthsAway months={away} />
       </Card>
       <OverrideRates by="tool" />
       <OverrideRates by="person" />
     </div>
+  );
+}
+
+function MonthsAway({ months }: { readonly months: readonly string[] }) {
+  const sentence = monthsAwaySentence(months);
+  return sentence === null ? null : (
+    <p className="mt-2 text-sm text-muted">{sentence} An operator can bring them back.</p>
   );
 }
 

@@ -2412,6 +2412,11 @@ class Overview(Document):
 
     decisions: list[OverviewDecisionsItem]
 
+    months_away: list[str]
+    """The months of these days whose decisions are not in the database, as 2026-01. They are not
+    counted.
+    """
+
 
 class OverviewApprovalTimesItem(Document):
     day: str

@@ -6935,6 +6935,7 @@ export interface components {
                 tool: number;
             };
             looser: boolean;
+            months_away: string[];
             not_put: {
                 count: number;
                 estimate: number;
@@ -7851,6 +7852,7 @@ export interface components {
                 open: number;
                 overdue: number;
             };
+            months_away: string[];
             running: {
                 runs: {
                     created_at: string;

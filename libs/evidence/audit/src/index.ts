@@ -42,4 +42,5 @@ export {
   logFollowerEntity,
 } from './adapters/audit.entity.js';
 export { AuditMonths } from './adapters/audit-months.js';
+export { decisionMonthsAway } from './adapters/decision-months.js';
 export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';

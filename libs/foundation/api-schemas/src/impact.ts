@@ -135,6 +135,10 @@ export const impactReportSchema = z
       .array(z.object({ entrypoint: z.string(), outcome: z.string(), total: z.int(), chosen: z.int() }))
       .nullable()
       .meta({ description: 'The strata of the sample; null if all decisions of the period are looked at.' }),
+    months_away: z.array(z.string()).meta({
+      description:
+        'The months of the period whose decisions are not in the database, as 2026-01. They are not counted.',
+    }),
     decisions: resultsSchema
       .extend({ total: z.int().meta({ description: 'Of the period.' }) })
       .meta({ description: 'Counts of the decisions looked at.' }),

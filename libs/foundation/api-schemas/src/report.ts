@@ -124,6 +124,10 @@ export const overviewSchema = z
       }),
     ),
     decisions: z.array(z.object({ day, allow: z.int(), require_approval: z.int(), deny: z.int() })),
+    months_away: z.array(z.string()).meta({
+      description:
+        'The months of these days whose decisions are not in the database, as 2026-01. They are not counted.',
+    }),
   })
   .meta({ id: 'Overview' });
 export type OverviewView = z.infer<typeof overviewSchema>;

@@ -11,6 +11,7 @@ export * from './csv.js';
 export * from './fold-targets.js';
 export * from './in-words.js';
 export * from './line-in-words.js';
+export * from './months-away.js';
 export * from './proof-words.js';
 export * from './state-words.js';
 export * from './to-minute.js';

@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
 import type { ChangeRequestId, ImpactReportId, PersonId, Tx } from '#lib/kernel';
 import type { ImpactReportRepository, Lease, NextTurn } from '../application/impact.ports.js';
-import type { ImpactReport, Progress } from '../domain/impact-report.js';
+import { NO_PROGRESS, type ImpactReport, type Progress } from '../domain/impact-report.js';
 import type { WorldChange } from '../domain/world.js';
 
 interface ReportRow {
@@ -169,7 +169,8 @@ const fromRow = (row: ReportRow): ImpactReport => ({
   attempts: row.attempts,
   followed: row.followed,
   failure: row.failure,
-  progress: row.progress,
+  // A report of a former version lacks the members that are new.
+  progress: { ...NO_PROGRESS, ...row.progress },
   createdAt: Number(row.created_at),
   finishedAt: row.finished_at === null ? null : Number(row.finished_at),
 });

@@ -1,3 +1,4 @@
+import { decisionMonthsAway } from '#lib/audit';
 import { sqlOf } from '#lib/database';
 import type { Digest, Tx } from '#lib/kernel';
 import type { Decision, Entrypoint } from '#lib/policy-inputs';
@@ -27,6 +28,10 @@ const firstId = (parameter: number): string =>
 
 /** The log of decisions in PostgreSQL. A period is a range of UUIDv7 ids, so that other months are not read. */
 export class SqlStoredDecisions implements StoredDecisions {
+  monthsAway(tx: Tx, { since, until }: LogPeriod): Promise<readonly string[]> {
+    return decisionMonthsAway(tx, since, until);
+  }
+
   count(tx: Tx, { since, until }: LogPeriod): Promise<readonly Omit<Stratum, 'part'>[]> {
     return sqlOf(tx).query(
       `select entrypoint, outcome, count(*)::integer as total from decision

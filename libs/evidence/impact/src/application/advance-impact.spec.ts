@@ -66,6 +66,7 @@ describe('AdvanceImpact', () => {
       reports,
       findings,
       decisions: {
+        monthsAway: () => Promise.resolve([]),
         count: () => Promise.resolve([{ entrypoint: 'tool_call', outcome: 'deny', total: log.length }]),
         batch: (_tx, _period, { after, limit }) =>
           Promise.resolve(log.filter(({ id }) => after === null || id > after).slice(0, limit)),
@@ -314,6 +315,7 @@ describe('AdvanceImpact', () => {
     const report = await insert(changed());
     const closed = { id: report.changeId ?? newId<ChangeRequestId>(), kind: 'environment', state: 'withdrawn' };
     const decisions = {
+      monthsAway: () => Promise.resolve([]),
       count: () => Promise.resolve([{ entrypoint: 'tool_call', outcome: 'deny', total: 1 }]),
       batch: async (tx: Tx) => {
         await follow.closed(tx, closed);

@@ -55,7 +55,7 @@ export class ImpactBatches {
       phase: 'working',
       failure: null,
       finishedAt: null,
-      progress: { ...NO_PROGRESS, strata },
+      progress: { ...NO_PROGRESS, strata, away: await this.deps.decisions.monthsAway(tx, report) },
     };
   }
 

@@ -30,6 +30,7 @@ const stored: PlacedDecision = {
 const tool = sampleTool('restart');
 const deps: ImpactBatchesDeps = {
   decisions: {
+    monthsAway: () => Promise.resolve([]),
     count: () => Promise.resolve([{ entrypoint: 'tool_call', outcome: 'deny', total: 1 }]),
     batch: (_tx, _period, { after }) => Promise.resolve(after === null ? [stored] : []),
   },

@@ -45,6 +45,8 @@ export interface LogPeriod {
 
 /** The log of decisions, as an impact reads it. */
 export interface StoredDecisions {
+  /** The months of the period whose decisions are not in the database, as `2026-01`, the oldest first. */
+  monthsAway(tx: Tx, period: LogPeriod): Promise<readonly string[]>;
   /** How many decisions of each kind and outcome the period has. */
   count(tx: Tx, period: LogPeriod): Promise<readonly Omit<Stratum, 'part'>[]>;
   /** The next decisions of the sample in the order of the log. Whether one is chosen depends on its id and its stratum alone. */

@@ -9,6 +9,8 @@ import type { WorldChange } from './world.js';
 export interface Progress {
   /** Null until the decisions of the period are counted. */
   readonly strata: readonly Stratum[] | null;
+  /** The months of the period whose decisions were not in the database by then, as `2026-01`. */
+  readonly away: readonly string[];
   /** The last pair that the lattice has behind it; null before the first. */
   readonly latticeAfter: LatticePair | null;
   readonly latticeDone: boolean;
@@ -26,6 +28,7 @@ export interface CellCounts {
 
 export const NO_PROGRESS: Progress = {
   strata: null,
+  away: [],
   latticeAfter: null,
   latticeDone: false,
   cells: { found: 0, looser: 0 },

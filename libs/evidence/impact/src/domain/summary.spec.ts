@@ -83,6 +83,11 @@ describe('summaryOf', () => {
       summary(stratum(5_000, 0.1), notPut(200, 2_000)),
       'None of a sample of 300 of about 3,000 decisions of the last 30 days that could be taken again would have come out otherwise. About 2,000 could not be.',
     ],
+    [
+      'decisions that are not in the database',
+      summary([], {}, { away: ['2026-05', '2026-06'], cells: { found: 2, looser: 2 } }),
+      'There are no decisions of the last 30 days. The decisions of 2026-05 and 2026-06 are not in the database, so they are not counted. 2 cells in force become looser.',
+    ],
   ])('%s', (_what, text, expected) => {
     expect(text).toBe(expected);
   });

@@ -1,4 +1,4 @@
-import { aboutMany, counted, thousands } from '#lib/words';
+import { aboutMany, counted, monthsAwaySentence, thousands } from '#lib/words';
 import { beyondCells, type ImpactReport } from './impact-report.js';
 import { isSample, totalOf } from './strata.js';
 import type { Tally } from './tally.js';
@@ -12,13 +12,15 @@ type Finished = Pick<ImpactReport, 'since' | 'until' | 'progress' | 'change'>;
  * otherwise, and how many cells in force and settings beyond them become looser. Counts that rest on a sample are estimates of the period, and say so.
  */
 export function summaryOf(report: Finished): string {
-  const { tally, cells } = report.progress;
+  const { tally, cells, away } = report.progress;
   const { looser } = cells;
   const { count, estimate } = notPutOf(tally);
   const beyond = beyondCells(report).length;
+  const lacks = monthsAwaySentence(away);
   return [
     decisionsOf(report),
     ...(count === 0 ? [] : [`${capital(aboutMany(count, estimate))} could not be.`]),
+    ...(lacks === null ? [] : [lacks]),
     ...(looser === 0 ? [] : [`${counted(looser, 'cell')} in force ${looser === 1 ? 'becomes' : 'become'} looser.`]),
     ...(beyond === 0
       ? []

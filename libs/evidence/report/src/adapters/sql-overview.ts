@@ -1,7 +1,8 @@
 import type { OverviewView } from '#lib/api-schemas';
+import { decisionMonthsAway } from '#lib/audit';
 import { sqlOf } from '#lib/database';
 import { type Tx, toTimestamp } from '#lib/kernel';
-import type { OverviewReader } from '../application/report.ports.js';
+import type { OverviewReader, Period } from '../application/report.ports.js';
 
 interface StandingRow {
   readonly approvals: number;
@@ -100,5 +101,9 @@ export class SqlOverview implements OverviewReader {
       [tx.tenantId, new Date(since)],
     );
     return [...rows];
+  }
+
+  monthsAway(tx: Tx, { from, until }: Period): Promise<readonly string[]> {
+    return decisionMonthsAway(tx, from, until);
   }
 }

@@ -19,6 +19,10 @@ describe('the overview', () => {
       standing: () => Promise.resolve(standing),
       approvalTimes: since([APPROVED]),
       decisions: since([DECIDED]),
+      monthsAway: (_tx, { from, until }) => {
+        asked.push(from);
+        return Promise.resolve(until === uow.now ? ['2026-01'] : []);
+      },
     });
     expect(await overview.execute(home.tenantId, 3)).toEqual({
       ...(standing as object),
@@ -32,8 +36,9 @@ describe('the overview', () => {
         { day: '2026-01-04', allow: 0, require_approval: 0, deny: 0 },
         DECIDED,
       ],
+      months_away: ['2026-01'],
     });
     const begins = Date.UTC(2026, 0, 3);
-    expect(asked).toEqual([begins, begins]);
+    expect(asked).toEqual([begins, begins, begins]);
   });
 });

@@ -18,11 +18,13 @@ export class ReadOverview {
       const standing = await this.reader.standing(tx);
       const times = new Map((await this.reader.approvalTimes(tx, since)).map((each) => [each.day, each]));
       const decisions = new Map((await this.reader.decisions(tx, since)).map((each) => [each.day, each]));
+      const away = await this.reader.monthsAway(tx, { from: since, until: now });
       const all = lastDays(days, now);
       return {
         ...standing,
         approval_times: all.map((day) => times.get(day) ?? { day, approved: 0, p50_seconds: null, p90_seconds: null }),
         decisions: all.map((day) => decisions.get(day) ?? { day, allow: 0, require_approval: 0, deny: 0 }),
+        months_away: [...away],
       };
     });
   }

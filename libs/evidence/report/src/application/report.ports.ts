@@ -36,6 +36,8 @@ export interface OverviewReader {
   /** Of the days that have any, since that moment. */
   approvalTimes(tx: Tx, since: number): Promise<OverviewView['approval_times']>;
   decisions(tx: Tx, since: number): Promise<OverviewView['decisions']>;
+  /** The months between two moments whose decisions are not in the database, the oldest first. */
+  monthsAway(tx: Tx, period: Period): Promise<readonly string[]>;
 }
 
 /** The facts of the checklist for a new tenant; the people who could approve are counted elsewhere. */
