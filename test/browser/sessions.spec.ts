@@ -81,6 +81,7 @@ describeInChromium('the sessions of agents', () => {
     await called('git status', 'I look for the changed files.');
     await called('ls -l && rm -rf / | sudo tee /etc/passwd', 'I clean up.\nIt is safe.');
     await called('frobnicate --hard $(cat notes.txt)');
+    await called('cp \u05D0 \u05D1 && rm -rf /');
   }, 180_000);
   afterAll(() => world.close());
 
@@ -96,6 +97,9 @@ describeInChromium('the sessions of agents', () => {
     await page.getByText('I clean up.', { exact: false }).waitFor();
     await page.getByText('Trust the call, not this text', { exact: false }).first().waitFor();
     await page.getByText('Tier 3, acts with other rights').first().waitFor();
+    // Drawn as it stands, it would read as `cp ב א`.
+    const drawn = page.getByRole('group', { name: 'Command line' }).filter({ hasText: 'cp U+05D0' });
+    expect(await drawn.locator('pre').innerText()).toBe('cp U+05D0 U+05D1 && rm -rf /');
     // A call of this moment appears by itself.
     await called('git diff');
     await page.getByText('git diff', { exact: true }).first().waitFor();
@@ -115,7 +119,7 @@ describeInChromium('the sessions of agents', () => {
     await shown(page, 'session-settings');
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByText('The stricter of tiers and levels. Manual: every call asks').waitFor();
-    await page.getByText('4 of 900', { exact: true }).waitFor();
+    await page.getByText('5 of 900', { exact: true }).waitFor();
 
     const shape = '{"program":"git","subcommand":"diff"}';
     await trustedCall(world.api, tenant, ada, session, { tool: 'shell', shape });
@@ -143,6 +147,11 @@ describeInChromium('the sessions of agents', () => {
     const waiting = page.getByRole('region', { name: /Waits for an answer/ });
     await waiting.getByRole('button', { name: 'Approve…' }).waitFor();
     expect(await waiting.getByRole('timer').innerText()).toMatch(/left$/);
+    // Several calls can wait, each with these buttons: a screen reader says the call with each.
+    const calls = await waiting.getByText(/^shell executes in development \(Tier 2, BUILD_TEST/).getAttribute('id');
+    for (const name of ['Approve…', 'Reject…'])
+      expect(await waiting.getByRole('button', { name }).getAttribute('aria-describedby')).toBe(calls);
+    expect(calls).not.toBeNull();
     expect(await waiting.innerText()).toMatch(
       /terminal-write[^]*shell executes in development \(Tier 2, BUILD_TEST[^]*Approve…/,
     );

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
-import { duration, oneLine, quoted, safe, table } from './output.js';
+import { duration, oneLine, quoted, safe, table, valueLine } from './output.js';
 import { namesText } from './views/names.js';
 
 describe('T10: text from outside', () => {
@@ -19,6 +19,10 @@ describe('T10: text from outside', () => {
   it('cannot begin a line of its own in a column', () => {
     expect(oneLine('good\napproved by everybody')).toBe('good<U+000A>approved by everybody');
     expect(table(['a', 'b'], [['x\ny', 'z']])).toHaveLength(2);
+  });
+
+  it('names letters from right to left in a command line, which a terminal would draw in another order', () => {
+    expect(valueLine('cp \u05D0 \u05D1\nls')).toBe('cp <U+05D0> <U+05D1><U+000A>ls');
   });
 
   it('is made safe before a cell gets its colour', () => {

@@ -35,13 +35,18 @@ const visible = (character: string): string =>
   `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 
 /** Text from outside, with control, zero-width and bidirectional-formatting characters made visible (T10). */
-export const safe = (text: string): string =>
-  textPieces(text)
+export const safe = (text: string, order: 'word' | 'whole' = 'word'): string =>
+  textPieces(text, order)
     .map((piece) => (piece.hidden ? `<${piece.text}>` : piece.text.replaceAll('\r', '<U+000D>')))
     .join('');
 
 /** The same on one line: a line break cannot pretend to be a line of ours. */
-export const oneLine = (text: string): string => safe(text).replace(/[\n\t]/g, visible);
+export const oneLine = (text: string): string => onOneLine(safe(text));
+
+/** A command line or a value on one line, which a machine reads from left to right: letters of the other direction are named. */
+export const valueLine = (text: string): string => onOneLine(safe(text, 'whole'));
+
+const onOneLine = (text: string): string => text.replace(/[\n\t]/g, visible);
 
 /** Somebody else's words, line by line behind a bar, so that they cannot be taken for ours. */
 export const quoted = (text: string): string[] =>

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { SessionCallView, SessionMessage, SessionTrustView, SessionView } from '#lib/api-schemas';
-import { fields, moment, oneLine, quoted, state, table } from '../output.js';
+import { fields, moment, oneLine, quoted, state, table, valueLine } from '../output.js';
 
 /** The decision word of a call; a state would be told otherwise. */
 const decided = (decision: SessionCallView['decision']): string =>
@@ -53,7 +53,7 @@ export const sessionLines = (session: SessionView, agents: readonly string[]): s
 
 export const callLines = (calls: readonly SessionCallView[]): string[] =>
   calls.flatMap((call) => [
-    `${moment(call.asked_at)}  ${decided(call.decision)}  ${call.risk}  ${oneLine(call.tool)}: ${oneLine(
+    `${moment(call.asked_at)}  ${decided(call.decision)}  ${call.risk}  ${oneLine(call.tool)}: ${valueLine(
       call.command ?? JSON.stringify(call.arguments),
     )}`,
     ...(call.reason === null ? [] : quoted(call.reason)),
@@ -64,18 +64,18 @@ export const trustLines = (trusts: readonly SessionTrustView[]): string[] =>
     .filter(({ revoked_at }) => revoked_at === null)
     .map(
       ({ tool, shape, made_at }) =>
-        `always: ${oneLine(tool)} like ${oneLine(JSON.stringify(shape))}, since ${moment(made_at)}`,
+        `always: ${oneLine(tool)} like ${valueLine(JSON.stringify(shape))}, since ${moment(made_at)}`,
     );
 
 /** One message of the socket as a line. */
 export function messageLine(message: SessionMessage): string {
   switch (message.type) {
     case 'tool_approve_request':
-      return `${moment(message.timestamp)}  ${decided(null)}  ${message.risk ?? '?'}  ${oneLine(message.summary)}`;
+      return `${moment(message.timestamp)}  ${decided(null)}  ${message.risk ?? '?'}  ${valueLine(message.summary)}`;
     case 'output':
       return quoted(message.text).join('\n');
     case 'audit_entry':
-      return `${moment(message.timestamp)}  ${decided(message.decision)}  ${message.risk ?? '?'}  ${oneLine(message.summary)}`;
+      return `${moment(message.timestamp)}  ${decided(message.decision)}  ${message.risk ?? '?'}  ${valueLine(message.summary)}`;
     case 'autonomy_changed':
       return `${moment(message.timestamp)}  asks by ${settingsOf(message)} from now on`;
     case 'session_ended':

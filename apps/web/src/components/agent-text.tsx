@@ -5,6 +5,11 @@ import { MarkedPieces } from './marked-pieces.js';
 /** Text of others, as text: links are not live, and characters that would not be seen are named. */
 export const InertText = ({ text }: { readonly text: string }) => <MarkedPieces pieces={textPieces(text)} />;
 
+/** A part of a command line, which a machine reads from left to right: letters of the other direction are named. */
+export const LineText = ({ text, line = text }: { readonly text: string; readonly line?: string }) => (
+  <MarkedPieces pieces={textPieces(text, 'whole', line)} />
+);
+
 interface AgentTextProps {
   readonly text: string;
   /** The author of the words: "drift-bot (agent)". */

@@ -1,4 +1,5 @@
 import type { SessionCallView } from '#lib/api-schemas';
+import { useId } from 'react';
 import { Link } from 'react-router';
 import { useDirectory } from '../api/directory.js';
 import { AgentText, InertText } from '../components/agent-text.js';
@@ -21,6 +22,7 @@ const MADE: readonly SessionCallView['state'][] = ['executing', 'succeeded', 'fa
 
 /** One call of a session: what was asked, how it was decided, and how it ended. */
 export function CallItem({ call }: { readonly call: SessionCallView }) {
+  const impactId = useId();
   return (
     <li className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
@@ -35,12 +37,12 @@ export function CallItem({ call }: { readonly call: SessionCallView }) {
           <TimeAgo at={call.asked_at} />
         </span>
       </div>
-      <p className="text-sm font-medium break-words">
+      <p id={impactId} className="text-sm font-medium break-words">
         <InertText text={call.impact} />
       </p>
       <CallContent call={call} />
       {call.request_id !== null && call.state !== 'pending' && (
-        <Link className="text-sm text-accent underline" to={`/requests/${call.request_id}`}>
+        <Link className="text-sm text-accent underline" aria-describedby={impactId} to={`/requests/${call.request_id}`}>
           Who answered
         </Link>
       )}

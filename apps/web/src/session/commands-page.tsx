@@ -1,7 +1,7 @@
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { NoAuditRole, useMayAudit } from '../audit/may-audit.js';
-import { InertText } from '../components/agent-text.js';
+import { InertText, LineText } from '../components/agent-text.js';
 import { FilterSelect } from '../components/filter-select.js';
 import { FilterText } from '../components/filter-text.js';
 import { ListPage } from '../components/list-page.js';
@@ -68,7 +68,7 @@ function Search() {
       {(entry) => (
         <>
           <code className="line-clamp-2 block font-mono text-[0.8125rem] break-all">
-            <InertText text={entry.command ?? entry.summary} />
+            <LineText text={entry.command ?? entry.summary} />
           </code>
           <span className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             {entry.tier !== null && entry.class !== null && <TierBadge tier={entry.tier} class={entry.class} />}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { SessionCallView } from '#lib/api-schemas';
 import type { Verdict } from '#lib/formats';
 import { queryOf } from '../api/query.js';
@@ -16,35 +16,42 @@ import { CountFolds } from '../what-is-done/folds.js';
 import { CallContent } from './call-item.js';
 
 /** A call that waits for an answer. An approver opens its folded parts first. */
-export const PendingCall = ({ call }: { readonly call: SessionCallView }) => (
-  <CountFolds>
-    <Card
-      className="border-warn/60"
-      title={
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          Waits for an answer:{' '}
-          <span className="font-mono break-all">
-            <InertText text={call.tool} />
+export function PendingCall({ call }: { readonly call: SessionCallView }) {
+  const impactId = useId();
+  return (
+    <CountFolds>
+      <Card
+        className="border-warn/60"
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            Waits for an answer:{' '}
+            <span className="font-mono break-all">
+              <InertText text={call.tool} />
+            </span>
+            <RiskBadge level={call.risk} />
+            <Badge tone="info">{call.category}</Badge>
           </span>
-          <RiskBadge level={call.risk} />
-          <Badge tone="info">{call.category}</Badge>
-        </span>
-      }
-      actions={call.answer_by !== null && <TimeLeft until={call.answer_by} over="denied, nobody answered" />}
-    >
-      <div className="flex flex-col gap-3">
-        <p className="font-medium break-words">
-          <InertText text={call.impact} />
-        </p>
-        <CallContent call={call} />
-        {call.request_id !== null && <Answers requestId={call.request_id} />}
-      </div>
-    </Card>
-  </CountFolds>
-);
+        }
+        actions={call.answer_by !== null && <TimeLeft until={call.answer_by} over="denied, nobody answered" />}
+      >
+        <div className="flex flex-col gap-3">
+          <p id={impactId} className="font-medium break-words">
+            <InertText text={call.impact} />
+          </p>
+          <CallContent call={call} />
+          {call.request_id !== null && <Answers requestId={call.request_id} aboutId={impactId} />}
+        </div>
+      </Card>
+    </CountFolds>
+  );
+}
 
-/** The answers that the reader may give; policy says who. */
-function Answers({ requestId }: { readonly requestId: string }) {
+/**
+ * The answers that the reader may give; policy says who.
+ *
+ * @param aboutId of the sentence that says what the call does: several calls can wait, each with these buttons.
+ */
+function Answers({ requestId, aboutId }: { readonly requestId: string; readonly aboutId: string }) {
   const request = useQuery(queryOf('/v1/approval-requests/{id}', { path: { id: requestId } }));
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   if (request.isLoadingError) return <ErrorNote error={request.error} retry={() => void request.refetch()} />;
@@ -67,6 +74,7 @@ function Answers({ requestId }: { readonly requestId: string }) {
     <div className="flex flex-wrap gap-2">
       <Button
         look="primary"
+        aria-describedby={aboutId}
         onClick={() => {
           setVerdict('approve');
         }}
@@ -75,6 +83,7 @@ function Answers({ requestId }: { readonly requestId: string }) {
       </Button>
       <Button
         look="danger-outline"
+        aria-describedby={aboutId}
         onClick={() => {
           setVerdict('reject');
         }}

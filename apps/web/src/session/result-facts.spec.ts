@@ -6,6 +6,15 @@ describe('how a call ended, of its result', () => {
     ['a line that failed', { exit_status: 127 }, [['exit status 127', false]]],
     ['a script over its time', { exit_code: null, timed_out: true }, [['stopped at its time limit', false]]],
     [
+      'a line whose output is longer than the runner keeps',
+      { exit_status: 0, stdout_truncated: true, stderr_truncated: false },
+      [
+        ['exit status 0', true],
+        ['output cut off at its limit', false],
+      ],
+    ],
+    ['a line whose output is whole', { stdout_truncated: false, stderr_truncated: false }, []],
+    [
       'a write with checks',
       {
         checks: [

@@ -10,16 +10,18 @@ export const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The facts that a reader looks for first: the exit status of a command, and the outcome of each check after a write. A tool
+ * The facts that a reader looks for first: the exit status of a command, an output that is not all there, and the outcome of each check after a write. A tool
  * names them as it likes, so these are the members of our own runner's results.
  */
 export function resultFacts(result: unknown): readonly ResultFact[] {
   if (!isObject(result)) return [];
   const { exit_status: status, exit_code: code, timed_out: late, checks } = result;
+  const cut = result.stdout_truncated === true || result.stderr_truncated === true;
   const exit = status ?? code;
   return [
     ...(typeof exit === 'number' ? [{ words: `exit status ${String(exit)}`, good: exit === 0 }] : []),
     ...(late === true ? [{ words: 'stopped at its time limit', good: false }] : []),
+    ...(cut ? [{ words: 'output cut off at its limit', good: false }] : []),
     ...(Array.isArray(checks) ? checks.flatMap(checkFact) : []),
   ];
 }

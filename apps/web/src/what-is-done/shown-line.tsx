@@ -1,6 +1,6 @@
 import type { ShownLine as Line } from '#lib/api-schemas';
 import { shellInWords, partsInWords, verdictInWords } from '#lib/words';
-import { InertText } from '../components/agent-text.js';
+import { LineText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { lineSegments, type LineSegment } from './line-segments.js';
 
@@ -21,7 +21,7 @@ export function ShownLine({ line }: { readonly line: Omit<Line, 'argument'> }) {
       </p>
       <pre className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
         {lineSegments(line).map((segment, index) => (
-          <Segment key={index} segment={segment} />
+          <Segment key={index} segment={segment} line={line.command} />
         ))}
       </pre>
       <ol className="mt-2 flex flex-col gap-1.5 text-sm" aria-label="Parts of the command line">
@@ -29,10 +29,10 @@ export function ShownLine({ line }: { readonly line: Omit<Line, 'argument'> }) {
           <li key={index} className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
             <Badge tone={TONES[tier]}>{verdict}</Badge>
             <code className="min-w-0 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
-              <InertText text={text} />
+              <LineText text={text} line={line.command} />
             </code>
             <span className="min-w-0 basis-full text-muted">
-              <InertText text={why} />
+              <LineText text={why} />
             </span>
           </li>
         ))}
@@ -41,8 +41,8 @@ export function ShownLine({ line }: { readonly line: Omit<Line, 'argument'> }) {
   );
 }
 
-const Segment = ({ segment: { text, tier } }: { readonly segment: LineSegment }) => (
+const Segment = ({ segment: { text, tier }, line }: { readonly segment: LineSegment; readonly line: string }) => (
   <span className={tier === null ? undefined : COLOURS[tier]}>
-    <InertText text={text} />
+    <LineText text={text} line={line} />
   </span>
 );

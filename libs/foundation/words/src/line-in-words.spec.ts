@@ -1,4 +1,4 @@
-import { shellInWords, partsInWords, verdictInWords } from './line-in-words.js';
+import { partsInWords, reasonsInWords, shellInWords, verdictInWords } from './line-in-words.js';
 
 const part = (start: number, end: number, ...messages: string[]) => ({
   start,
@@ -22,6 +22,14 @@ describe('a command line in words', () => {
       { text: 'ls', tier: 2, verdict: 'Tier 2, writes', why: 'It lists.' },
       { text: '> list', tier: 2, verdict: 'Tier 2, writes', why: 'It writes. To list.' },
     ]);
+  });
+
+  it('leaves out the middle of a reason that names a long word, and never a half of a character', () => {
+    const said = reasonsInWords({
+      reasons: [{ message: `The line changes ${'😀'.repeat(2_000)}, which another program executes.` }],
+    });
+    expect(said.length).toBeLessThanOrEqual(241);
+    expect(said).toMatch(/^The line changes 😀+…😀+, which another program executes\.$/u);
   });
 
   it('cuts a long part, and never within a character', () => {

@@ -42,9 +42,18 @@ export const verdictInWords = ({ tier, class: of }: Verdict): string => `Tier ${
 /** `for bash`: the shell that a verdict holds for. */
 export const shellInWords = (shell: string): string => (shell === 'unknown' ? 'for any shell' : `for ${shell}`);
 
-/** The reasons of a verdict, each once. */
+/** Longest text of one reason, in UTF-16 units. */
+const MAX_REASON = 240;
+
+/** The reasons of a verdict, each once. A long one has its middle left out: that is a word of the line, which stands beside it. */
 export const reasonsInWords = ({ reasons }: { readonly reasons: readonly { readonly message: string }[] }): string =>
-  [...new Set(reasons.map(({ message }) => message))].join(' ');
+  [...new Set(reasons.map(({ message }) => message))].map(withoutMiddle).join(' ');
+
+function withoutMiddle(text: string): string {
+  if (text.length <= MAX_REASON) return text;
+  const half = MAX_REASON / 2;
+  return `${text.slice(0, half).replace(/[\uD800-\uDBFF]$/, '')}…${text.slice(-half).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
 
 /** The parts of a command line in its order, each with its reasons. */
 export const partsInWords = ({ command, parts }: JudgedLine): PartInWords[] =>

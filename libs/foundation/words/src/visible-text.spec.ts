@@ -55,6 +55,13 @@ describe('visibleText', () => {
     expect(visibleText(text)).toBe(text);
   });
 
+  it('names letters from right to left anywhere in a line that a machine reads: `cp א ב` is drawn the other way round', () => {
+    expect(visibleText('cp \u05D0 \u05D1', 'whole')).toBe('cp ⟦U+05D0⟧ ⟦U+05D1⟧');
+    expect(visibleText('cp \u05D0 \u05D1')).toBe('cp \u05D0 \u05D1');
+    const part = textPieces('\u05D0 \u05D1', 'whole', 'ls && \u05D0 \u05D1');
+    expect(part.map(({ text }) => text)).toEqual(['U+05D0', ' ', 'U+05D1']);
+  });
+
   it('is linear in the length of the text', () => {
     // Of the processor: on a busy machine a test waits as long for its turn.
     const before = process.cpuUsage();

@@ -39,11 +39,12 @@ const drawnAsLatin = /^[АВЕКМНОРСТУХІЈЅԚԜаеорсухіјѕԛ
  *
  * @param order where letters from right to left are named beside others: in one `word` of a text that people write, and
  *   anywhere in the `whole` of a value, which a machine reads from its first character to its last.
+ * @param whole the value that the text is a part of.
  */
-export function textPieces(text: string, order: 'word' | 'whole' = 'word'): TextPiece[] {
+export function textPieces(text: string, order: 'word' | 'whole' = 'word', whole: string = text): TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
-  for (const { index, character } of hiddenIn(text, order)) {
+  for (const { index, character } of hiddenIn(text, order, whole)) {
     if (index > from) pieces.push({ text: text.slice(from, index), hidden: false });
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     pieces.push({ text: `U+${code}`, hidden: true });
@@ -56,9 +57,11 @@ export function textPieces(text: string, order: 'word' | 'whole' = 'word'): Text
 /**
  * Text of strangers as it may be shown to somebody who decides (T10), with every hidden character named in its place,
  * `⟦U+202E⟧`: for places that show plain text only.
+ *
+ * @param order as of {@link textPieces}.
  */
-export const visibleText = (text: string): string =>
-  textPieces(text)
+export const visibleText = (text: string, order: 'word' | 'whole' = 'word'): string =>
+  textPieces(text, order)
     .map((piece) => (piece.hidden ? `⟦${piece.text}⟧` : piece.text))
     .join('');
 
@@ -67,13 +70,13 @@ interface Hidden {
   readonly character: string;
 }
 
-function hiddenIn(text: string, order: 'word' | 'whole'): readonly Hidden[] {
+function hiddenIn(text: string, order: 'word' | 'whole', whole: string): readonly Hidden[] {
   const marks = new Map<number, string>();
   for (const match of text.matchAll(unseen)) marks.set(match.index, match[0]);
   for (const match of text.matchAll(word)) {
     for (const { index, character } of lookAlikesIn(match[0])) marks.set(match.index + index, character);
   }
-  for (const { index, character } of turnedRound(text, order, marks)) marks.set(index, character);
+  for (const { index, character } of turnedRound(text, order, whole, marks)) marks.set(index, character);
   return [...marks].map(([index, character]) => ({ index, character })).sort((a, b) => a.index - b.index);
 }
 
@@ -86,13 +89,19 @@ const part = /(?:[^ \n\t\r]|\r(?!\n))+/gu;
  *
  * @param marks the hidden characters, by where they stand.
  */
-function turnedRound(text: string, order: 'word' | 'whole', marks: ReadonlyMap<number, string>): readonly Hidden[] {
+function turnedRound(
+  text: string,
+  order: 'word' | 'whole',
+  whole: string,
+  marks: ReadonlyMap<number, string>,
+): readonly Hidden[] {
   if (text.search(rightToLeft) === -1) return [];
   const parts = order === 'whole' ? [{ index: 0, 0: text }] : [...text.matchAll(part)];
   return parts
     .filter(
       ({ index, 0: of }) =>
-        leftToRight.test(of) || Array.from({ length: of.length }).some((_, at) => marks.has(index + at)),
+        leftToRight.test(order === 'whole' ? whole : of) ||
+        Array.from({ length: of.length }).some((_, at) => marks.has(index + at)),
     )
     .flatMap(({ index, 0: of }) =>
       [...of.matchAll(rightToLeft)].map((match) => ({ index: index + match.index, character: match[0] })),

@@ -41,6 +41,11 @@ it('T10: shows each hidden character by its name', () => {
   expect(about({ targets: ['web\u202E-01'] })).toBe('label changes web⟦U+202E⟧-01 in staging.');
 });
 
+it('T10: names letters from right to left, which would be drawn in another order than a shell reads them', () => {
+  const shell = { tier: 2, class: 'WRITE', network: false } as const;
+  expect(about({ tool: SHELL, arguments: { line: 'cp \u05D0 \u05D1' }, shell })).toContain('cp ⟦U+05D0⟧ ⟦U+05D1⟧');
+});
+
 it('T52: says first why paths make the call graver, however long the list of targets is', () => {
   const paths = judgePaths({ reads: [], writes: ['.git/hooks/a', '.mcp\u202E.json', 'password=hunter2/.mcp.json'] });
   const said = about({ targets: ['x'.repeat(2_000)], paths });

@@ -42,6 +42,6 @@ function objectOf(targets: readonly string[]): string {
 }
 
 /** Text of the caller in one line, without secrets, and with each hidden character by its name (T10). */
-const shown = (text: string): string => visibleText(maskSecretText(text).replace(/\s+/g, ' '));
+const shown = (text: string): string => visibleText(maskSecretText(text).replace(/\s+/g, ' '), 'whole');
 
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
