@@ -148,7 +148,8 @@ describeInChromium('the sessions of agents', () => {
     await waiting.getByRole('button', { name: 'Approve…' }).waitFor();
     expect(await waiting.getByRole('timer').innerText()).toMatch(/left$/);
     // Several calls can wait, each with these buttons: a screen reader says the call with each.
-    const calls = await waiting.getByText(/^shell executes in development \(Tier 2, BUILD_TEST/).getAttribute('id');
+    const effect = waiting.getByRole('paragraph').filter({ hasText: /^shell executes in development/ });
+    const calls = await effect.getAttribute('id');
     for (const name of ['Approve…', 'Reject…'])
       expect(await waiting.getByRole('button', { name }).getAttribute('aria-describedby')).toBe(calls);
     expect(calls).not.toBeNull();
@@ -207,11 +208,23 @@ describeInChromium('the sessions of agents', () => {
     await shown(page, 'results-request');
     await moveTo(page, `/sessions/${asking}`);
 
+    // An output that has ended is read once, however many calls follow.
+    await output.waitFor();
+    const readAgain: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes(`/v1/tool-calls/${first}/output`)) readAgain.push(request.url());
+    });
+    // The next call waits behind more newer calls than a page of the list has.
+    const all = ({ pathname, searchParams }: URL): boolean =>
+      pathname.endsWith('/tool-calls') && !searchParams.has('state');
+    await page.route(all, (route) => route.fulfill({ json: { items: [], next_cursor: null } }));
     const second = await ask('npm publish');
     await waiting.getByRole('button', { name: 'Reject…' }).click();
+    await page.unroute(all);
     await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
     await page.getByText('rejected', { exact: true }).waitFor();
     expect((await agent.get(`/v1/tool-calls/${second}`)).body).toMatchObject({ decided_as: 'rejected' });
+    expect(readAgain).toEqual([]);
 
     // T60: nobody approves a text that is partly folded.
     const note = { tool: 'note', arguments: { name: 'todo', text: 'a line\n'.repeat(30) } };

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { pageQuerySchema, sessionCallListSchema, type PageQuery } from '#lib/api-schemas';
+import { sessionCallListSchema, sessionCallQuerySchema, type SessionCallQuery } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
 import type { Principal, SessionId } from '#lib/kernel';
 import { ListSessionCalls } from '#lib/tool-call';
@@ -20,9 +20,10 @@ export class SessionCallsController {
   async list(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: SessionId,
-    @Query({ schema: pageQuerySchema }) query: PageQuery,
+    @Query({ schema: sessionCallQuerySchema }) query: SessionCallQuery,
   ): Promise<z.infer<typeof sessionCallListSchema>> {
-    const { session, calls } = unwrap(await this.listing.execute(by, id, pageAfter('session-calls', query)));
+    const page = pageAfter('session-calls', query);
+    const { session, calls } = unwrap(await this.listing.execute(by, id, page, query.state));
     return toPage(
       'session-calls',
       calls,

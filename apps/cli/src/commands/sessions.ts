@@ -72,7 +72,7 @@ export function addSessions(program: Command, session: () => Session): void {
 
   sessions
     .command('show')
-    .description('show a session, its last calls, and each "always" that is in force')
+    .description('show a session, its calls that wait, its last calls, and each "always" that is in force')
     .argument('<session>', 'the session')
     .addHelpText('after', '\nExample:\n  countersign session show SESSION\n')
     .action(async (id: string) => {
@@ -81,10 +81,14 @@ export function addSessions(program: Command, session: () => Session): void {
       const path = { id };
       const shown = await api.get('/v1/sessions/{id}', { path });
       const calls = await api.get('/v1/sessions/{id}/tool-calls', { path, query: { limit: 20 } });
+      // Any number of newer calls may stand before the ones that wait.
+      const waiting = await api.get('/v1/sessions/{id}/tool-calls', { path, query: { state: 'pending', limit: 200 } });
       const trusts = await api.get('/v1/sessions/{id}/trusts', { path, query: { limit: 200 } });
-      output.result({ ...shown, calls: calls.items, trusts: trusts.items }, [
+      output.result({ ...shown, waiting: waiting.items, calls: calls.items, trusts: trusts.items }, [
         ...sessionLines(shown, await agentNames(api, shown.agent_ids)),
         ...trustLines(trusts.items),
+        ...(waiting.items.length === 0 ? [] : ['calls that wait for an answer:']),
+        ...indented(callLines(waiting.items)),
         ...(calls.items.length === 0 ? ['No call was made in it.'] : ['calls, newest first:']),
         ...indented(callLines(calls.items)),
       ]);

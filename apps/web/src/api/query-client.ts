@@ -13,6 +13,9 @@ const askAgainWho = (error: Error): void => {
   if (isSignedOut(error)) void readAgain(queryClient, SESSION);
 };
 
+/** An answer counts as fresh for so long, if no event says otherwise. */
+export const ANSWERS_STAY_MS = 30_000;
+
 /** Answers stay until an event says that they changed; see live-events.ts. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -23,7 +26,7 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: askAgainWho }),
   defaultOptions: {
     queries: {
-      staleTime: 30_000,
+      staleTime: ANSWERS_STAY_MS,
       retry: (failures, error) =>
         failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ANSWERS_STAY_MS } from '../api/query-client.js';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -7,7 +8,11 @@ import { outputTail } from './output-tail.js';
 
 /** The output of a call, live while it is made; nothing if there is none. Of a long one the end is shown first. */
 export function CallOutput({ id }: { readonly id: string }) {
-  const output = useQuery(queryOf('/v1/tool-calls/{id}/output', { path: { id } }));
+  const output = useQuery({
+    ...queryOf('/v1/tool-calls/{id}/output', { path: { id } }),
+    // An output that has ended stays as it is: a page of 100 calls would read all of them again with each event.
+    staleTime: ({ state: { data } }) => (data?.open === false ? 'static' : ANSWERS_STAY_MS),
+  });
   const [whole, setWhole] = useState(false);
   if (output.error !== null) return <ErrorNote error={output.error} retry={() => void output.refetch()} />;
   const chunks = output.data?.chunks ?? [];

@@ -470,6 +470,7 @@ class SessionCalls:
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        state: Literal["pending", "allowed", "denied", "executing", "succeeded", "failed", "unknown", "expired"] | None = None,
     ) -> models.SessionCallList:
         """The calls of a session that policies were asked about, newest first, each with its
         outcome.
@@ -485,7 +486,7 @@ class SessionCalls:
             "GET",
             "/v1/sessions/{id}/tool-calls",
             path={"id": id},
-            query={"limit": limit, "cursor": cursor},
+            query={"limit": limit, "cursor": cursor, "state": state},
         )
         return self._sender.send(models.SessionCallList, call)
 

@@ -4129,6 +4129,7 @@ export interface paths {
                 query?: {
                     cursor?: string;
                     limit?: number;
+                    state?: "pending" | "allowed" | "denied" | "executing" | "succeeded" | "failed" | "unknown" | "expired";
                 };
                 path: {
                     id: string;

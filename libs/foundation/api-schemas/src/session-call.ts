@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, TOOL_CALL_DECISIONS, TOOL_CALL_STATES, TOOL_LEVELS, uuidSchema } from '#lib/formats';
-import { pageOf, submitterSchema } from './common.js';
+import { pageOf, pageQuerySchema, submitterSchema } from './common.js';
 import { pathVerdictSchema } from './path-verdict.js';
 import { shellVerdictSchema } from './shell-verdict.js';
 
@@ -45,3 +45,7 @@ export const sessionCallSchema = z
 export type SessionCallView = z.infer<typeof sessionCallSchema>;
 
 export const sessionCallListSchema = pageOf(sessionCallSchema).meta({ id: 'SessionCallList' });
+
+/** Of the calls of a session, those in one state alone: the ones that wait stand behind any number of newer ones. */
+export const sessionCallQuerySchema = pageQuerySchema.extend({ state: z.enum(TOOL_CALL_STATES).optional() });
+export type SessionCallQuery = z.infer<typeof sessionCallQuerySchema>;

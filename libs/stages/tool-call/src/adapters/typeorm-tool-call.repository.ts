@@ -1,16 +1,14 @@
 import { In } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
-import {
-  requireSeal,
-  type AgentId,
-  type PageRequest,
-  type RowSeals,
-  type SessionId,
-  type ToolCallId,
-  type Tx,
-} from '#lib/kernel';
+import { requireSeal, type PageRequest, type RowSeals, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
-import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from '../application/tool-call.port.js';
+import type {
+  CallRefusal,
+  CallsOf,
+  NameSpace,
+  SessionCallFilter,
+  ToolCallRepository,
+} from '../application/tool-call.port.js';
 import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
 import { namesOf, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import type { UnjudgedCall } from '../domain/unjudged-call.js';
@@ -178,14 +176,14 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async list(
     tx: Tx,
-    { sessionId, agentId }: { readonly sessionId: SessionId; readonly agentId: AgentId | null },
+    { sessionId, agentId, state }: SessionCallFilter,
     { after, limit }: PageRequest,
   ): Promise<readonly ToolCall[]> {
     const rows = await sqlOf(tx).query<object>(
       `${SELECT} and session_id = $2 and ($3::timestamptz is null or (asked_at, id) < ($3, $4::uuid))
-         and ($6::uuid is null or agent_id = $6)
+         and ($6::uuid is null or agent_id = $6) and ($7::text is null or state = $7)
        order by asked_at desc, id desc limit $5`,
-      [tx.tenantId, sessionId, after && new Date(after.at), after?.id ?? null, limit, agentId],
+      [tx.tenantId, sessionId, after && new Date(after.at), after?.id ?? null, limit, agentId, state],
     );
     return this.#allAuthentic(tx, rows);
   }

@@ -1,4 +1,4 @@
-import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
+import type { PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
@@ -7,7 +7,7 @@ import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/c
 import { isTwin, namesOf, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import type { UnjudgedCall } from '../domain/unjudged-call.js';
 import type { Submitter } from '#lib/task';
-import type { CallRefusal, CallsOf, NameSpace, ToolCallRepository } from './tool-call.port.js';
+import type { CallRefusal, CallsOf, NameSpace, SessionCallFilter, ToolCallRepository } from './tool-call.port.js';
 
 /** Keeps calls in memory. */
 export class FakeToolCallRepository implements ToolCallRepository {
@@ -126,12 +126,14 @@ export class FakeToolCallRepository implements ToolCallRepository {
 
   list(
     tx: Tx,
-    { sessionId, agentId }: { readonly sessionId: SessionId; readonly agentId: AgentId | null },
+    { sessionId, agentId, state: wanted }: SessionCallFilter,
     page: PageRequest,
   ): Promise<readonly ToolCall[]> {
     const calls = this.#all(tx).filter(
-      ({ sessionId: session, submitter }) =>
-        session === sessionId && (agentId === null || (submitter.kind === 'agent' && submitter.id === agentId)),
+      ({ sessionId: session, submitter, state }) =>
+        session === sessionId &&
+        (wanted === null || state === wanted) &&
+        (agentId === null || (submitter.kind === 'agent' && submitter.id === agentId)),
     );
     return Promise.resolve(fakePage(calls, ({ askedAt }) => askedAt, page));
   }

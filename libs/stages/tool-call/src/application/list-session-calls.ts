@@ -1,4 +1,5 @@
 import type { CallSubjects, SubjectCall } from '#lib/approval';
+import type { ToolCallState } from '#lib/formats';
 import {
   ok,
   type PageRequest,
@@ -33,17 +34,18 @@ export class ListSessionCalls {
     private readonly subjects: Pick<CallSubjects, 'about'>,
   ) {}
 
-  /** Newest first. @returns `resource.not_found`. */
+  /** Newest first. @param state of the calls; null for all. @returns `resource.not_found`. */
   execute(
     by: Principal,
     id: SessionId,
     page: PageRequest,
+    state: ToolCallState | null = null,
   ): Promise<Result<{ readonly session: Session; readonly calls: readonly ReadCall[] }>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const session = await this.sessions.toRead(tx, by, id);
       if (!session.ok) return session;
       const now = await tx.now();
-      const of = { sessionId: id, agentId: by.kind === 'agent' ? by.agentId : null };
+      const of = { sessionId: id, agentId: by.kind === 'agent' ? by.agentId : null, state };
       const calls = (await this.calls.list(tx, of, page)).map((call) => standing(call, now));
       const tools = await this.toolsOf(tx, calls);
       const prompts = await this.promptsOf(tx, calls);

@@ -19,7 +19,7 @@ export class SessionEvidence {
   async collect(tx: Tx, id: SessionId): Promise<Documents> {
     const documents: Documents[number][] = [];
     for (let after: PageRequest['after'] = null; ;) {
-      const calls = await this.calls.list(tx, { sessionId: id, agentId: null }, { limit: CHUNK, after });
+      const calls = await this.calls.list(tx, { sessionId: id, agentId: null, state: null }, { limit: CHUNK, after });
       for (const { requestId } of calls)
         if (requestId !== null) documents.push(...(await this.requests.about(tx, requestId)));
       const last = calls.at(-1);

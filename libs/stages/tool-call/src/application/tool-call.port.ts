@@ -1,3 +1,4 @@
+import type { ToolCallState } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
 import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
@@ -17,6 +18,14 @@ export interface CallRefusal {
   /** The session, or the agent itself. */
   readonly about: SessionId | Submitter['id'];
   readonly code: string;
+}
+
+/** The calls of a session: all of them, or those of one agent and in one state. */
+export interface SessionCallFilter {
+  readonly sessionId: SessionId;
+  readonly agentId: AgentId | null;
+  /** As it is stored: a call whose time is over may be pending still. */
+  readonly state: ToolCallState | null;
 }
 
 /** A session, or the target of a halt. */
@@ -69,12 +78,8 @@ export interface ToolCallRepository {
   firstRefusal(tx: Tx, refusal: CallRefusal, forMs: number): Promise<boolean>;
   /** The members that change with its state. The caller has locked it. */
   save(tx: Tx, call: ToolCall): Promise<void>;
-  /** Calls of a session, newest first: all of them, or those of one agent. */
-  list(
-    tx: Tx,
-    of: { readonly sessionId: SessionId; readonly agentId: AgentId | null },
-    page: PageRequest,
-  ): Promise<readonly ToolCall[]>;
+  /** Newest first. */
+  list(tx: Tx, of: SessionCallFilter, page: PageRequest): Promise<readonly ToolCall[]>;
   /** The calls that wait for people, of a session or that a halt covers, locked in order of id. */
   lockPending(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]>;
   /** The allowed and the executing calls of a session or that a halt covers, locked in order of id. */

@@ -158,14 +158,14 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       await kept();
       await kept({ sessionId: await opened.newSession() });
       const page = (after: { at: number; id: string } | null, limit: number) =>
-        inTenant('home', (tx) => opened.calls.list(tx, { sessionId, agentId: null }, { after, limit }));
+        inTenant('home', (tx) => opened.calls.list(tx, { sessionId, agentId: null, state: null }, { after, limit }));
       const [oldest, newest, middle] = calls;
       expect(await page(null, 10)).toEqual([newest, middle, oldest]);
       expect(await page(null, 2)).toEqual([newest, middle]);
       expect(await page({ at: 6_000, id: middle?.id ?? '' }, 2)).toEqual([oldest]);
       expect(
         await inTenant('other', (tx) =>
-          opened.calls.list(tx, { sessionId, agentId: null }, { after: null, limit: 10 }),
+          opened.calls.list(tx, { sessionId, agentId: null, state: null }, { after: null, limit: 10 }),
         ),
       ).toEqual([]);
       const { agent, owner } = opened.world.home;
@@ -173,8 +173,21 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
       const submitter = { kind: 'person', id, onBehalfOf: null, credentialId } as const;
       await kept({ sessionId, askedAt: 8_000, submitter });
       const ofAgent = (agentId: AgentId) =>
-        inTenant('home', (tx) => opened.calls.list(tx, { sessionId, agentId }, { after: null, limit: 10 }));
+        inTenant('home', (tx) =>
+          opened.calls.list(tx, { sessionId, agentId, state: null }, { after: null, limit: 10 }),
+        );
       expect([await ofAgent(agent.agentId), await ofAgent(newId())]).toEqual([[newest, middle, oldest], []]);
+    });
+
+    it('lists the calls of a session in one state, behind any number of newer ones', async () => {
+      const sessionId = await opened.newSession();
+      const waiting = await pending({ sessionId, askedAt: 5_000 });
+      for (const askedAt of [6_000, 7_000]) await kept({ sessionId, askedAt }, sampleProgress(null).denied);
+      const of = (state: ToolCall['state'] | null) =>
+        inTenant('home', (tx) => opened.calls.list(tx, { sessionId, agentId: null, state }, { after: null, limit: 2 }));
+      expect(await of('pending')).toEqual([waiting]);
+      expect((await of('denied')).map(({ askedAt }) => askedAt)).toEqual([7_000, 6_000]);
+      expect((await of(null)).map(({ state }) => state)).toEqual(['denied', 'denied']);
     });
 
     it('counts the calls of a session, of a turn and in flight, for one transaction at a time', async () => {
@@ -339,7 +352,8 @@ export function describeToolCallRepository(name: string, open: () => Promise<Too
         expect(await named(call, { submitter: { ...call.submitter, ...rotated } })).toEqual(own);
         expect(await found(call.id)).toBeUndefined();
       }
-      const listed = (tx: Tx) => opened.calls.list(tx, { sessionId, agentId: null }, { after: null, limit: 10 });
+      const listed = (tx: Tx) =>
+        opened.calls.list(tx, { sessionId, agentId: null, state: null }, { after: null, limit: 10 });
       expect(await inTenant('home', listed)).toEqual([]);
     });
 
