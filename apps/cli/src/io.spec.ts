@@ -1,5 +1,7 @@
-import { PassThrough } from 'node:stream';
-import { lineReader } from './io.js';
+import { once } from 'node:events';
+import { PassThrough, Writable } from 'node:stream';
+import { Ended } from './exit-codes.js';
+import { lineReader, writerTo } from './io.js';
 
 describe('what somebody types', () => {
   test('is read a line for each question, and nothing that comes in one piece is lost', async () => {
@@ -12,5 +14,29 @@ describe('what somebody types', () => {
     expect(await readLine()).toBe('and more');
     expect(await readLine()).toBeNull();
     expect(await readLine()).toBeNull();
+  });
+});
+
+describe('what a command says', () => {
+  test('ends it once nobody reads, and is no failure', async () => {
+    const failure = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    const pipe = new Writable({
+      write: (_text, _encoding, done) => {
+        done(failure);
+      },
+    });
+    const gone = new Promise((resolve) => pipe.once('close', resolve));
+    const write = writerTo(pipe);
+    write('a line\n');
+    await gone;
+    expect(() => {
+      write('the next line\n');
+    }).toThrow(new Ended(0));
+  });
+
+  test('comes to its reader', async () => {
+    const pipe = new PassThrough();
+    writerTo(pipe)('a line\n');
+    expect(await once(pipe, 'data')).toEqual([Buffer.from('a line\n')]);
   });
 });

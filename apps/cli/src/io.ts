@@ -1,7 +1,8 @@
 import type { Replay } from '#lib/verifier';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { Ended } from './exit-codes.js';
 
 /** The world that a command line runs in. */
 export interface Io {
@@ -24,9 +25,7 @@ export interface Io {
 export function processIo(replay: Replay): Io {
   return {
     environment: process.env,
-    out: (written) => {
-      process.stdout.write(written);
-    },
+    out: writerTo(process.stdout),
     err: (written) => {
       process.stderr.write(written);
     },
@@ -34,6 +33,22 @@ export function processIo(replay: Replay): Io {
     readAll: () => text(process.stdin),
     pieces: () => process.stdin,
     replay,
+  };
+}
+
+/**
+ * Writes to a stream as long as somebody reads it. `countersign tasks | head` is no failure, and a command that follows something ends
+ * with its next line, since nobody hears it.
+ */
+export function writerTo(stream: Writable): (text: string) => void {
+  let heard = true;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    heard = false;
+  });
+  return (written) => {
+    if (!heard) throw new Ended(0);
+    stream.write(written);
   };
 }
 

@@ -3,11 +3,6 @@ import { runCommandLine } from './command-line.js';
 import { processIo } from './io.js';
 import { replayInThread } from './replay-in-thread.js';
 
-// `countersign tasks | head` is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
-
 const replay = replayInThread(new URL('./replay-thread.js', import.meta.url));
 void runCommandLine(process.argv.slice(2), processIo(replay)).then((exitCode) => {
   process.exitCode = exitCode;
