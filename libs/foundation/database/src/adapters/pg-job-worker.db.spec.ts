@@ -155,15 +155,15 @@ describe('the work that is due', () => {
     const done: { tenantId: TenantId; id: string }[] = [];
     doing(database, done);
     await listening(database, 1_000);
-    const latencies: number[] = [];
-    for (let round = 1; round <= 3; round += 1) {
+    let fastest = Number.POSITIVE_INFINITY;
+    // A pause of the machine must not count: one of three is soon enough.
+    for (let round = 1; round <= 3 && fastest >= 1_500; round += 1) {
       await row(database, tenantId, false);
       const committed = performance.now();
       await waitFor('the job', () => done.length === round);
-      latencies.push(performance.now() - committed);
+      fastest = Math.min(fastest, performance.now() - committed);
     }
-    // The fastest of several: a pause of the machine must not count.
-    expect(Math.min(...latencies)).toBeLessThan(1_500);
+    expect(fastest).toBeLessThan(1_500);
   });
 
   it('is found at once when a lost listening connection is open again', async () => {
