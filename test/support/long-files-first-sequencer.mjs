@@ -3,10 +3,14 @@ import TestSequencer from '@jest/test-sequencer';
 /** The kinds of tests, those with the longest files first. */
 const KINDS = ['browser', 'e2e', 'system', 'db', 'unit'];
 
-const rank = ({ context }) => KINDS.indexOf(context.config.displayName.name);
+/** They start programs by the hundred. Each start copies the page tables of the worker, which grows from file to file. */
+const STARTS_PROGRAMS = /\.system\.spec\.ts$/;
+
+const rank = ({ path, context }) => (STARTS_PROGRAMS.test(path) ? -1 : KINDS.indexOf(context.config.displayName.name));
 
 /**
- * Starts the kinds with long files first. The short files of the others fill the end, so the workers end together.
+ * Starts the files of programs first, while workers are small, then the kinds with long files. The short files of the others fill
+ * the end, so the workers end together.
  * Within a kind jest orders: failed files, then slow ones, then large ones.
  */
 export default class LongFilesFirst extends TestSequencer {
