@@ -31,10 +31,12 @@ export interface UnitOfWork {
  *   order and never in part. Only for a record whose absence is a refusal.
  * - `snapshot`: all statements see the rows of one moment, and none can write or lock rows. A unit of work that joins another
  *   transaction sees what that one sees.
+ * - `planned-once`: a connection plans each prepared statement at its first use, in place of its first six. Only for
+ *   statements whose best plan is the same for all values.
  *
  * Absent: every commit lasts, and each statement sees what was committed before it.
  */
-export type TransactionMode = 'losable' | 'snapshot';
+export type TransactionMode = 'losable' | 'snapshot' | 'planned-once';
 
 /**
  * Runs use cases one after another in one transaction that is rolled back: each sees the writes of the earlier ones, and
@@ -57,5 +59,5 @@ export interface EnclosingTransactions {
    * Runs `work` in one transaction of one tenant, which every unit of work inside joins. Commits if `work` returns. Rolls
    * back if `work` throws, or if a unit of work inside threw. Retries as {@link UnitOfWork} does.
    */
-  enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>): Promise<T>;
+  enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>, mode?: TransactionMode): Promise<T>;
 }

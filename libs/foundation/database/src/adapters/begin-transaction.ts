@@ -36,6 +36,7 @@ export function beginAs(
     lock_timeout: String(limits.lockMs),
     idle_in_transaction_session_timeout: String(limits.idleMs),
     ...(mode === 'losable' ? { synchronous_commit: 'off' } : {}),
+    ...(mode === 'planned-once' ? { plan_cache_mode: 'force_generic_plan' } : {}),
   };
   return [
     beginning(limits, mode),

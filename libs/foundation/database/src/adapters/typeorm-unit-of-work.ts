@@ -86,14 +86,15 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     });
   }
 
-  async enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>): Promise<T> {
+  async enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>, mode?: TransactionMode): Promise<T> {
     if (this.around.getStore()?.joined !== undefined) throw new Error('A transaction encloses no other.');
-    return this.attempts(tenantId, async (tx) => {
+    const around = async (tx: Tx): Promise<T> => {
       const enclosed = { tx, broken: false };
       const result = await this.around.run({ joined: enclosed, over: false }, () => work(enclosed));
       if (enclosed.broken) throw new Error('A unit of work threw inside, and the work around it went on.');
       return result;
-    });
+    };
+    return this.attempts(tenantId, around, { mode });
   }
 
   async rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T> {

@@ -32,12 +32,16 @@ export class GuardedUnitOfWork implements Transactions {
     );
   }
 
-  enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>): Promise<T> {
+  enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>, mode?: TransactionMode): Promise<T> {
     return this.gate.admit(tenantId, (stillOpen) =>
-      this.inner.enclose(tenantId, (enclosed) => {
-        stillOpen();
-        return work(enclosed);
-      }),
+      this.inner.enclose(
+        tenantId,
+        (enclosed) => {
+          stillOpen();
+          return work(enclosed);
+        },
+        mode,
+      ),
     );
   }
 

@@ -73,9 +73,9 @@ export class ReplicaReads implements UnitOfWork, Rehearsals, EnclosingTransactio
     return result;
   }
 
-  enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>): Promise<T> {
+  enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>, mode?: TransactionMode): Promise<T> {
     return this.#mayRead.run(null, async () => {
-      const result = await this.primary.enclose(tenantId, work);
+      const result = await this.primary.enclose(tenantId, work, mode);
       this.replica.wrote(tenantId);
       return result;
     });

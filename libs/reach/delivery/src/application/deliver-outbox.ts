@@ -1,4 +1,4 @@
-import type { EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import type { Enclosed, EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { ChannelRegistry } from './channel-registry.js';
@@ -97,7 +97,7 @@ export class DeliverOutbox {
   async #take(tenantId: TenantId, id: string): Promise<Taken | Delivery | null> {
     const turn: Turn = { fannedOut: false };
     try {
-      return await this.transactions.enclose(tenantId, async ({ tx }) => {
+      const take = async ({ tx }: Pick<Enclosed, 'tx'>): Promise<Taken | Delivery | null> => {
         const claiming = this.outbox.claimToDeliver(tx, id, LEASE_MS);
         // An approver waits: the audience travels with the claim.
         const told = this.fanOut.audienceOf(tx, id);
@@ -107,7 +107,9 @@ export class DeliverOutbox {
         return entry.destination === null
           ? await this.#takeFirst(tx, entry, told, turn)
           : await this.#prepare(tx, entry, entry.destination, { fresh: false });
-      });
+      };
+      // Few deliveries meet a connection that planned their statements before: plans for the values of each would be most of their time.
+      return await this.transactions.enclose(tenantId, take, 'planned-once');
     } catch (error) {
       // The transaction kept nothing, not even the attempt.
       const failed = (cause: unknown): Promise<void> => this.#fail(tenantId, id, cause);
@@ -116,7 +118,10 @@ export class DeliverOutbox {
     }
   }
 
-  /** Fans the message out and takes its first destination's. A new request is read while its destinations are looked up. */
+  /**
+   * Fans the message out and takes its first destination's. A new request is read while its destinations are looked up: PostgreSQL answers
+   * the destinations first, since more statements follow from them.
+   */
   async #takeFirst(
     tx: Tx,
     entry: ClaimedEntry,
@@ -124,9 +129,10 @@ export class DeliverOutbox {
     turn: Turn,
   ): Promise<Taken | Delivery | null> {
     const audience = await told;
+    const fanning = this.fanOut.execute(tx, entry, audience, LEASE_MS);
     const ahead = this.contents.opened(tx, entry, audience);
     const take = async (): Promise<Taken | Delivery | null> => {
-      const first = await this.fanOut.execute(tx, entry, audience, LEASE_MS);
+      const first = await fanning;
       turn.fannedOut = true;
       return first?.destination == null
         ? null
