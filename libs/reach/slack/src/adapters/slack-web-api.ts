@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SlackCallError, type Installed, type SlackApi, type SlackApp } from '../application/slack.ports.js';
 import type { SlackContent } from '../domain/block-kit.js';
 import { SlackClients } from './slack-clients.js';
+import { slackFetch } from './slack-fetch.js';
 
 /** The metadata type of our messages, by which they are found again. */
 const METADATA_TYPE = 'countersign_message';
@@ -58,6 +59,7 @@ export class SlackWebApi implements SlackApi {
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
       timeout: CALL_WITHIN_MS,
+      fetch: slackFetch(),
     };
   }
 
