@@ -28,11 +28,14 @@ const signing = slackAppEntity.pick('signingSecretNonce', 'signingSecret');
 
 type App = RowOf<typeof slackAppEntity>;
 type Signing = Pick<App, 'signingSecretNonce' | 'signingSecret'>;
-type WorkspaceRow = RowOf<typeof slackInstallationEntity> & Signing & { readonly appKeyId: string };
+type InstalledRow = RowOf<typeof slackInstallationEntity> &
+  Signing & { readonly appKeyId: string | null; readonly channels: Readonly<Record<string, string>> };
 
 /** The tenant's app and workspace; their secrets are wrapped with tenant and purpose authenticated. */
 export class TypeormSlackInstallations implements SlackInstallations {
   private readonly opened = new Map<string, string>();
+  /** The row that a transaction has read: a delivery asks for the channels, and then for the workspace. */
+  private readonly read = new WeakMap<Tx, Promise<InstalledRow | null>>();
 
   constructor(
     private readonly system: SystemQuery,
@@ -46,13 +49,8 @@ export class TypeormSlackInstallations implements SlackInstallations {
   }
 
   async workspace(tx: Tx): Promise<SlackWorkspace | null> {
-    const [row] = await sqlOf(tx).query<WorkspaceRow>(
-      `select ${workspace.columns('installation')}, app.key_id as "appKeyId", ${signing.columns('app')}
-         from slack_installation installation join slack_app app on app.tenant_id = installation.tenant_id
-        where installation.tenant_id = $1`,
-      [tx.tenantId],
-    );
-    if (row === undefined) return null;
+    const row = await this.installed(tx);
+    if (row?.appKeyId == null) return null;
     const { teamId, teamName, appId, botUserId } = row;
     const [botToken, signingSecret] = await Promise.all([
       this.open(tx, `bot-token:${teamId}`, { keyId: row.keyId, nonce: row.botTokenNonce, ciphertext: row.botToken }),
@@ -81,6 +79,7 @@ export class TypeormSlackInstallations implements SlackInstallations {
   async saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void> {
     const client = await this.wrapping.wrap(purpose(tx, 'client-secret'), Buffer.from(app.clientSecret));
     const signed = await this.wrapping.wrap(purpose(tx, 'signing-secret'), Buffer.from(app.signingSecret));
+    this.read.delete(tx);
     if (client.keyId !== signed.keyId) throw new Error('the master key changed between two secrets; try again');
     await rowsOf(tx, slackAppEntity).insertOrUpdate(
       [],
@@ -183,16 +182,12 @@ export class TypeormSlackInstallations implements SlackInstallations {
   }
 
   async removeInstallation(tx: Tx): Promise<void> {
+    this.read.delete(tx);
     await rowsOf(tx, slackInstallationEntity).delete({});
   }
 
   async channels(tx: Tx): Promise<Readonly<Record<string, string>> | null> {
-    const [row] = await sqlOf(tx).query<{ channels: Readonly<Record<string, string>> }>(
-      `select coalesce((select jsonb_object_agg(environment, channel_id) from slack_channel where tenant_id = $1), '{}') as channels
-         from slack_installation where tenant_id = $1`,
-      [tx.tenantId],
-    );
-    return row?.channels ?? null;
+    return (await this.installed(tx))?.channels ?? null;
   }
 
   async settings(tx: Tx): Promise<SlackSettings> {
@@ -214,6 +209,7 @@ export class TypeormSlackInstallations implements SlackInstallations {
   }
 
   async setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void> {
+    this.read.delete(tx);
     const table = rowsOf(tx, slackChannelEntity);
     await table.delete({});
     const updatedAt = await tx.now();
@@ -231,6 +227,21 @@ export class TypeormSlackInstallations implements SlackInstallations {
       [tx.tenantId, people],
     );
     return new Map(rows.map(({ id, display_name: name }) => [id, name]));
+  }
+
+  private installed(tx: Tx): Promise<InstalledRow | null> {
+    const known = this.read.get(tx);
+    if (known !== undefined) return known;
+    const rows = sqlOf(tx).query<InstalledRow>(
+      `select ${workspace.columns('installation')}, app.key_id as "appKeyId", ${signing.columns('app')},
+              coalesce((select jsonb_object_agg(environment, channel_id) from slack_channel where tenant_id = $1), '{}') as channels
+         from slack_installation installation left join slack_app app on app.tenant_id = installation.tenant_id
+        where installation.tenant_id = $1`,
+      [tx.tenantId],
+    );
+    const reading = rows.then(([row]) => row ?? null);
+    this.read.set(tx, reading);
+    return reading;
   }
 
   private async openApp(tx: Tx, row: App): Promise<SlackApp> {

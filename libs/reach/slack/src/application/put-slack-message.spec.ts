@@ -144,6 +144,29 @@ describe('a message in Slack', () => {
     expect(world.slack.calls).toEqual([]);
   });
 
+  it('whose words cannot be rendered is a failed attempt, and is free for the next', async () => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    const unreadable = Promise.resolve((): never => {
+      throw new Error('cannot be rendered');
+    });
+    const prepared = await world.inTx((tx) =>
+      Promise.resolve(
+        new PutSlackMessage(world.installations, world.messages, world.pace, world.slack).prepareFirst(
+          tx,
+          about,
+          unreadable,
+        ),
+      ),
+    );
+    const { delivery, record } = await prepared();
+    expect(delivery).toEqual({ kind: 'failed', error: 'Error: cannot be rendered', final: false });
+    await world.inTx(async (tx) => record?.(tx));
+    await world.pass(1_000);
+    expect(await world.turn(about, 'open')).toEqual(DELIVERED);
+    expect(world.slack.texts('C1')).toEqual(['open']);
+  });
+
   it('keeps no lease if there is nothing to show', async () => {
     const world = await putting();
     const about = world.postTo('C1');

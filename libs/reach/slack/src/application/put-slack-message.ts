@@ -73,25 +73,29 @@ export class PutSlackMessage {
   /**
    * The same for content that was read before the lock. It counts for a first post alone: if anybody tried to post the message before, it has
    * another turn at once, which reads later changes. The commit leaves with the statements that take the message; their answers are read
-   * after it.
+   * after it. The message is rendered meanwhile.
    */
   prepareFirst(tx: Tx, about: MessageAbout, ahead: Promise<Rendering>): () => Promise<Sent> {
-    const taking = Promise.all([this.#take(tx, about), ahead]);
+    const workspace = this.installations.workspace(tx);
+    const rendered = Promise.all([workspace, ahead]).then(([at, render]) =>
+      at === null || render === null ? null : settled(() => render(at)),
+    );
+    const taking = Promise.all([this.#take(tx, about, workspace), rendered]);
     // If a statement is refused, nothing is committed, and nobody sends.
     taking.catch(() => undefined);
     return async () => {
-      const [{ workspace, taken, release }, render] = await taking;
-      if (workspace === null) return { delivery: NOT_INSTALLED };
+      const [{ workspace: at, taken, release }, content] = await taking;
+      if (at === null) return { delivery: NOT_INSTALLED };
       if (taken === 'busy') return { delivery: BUSY };
       if ('waitedMs' in taken) return { delivery: withoutThread(taken) };
       if ('delayMs' in taken)
-        return { delivery: render === null ? { kind: 'delivered' } : { kind: 'later', delayMs: taken.delayMs } };
+        return { delivery: content === null ? { kind: 'delivered' } : { kind: 'later', delayMs: taken.delayMs } };
       // A message that stands there was not leased.
       const giveBack = taken.posted === null ? { record: release } : {};
-      if (render === null) return { delivery: { kind: 'delivered' }, ...giveBack };
+      if (content === null) return { delivery: { kind: 'delivered' }, ...giveBack };
       if (taken.posted !== null || taken.triedAt !== null)
         return { delivery: { kind: 'later', delayMs: NEXT_MS }, ...giveBack };
-      return this.#send(workspace, about, { held: taken, release }, () => render(workspace));
+      return this.#send(at, about, { held: taken, release }, content);
     };
   }
 
@@ -99,12 +103,9 @@ export class PutSlackMessage {
    * Everything of it travels together: an approver waits for the message. The turn is taken before it is known whether there is
    * anything to post. If there is not, the next post to the channel waits a second for nothing.
    */
-  async #take(tx: Tx, about: MessageAbout) {
+  async #take(tx: Tx, about: MessageAbout, reading = this.installations.workspace(tx)) {
     const leasedUntil = performance.now() + LEASE_MS;
-    const [workspace, taken] = await Promise.all([
-      this.installations.workspace(tx),
-      this.messages.take(tx, about, LEASE_MS),
-    ]);
+    const [workspace, taken] = await Promise.all([reading, this.messages.take(tx, about, LEASE_MS)]);
     // After its end the lease may be another worker's.
     const release = async (later: Tx): Promise<void> => {
       if (typeof taken === 'object' && 'id' in taken && performance.now() < leasedUntil)
@@ -201,6 +202,18 @@ export class PutSlackMessage {
       };
     }
     return { delivery: { kind: 'failed', error: message, final: !transient }, record: release };
+  }
+}
+
+/** The result of `work`, or the error that it threw: whoever asks for it gets either. */
+function settled<Result>(work: () => Result): () => Result {
+  try {
+    const result = work();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
   }
 }
 

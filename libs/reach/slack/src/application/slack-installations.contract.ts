@@ -150,6 +150,21 @@ export function describeSlackInstallations(
         expect(await atHome((tx) => installations.channels(tx))).toEqual({});
       });
 
+      it('are read as the same transaction has changed them', async () => {
+        await saveApp();
+        await install();
+        const seen = await atHome(async (tx) => {
+          const before = [await installations.channels(tx), (await installations.workspace(tx))?.teamId];
+          await installations.setChannels(tx, { production: 'C1' });
+          const routed = await installations.channels(tx);
+          await installations.saveInstallation(tx, sampleInstalled('T2'), admin);
+          const moved = (await installations.workspace(tx))?.teamId;
+          await installations.removeInstallation(tx);
+          return [...before, routed, moved, await installations.channels(tx), await installations.workspace(tx)];
+        });
+        expect(seen).toEqual([{}, sampleInstalled().teamId, { production: 'C1' }, 'T2', null, null]);
+      });
+
       it('T19: are those of their own tenant', async () => {
         await saveApp();
         await install();
