@@ -1,5 +1,5 @@
 /**
- * Says that counts of decisions lack months whose table an operator took out of the database.
+ * Says that counts of decisions lack months: an operator took their tables out of the database.
  *
  * @param months as `2026-01`.
  * @returns null without any.

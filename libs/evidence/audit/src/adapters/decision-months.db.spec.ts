@@ -54,7 +54,7 @@ const awayOf = (tenant: TenantId): Promise<readonly string[]> =>
   own.db.uow.run(tenant, (tx) => decisionMonthsAway(tx, FROM, UNTIL));
 
 describe('months of decisions that are not in the database', () => {
-  it('are those whose table was taken out, of a tenant that was at work then', async () => {
+  it('have a table that was taken out, and belong to a tenant that was at work then', async () => {
     const [decided, quiet, young] = [await tenantOfOld('decided'), await tenantOfOld('quiet'), newId<TenantId>()];
     await decide(decided);
     const all = () => Promise.all([decided, quiet, young].map(awayOf));
@@ -69,7 +69,7 @@ describe('months of decisions that are not in the database', () => {
     expect(await all()).toEqual([[], [], []]);
   });
 
-  it('are not those whose decisions lie in the default partition', async () => {
+  it('have no decisions in the default partition, either', async () => {
     const tenant = await tenantOfOld('default');
     await owner.query(`alter table decision detach partition ${TABLE}`);
     await decide(tenant);

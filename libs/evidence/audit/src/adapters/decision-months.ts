@@ -3,7 +3,7 @@ import type { Tx } from '#lib/kernel';
 import { endOf, firstId, monthsBetween, startOf, type Month } from '../domain/months-between.js';
 
 /**
- * The months of a stretch whose decisions are not in the database, the oldest first: the tenant's log has leaves of such a month, and
+ * The months of a stretch without their decisions in the database, the oldest first: the tenant's log has leaves of such a month, and
  * neither is its table a part of the decisions, nor has another part any of them.
  *
  * @param from epoch milliseconds, as `until` is.

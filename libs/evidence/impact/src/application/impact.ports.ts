@@ -45,7 +45,7 @@ export interface LogPeriod {
 
 /** The log of decisions, as an impact reads it. */
 export interface StoredDecisions {
-  /** The months of the period whose decisions are not in the database, as `2026-01`, the oldest first. */
+  /** The months of the period without their decisions in the database, as `2026-01`, the oldest first. */
   monthsAway(tx: Tx, period: LogPeriod): Promise<readonly string[]>;
   /** How many decisions of each kind and outcome the period has. */
   count(tx: Tx, period: LogPeriod): Promise<readonly Omit<Stratum, 'part'>[]>;

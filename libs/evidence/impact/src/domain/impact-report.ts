@@ -9,7 +9,7 @@ import type { WorldChange } from './world.js';
 export interface Progress {
   /** Null until the decisions of the period are counted. */
   readonly strata: readonly Stratum[] | null;
-  /** The months of the period whose decisions were not in the database by then, as `2026-01`. */
+  /** The months of the period without their decisions in the database by then, as `2026-01`. */
   readonly away: readonly string[];
   /** The last pair that the lattice has behind it; null before the first. */
   readonly latticeAfter: LatticePair | null;

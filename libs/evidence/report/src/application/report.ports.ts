@@ -36,7 +36,7 @@ export interface OverviewReader {
   /** Of the days that have any, since that moment. */
   approvalTimes(tx: Tx, since: number): Promise<OverviewView['approval_times']>;
   decisions(tx: Tx, since: number): Promise<OverviewView['decisions']>;
-  /** The months between two moments whose decisions are not in the database, the oldest first. */
+  /** The months between two moments without their decisions in the database, the oldest first. */
   monthsAway(tx: Tx, period: Period): Promise<readonly string[]>;
 }
 

@@ -60,7 +60,7 @@ function failureOf(
       action:
         user === APP_ROLE
           ? `Let the pooler know ${user}, with the password of ${setting}; or name the PostgreSQL server itself.`
-          : `Name the PostgreSQL server itself in ${setting}: what an operator does needs a session, which a pooler does not keep.`,
+          : `Name the PostgreSQL server itself in ${setting}: a command of the operator needs a session, which a pooler does not keep.`,
     };
   }
   if (code === '3D000') {

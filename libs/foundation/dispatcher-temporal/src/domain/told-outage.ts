@@ -1,7 +1,7 @@
 /** An outage that lasts is told again after so long. */
 const AGAIN_MS = 600_000;
 
-/** Tells each reason of an outage once, and seldom again while it lasts: whatever failed is tried again every second. */
+/** Tells each reason of an outage once, and seldom again while it lasts: the connection is tried again every second. */
 export class ToldOutage {
   /** When each reason was told, in epoch milliseconds. */
   readonly #told = new Map<string, number>();
