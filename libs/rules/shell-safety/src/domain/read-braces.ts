@@ -28,6 +28,9 @@ export function alternativesIn(
   return alternativesOf(pieces, most, patternsOf);
 }
 
+/** True of a value with an extended pattern in it, which bash matches against files where it expands the value. */
+export const holdsChoices = (value: string): boolean => value.includes('(') && /[@?*+!]\(/.test(value);
+
 /**
  * The globs of `@(a|b)`, which bash reads as a choice if its `extglob` is on.
  *

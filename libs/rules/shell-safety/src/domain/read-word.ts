@@ -1,7 +1,7 @@
 import type { BraceExpansionPart, DoubleQuotedChild, Word, WordPart } from 'unbash';
 import type { Argument } from './inspection.js';
 import { endOf, startOf, type Place } from './place.js';
-import { alternativesIn, choicesIn } from './read-braces.js';
+import { alternativesIn, choicesIn, holdsChoices } from './read-braces.js';
 
 const NO_TEXTS: readonly string[] = [];
 
@@ -150,9 +150,15 @@ function extend(patterns: string[], text: string): void {
 function alternativesOf(part: WordPart): readonly string[] {
   if (part.type !== 'ParameterExpansion' || part.operation === undefined) return NO_TEXTS;
   const { operation } = part;
-  if (operation.type === 'Default' && !operation.operator.endsWith('?')) return patternsOf(operation.operand);
+  if (operation.type === 'Default' && !operation.operator.endsWith('?')) return textsGiven(operation.operand);
   if (operation.type !== 'Replace') return NO_TEXTS;
   return patternsOf(operation.replacement).map((pattern) => `**${pattern}**`);
+}
+
+/** The parser reads no extended pattern in such a text. */
+function textsGiven(word: Word): readonly string[] {
+  const texts = patternsOf(word);
+  return texts.some(holdsChoices) ? A_SECRET : texts;
 }
 
 function patternsOf({ parts, value }: Word): readonly string[] {

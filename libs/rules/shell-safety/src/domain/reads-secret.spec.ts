@@ -16,6 +16,7 @@ describe('a read of a secret that the line does not name in full', () => {
       'for f in conf/*; do cat "$f"; done',
     ],
     ...['cat ${x:-.env}', 'cat "${x-/etc/shadow}"', 'cat ${x:=.en}v', 'cat ${x:+.env}', 'cat ${x/a/.env}'],
+    ...['cat ${x:-@(.env)}', 'cat ${x:-.e@(nv)}', "x='@(.env)'; cat $x", "x='.e+(nv)'; cat ./$x"],
     ...['GLOBIGNORE=x; cat *', 'git blame -S .env f', 'git config -f .git/config user.name'],
     ...[
       'git config -l',
@@ -55,6 +56,7 @@ describe('a read of a secret that the line does not name in full', () => {
     'ls config/*',
     'ls ~/*',
     'cat ${x:-README.md}',
+    "x='a(b)'; cat $x",
     'echo ${x:-.env}',
     'cat ${x:?.env}',
   ])('is no such: %s', (line) => {

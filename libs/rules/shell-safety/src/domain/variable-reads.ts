@@ -1,6 +1,7 @@
 import { dashedPatterns } from './dashed-patterns.js';
 import { effectAt, type Effect } from './effect.js';
 import type { Argument } from './inspection.js';
+import { holdsChoices } from './read-braces.js';
 import { readsOutside } from './outside-paths.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { literal } from './read-word.js';
@@ -107,6 +108,7 @@ const secretEffect = (word: Argument): Effect =>
 function readEffect(word: Argument, texts: readonly string[], rest: string): Effect | null {
   let outside = false;
   for (const text of texts) {
+    if (holdsChoices(text)) return secretEffect(word);
     for (const path of pathsIn(text + rest)) {
       const named = literal(word.text, path, word.start, word.end);
       if (namesSecret(named) || namesFolderOfSecrets(named)) return secretEffect(word);
