@@ -77,6 +77,9 @@ describe('a runner', () => {
     }[];
     expectStatus(await world.agent.get(`/v1/runner-calls?source_id=${run}`), 403);
     expect(call).toMatchObject({ state: 'answered', answer: { result: { exit_status: 0, stdout: 'told\n' } } });
+    // Nothing that a result says of itself is masked as a secret.
+    expect(JSON.stringify(call)).not.toContain('[masked]');
+    expect(call?.answer.result).toMatchObject({ secret_files: 'readable' });
     const seen = expectStatus(await world.admin.get(`/v1/runner-calls/${call?.id ?? ''}/output`), 200).body;
     expect(seen).toEqual({ chunks: [{ seq: 1, stream: 'stdout', text: 'told\n' }], cut: false, open: false });
     const { snapshot } = call?.answer.result ?? {};

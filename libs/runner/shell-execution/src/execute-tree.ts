@@ -10,7 +10,7 @@ import { runLine } from './execution/run-line.js';
 
 /**
  * Executes the tree of a call. Never rejects. A line that ran to its end is `ok`, also with an exit status other than 0. Its result holds
- * `exit_status`, `stdout`, `stderr`, `stdout_truncated`, `stderr_truncated`, `sandbox`, `sandbox_reason`, `network`, `secrets`,
+ * `exit_status`, `stdout`, `stderr`, `stdout_truncated`, `stderr_truncated`, `sandbox`, `sandbox_reason`, `network`, `secret_files`,
  * `tree_digest` and `duration_ms`.
  *
  * Errors, none of which started anything: those of the authorization, `shell.needs_linux`, `shell.no_sandbox`,

