@@ -120,9 +120,15 @@ describe('runners on the command line', () => {
   });
 
   it('are revoked by one admin alone', async () => {
-    const revoked = await run('runner', 'revoke', runner.identity.runner_id);
+    expect(await run('runner', 'revoke', 'build-02')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('No runner is called "build-02".') as string,
+    });
+    const revoked = await run('runner', 'revoke', 'build-01');
     expect(revoked).toMatchObject({ exitCode: 0, out: 'runner build-01 is revoked.\n' });
     await expect(runner.plane.hello(sampleIntroduction)).rejects.toMatchObject({ code: 'runner.revoked' });
     expect((await run('runner', 'list')).out).toMatch(/build-01 +builders +development, staging +revoked/);
+    expect((await run('runner', 'revoke', 'build-01')).err).toContain('No runner is called "build-01".');
+    expect(await run('runner', 'revoke', runner.identity.runner_id)).toMatchObject({ exitCode: 0 });
   });
 });

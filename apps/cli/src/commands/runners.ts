@@ -9,6 +9,7 @@ import { moment, oneLine } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 import { runnerLines } from '../views/runner-view.js';
+import { idOfRunner } from './work-filter.js';
 
 type AddedRunner = z.infer<typeof addedRunnerSchema>;
 
@@ -66,11 +67,13 @@ export function addRunners(program: Command, session: () => Session): void {
   runner
     .command('revoke')
     .description('refuse a runner and its keys from now on; the calls that it has taken count as unknown')
-    .argument('<runner>', 'its id')
-    .addHelpText('after', '\nExample:\n  countersign runner revoke RUNNER\n')
-    .action(async (id: string) => {
+    .argument('<runner>', 'its name or id')
+    .addHelpText('after', '\nExample:\n  countersign runner revoke build-01\n')
+    .action(async (called: string) => {
       const { client, output } = session();
-      const revoked = await client().post('/v1/runners/{id}/revoke', { path: { id } });
+      const api = client();
+      const id = await idOfRunner(api, called);
+      const revoked = await api.post('/v1/runners/{id}/revoke', { path: { id } });
       output.result(revoked, [`${pc.bold('runner')} ${oneLine(revoked.name)} is revoked.`]);
     });
 }

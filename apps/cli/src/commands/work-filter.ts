@@ -66,9 +66,19 @@ export const idOfPerson = (api: CountersignClient, called: string): Promise<stri
     ({ display_name: name, email }) => [name, email ?? ''],
   );
 
+/** Of a runner that is not revoked: a revoked one gives its name free. */
+export const idOfRunner = (api: CountersignClient, called: string): Promise<string> =>
+  idOf(called, 'runner', runnersOf(api), ({ name, state }) => (state === 'revoked' ? [] : [name]));
+
+async function* runnersOf(api: CountersignClient) {
+  yield* (await api.get('/v1/runners')).items;
+}
+
+const LISTS = { agent: 'agents', person: 'people', runner: 'runner list' } as const;
+
 async function idOf<Item extends { readonly id: string }>(
   called: string,
-  kind: 'agent' | 'person',
+  kind: keyof typeof LISTS,
   items: AsyncIterable<Item>,
   namesOf: (item: Item) => readonly string[],
 ): Promise<string> {
@@ -82,7 +92,7 @@ async function idOf<Item extends { readonly id: string }>(
     ? new CommandError(
         EXIT.usage,
         `No ${kind} is called "${called}".`,
-        `Give the whole name as \`countersign ${kind === 'agent' ? 'agents' : 'people'}\` shows it, or the id.`,
+        `Give the whole name as \`countersign ${LISTS[kind]}\` shows it, or the id.`,
         [],
         'command.usage',
       )
