@@ -17,10 +17,10 @@ afterEach(() => {
   world.close();
 });
 
-async function called(mode: string, timeLimitSeconds = 20) {
-  const servers = await world.looked({
+async function called(mode: string, at = world, timeLimitSeconds = 20) {
+  const servers = await at.looked({
     name: 'hostile',
-    arguments: [HOSTILE_SERVER, mode, world.mark],
+    arguments: [HOSTILE_SERVER, mode, at.mark],
     timeLimitSeconds,
   });
   const digest = servers.advertised[0]?.tools[0]?.digest ?? '';
@@ -31,6 +31,27 @@ async function called(mode: string, timeLimitSeconds = 20) {
     secretsToMask: [],
   });
 }
+
+/** Servers that take seconds to end, each with a folder of its own. They end at the same time, while other tests run. */
+const slow = new Map<string, { readonly at: StdioMcp; readonly answer: Promise<unknown> }>();
+beforeAll(() => {
+  for (const mode of ['silent', 'children', 'daemon']) {
+    const at = stdioMcp();
+    const answer = called(mode, at, mode === 'silent' ? 5 : undefined);
+    answer.catch(() => undefined); // Its test tells of it.
+    slow.set(mode, { at, answer });
+  }
+});
+afterAll(async () => {
+  await Promise.allSettled([...slow.values()].map(({ answer }) => answer));
+  for (const { at } of slow.values()) at.close();
+});
+const slowly = (mode: string) => {
+  const found = slow.get(mode);
+  if (found === undefined) throw new Error(`no server was started that is ${mode}`);
+  return found;
+};
+
 const calls = (): number => world.marks().filter((line) => line === 'called').length;
 
 it('T54: a server on a runner that changes a definition after the look is not called', async () => {
@@ -53,7 +74,7 @@ it.each([
 });
 
 it('T54: a server on a runner that stays silent is ended with its time limit', async () => {
-  expect(await called('silent', 3)).toMatchObject({ effect: 'unknown', error: { code: 'dispatch.timed_out' } });
+  expect(await slowly('silent').answer).toMatchObject({ effect: 'unknown', error: { code: 'dispatch.timed_out' } });
 });
 
 it('T54: a server on a runner gets no sampling, elicitation or roots', async () => {
@@ -70,9 +91,9 @@ it('T54: the error output of a server on a runner stops nothing', async () => {
   expect(await called('stderr')).toMatchObject({ ok: true });
 });
 
-const childOf = (): number =>
+const childOf = (at: StdioMcp): number =>
   Number(
-    world
+    at
       .marks()
       .find((line) => line.startsWith('child '))
       ?.slice('child '.length),
@@ -82,8 +103,9 @@ it.each([
   ['end with it', 'children'],
   ['in a session of their own end with it', 'daemon'],
 ])('T54: the children of a server on a runner %s', async (_what, mode) => {
-  expect(await called(mode)).toMatchObject({ ok: true });
-  const pid = childOf();
+  const { at, answer } = slowly(mode);
+  expect(await answer).toMatchObject({ ok: true });
+  const pid = childOf(at);
   expect(pid).toBeGreaterThan(1);
   await until(() => Promise.resolve(isGone(pid) ? true : null));
 });
@@ -93,7 +115,7 @@ it('T54: a look ends with a server that leaves a child with its pipes', async ()
   const script = `touch ${world.mark}; ${daemon} until grep -q child ${world.mark}; do sleep 0.01; done`;
   const servers = await world.looked({ name: 'hostile', program: '/bin/sh', arguments: ['-c', script] });
   expect(servers.advertised).toMatchObject([{ problem: expect.stringContaining('it ended') as string }]);
-  const pid = childOf();
+  const pid = childOf(world);
   expect(pid).toBeGreaterThan(1);
   await until(() => Promise.resolve(isGone(pid) ? true : null));
 });
