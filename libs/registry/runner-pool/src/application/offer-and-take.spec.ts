@@ -2,6 +2,7 @@ import type { RunnerCall } from '#lib/dispatch';
 import { newId, ok, type AuditEvent, type RunnerId, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { ToolVersion } from '#lib/tool';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { passTimers } from '../../../../../test/support/passed-waits.js';
 import { sampleTool } from '../../../tool/src/application/fake-tool.js';
 import { NotifiedSignals } from '../adapters/notified-signals.js';
 import type { Runner } from '../domain/runner.js';
@@ -320,6 +321,8 @@ it('bears a database that is away for a moment while a runner works', async () =
   const { call } = await takenBy(pool, by);
   await pool.reporting.result(by, call.id, { ok: true, result: 1 });
   away = 1;
+  passTimers(500);
   pool.tell(pool.topics.moved(call.id));
   expect(await end).toEqual({ kind: 'answered', answer: { ok: true, result: 1 } });
+  jest.restoreAllMocks();
 });
