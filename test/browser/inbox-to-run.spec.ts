@@ -1,28 +1,20 @@
-import { generateSync } from 'otplib';
-import type { Page } from 'playwright-core';
-import { openDatabase } from '#lib/database';
-import { compose, ENTITIES } from '#lib/installation';
-import { createApi } from '../../apps/api/src/create-api.js';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
   type BrowserWorld,
   describeInChromium,
-  freePort,
   moveTo,
   settled,
   STOP_WITHIN_MS,
-  withVirtualAuthenticator,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
+import { withApp, withPasskey } from '../support/page-factors.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { keepPrecedent } from '../support/precedent-rows.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
 import { readFileSync } from 'node:fs';
-
-const ignore = (): void => undefined;
 
 /** A tool that executes command lines, and the tool that predicts them. */
 const SHELL = `
@@ -71,28 +63,6 @@ async function putAutonomy(document: string): Promise<void> {
   const { status, headers } = await admin.get('/v1/autonomy');
   const put = await admin.put('/v1/autonomy', document, status === 200 ? { 'if-match': headers.etag ?? '' } : {});
   if (put.status >= 300) throw new Error(put.text);
-}
-
-/** Calls the API from a page with the session of its reader; the expression calls `post`. */
-async function asPerson<T>(page: Page, expression: string): Promise<T> {
-  return page.evaluate<T>(`(async () => {
-    const { csrf_token: token } = await (await fetch('/v1/browser-sessions/current')).json();
-    const post = async (path, body) => {
-      const answer = await fetch(path, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'idempotency-key': crypto.randomUUID(),
-          'x-countersign-csrf': token,
-        },
-        body: JSON.stringify(body),
-      });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(text);
-      return text === '' ? null : JSON.parse(text);
-    };
-    return await (${expression});
-  })()`);
 }
 
 describeInChromium('the web UI, from the inbox to the end of a run', () => {
@@ -215,45 +185,6 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     expect(await violationsAnywhere(page)).toEqual([]);
   }, 60_000);
 
-  it('shows a review through one api process on a page of another', async () => {
-    const port = await freePort();
-    const origin = `http://localhost:${String(port)}`;
-    const otherDatabase = await openDatabase(
-      { kind: 'external', url: world.api.db.url },
-      { applicationName: 'countersign-test-replica', entities: ENTITIES, poolSize: 5, onError: ignore },
-    );
-    const installation = await compose(world.api.config, otherDatabase);
-    const replica = await createApi(world.api.config, { installation, database: otherDatabase });
-    await replica.listen(port, 'localhost');
-    const context = await world.context();
-    try {
-      const page = await world.page(context);
-      // A role gained after a request was opened does not count for it.
-      const lea = await world.api.person(tenant, 'SRELead');
-      const request = await asked('Shown by one process, approved through another');
-      const sam = await world.pageOf(tenant, 'Sam', '/inbox');
-      // Cookies do not look at ports: the same session, served by the other process.
-      await context.addCookies(await sam.context().cookies());
-      await page.goto(`${origin}/requests/${request.id}`);
-      await page.getByText('0 of 2 approved').first().waitFor();
-      const seen = (await world.api.http(lea.token).get(`/v1/approval-requests/${request.id}`)).body as {
-        subject: { digest: string };
-      };
-      expectStatus(
-        await world.api.http(lea.token).post(`/v1/approval-requests/${request.id}/reviews`, {
-          verdict: 'approve',
-          plan_digest: seen.subject.digest,
-        }),
-        201,
-      );
-      await page.getByText('1 of 2 approved').first().waitFor();
-    } finally {
-      await context.close();
-      await replica.close();
-      await otherDatabase.close();
-    }
-  }, 120_000);
-
   it('asks for approval with a start time, takes the request back, and offers that to no other person', async () => {
     const { plan } = await planned('For later');
     const page = await world.pageOf(tenant, 'Nina', `/plans/${plan}`);
@@ -326,20 +257,9 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   it('asks for a second factor if policy does: the code of an app, or a passkey', async () => {
     await putAutonomy(`${autonomyDocument(true)}      require_mfa: true\n`);
     const sam = await world.pageOf(tenant, 'Sam', '/inbox');
-    const totp = await asPerson<{ id: string; secret: string }>(sam, "post('/v1/factors/totp', {})");
-    const code = (): string => generateSync({ secret: totp.secret });
-    await asPerson(sam, `post('/v1/factors/totp/${totp.id}/confirm', { code: '${code()}' })`);
+    const code = await withApp(world, sam);
     const lea = await world.pageOf(tenant, 'Lea', '/inbox');
-    await withVirtualAuthenticator(lea);
-    await asPerson(
-      lea,
-      `post('/v1/factors/passkeys/options', {}).then(async ({ options }) =>
-         post('/v1/factors/passkeys', {
-           registration: (await navigator.credentials.create({
-             publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
-           })).toJSON(),
-         }))`,
-    );
+    await withPasskey(lea);
 
     const request = await asked('Needs a second factor of everybody');
     await moveTo(sam, `/requests/${request.id}`);
@@ -352,14 +272,12 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     expect(await refusal.getByText('mfa.code_wrong').isVisible()).toBe(false);
     await refusal.getByText('Details').click();
     await refusal.getByText('mfa.code_wrong').waitFor();
-    // Its step was used to confirm the app; a person would wait for the next.
-    await world.api.db.owner.query('update factor set last_step = null where id = $1', [totp.id]);
-    await sam.getByLabel('Code from your authenticator app').fill(code());
+    await sam.getByLabel('Code from your authenticator app').fill(await code());
     await sam.getByRole('button', { name: 'Confirm' }).click();
     await sam.getByText('1 of 2 approved').first().waitFor();
 
     // As the button of a message in Slack leads here: the same plan, and the review at once.
-    await lea.goto(`${world.url}/requests/${request.id}?review=approve`);
+    await moveTo(lea, `/requests/${request.id}?review=approve`);
     await lea.getByRole('button', { name: 'Continue to the second factor' }).click();
     await lea.getByRole('button', { name: 'Use my passkey' }).click();
     await lea.getByText('2 of 2 approved').first().waitFor();

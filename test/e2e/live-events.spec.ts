@@ -2,9 +2,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AddressInfo } from 'node:net';
 import { openDatabase, type Database } from '#lib/database';
 import { compose, ENTITIES } from '#lib/installation';
+import type { SimulationId } from '#lib/kernel';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
-import { equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
+import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
 import { rolloutPlan, anotherTaskSpec } from '../support/stages.js';
 
 let api: TestApi;
@@ -94,6 +95,23 @@ describe('GET /v1/events', () => {
     expect(await stream.until('halt')).toMatchObject({ id: halt.id });
     expectStatus(await api.http(tenant.admin.token).post(`/v1/halts/${halt.id}/lift`, { note: 'seen' }), 200);
     expect(await stream.until('halt')).toMatchObject({ id: halt.id });
+    stream.close();
+  });
+
+  it('tells of a review through another replica', async () => {
+    expectStatus(await api.http(tenant.admin.token).put('/v1/autonomy', autonomyDocument(true)), 200);
+    const lead = await api.person(tenant, 'SRELead');
+    const agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+    const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
+    const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan()), 201).body.id as string;
+    const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
+    await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
+    const asked = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201);
+    const { id, subject } = asked.body as { id: string; subject: { digest: string } };
+    const stream = await follow(tenant.admin.token);
+    const review = { verdict: 'approve', plan_digest: subject.digest };
+    expectStatus(await api.http(lead.token).post(`/v1/approval-requests/${id}/reviews`, review), 201);
+    expect(await stream.until('approval_request')).toEqual({ type: 'approval_request', id, event: 'approve' });
     stream.close();
   });
 

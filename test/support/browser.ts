@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
-import { freePort as anyFreePort } from '../../libs/foundation/database/src/embedded/free-port.js';
+import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { testApi, type TestApi, type TestTenant } from './api.js';
 import { believeIssuers } from './browser-session.js';
 import { registerIssuer, testIssuer, type TestIssuer } from './issuer.js';
@@ -124,7 +124,7 @@ export async function browserWorld(
   config: Partial<ApiConfig> = {},
   programs: readonly string[] = ANY_CHROMIUM,
 ): Promise<BrowserWorld> {
-  const port = await freePort();
+  const port = await freePort(0);
   const url = `http://localhost:${String(port)}`;
   // oidc-provider warns developers on the console that it is no production set-up.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -199,8 +199,6 @@ export async function browserWorld(
   };
   return world;
 }
-
-export const freePort = (): Promise<number> => anyFreePort(0);
 
 /** Until nothing of a page is being read any more. A run that is under way has a bar that pulses, too: a `span`. */
 export async function settled(page: Page): Promise<void> {
