@@ -99,14 +99,7 @@ export interface TestApiOptions {
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const db = options.db ?? (await testDatabase());
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
-  const opened = await openDatabase(
-    {
-      ...{ kind: 'external', url: db.url },
-      ...(options.readUrl === undefined ? {} : { readUrl: options.readUrl }),
-      ...(db.directUrl === undefined ? {} : { directUrl: db.directUrl }),
-    },
-    { applicationName: 'countersign-test-api', entities: ENTITIES, poolSize: 10, onError: ignore },
-  );
+  const opened = await (options.db === undefined ? db.service() : openAgain(db, options.readUrl));
   const database = guardLogs(opened, options.outside === undefined ? [] : [options.outside], ignore);
   const config: ApiConfig = {
     ...defaultApiConfig,
@@ -128,8 +121,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...options.config,
   };
   const closeDatabase = async (): Promise<void> => {
-    await database.close();
-    if (options.db === undefined) await db.close();
+    await (options.db === undefined ? db : database).close();
     await rm(keyDirectory, { recursive: true, force: true });
   };
   const metrics = new Metrics({ collectProcess: false });
@@ -225,6 +217,17 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     },
   };
 }
+
+/** For an api beside another one, or after it. */
+const openAgain = ({ url, directUrl }: TestDatabase, readUrl: string | undefined): Promise<Database> =>
+  openDatabase(
+    {
+      ...{ kind: 'external', url },
+      ...(readUrl === undefined ? {} : { readUrl }),
+      ...(directUrl === undefined ? {} : { directUrl }),
+    },
+    { applicationName: 'countersign-test-api', entities: ENTITIES, poolSize: 10, onError: ignore },
+  );
 
 /** A role that a person holds from now on, past the guardrail, as if it had been confirmed. */
 export async function assignByHand(

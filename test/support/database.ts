@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { Client, escapeIdentifier, Pool } from 'pg';
 import {
   migrateDatabase,
+  openDatabase,
   openDataSource,
   packageRoot,
   startEmbeddedPostgres,
   TypeormSystemQuery,
   TypeormUnitOfWork,
+  type Database,
   type EmbeddedPostgres,
   type SystemQuery,
 } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import type { UnitOfWork } from '#lib/kernel';
 import { readMigrationFiles } from '../../libs/foundation/database/src/adapters/migration-files.js';
+import { emptyingOf, keep, takeKept, type KeptDatabase } from './kept-databases.js';
 
 /** A migrated database of a test's own. */
 export interface TestDatabase {
@@ -30,7 +33,9 @@ export interface TestDatabase {
   readonly directUrl?: string;
   /** The superuser's address. */
   readonly adminUrl: string;
-  /** Disconnects everybody and drops the database. */
+  /** The database as an api of this worker opens it. It outlives the test, so only `close` closes it. */
+  service(): Promise<Database>;
+  /** Disconnects everybody; nothing of the test is left for another one. */
   close(): Promise<void>;
 }
 
@@ -74,13 +79,40 @@ export function testServer(): Promise<EmbeddedPostgres> {
 }
 
 /**
- * A fresh database with every migration applied, cloned from a template that the first caller of the run makes.
- * Call `close()` when done.
+ * A database with every migration applied and nothing in it: one that an earlier test of the worker emptied, or a clone of a
+ * template that the first caller of the run makes. Call `close()` when done.
  *
  * @param own another server than the run's own, for a test that stops it.
  */
 export async function testDatabase(own?: TestServer): Promise<TestDatabase> {
   const postgres = own ?? elsewhere ?? (await testServer());
+  const port = own === undefined && elsewhere === null && pooler === null ? (await testServer()).port : null;
+  const database = (port === null ? undefined : takeKept()) ?? (await newDatabase(postgres));
+  const url = await postgres.url('countersign_app', database.name);
+  const adminUrl = databaseUrl(postgres.adminUrl, database.name);
+  const addresses = pooler === null ? { url } : { url: pooler(url), directUrl: url };
+  const owner = new Pool({ connectionString: adminUrl, options: '-c role=countersign_owner', max: 5 });
+  const app = new Pool({ connectionString: url, max: 5 });
+  // A server that a test stops also ends idle connections.
+  for (const pool of [owner, app]) pool.on('error', () => undefined);
+  return {
+    ...addresses,
+    ...{ uow: database.uow, systemQuery: database.systemQuery, owner, app, adminUrl },
+    service: () =>
+      (database.service ??= openDatabase(
+        { kind: 'external', ...addresses },
+        { applicationName: 'countersign-test-api', entities: ENTITIES, poolSize: 10, onError: () => undefined },
+      )),
+    close: async () => {
+      await Promise.all([owner.end(), app.end()]);
+      if (port !== null && (await keep(database, port))) return;
+      await leave(database);
+      await withAdmin(postgres, (admin) => admin.query(`drop database ${database.name} with (force)`));
+    },
+  };
+}
+
+async function newDatabase(postgres: TestServer): Promise<KeptDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   await withAdmin(postgres, async (admin) => {
     const template = await migratedTemplate(postgres, admin);
@@ -89,32 +121,26 @@ export async function testDatabase(own?: TestServer): Promise<TestDatabase> {
     await admin.query(`revoke temporary on database ${name} from public`);
     await admin.query(`grant create, temporary on database ${name} to countersign_owner`);
   });
-  const url = await postgres.url('countersign_app', name);
-  const adminUrl = databaseUrl(postgres.adminUrl, name);
-  const dataSource = await openDataSource({
-    url,
-    poolSize: 10,
-    applicationName: 'countersign-test',
-    entities: ENTITIES,
+  const admin = new Client({
+    connectionString: databaseUrl(postgres.adminUrl, name),
+    application_name: 'countersign-test',
   });
-  const uow = new TypeormUnitOfWork(dataSource);
-  const owner = new Pool({ connectionString: adminUrl, options: '-c role=countersign_owner', max: 5 });
-  const app = new Pool({ connectionString: url, max: 5 });
-  // A server that a test stops also ends idle connections.
-  for (const pool of [owner, app]) pool.on('error', () => undefined);
+  admin.on('error', () => undefined);
+  await admin.connect();
+  const url = await postgres.url('countersign_app', name);
+  const applicationName = 'countersign-test';
+  const dataSource = await openDataSource({ url, poolSize: 10, applicationName, entities: ENTITIES });
   return {
-    uow,
+    ...{ name, admin, dataSource },
+    uow: new TypeormUnitOfWork(dataSource),
     systemQuery: new TypeormSystemQuery(dataSource),
-    owner,
-    app,
-    ...(pooler === null ? { url } : { url: pooler(url), directUrl: url }),
-    adminUrl,
-    close: async () => {
-      await uow.close();
-      await Promise.all([dataSource.destroy(), owner.end(), app.end()]);
-      await withAdmin(postgres, (admin) => admin.query(`drop database ${name} with (force)`));
-    },
+    emptying: await emptyingOf(admin),
   };
+}
+
+async function leave({ admin, dataSource, uow, service }: KeptDatabase): Promise<void> {
+  await uow.close();
+  await Promise.all([dataSource.destroy(), admin.end(), service?.then((opened) => opened.close())]);
 }
 
 async function migratedTemplate(postgres: TestServer, admin: Client): Promise<string> {

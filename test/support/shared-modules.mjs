@@ -7,6 +7,9 @@ const NEVER_SHARED = /\/node_modules\/(nestjs-pino|@opentelemetry\/(?!api\/))/;
 
 const OWN = /^(libs|apps\/(?!web\/)).*\.ts$/;
 
+/** It keeps databases from one file for the next. */
+const KEPT = 'test/support/kept-databases.ts';
+
 /** Tests and their fakes; programs, which act while they load; and those that import the logger of an application. */
 const BY_FILE =
   /\.(spec|contract)\.ts$|\/fake-[^/]*$|\/main\.ts$|^apps\/api\/src\/(app\.module|create-api)\.ts$|^apps\/cli\/src\/(commands\/server|start-server|program|command-line)\.ts$/;
@@ -15,5 +18,5 @@ const BY_FILE =
 export function isShared(path) {
   if (path.includes('/node_modules/')) return !NEVER_SHARED.test(path);
   const own = path.startsWith(ROOT) ? path.slice(ROOT.length) : '';
-  return OWN.test(own) && !BY_FILE.test(own);
+  return own === KEPT || (OWN.test(own) && !BY_FILE.test(own));
 }

@@ -1,0 +1,65 @@
+import { Client } from 'pg';
+import { newId } from '#lib/kernel';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+
+/** One that no other database of the file is kept with: its close always decides. */
+const used = async (change: string): Promise<TestDatabase> => {
+  const db = await testDatabase();
+  await db.owner.query(change);
+  return db;
+};
+
+const nextAfter = async (db: TestDatabase): Promise<string> => {
+  await db.close();
+  const next = await testDatabase();
+  await next.close();
+  return next.url;
+};
+
+describe('a database that a test has done with', () => {
+  it('is empty for the next test, with the same connections of the service', async () => {
+    const db = await testDatabase();
+    const { uow } = db;
+    const tenant = newId();
+    await db.owner.query(`insert into tenant (id, slug, name, created_at) values ($1, 'acme', 'Acme', now())`, [
+      tenant,
+    ]);
+    await db.owner.query(`select nextval(pg_get_serial_sequence('audit_entry', 'entry_number'))`);
+    await db.close();
+
+    const next = await testDatabase();
+    expect([next.url, next.uow]).toEqual([db.url, uow]);
+    const tenants = await next.owner.query('select from tenant');
+    const numbers = await next.owner.query('select from pg_sequences where last_value is not null');
+    expect([tenants.rowCount, numbers.rowCount]).toEqual([0, 0]);
+    await next.close();
+  });
+
+  it('is used again although rows were kept from deletion by a trigger', async () => {
+    const db = await used(
+      `insert into tenant (id, slug, name, created_at) values ('${newId()}', 'acme', 'Acme', now())`,
+    );
+    await expect(db.owner.query('truncate audit_entry cascade')).rejects.toMatchObject({ code: 'CS001' });
+    await expect(nextAfter(db)).resolves.toBe(db.url);
+  });
+
+  it.each([
+    ['a table', 'create table left_behind (id integer)'],
+    ['a column', 'alter table tenant add column left_behind integer'],
+    ['a trigger switched off', 'alter table audit_entry disable trigger user'],
+    ['a right', 'grant select on tenant to public'],
+    ['a function', `create function left_behind() returns integer language sql as 'select 1'`],
+    ['a row that a migration wrote', `update schema_migration_file set checksum = ''`],
+  ])('is dropped after a change of %s', async (_what, change) => {
+    const db = await used(change);
+    await expect(nextAfter(db)).resolves.not.toBe(db.url);
+  });
+
+  it('is dropped while a process that the test forgot is connected', async () => {
+    const db = await testDatabase();
+    const forgotten = new Client({ connectionString: db.url });
+    forgotten.on('error', () => undefined);
+    await forgotten.connect();
+    await expect(nextAfter(db)).resolves.not.toBe(db.url);
+  });
+});

@@ -1,0 +1,130 @@
+import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import type { Database, SystemQuery, TypeormUnitOfWork } from '#lib/database';
+
+/** A database that a later test can use, with the connections of the service to it. */
+export interface KeptDatabase {
+  readonly name: string;
+  /** The superuser's connection. */
+  readonly admin: Client;
+  readonly dataSource: DataSource;
+  readonly uow: TypeormUnitOfWork;
+  readonly systemQuery: SystemQuery;
+  /** As an api opens it; absent until one does. */
+  service?: Promise<Database>;
+  readonly emptying: Emptying;
+}
+
+/** How a database becomes as good as new. */
+interface Emptying {
+  /** Deletes the rows of tenants and of the installation. */
+  readonly statement: string;
+  /** Tells schema, rights, and the rows that migrations write. */
+  readonly question: string;
+  /** The answer of a new database. */
+  readonly answer: string;
+}
+
+/** Few tests have more at a time. */
+const KEPT_AT_MOST = 2;
+const AT_REST_WITHIN_MS = 500;
+const BETWEEN_LOOKS_MS = 10;
+
+const kept: KeptDatabase[] = [];
+
+/** A database as good as new, if an earlier test of the worker left one. */
+export const takeKept = (): KeptDatabase | undefined => kept.pop();
+
+/**
+ * Empties a database that a test has done with, and keeps it for the next test of the worker. Its connections are worth
+ * more than the copy: each backend has read the catalog, and planned the statements.
+ *
+ * @param port of its server.
+ * @returns whether it is kept: not if anybody else is connected, and not if anything but rows of tenants changed.
+ */
+export async function keep(database: KeptDatabase, port: number): Promise<boolean> {
+  const { admin, emptying } = database;
+  if (kept.length === KEPT_AT_MOST || !(await comesToRest(admin))) return false;
+  await admin.query(emptying.statement);
+  if ((await answerOf(admin, emptying.question)) !== emptying.answer) return false;
+  // A worker without further files ends in spite of its connections.
+  const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles(): readonly unknown[] };
+  for (const handle of handles.call(process))
+    if (handle instanceof Socket && handle.remotePort === port) handle.unref();
+  kept.push(database);
+  return true;
+}
+
+/** Read from a new database. */
+export async function emptyingOf(admin: Client): Promise<Emptying> {
+  const { rows } = await admin.query<{ relname: string }>(FILLED);
+  const filled = rows.map(({ relname }) => relname);
+  const contents = filled.map((table) => `(select md5(string_agg(t::text, ' ' order by t::text)) from ${table} t)`);
+  const changes = CATALOGS.map((catalog) => `(select count(*) || ' ' || sum(xmin::text::bigint) from ${catalog})`);
+  const question = `select md5(concat_ws(' ', ${[...changes, ...contents].join(', ')})) as answer`;
+  const statement = EMPTY.replace('FILLED', filled.join());
+  return { statement, question, answer: await answerOf(admin, question) };
+}
+
+async function answerOf(admin: Client, question: string): Promise<string> {
+  const { rows } = await admin.query<{ answer: string }>(question);
+  return rows[0]?.answer ?? '';
+}
+
+/** Waits for those who are leaving, but not for a process that a test forgot. */
+async function comesToRest(admin: Client): Promise<boolean> {
+  const deadline = performance.now() + AT_REST_WITHIN_MS;
+  for (;;) {
+    const { rows } = await admin.query<{ busy: boolean }>(BUSY);
+    if (rows[0]?.busy === false) return true;
+    if (performance.now() > deadline) return false;
+    await delay(BETWEEN_LOOKS_MS);
+  }
+}
+
+/** Whether anybody works on the database, or is connected who is not kept with it. */
+const BUSY = `select exists (select from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+    and (state is distinct from 'idle'
+      or application_name not in ('countersign-test', 'countersign-test-api', 'countersign-listen'))) as busy`;
+
+/** The tables that migrations write rows to: states and their transitions. */
+const FILLED = `select relname from pg_class
+  where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0 order by relname`;
+
+/** As a superuser, past the triggers that keep rows. Numbers begin again as in a new database. */
+const EMPTY = `begin;
+  set local session_replication_role = replica;
+  do $$
+  declare
+    filled regclass;
+  begin
+    for filled in select oid from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0
+        and relname <> all ('{FILLED}')
+    loop
+      execute format('delete from %s', filled);
+    end loop;
+    perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+      from pg_sequences where last_value is not null;
+  end $$;
+  commit`;
+
+/** The number of a row's last transaction changes with the row. */
+const CATALOGS = [
+  ...['pg_class', 'pg_proc', 'pg_type', 'pg_trigger', 'pg_policy', 'pg_constraint', 'pg_namespace', 'pg_attrdef'],
+  ...[
+    'pg_rewrite',
+    'pg_extension',
+    'pg_default_acl',
+    'pg_statistic_ext',
+    'pg_event_trigger',
+    'pg_inherits',
+    'pg_index',
+  ],
+  'pg_attribute where attrelid >= 16384',
+  'pg_database where datname = current_database()',
+  'pg_db_role_setting where setdatabase = (select oid from pg_database where datname = current_database())',
+];
