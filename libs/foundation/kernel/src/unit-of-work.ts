@@ -31,8 +31,8 @@ export interface UnitOfWork {
  *   order and never in part. Only for a record whose absence is a refusal.
  * - `snapshot`: all statements see the rows of one moment, and none can write or lock rows. A unit of work that joins another
  *   transaction sees what that one sees.
- * - `planned-once`: a connection plans each prepared statement at its first use, in place of its first six. Only for
- *   statements whose best plan is the same for all values.
+ * - `planned-once`: a statement is prepared from its second use on, and a connection plans it at its first use there, in place
+ *   of its first six. Only for statements whose best plan is the same for all values.
  *
  * Absent: every commit lasts, and each statement sees what was committed before it.
  */

@@ -5,7 +5,7 @@ import type { Rehearsal, TenantId, Tx } from '#lib/kernel';
 
 import { errorCode } from '../embedded/error-code.js';
 import { drop } from './database-hosts.js';
-import type { PreparedStatements } from './prepared-statements.js';
+import type { StatementNames } from './prepared-statements.js';
 import { managerOver } from './transaction-runner.js';
 
 /** Plain parameterised SQL inside one transaction. */
@@ -89,7 +89,7 @@ export class TypeormTx implements Tx {
     readonly tenantId: TenantId,
     dataSource: DataSource,
     connection: Connection,
-    prepared: PreparedStatements,
+    prepared: StatementNames,
     readonly rehearsal?: Rehearsal,
   ) {
     const send = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
@@ -235,7 +235,7 @@ export async function runStatement(
   connection: Connection,
   text: string,
   parameters: readonly unknown[],
-  prepared: PreparedStatements,
+  prepared: StatementNames,
 ): Promise<StatementResult> {
   // Only a text without parameters may hold several statements, which cannot be prepared.
   const name = parameters.length === 0 ? undefined : prepared.nameOf(text);

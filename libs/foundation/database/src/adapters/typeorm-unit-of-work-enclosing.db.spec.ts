@@ -55,6 +55,21 @@ describe('rehearsals and enclosing transactions over TypeORM', () => {
     ]);
   });
 
+  it('prepares from the second use on what is planned once', async () => {
+    const id = newId<TenantId>();
+    const prepared = async (): Promise<unknown> =>
+      world.dataSource.query(
+        "select generic_plans::integer as plans from pg_prepared_statements where statement = 'select id from tenant where id = $1'",
+      );
+    const ask = (): Promise<unknown> =>
+      world.uow.enclose(id, ({ tx }) => sqlOf(tx).query('select id from tenant where id = $1', [id]), 'planned-once');
+    await ask();
+    expect(await prepared()).toEqual([]);
+    await ask();
+    await ask();
+    expect(await prepared()).toEqual([{ plans: 2 }]);
+  });
+
   it('keeps nothing of an enclosing transaction if a unit of work inside threw', async () => {
     const id = newId<TenantId>();
     const swallowed = world.uow.enclose(id, async ({ tx }) => {

@@ -128,9 +128,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
       try {
         // Spelled when it begins: one that has waited long for its place would have to ask.
         const begin = (): string => beginAs(tenantId, this.limits, mode, this.admissionOf(tenantId));
-        return await this.inPlace(tenantId, (leave) =>
-          this.once(begin, tenantId, work, { rehearses, losable: mode === 'losable', leave }),
-        );
+        return await this.inPlace(tenantId, (leave) => this.once(begin, tenantId, work, { rehearses, mode, leave }));
       } catch (error) {
         // Late commits keep their locks, too.
         if (isSqlError(error, '55P03') && this.commits.late > 0) fail(commitsWait);
@@ -160,7 +158,11 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     begin: () => string,
     tenantId: TenantId,
     work: (tx: Tx) => Promise<T>,
-    { rehearses, losable, leave }: { readonly rehearses: boolean; readonly losable: boolean; readonly leave: Leave },
+    {
+      rehearses,
+      mode,
+      leave,
+    }: { readonly rehearses: boolean; readonly mode: TransactionMode | undefined; readonly leave: Leave },
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let waiting: Promise<unknown> | null = null;
@@ -173,7 +175,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         tenantId,
         this.dataSource,
         connection,
-        this.prepared,
+        mode === 'planned-once' ? this.prepared.sooner : this.prepared,
         rehearses ? { loosens: [] } : undefined,
       );
       try {
@@ -185,7 +187,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
           throw notCommitted();
         }
         tx.sendGathered();
-        if (!losable) leaveCommit = this.commits.take() ?? (await this.nextCommit(tx));
+        if (mode !== 'losable') leaveCommit = this.commits.take() ?? (await this.nextCommit(tx));
         // Deferred constraints and serialization can refuse even now, and the statements sent ahead are answered only now.
         const committing = Promise.all([tx.settled(), runStatement(connection, 'commit', [], this.prepared)]);
         // A late commit has a connection and no use of the tenant's place: reads take it.
