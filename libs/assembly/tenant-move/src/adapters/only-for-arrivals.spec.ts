@@ -73,8 +73,11 @@ describe('the keys of the target', () => {
     expect(used).toEqual([]);
   });
 
-  it('take the keys of token digests, which belong to no tenant, and encrypt nothing for them', async () => {
-    await keys.addMoved([{ purpose: 'secret-digest', id: 'k1', key: KEY }]);
+  it('take the keys of token digests, which belong to no tenant, with those of one that arrives, and encrypt nothing for them', async () => {
+    const digests = { purpose: 'secret-digest', id: 'k1', key: KEY };
+    for (const alone of [[digests], []]) await expect(keys.addMoved(alone)).rejects.toMatchObject(code);
+    expect(used).toEqual([]);
+    await keys.addMoved([{ purpose: `row-seal:${arrives}`, id: 'k1', key: KEY }, digests]);
     await expect(keys.wrap('secret-digest', KEY)).rejects.toMatchObject(code);
     expect(used).toEqual(['moved']);
   });

@@ -8,7 +8,7 @@ import type { TargetKeys } from './serve-receiver.js';
  * place a key that checks the seals of a tenant that lives there, nor end its epoch.
  *
  * @param moving the tenants that move to the target or from it at this moment, as its own database says.
- * @param common purposes whose keys belong to no tenant.
+ * @param common purposes whose keys belong to no tenant: they come along with those of a tenant that arrives.
  */
 export function onlyForArrivals(
   keys: TargetKeys,
@@ -17,7 +17,7 @@ export function onlyForArrivals(
 ): TargetKeys {
   const require = async (named: readonly (string | null)[]): Promise<void> => {
     const tenants: readonly (string | null)[] = await moving();
-    if (named.some((id) => !tenants.includes(id))) fail(refusals.arrivesNot);
+    if (named.length === 0 || named.some((id) => !tenants.includes(id))) fail(refusals.arrivesNot);
   };
   return {
     identity: keys.identity,
