@@ -108,6 +108,50 @@ describe('a variable whose name says that it holds a secret', () => {
   });
 });
 
+describe('a name that the line puts together from values that it shows', () => {
+  it.each(['f=src/x; g=$f.ts; cat "$g"', 'f=src; g=${f}/a; h="$g.ts"; head $h', 'f=src/x; f=src/y; g=$f.ts; cat $g'])(
+    'passes if no secret comes out: %s',
+    (line) => {
+      expect(classifyCommand(line, 'bash').tier).toBe(1);
+    },
+  );
+
+  it.each([
+    ...[
+      'x=.en; y=${x}v; cat "$y"',
+      'x=.en; y=${x}v; z=$y; cat $z',
+      'f=a; g=$f; f=.env; cat $g',
+      'x=.en; x=${x}v; cat $x',
+    ],
+    ...[
+      'read f < list; g=$f.ts; cat $g',
+      'f=src/x; read f; g=$f; cat $g',
+      'f=a; f+=b; g=$f; cat $g',
+      'f=(a .env); g=$f; cat $g',
+    ],
+    ...[
+      'f=a; declare -n f=x; x=.env; g=$f; cat $g',
+      'declare -n f=x; x=.env; g=$f; cat $g',
+      'f=${PWD%/*}; g=$f/n; cat $g',
+    ],
+    ...[
+      "f='a .en'; g=${f}v; cat $g",
+      'for f in src/*; do g=$f; cat $g; done',
+      "f='@('; g=$f; cat $g'.env)'",
+      'f=/etc; g=$f/shadow; cat $g',
+    ],
+    ...['f=..; g=$f/notes; cat $g', 'set -- .env; f=$1; g=$f; cat $g', 'x=a; for x in .env; do g=$x; cat $g; done'],
+    ...[
+      'x=a; g=$x; eval x=.env; cat $g',
+      'x=a; f() { x=.env; }; f; g=$x; cat $g',
+      'x=a; printf -v x .env; g=$x; cat $g',
+    ],
+    ...['x=a; mapfile x < l; g=$x; cat $g', 'x=a; getopts a x; g=$x; cat $g', ': ${x:=.env}; x=a; g=$x; cat $g'],
+  ])('asks otherwise: %s', (line) => {
+    expect(classifyCommand(line, 'bash').tier).toBeGreaterThanOrEqual(2);
+  });
+});
+
 describe('names of files out of data', () => {
   it.each(['xargs -a y cat', 'ls | xargs -a y cat', 'sort --files0-from=x', 'find -files0-from x', 'cat $(cat y)'])(
     'asks: %s',

@@ -26,12 +26,53 @@ export interface Variables {
   readonly shell: Shell;
 }
 
-export const variablesOf = (stored: readonly Stored[], shell: Shell): Variables => ({
-  stored,
-  unshown: namesWith(stored, isUnshownBeside(stored)),
-  found: namesWith(stored, isFound),
-  shell,
-});
+export function variablesOf(given: readonly Stored[], shell: Shell): Variables {
+  const stored = spelledOut(given);
+  return {
+    stored,
+    unshown: namesWith(stored, isUnshownBeside(stored)),
+    found: namesWith(stored, isFound),
+    shell,
+  };
+}
+
+/** Plain text and plain expansions, in double quotes or not. */
+const PUT_TOGETHER = /^("?)(?:[\w./-]|\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\})+\1$/;
+
+/** The values, with those spelled out that only put together others which the line shows: `f=src/x; g=$f.ts`. */
+function spelledOut(given: readonly Stored[]): readonly Stored[] {
+  let stored = given;
+  for (const each of given) {
+    const { value } = each;
+    if (each.given || value.value !== null || !PUT_TOGETHER.test(value.text)) continue;
+    const texts = textsOf(value.text.replaceAll('"', ''), stored);
+    if (texts === null) continue;
+    const spelled = texts.map((text) => ({ ...each, value: literal(value.text, text, value.start, value.end) }));
+    stored = stored.flatMap((other) => (other === each ? spelled : [other]));
+  }
+  return stored;
+}
+
+/** The texts that plain expansions of the line's own variables come to; null if the line does not show them all. */
+function textsOf(text: string, stored: readonly Stored[]): readonly string[] | null {
+  let texts: readonly string[] = [''];
+  let from = 0;
+  for (let match = expansionFrom(text, 0); match !== null; match = expansionFrom(text, endOf(match))) {
+    const { 1: plain, 3: braced, index } = match;
+    const name = plain ?? braced ?? '';
+    const values = stored.filter((each) => each.name === name);
+    const hidden = values.some((each) => each.given || each.value.value === null);
+    if (values.length === 0 || hidden || isSetByShell(name)) return null;
+    texts = joinEach(
+      texts,
+      text.slice(from, index),
+      values.map(({ value }) => value),
+    );
+    if (texts.length > MOST_TEXTS) return null;
+    from = endOf(match) + (plain === undefined ? 1 : 0);
+  }
+  return texts.map((each) => each + text.slice(from));
+}
 
 /** More combinations of values than this count as unknown. */
 const MOST_TEXTS = 64;
