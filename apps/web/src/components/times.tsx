@@ -16,10 +16,10 @@ const full = new Intl.DateTimeFormat(undefined, {
 
 /** A moment as people tell it, with the exact one on hovering. */
 export function TimeAgo({ at }: { readonly at: string }) {
-  const now = useNow();
+  const told = useNow((now) => ago(now - Date.parse(at)));
   return (
     <time dateTime={at} title={full.format(new Date(at))} className="whitespace-nowrap">
-      {ago(now - Date.parse(at))}
+      {told}
     </time>
   );
 }
@@ -42,15 +42,16 @@ interface TimeLeftProps {
 
 /** The time left until a moment, live. */
 export function TimeLeft({ until, over = 'time is up', deadline = true }: TimeLeftProps) {
-  const left = Date.parse(until) - useNow();
-  const soon = deadline && left < 10 * 60_000;
+  const end = Date.parse(until);
+  const soon = useNow((now) => deadline && end - now < 10 * 60_000);
+  const left = useNow((now) => (now < end ? `${inDuration(end - now)} left` : over));
   return (
     <span
       role="timer"
       className={`inline-flex items-center gap-1 whitespace-nowrap ${soon ? 'font-medium text-bad' : 'text-muted'}`}
     >
       <Timer aria-hidden className="size-3.5" />
-      {left <= 0 ? over : `${inDuration(left)} left`}
+      {left}
     </span>
   );
 }

@@ -134,9 +134,9 @@ function OpenAlready() {
 
 function AbsenceRow({ absence }: { readonly absence: AbsenceView }) {
   const { person } = useSignedIn();
-  const now = useNow();
+  const past = useNow((now) => Date.parse(absence.until) <= now);
   const end = useChange(() => api.delete('/v1/absences/{id}', { path: { id: absence.id } }), '/v1/absences');
-  const over = absence.ended_at !== null || Date.parse(absence.until) <= now;
+  const over = absence.ended_at !== null || past;
   const may = absence.person.id === person.id || person.roles.includes('PlatformAdmin');
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">

@@ -1,5 +1,5 @@
 import { HeartPulse, Timer, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { PlanDescription, ShownPhase } from '#lib/api-schemas';
 import { counted, secondsInWords } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
@@ -16,8 +16,11 @@ interface WhatIsDoneProps {
   readonly scope?: 'all' | 'canary' | 'promotion';
 }
 
-/** The execution, phase by phase, from the approved plan and from no author's words (T11). */
-export function WhatIsDone({ description, scope = 'all' }: WhatIsDoneProps) {
+/**
+ * The execution, phase by phase, from the approved plan and from no author's words (T11). A plan never changes, so events of its
+ * run, its reviews and its comments do not draw it again.
+ */
+export const WhatIsDone = memo(function WhatIsDone({ description, scope = 'all' }: WhatIsDoneProps) {
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 border-b border-line p-4 text-sm">
@@ -35,7 +38,7 @@ export function WhatIsDone({ description, scope = 'all' }: WhatIsDoneProps) {
       </ol>
     </>
   );
-}
+});
 
 function Phase({ phase, left }: { readonly phase: ShownPhase; readonly left: boolean }) {
   const targets = [...new Set(phase.batches.flatMap((batch) => batch.targets))];
