@@ -104,14 +104,16 @@ describe('GET /v1/events', () => {
     const agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
     const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
     const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan()), 201).body.id as string;
-    const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
+    const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
     await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
     const asked = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201);
     const { id, subject } = asked.body as { id: string; subject: { digest: string } };
     const stream = await follow(tenant.admin.token);
     const review = { verdict: 'approve', plan_digest: subject.digest };
     expectStatus(await api.http(lead.token).post(`/v1/approval-requests/${id}/reviews`, review), 201);
-    expect(await stream.until('approval_request')).toEqual({ type: 'approval_request', id, event: 'approve' });
+    // The replica may hear of the request itself only now.
+    const told = await stream.until('approval_request', 'approve');
+    expect(told).toEqual({ type: 'approval_request', id, event: 'approve' });
     stream.close();
   });
 
