@@ -13,8 +13,10 @@ import { workerOf } from '../support/worker.js';
 
 const WITHIN_MS = 180_000;
 const ROLLOUT_MS = 400;
-/** Many times in each state of a move, which takes seconds. */
+/** Ten times a second. */
 const WORKS_EVERY_MS = 100;
+/** The states of a move in which a cell takes what the agent writes. */
+const WORKS_IN: readonly MoveState[] = ['copying', 'caught_up', 'draining', 'done'];
 /** Of workers, which hear of most jobs by hints. */
 const LOOK_MS = 500;
 
@@ -172,6 +174,11 @@ describe('T58: the move of a tenant is interrupted', () => {
         interrupted.push(state);
         throw new Error(`interrupted at ${state}`);
       };
+      /** Until the agent has written in this state: its first answer may be that of a call from before. */
+      const worked = async (): Promise<void> => {
+        const before = acknowledged.length;
+        await until(() => acknowledged.length > before + 1);
+      };
       for (;;) {
         const result = await cells.move(one.tenant.slug, { reached: stop }).catch((error: unknown) => error);
         if (!(result instanceof Error)) {
@@ -180,6 +187,7 @@ describe('T58: the move of a tenant is interrupted', () => {
         }
         expect(result.message).toMatch(/^interrupted at /);
         seen.push([interrupted.at(-1), await answers()]);
+        if (WORKS_IN.some((state) => state === interrupted.at(-1))) await worked();
       }
       const elsewhere = expect.not.stringMatching('served');
       expect(seen).toEqual([
