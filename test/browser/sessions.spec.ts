@@ -224,7 +224,9 @@ describeInChromium('the sessions of agents', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
     await page.getByText('rejected', { exact: true }).waitFor();
     expect((await agent.get(`/v1/tool-calls/${second}`)).body).toMatchObject({ decided_as: 'rejected' });
-    expect(readAgain).toEqual([]);
+    // The list was empty meanwhile: the output is there again before the next call follows.
+    await output.waitFor();
+    await settled(page);
 
     // T60: nobody approves a text that is partly folded.
     const note = { tool: 'note', arguments: { name: 'todo', text: 'a line\n'.repeat(30) } };
@@ -236,6 +238,9 @@ describeInChromium('the sessions of agents', () => {
     await approving.getByRole('button', { name: 'Show all of it' }).click();
     await approving.getByRole('button', { name: 'Approve', exact: true }).click();
     await waiting.waitFor({ state: 'detached' });
+    await settled(page);
+    expect(await output.isVisible()).toBe(true);
+    expect(readAgain).toEqual([]);
 
     // The verdict on a path stands in the prompt, and beside category and effect once the call is decided.
     const hook = { tool: 'note', arguments: { name: '.git/hooks/pre-commit', text: 'a line\n' } };
