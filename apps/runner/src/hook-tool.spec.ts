@@ -21,6 +21,9 @@ mkdirSync(root);
 afterAll(() => {
   rmSync(base, { recursive: true });
 });
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 function program(path: string, text: string, mode = 0o755): string {
   writeFileSync(path, `#!/bin/sh\n${text}\n`);
@@ -87,7 +90,6 @@ it('ends a program and all that it started at its time limit', async () => {
   limit.abort();
   expect(await ended).toMatchObject({ ok: false, effect: 'done', error: { code: 'lifecycle_hook.timed_out' } });
   expect(limits.mock.calls).toEqual([[1_000]]);
-  limits.mockRestore();
   expect(existsSync(`/proc/${readFileSync(`${out}.pid`, 'utf8').trim()}/exe`)).toBe(false);
 });
 

@@ -14,6 +14,10 @@ import { TakeCall } from './take-call.js';
 
 const never = new AbortController().signal;
 
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
 /** A pool with runners that a test plays, and the calls that it is offered. */
 function poolOf() {
   const { uow, home } = fakeWorld();
@@ -324,5 +328,4 @@ it('bears a database that is away for a moment while a runner works', async () =
   passTimers(500);
   pool.tell(pool.topics.moved(call.id));
   expect(await end).toEqual({ kind: 'answered', answer: { ok: true, result: 1 } });
-  jest.restoreAllMocks();
 });

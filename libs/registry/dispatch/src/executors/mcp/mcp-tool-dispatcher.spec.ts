@@ -22,7 +22,10 @@ beforeEach(async () => {
     runnerCalls: new FakeRunnerCalls(),
   };
 });
-afterEach(() => upstream.close());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await upstream.close();
+});
 
 const GIVEN = { host: 'web-01' };
 
@@ -128,7 +131,6 @@ it('is unknown if the server does not answer the call in time', async () => {
   };
   expect(await dispatch()).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.timed_out' } });
   expect(limits).toHaveBeenCalledWith(3_000);
-  limits.mockRestore();
 });
 
 it('is unknown if the result is longer than Countersign reads', async () => {
