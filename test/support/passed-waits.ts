@@ -28,7 +28,8 @@ export function passedWaits(passes: (ms: number) => boolean = () => true): reado
 /** Has timers of so many milliseconds pass at once from now on, such as time limits, until the test restores its mocks. */
 export function passTimers(ms: number): void {
   const real = setTimeout;
-  const hasten = (work: () => void, after?: number) => real(work, after === ms ? 0 : after);
+  const hasten = <Given extends unknown[]>(work: (...given: Given) => void, after?: number, ...given: Given) =>
+    real(work, after === ms ? 0 : after, ...given);
   const { __promisify__ } = real;
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(Object.assign(hasten, { __promisify__ }));
 }
