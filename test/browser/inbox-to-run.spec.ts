@@ -276,7 +276,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByRole('button', { name: 'Confirm' }).click();
     await sam.getByText('1 of 2 approved').first().waitFor();
 
-    // As the button of a message in Slack leads here: the same plan, and the review at once.
+    // The link of the request, with the review at once; whole-journey.spec.ts loads it from Slack.
     await moveTo(lea, `/requests/${request.id}?review=approve`);
     await lea.getByRole('button', { name: 'Continue to the second factor' }).click();
     await lea.getByRole('button', { name: 'Use my passkey' }).click();
