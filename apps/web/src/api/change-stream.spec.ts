@@ -1,4 +1,5 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { passTimers } from '../../../../test/support/passed-waits.js';
 import { followChanges, type ChangeStream } from './change-stream.js';
 
 /** The stream of a browser (WHATWG HTML, section 9.2.2), opened and told by the test. */
@@ -28,17 +29,13 @@ class FakeEventSource extends EventTarget {
   }
 }
 
-const ownEventSource = Object.getOwnPropertyDescriptor(globalThis, 'EventSource');
 beforeAll(() => {
   Object.defineProperty(globalThis, 'EventSource', { value: FakeEventSource, configurable: true });
-});
-afterAll(() => {
-  if (ownEventSource === undefined) Reflect.deleteProperty(globalThis, 'EventSource');
-  else Object.defineProperty(globalThis, 'EventSource', ownEventSource);
 });
 
 let streams: ChangeStream[] = [];
 afterEach(() => {
+  jest.restoreAllMocks();
   for (const stream of streams) stream.close();
   streams = [];
 });
@@ -106,18 +103,15 @@ describe('the stream of changes', () => {
     const { source, draw, halt, shown, readings } = halts();
     source.open();
     await draw();
+    passTimers(150);
     halt();
     source.change('halt');
     halt();
     source.change('halt');
     source.change('comment');
-    await new Promise<void>((resolve) => {
-      const look = (): void => {
-        if (readings() > 1) resolve();
-        else setImmediate(look);
-      };
-      look();
-    });
+    // After each timer that the changes set.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await settled();
     await settled();
     expect([shown(), readings()]).toEqual([2, 2]);
   });
