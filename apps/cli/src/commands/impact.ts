@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ImpactReportView } from '#lib/api-schemas';
 import type { CountersignClient } from '#lib/sdk';
+import { isImpactNotKnown } from '#lib/words';
 import { configurationFiles } from '../configuration-files.js';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
 import type { Session } from '../session.js';
 import { impactMarkdown } from '../views/impact-markdown.js';
 import { progressTeller } from '../views/impact-progress.js';
-import { impactLines, isNotKnown } from '../views/impact-view.js';
+import { impactLines } from '../views/impact-view.js';
 
 const LOOK_AGAIN_MS = 300;
 /** As many rows as a page may have. */
@@ -44,7 +45,7 @@ export function addImpact(program: Command, session: () => Session): void {
       if (options.markdown === true && !output.json) output.result(report, impactMarkdown(report, publicUrl));
       else output.result(report, impactLines(report));
       if (report.looser) throw new Ended(EXIT.looser);
-      if (isNotKnown(report)) throw new Ended(EXIT.notKnown);
+      if (isImpactNotKnown(report)) throw new Ended(EXIT.notKnown);
     });
 }
 

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { ImpactReportView } from '#lib/api-schemas';
-import { aboutMany, partOf, thousands } from '#lib/words';
+import { aboutMany, isImpactNotKnown, partOf, thousands } from '#lib/words';
 import { counted, moment, oneLine, table, type Cell } from '../output.js';
 
 /** Cells that a terminal shows; the rest is in --json. */
@@ -40,15 +40,9 @@ export function impactLines(report: ImpactReportView): string[] {
 /** Lines under one more; nothing without lines. */
 const after = (line: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [line, ...lines]);
 
-type Judged = Pick<ImpactReportView, 'looser' | 'decisions' | 'months_away'>;
-
-/** True if nothing looser was found, and not every decision could be put again. */
-export const isNotKnown = ({ looser, decisions, months_away: away }: Judged): boolean =>
-  !looser && (decisions.not_put > 0 || away.length > 0);
-
-export function verdict(report: Judged): string {
+export function verdict(report: ImpactReportView): string {
   if (report.looser) return 'The change lets pass what was held back.';
-  return isNotKnown(report)
+  return isImpactNotKnown(report)
     ? 'Nothing looser was found. It is not known for the decisions that could not be put again.'
     : 'Nothing that was held back would pass.';
 }
@@ -219,7 +213,7 @@ function cellLines(cells: readonly LatticeCell[]): string[] {
 }
 
 const verdictColour = (report: ImpactReportView) =>
-  report.looser ? pc.red : isNotKnown(report) ? pc.yellow : pc.green;
+  report.looser ? pc.red : isImpactNotKnown(report) ? pc.yellow : pc.green;
 
 const beyondLines = ({ beyond_cells: beyond }: ImpactReportView): string[] =>
   beyond.length === 0 ? [] : ['', pc.bold(BEYOND), ...beyond.map((line) => `- ${oneLine(line)}`)];

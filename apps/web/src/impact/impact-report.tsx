@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { ImpactReportView } from '#lib/api-schemas';
-import { aboutMany, partOf, thousands } from '#lib/words';
+import { aboutMany, isImpactNotKnown, partOf, thousands } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -49,9 +49,9 @@ export function ImpactReport({ report }: { readonly report: ImpactReportView }) 
   );
 }
 
-function Verdict({ report: { looser, decisions } }: { readonly report: ImpactReportView }) {
-  if (looser) return <Badge tone="bad">looser</Badge>;
-  return decisions.not_put > 0 ? <Badge tone="warn">not known</Badge> : <Badge tone="good">nothing looser</Badge>;
+function Verdict({ report }: { readonly report: ImpactReportView }) {
+  if (report.looser) return <Badge tone="bad">looser</Badge>;
+  return isImpactNotKnown(report) ? <Badge tone="warn">not known</Badge> : <Badge tone="good">nothing looser</Badge>;
 }
 
 /** The result, or how far the work is. */

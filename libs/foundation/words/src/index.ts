@@ -10,6 +10,7 @@ export * from './closest.js';
 export * from './csv.js';
 export * from './fold-targets.js';
 export * from './in-words.js';
+export * from './is-impact-not-known.js';
 export * from './line-in-words.js';
 export * from './months-away.js';
 export * from './proof-words.js';
