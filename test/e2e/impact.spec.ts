@@ -271,7 +271,7 @@ describe('countersign impact', () => {
     expect(out).toContain(
       '4 decisions could not be put again. The change reads the arguments of a tool in another way',
     );
-    expect(out).toContain('It is not known for the decisions that could not be put again.');
+    expect(out).toContain('It is not known for decisions that could not be put again or are not in the database.');
     expect(exitCode).toBe(9);
   });
 

@@ -17,7 +17,7 @@ export const EXIT = {
   notSigned: 7,
   /** The change that you asked about would let something pass that was held back. */
   looser: 8,
-  /** Nothing looser was found, but decisions could not be put again: it is not known for these. */
+  /** Nothing looser was found. It is not known for decisions that could not be put again or are not in the database. */
   notKnown: 9,
 } as const;
 

@@ -60,7 +60,7 @@ Exit codes:
   6  nothing in an evidence pack is wrong, but payloads are not there: not everything could be checked
   7  an evidence pack verifies, and not every approval was signed with a key that you kept
   8  the change whose impact you asked for lets something pass that was held back
-  9  nothing looser was found, but decisions could not be put again: it is not known for these
+  9  nothing looser was found; it is not known for decisions that could not be put again or are not in the database
 
 With --json results are JSON on standard output, and errors are {"error": {"code", ...}} on standard error.
 

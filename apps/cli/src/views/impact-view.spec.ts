@@ -81,9 +81,11 @@ const terminal = (report: ImpactReportView): string => stripVTControlCharacters(
 const markdown = (report: ImpactReportView): string => impactMarkdown(report, 'https://countersign.example').join('\n');
 
 describe('an impact report', () => {
-  it('says that it is not known if decisions could not be put again', () => {
-    const unknown = reportOf({ decisions: { ...RESULTS, total: 16, not_put: 1 } });
-    expect(verdict(unknown)).toContain('It is not known');
+  it('says that it is not known if decisions could not be put again or are not in the database', () => {
+    const unknown =
+      'Nothing looser was found. It is not known for decisions that could not be put again or are not in the database.';
+    expect(verdict(reportOf({ decisions: { ...RESULTS, total: 16, not_put: 1 } }))).toBe(unknown);
+    expect(verdict(reportOf({ months_away: ['2026-06'] }))).toBe(unknown);
     expect(verdict(reportOf())).toBe('Nothing that was held back would pass.');
     expect(verdict(reportOf({ looser: true }))).toBe('The change lets pass what was held back.');
   });

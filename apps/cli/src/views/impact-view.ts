@@ -43,7 +43,7 @@ const after = (line: string, lines: readonly string[]): string[] => (lines.lengt
 export function verdict(report: ImpactReportView): string {
   if (report.looser) return 'The change lets pass what was held back.';
   return isImpactNotKnown(report)
-    ? 'Nothing looser was found. It is not known for the decisions that could not be put again.'
+    ? 'Nothing looser was found. It is not known for decisions that could not be put again or are not in the database.'
     : 'Nothing that was held back would pass.';
 }
 
