@@ -19,6 +19,8 @@ export const EXIT = {
   looser: 8,
   /** Nothing looser was found. It is not known for decisions that could not be put again or are not in the database. */
   notKnown: 9,
+  /** Standard output was closed early, as `| head -1` does: 128 + SIGPIPE, as if the signal had ended the process. */
+  closedPipe: 141,
 } as const;
 
 /** Ends the command with a message and an exit code. */

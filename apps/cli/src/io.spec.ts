@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
-import { Ended } from './exit-codes.js';
 import { lineReader, writerTo } from './io.js';
 
 describe('what somebody types', () => {
@@ -18,7 +17,7 @@ describe('what somebody types', () => {
 });
 
 describe('what a command says', () => {
-  test('ends it once nobody reads, and is no failure', async () => {
+  test('ends it at the second text once nobody reads, and not with 0', async () => {
     const failure = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     const pipe = new Writable({
       write: (_text, _encoding, done) => {
@@ -31,7 +30,7 @@ describe('what a command says', () => {
     await gone;
     expect(() => {
       write('the next line\n');
-    }).toThrow(new Ended(0));
+    }).toThrow(expect.objectContaining({ name: 'Ended', exitCode: 141 }) as Error);
   });
 
   test('comes to its reader', async () => {

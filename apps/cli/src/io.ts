@@ -2,7 +2,7 @@ import type { Replay } from '#lib/verifier';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Ended } from './exit-codes.js';
+import { Ended, EXIT } from './exit-codes.js';
 
 /** The world that a command line runs in. */
 export interface Io {
@@ -37,8 +37,8 @@ export function processIo(replay: Replay): Io {
 }
 
 /**
- * Writes to a stream as long as somebody reads it. `countersign tasks | head` is no failure, and a command that follows something ends
- * with its next line, since nobody hears it.
+ * Writes to a stream as long as somebody reads it. `countersign tasks | head` writes once, and ends as ever. A command that follows
+ * something ends at its next line with {@link EXIT.closedPipe}: it has not seen whether that went well.
  */
 export function writerTo(stream: Writable): (text: string) => void {
   let heard = true;
@@ -47,7 +47,7 @@ export function writerTo(stream: Writable): (text: string) => void {
     heard = false;
   });
   return (written) => {
-    if (!heard) throw new Ended(0);
+    if (!heard) throw new Ended(EXIT.closedPipe);
     stream.write(written);
   };
 }

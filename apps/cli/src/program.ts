@@ -61,6 +61,7 @@ Exit codes:
   7  an evidence pack verifies, and not every approval was signed with a key that you kept
   8  the change whose impact you asked for lets something pass that was held back
   9  nothing looser was found; it is not known for decisions that could not be put again or are not in the database
+  141  standard output was closed early, as \`| head -1\` does: how the work ended is not known
 
 With --json results are JSON on standard output, and errors are {"error": {"code", ...}} on standard error.
 
