@@ -8,8 +8,9 @@ const OLD = '2024-03';
 const TABLE = 'decision_2024_03';
 const [FROM, UNTIL] = [Date.parse('2024-02-10T00:00:00Z'), Date.parse('2024-04-10T00:00:00Z')];
 const BOUNDS = `for values from ('${firstId(startOf(OLD))}') to ('${firstId(endOf(OLD))}')`;
-/** An id of the old month. */
-const oldId = (): string => firstId(Date.parse('2024-03-15T12:00:00Z')).slice(0, 13) + newId().slice(13);
+const AT = Date.parse('2024-03-15T12:00:00Z');
+/** An id of a moment in the old month. */
+const oldId = (at = AT): string => firstId(at).slice(0, 13) + newId().slice(13);
 
 let own: TestAuditLog;
 let owner: PoolClient;
@@ -42,27 +43,30 @@ async function tenantOfOld(slug: string): Promise<TenantId> {
   while ((await own.log.sequence.execute(tenant)).more);
   return tenant;
 }
-const decide = (tenant: TenantId): Promise<unknown> =>
+const decide = (tenant: TenantId, at = AT): Promise<unknown> =>
   owner.query(
     `insert into decision (tenant_id, id, subject_type, subject_id, within, entrypoint, bundle_revision, input,
                            input_digest, result, outcome, decided_at)
      values ($1, $2, 'plan', 'x', '[]', 'plan', 'sha256:' || repeat('0', 64), '{}', 'sha256:' || repeat('0', 64),
              '{"outcome": "deny"}', 'deny', clock_timestamp())`,
-    [tenant, oldId()],
+    [tenant, oldId(at)],
   );
-const awayOf = (tenant: TenantId): Promise<readonly string[]> =>
-  own.db.uow.run(tenant, (tx) => decisionMonthsAway(tx, FROM, UNTIL));
+const awayOf = (tenant: TenantId, from = FROM, until = UNTIL): Promise<readonly string[]> =>
+  own.db.uow.run(tenant, (tx) => decisionMonthsAway(tx, from, until));
 
 describe('months of decisions that are not in the database', () => {
   it('have a table that was taken out, and belong to a tenant that was at work then', async () => {
     const [decided, quiet, young] = [await tenantOfOld('decided'), await tenantOfOld('quiet'), newId<TenantId>()];
     await decide(decided);
-    const all = () => Promise.all([decided, quiet, young].map(awayOf));
+    const all = () => Promise.all([decided, quiet, young].map((tenant) => awayOf(tenant)));
     expect(await all()).toEqual([[], [], []]);
     await owner.query(`alter table decision detach partition ${TABLE}`);
     try {
       expect(await all()).toEqual([[OLD], [OLD], []]);
-      expect(await own.db.uow.run(decided, (tx) => decisionMonthsAway(tx, endOf(OLD), UNTIL))).toEqual([]);
+      expect(await awayOf(decided, endOf(OLD))).toEqual([]);
+      expect(await awayOf(decided, AT, AT + 1)).toEqual([OLD]);
+      expect(await awayOf(decided, AT + 1)).toEqual([]);
+      expect(await awayOf(decided, FROM, AT)).toEqual([]);
     } finally {
       await owner.query(`alter table decision attach partition ${TABLE} ${BOUNDS}`);
     }
@@ -70,9 +74,20 @@ describe('months of decisions that are not in the database', () => {
   });
 
   it('have no decisions in the default partition, either', async () => {
-    const tenant = await tenantOfOld('default');
+    const [tenant, earlier] = [await tenantOfOld('default'), await tenantOfOld('earlier')];
     await owner.query(`alter table decision detach partition ${TABLE}`);
     await decide(tenant);
+    // A decision before the stretch shows as well where those of its month are.
+    await decide(earlier, AT - 1);
     expect(await awayOf(tenant)).toEqual([]);
+    expect(await awayOf(earlier, AT)).toEqual([]);
+  });
+
+  it('never had a table, perhaps, if the tenant had no decision then', async () => {
+    await owner.query(`drop table ${TABLE}`);
+    const [idle, decided] = [await tenantOfOld('idle'), await tenantOfOld('moved')];
+    await decide(decided);
+    expect(await Promise.all([idle, decided].map((tenant) => awayOf(tenant)))).toEqual([[OLD], []]);
+    expect(await awayOf(idle, AT + 1)).toEqual([]);
   });
 });
