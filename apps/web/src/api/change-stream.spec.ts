@@ -123,7 +123,8 @@ describe('the stream of changes', () => {
     expect([connections, stream.isOpen()]).toEqual([['lost'], false]);
   });
 
-  it('lets pages begin if no answer comes, and reads again what they read once it comes', async () => {
+  it('lets pages begin if no answer comes within a second, and reads again what they read once it comes', async () => {
+    passTimers(1_000);
     const { source, stream, draw, readings, connections } = halts();
     await stream.begun;
     expect(connections).toEqual([]);
