@@ -80,6 +80,7 @@ describe('countersign session', () => {
     expect(out).toContain('model');
     expect(out).toContain('1 of 7, 6 left');
     expect(out).toContain('auto approved  low  shell: git status');
+    expect(out).not.toContain('calls that wait');
     expect(out).toContain('│ To see it.');
     expect((await run(['session', 'change', id, '--level', 'MANUAL'])).out).toContain('levels, at MANUAL');
     expect((await run(['session', 'change', id, '--call-budget', '3'])).out).toContain('1 of 3, 2 left');
@@ -90,6 +91,19 @@ describe('countersign session', () => {
     ]);
     expect((await run(['session', 'end', id, '--cancel'])).out).toContain(`session ${id} is cancelled`);
     expect((await run(['session', 'list', '--state', 'open'])).out).toBe('There is no such session.\n');
+  });
+
+  it('shows a call that waits, however many newer calls there are', async () => {
+    const id = await opened();
+    await called(id, 'touch src/new.ts');
+    for (let newer = 0; newer < 20; newer += 1) await called(id, 'git status');
+    const { out } = await run(['session', 'show', id]);
+    expect(out).toMatch(
+      /\ncalls that wait for an answer:\n {2}.* waits {2}medium {2}shell: touch src\/new\.ts\n.*\ncalls, newest first:\n/,
+    );
+    expect(out.match(/auto approved {2}low {2}shell: git status\n/g)).toHaveLength(20);
+    const { out: json } = await run(['--json', 'session', 'show', id]);
+    expect(JSON.parse(json)).toMatchObject({ waiting: [{ command: 'touch src/new.ts', decision: null }] });
   });
 
   it('follows a session until it has ended, and names the page that answers', async () => {
