@@ -94,10 +94,14 @@ function delivering({ edits = true } = {}) {
     ],
     channels,
   );
+  const refusals: unknown[] = [];
   const enclosing: EnclosingTransactions = {
     enclose: (tenantId, work) =>
       uow.run(tenantId, async (tx) => {
-        const result = await work({ tx, broken: false });
+        const result = await work({ tx, broken: false }).catch((error: unknown) => {
+          refusals.push(error);
+          throw error;
+        });
         await answers.commits();
         return result;
       }),
@@ -111,6 +115,8 @@ function delivering({ edits = true } = {}) {
     answers,
     sent,
     listed,
+    /** The errors by which transactions decide whether to try again. */
+    refusals,
     /** Whether the channel holds its own lease. */
     leased: () => leased,
     deliver: (id: string) => deliver.execute(home.tenantId, id),
@@ -250,6 +256,22 @@ describe('a turn of the outbox', () => {
     expect(world.sent).toEqual([]);
     for (const person of [ADA, BEN]) await world.deliver((await world.to(person)).id);
     expect(world.sent).toEqual(['change to email:ada:subject', 'change to email:ben:subject']);
+  });
+
+  it('fails for the refused look-up of a destination, and not for the read that PostgreSQL refuses after it', async () => {
+    const world = delivering();
+    world.answers.reads = () => {
+      world.answers.reads = () => Promise.resolve();
+      return Promise.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' }));
+    };
+    world.answers.content = () =>
+      Promise.reject(Object.assign(new Error('current transaction is aborted'), { code: '25P02' }));
+    const id = await world.write();
+    await world.deliver(id);
+    expect(world.refusals).toMatchObject([{ code: '40P01' }]);
+    expect(await world.listed('pending')).toMatchObject([
+      { id, destination: null, attempts: 1, lastError: 'Error: deadlock detected' },
+    ]);
   });
 
   it('lets no destination hold up the others: if one cannot be prepared, each has a turn of its own', async () => {

@@ -1,3 +1,4 @@
+import { errorCode } from '#lib/database';
 import type { Enclosed, EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
@@ -10,6 +11,9 @@ import type { ReadContent } from './read-content.js';
 const LEASE_MS = 90_000;
 /** The wait for an earlier event of the same run. */
 const IN_TURN_MS = 500;
+
+/** SQLSTATE in_failed_sql_transaction: an earlier statement was refused. */
+const IN_FAILED = '25P02';
 
 /** How far the first transaction of a turn came. */
 interface Turn {
@@ -139,8 +143,9 @@ export class DeliverOutbox {
         : await this.#prepare(tx, first, first.destination, { fresh: true, ahead });
     };
     const [read, taken] = await Promise.allSettled([ahead, take()]);
-    // Statements after a refused one are refused, too: the fan-out may be sound.
-    if (read.status === 'rejected') {
+    // PostgreSQL also refuses each statement after a refused one. The fan-out leaves first, so that its error is then the cause.
+    if (read.status === 'rejected' && (taken.status === 'fulfilled' || errorCode(read.reason) !== IN_FAILED)) {
+      // The fan-out may be sound.
       turn.fannedOut = true;
       throw read.reason;
     }
