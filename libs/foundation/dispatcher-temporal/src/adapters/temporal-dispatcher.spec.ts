@@ -108,6 +108,26 @@ describe('the dispatcher through Temporal', () => {
     expect(temporal.workers).toHaveLength(2);
   });
 
+  it('asks for patience if the connection is lost while the weight of the tenant is read', async () => {
+    let loses = false;
+    await started({
+      slugOf: async () => {
+        if (!loses) return 'acme';
+        const unavailable = Object.assign(new Error('14 UNAVAILABLE'), { code: 14 });
+        temporal.refusal = new Error('Failed to signalWithStart Workflow', { cause: unavailable });
+        // No other connection takes its place.
+        temporal.silentAt = 'connect';
+        temporal.lose();
+        while (temporal.closed === 0) await new Promise((resolve) => setImmediate(resolve));
+        return 'acme';
+      },
+    });
+    await handedOver();
+    loses = true;
+    expect(await dispatcher.handOver(tenantId, runId, true)).toBe(1_000);
+    expect(failures).toEqual(['connection: Error: Failed to signalWithStart Workflow']);
+  });
+
   it('reports an outage once, and its end once Temporal takes a run again', async () => {
     temporal.refusals = 2;
     await started();

@@ -126,11 +126,13 @@ export class TemporalDispatcher {
   async handOver(tenantId: TenantId, runId: string, hinted: boolean): Promise<number | null> {
     const now = Date.now();
     if (!hinted && this.#handed.leftAlone(runId, now, this.#full)) return null;
-    if (this.#client === null || now < this.#awayUntil) return CONNECT_AGAIN_MS;
+    // The connection may be lost while the weight is read.
+    const client = this.#client;
+    if (client === null || now < this.#awayUntil) return CONNECT_AGAIN_MS;
     const { installation } = this.parts;
     const fairness = { fairnessKey: tenantId, ...(await this.#weightOf(tenantId)) };
     try {
-      await this.#client.workflow.signalWithStart(WORKFLOW, {
+      await client.workflow.signalWithStart(WORKFLOW, {
         // A run keeps its id when its tenant moves to another installation.
         workflowId: `${runId}.${installation}`,
         taskQueue: this.#taskQueue,
