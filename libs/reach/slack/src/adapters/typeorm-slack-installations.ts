@@ -28,13 +28,18 @@ const signing = slackAppEntity.pick('signingSecretNonce', 'signingSecret');
 
 type App = RowOf<typeof slackAppEntity>;
 type Signing = Pick<App, 'signingSecretNonce' | 'signingSecret'>;
-type InstalledRow = RowOf<typeof slackInstallationEntity> &
-  Signing & { readonly appKeyId: string | null; readonly channels: Readonly<Record<string, string>> };
+/** Its app may be absent. */
+type InstalledRow = RowOf<typeof slackInstallationEntity> & {
+  readonly [Column in keyof Signing]: Signing[Column] | null;
+} & { readonly appKeyId: string | null; readonly channels: Readonly<Record<string, string>> };
 
 /** The tenant's app and workspace; their secrets are wrapped with tenant and purpose authenticated. */
 export class TypeormSlackInstallations implements SlackInstallations {
   private readonly opened = new Map<string, string>();
-  /** The row that a transaction has read: a delivery asks for the channels, and then for the workspace. */
+  /**
+   * The row that a transaction has read: a delivery asks for the channels, and then for the workspace. A write drops it at its end,
+   * since a read beside the write may have kept the row from before.
+   */
   private readonly read = new WeakMap<Tx, Promise<InstalledRow | null>>();
 
   constructor(
@@ -50,11 +55,12 @@ export class TypeormSlackInstallations implements SlackInstallations {
 
   async workspace(tx: Tx): Promise<SlackWorkspace | null> {
     const row = await this.installed(tx);
-    if (row?.appKeyId == null) return null;
-    const { teamId, teamName, appId, botUserId } = row;
+    if (row === null) return null;
+    const { teamId, teamName, appId, botUserId, appKeyId: keyId, signingSecretNonce, signingSecret: sealed } = row;
+    if (keyId === null || signingSecretNonce === null || sealed === null) return null;
     const [botToken, signingSecret] = await Promise.all([
       this.open(tx, `bot-token:${teamId}`, { keyId: row.keyId, nonce: row.botTokenNonce, ciphertext: row.botToken }),
-      this.openSigningSecret(tx, { ...row, keyId: row.appKeyId }),
+      this.openSigningSecret(tx, { keyId, signingSecretNonce, signingSecret: sealed }),
     ]);
     return { tenantId: tx.tenantId, teamId, teamName, appId, botUserId, botToken, signingSecret };
   }
@@ -79,7 +85,6 @@ export class TypeormSlackInstallations implements SlackInstallations {
   async saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void> {
     const client = await this.wrapping.wrap(purpose(tx, 'client-secret'), Buffer.from(app.clientSecret));
     const signed = await this.wrapping.wrap(purpose(tx, 'signing-secret'), Buffer.from(app.signingSecret));
-    this.read.delete(tx);
     if (client.keyId !== signed.keyId) throw new Error('the master key changed between two secrets; try again');
     await rowsOf(tx, slackAppEntity).insertOrUpdate(
       [],
@@ -104,6 +109,7 @@ export class TypeormSlackInstallations implements SlackInstallations {
         updatedBy: by,
       },
     );
+    this.read.delete(tx);
   }
 
   async beginInstall(
@@ -178,12 +184,13 @@ export class TypeormSlackInstallations implements SlackInstallations {
         by,
       ],
     );
+    this.read.delete(tx);
     return inserted === 1;
   }
 
   async removeInstallation(tx: Tx): Promise<void> {
-    this.read.delete(tx);
     await rowsOf(tx, slackInstallationEntity).delete({});
+    this.read.delete(tx);
   }
 
   async channels(tx: Tx): Promise<Readonly<Record<string, string>> | null> {
@@ -209,12 +216,12 @@ export class TypeormSlackInstallations implements SlackInstallations {
   }
 
   async setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void> {
-    this.read.delete(tx);
     const table = rowsOf(tx, slackChannelEntity);
     await table.delete({});
     const updatedAt = await tx.now();
     const rows = Object.entries(channels).map(([environment, channelId]) => ({ environment, channelId, updatedAt }));
     if (rows.length > 0) await table.insert(rows);
+    this.read.delete(tx);
   }
 
   setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void> {

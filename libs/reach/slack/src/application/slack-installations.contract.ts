@@ -165,6 +165,32 @@ export function describeSlackInstallations(
         expect(seen).toEqual([{}, sampleInstalled().teamId, { production: 'C1' }, 'T2', null, null]);
       });
 
+      it('are read as they were last changed, though the same transaction reads them during each change', async () => {
+        await saveApp();
+        await install();
+        const later = { ...sampleApp(), signingSecret: '5'.repeat(32) };
+        const seen = await atHome(async (tx) => {
+          const readBeside = async (change: Promise<unknown>): Promise<void> => {
+            const changing = { over: false };
+            const changed = change.finally(() => (changing.over = true));
+            while (!changing.over) {
+              await installations.channels(tx);
+              await new Promise((resolve) => setImmediate(resolve));
+            }
+            await changed;
+          };
+          await readBeside(installations.setChannels(tx, { production: 'C1' }));
+          const channels = await installations.channels(tx);
+          await readBeside(installations.saveApp(tx, later, admin));
+          const signed = (await installations.workspace(tx))?.signingSecret;
+          await readBeside(installations.saveInstallation(tx, sampleInstalled('T2'), admin));
+          const moved = (await installations.workspace(tx))?.teamId;
+          await readBeside(installations.removeInstallation(tx));
+          return [channels, signed, moved, await installations.workspace(tx)];
+        });
+        expect(seen).toEqual([{ production: 'C1' }, later.signingSecret, 'T2', null]);
+      });
+
       it('T19: are those of their own tenant', async () => {
         await saveApp();
         await install();
