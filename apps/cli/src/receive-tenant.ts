@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { FileSigningKeyStore } from '#lib/audit';
-import { databaseConfigFrom, errorCode, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
+import { databaseConfigFrom, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
 import { FailureError, newId, type TenantId } from '#lib/kernel';
 import { IDENTITY, onlyForArrivals, serveReceiver, type TargetKeys } from '#lib/tenant-move';
@@ -8,9 +8,6 @@ import { DIGEST_PURPOSE, KeyringKeyWrapping, type FileKeyring } from '#lib/tenan
 import { configuredKeyring } from './operator-database.js';
 
 const ignore = (): void => undefined;
-
-/** SQLSTATE. */
-const PROTOCOL_VIOLATION = '08P01';
 
 /** Opens the database of an installation; with a move, in sessions that the freeze of its tenant does not hold. */
 export type OpenForMove = (moveId?: string) => Promise<Database>;
@@ -45,8 +42,8 @@ export async function moveSession(open: OpenForMove, moveId: string): Promise<st
       await database.close();
     }
   } catch (error) {
-    // A pooler refuses a setting that it does not know.
-    if (errorCode(error instanceof FailureError ? error.cause : error) === PROTOCOL_VIOLATION) return null;
+    // A pooler refuses a setting that it does not know as it refuses a login.
+    if (error instanceof FailureError && error.failure.code === 'database.login_refused') return null;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { fail } from '#lib/kernel';
 import type { DatabaseConfig } from '../application/database-config.js';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
-import { connecting } from './connecting.js';
+import { reaching } from './connecting.js';
 import { operatorClient } from './operator-client.js';
 import { packageRoot } from './package-root.js';
 
@@ -25,7 +25,7 @@ export async function asOwner<T>(config: DatabaseConfig, work: (client: Client) 
         action: 'Set COUNTERSIGN_MIGRATE_URL to a login that may make roles, beside DATABASE_URL.',
       });
     }
-    return connecting(migrateUrl, 'COUNTERSIGN_MIGRATE_URL', () => withClient(migrateUrl, work));
+    return reaching(migrateUrl, 'COUNTERSIGN_MIGRATE_URL', () => withClient(migrateUrl, work));
   }
   const server = await startEmbeddedPostgres({ directory: config.directory, root: packageRoot() });
   try {

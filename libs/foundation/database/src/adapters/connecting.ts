@@ -15,15 +15,48 @@ const UNREACHABLE = new Set([
 const PROTOCOL_VIOLATION = '08P01';
 
 /**
- * Runs work that connects first to an external database. If that is refused, the error names the fix for the operator.
+ * Connects to an external database. If that is refused, the error names the fix for the operator.
  *
- * @param setting the environment variable that holds `url`.
+ * @param setting the environment variable, or the option, that holds `url`.
  * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`; anything else as it is.
  */
-export async function connecting<T>(url: string, setting: string, work: () => Promise<T>): Promise<T> {
+export const connecting = <T>(url: string, setting: string, connect: () => Promise<T>): Promise<T> =>
+  reaching(url, setting, () => pastPooler(url, setting, connect));
+
+/**
+ * Connects, perhaps to a pooler. PostgreSQL refuses a login by codes of its own; only the words of a pooler tell why. Once there is a
+ * connection, the same code is the refusal of a statement.
+ *
+ * @throws {FailureError} `database.login_refused`; anything else as it is.
+ */
+export async function pastPooler<T>(url: string, setting: string, connect: () => Promise<T>): Promise<T> {
+  try {
+    return await connect();
+  } catch (error) {
+    if (errorCode(error) !== PROTOCOL_VIOLATION) throw error;
+    const { hosts, user } = addressOf(url);
+    const why = error instanceof Error ? error.message : '';
+    const failure = {
+      code: 'database.login_refused',
+      message: `The database at ${hosts} refuses a connection of ${user}, as a pooler does: ${why}.`,
+      action:
+        setting === 'DATABASE_URL'
+          ? `Let the pooler know ${user}, with the password of ${setting}; or name the PostgreSQL server itself.`
+          : `Name the PostgreSQL server itself in ${setting}: this connection needs a session, which a pooler does not keep.`,
+    };
+    throw new FailureError({ kind: 'unavailable', ...failure }, { cause: error });
+  }
+}
+
+/**
+ * Runs work that connects to an external database, and goes on. The errors are those of {@link connecting}, but for what a pooler refuses:
+ * see {@link pastPooler}.
+ */
+export async function reaching<T>(url: string, setting: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof FailureError) throw error;
     const failure = failureOf(error, addressOf(url), setting);
     throw failure === null ? error : new FailureError({ kind: 'unavailable', ...failure }, { cause: error });
   }
@@ -49,18 +82,6 @@ function failureOf(
       code: 'database.login_refused',
       message: `The database at ${hosts} refuses the login ${user}.`,
       action: `Correct the user or the password in ${setting}.${hint}`,
-    };
-  }
-  // PostgreSQL refuses a login by the codes above. Poolers say this, and only their words tell why.
-  if (code === PROTOCOL_VIOLATION) {
-    const why = error instanceof Error ? error.message : '';
-    return {
-      code: 'database.login_refused',
-      message: `The database at ${hosts} refuses a connection of ${user}, as a pooler does: ${why}.`,
-      action:
-        user === APP_ROLE
-          ? `Let the pooler know ${user}, with the password of ${setting}; or name the PostgreSQL server itself.`
-          : `Name the PostgreSQL server itself in ${setting}: a command of the operator needs a session, which a pooler does not keep.`,
     };
   }
   if (code === '3D000') {

@@ -3,8 +3,9 @@ import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner
 import { fail, FailureError } from '#lib/kernel';
 
 import { urlsOf } from './address-of.js';
+import { pastPooler } from './connecting.js';
 import { DatabaseHosts } from './database-hosts.js';
-import { operatorClient } from './operator-client.js';
+import { OPERATOR_SETTING, operatorClient } from './operator-client.js';
 import { readMigrationFiles, type MigrationFile } from './migration-files.js';
 import { packageRoot } from './package-root.js';
 import { APP_ROLE, OWNER_ROLE, prepareRoles } from './prepare-roles.js';
@@ -28,12 +29,14 @@ export interface MigrateOptions {
  * own transaction each. Repeating it changes nothing; two at once wait for each other.
  *
  * @returns the names of the migrations applied now.
- * @throws {FailureError} `database.pooled`, `database.version`, `database.migration_failed`, `database.migration_changed` if an applied file has been edited since, and
- * `database.schema_newer` if the database holds a migration that this version does not know.
+ * @throws {FailureError} `database.pooled`, `database.login_refused` by a pooler, `database.version`, `database.migration_failed`,
+ * `database.migration_changed` if an applied file has been edited since, and `database.schema_newer` if the database holds a migration
+ * that this version does not know.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<readonly string[]> {
   const files = await readMigrationFiles(options.folder ?? join(packageRoot(), 'migrations'));
-  const { url } = await new DatabaseHosts(urlsOf(options.adminUrl)).writing();
+  const hosts = new DatabaseHosts(urlsOf(options.adminUrl));
+  const { url } = await pastPooler(options.adminUrl, OPERATOR_SETTING, () => hosts.writing());
   const admin = await operatorClient(url, 'countersign-migrate');
   try {
     const { rows } = await admin.query<{ server_version_num: string }>('show server_version_num');

@@ -20,7 +20,7 @@ import { addressOf, urlsOf } from './address-of.js';
 import { assertHears } from './assert-hears.js';
 import { assertMigrated } from './assert-migrated.js';
 import { assertUnprivileged } from './assert-unprivileged.js';
-import { connecting } from './connecting.js';
+import { connecting, reaching } from './connecting.js';
 import { DatabaseHosts } from './database-hosts.js';
 import { dueJobs, jobBacklog } from './due-jobs.js';
 import { ASK_HELD, HeldTenants, type HeldAnswer } from './held-tenants.js';
@@ -255,7 +255,7 @@ export async function migrateConfigured(config: DatabaseConfig): Promise<readonl
     }
     const adminUrl = config.migrateUrl ?? config.url;
     const setting = config.migrateUrl === undefined ? 'DATABASE_URL' : 'COUNTERSIGN_MIGRATE_URL';
-    return connecting(adminUrl, setting, () =>
+    return reaching(adminUrl, setting, () =>
       migrateDatabase({
         adminUrl,
         ...(config.migrateUrl !== undefined && user === APP_ROLE && password !== '' ? { appPassword: password } : {}),

@@ -1,5 +1,5 @@
 import { asPooler } from '../../../../../test/support/as-pooler.js';
-import { testServer } from '../../../../../test/support/database.js';
+import { testDatabase, testServer } from '../../../../../test/support/database.js';
 import { asOwner } from './as-owner.js';
 import { migrateDatabase } from './migrate-database.js';
 import { operatorClient } from './operator-client.js';
@@ -13,6 +13,17 @@ describe('the client of an operator', () => {
     const { rows } = await client.query('select current_user as login');
     await client.end();
     expect(rows).toEqual([{ login: username }]);
+  });
+
+  it('reports a refused statement as it is, and not as a refused login', async () => {
+    const db = await testDatabase();
+    try {
+      const config = { kind: 'external', url: db.url, migrateUrl: db.adminUrl } as const;
+      const oneTooMany = asOwner(config, (client) => client.query('select $1::int', [1, 2]));
+      await expect(oneTooMany).rejects.toMatchObject({ code: '08P01' });
+    } finally {
+      await db.close();
+    }
   });
 
   it('is refused at a pooler, with which its role would stay for others; so are migrations and work on the schema', async () => {
