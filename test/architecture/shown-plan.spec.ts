@@ -264,6 +264,18 @@ describe('an approver sees the whole plan that they approve', () => {
     for (const end of NOT_READ.keys()) expect(members.some((member) => `.${member}`.endsWith(`.${end}`))).toBe(true);
   });
 
+  // The description is data, which the others draw.
+  it.each(Object.keys(SURFACES).filter((name) => name !== 'description'))(
+    'T10: names every letter from right to left in a part of a command line: %s',
+    (name) => {
+      const line = 'ls && \u05D0 \u05D1';
+      const turned = JSON.parse(JSON.stringify(plan()).replaceAll('ls | wc -l', line)) as ExpandedPlan;
+      const drawn = SURFACES[name]?.(turned);
+      expect(drawn).toContain('U+05D0');
+      expect(drawn).not.toMatch(/[\u05D0\u05D1]/);
+    },
+  );
+
   describe.each(Object.keys(SURFACES))('%s', (name) => {
     const render = SURFACES[name] ?? (() => '');
     let unchanged = '';

@@ -18,7 +18,7 @@ import {
   verdictInWords,
   visibleValue,
 } from '#lib/words';
-import { counted, indented, oneLine } from '../output.js';
+import { counted, indented, oneLine, valueLine } from '../output.js';
 import { namesLines, namesText } from './names.js';
 
 /**
@@ -138,7 +138,7 @@ const lineLines = (line: ShownLine): string[] => [
   ...indented(
     partsInWords(line).map(
       ({ text, tier, verdict, why }) =>
-        `${TIER_COLOURS[tier](oneLine(verdict))} ${visibleValue(text)}: ${oneLine(why)}`,
+        `${TIER_COLOURS[tier](oneLine(verdict))} ${visibleValue(text, line.command)}: ${valueLine(why)}`,
     ),
   ),
 ];

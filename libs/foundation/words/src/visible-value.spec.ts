@@ -22,6 +22,11 @@ describe('visibleValue', () => {
     expect(visibleValue(value)).toBe(shown);
   });
 
+  it('T10: shows a part of a line as the whole line does', () => {
+    expect(visibleValue('\u05D0 \u05D1', 'ls && \u05D0 \u05D1')).toBe('"⟦U+05D0⟧ ⟦U+05D1⟧"');
+    expect(visibleValue('\u05D0 \u05D1', '\u05D0 \u05D1')).toBe('"\u05D0 \u05D1"');
+  });
+
   it('T60: begins a line at every line end, so that nothing is pushed out of a line', () => {
     const lines = valueLines(`first${'\n'.repeat(400)}last`);
     expect(lines).toHaveLength(401);

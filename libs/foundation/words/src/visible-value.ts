@@ -4,16 +4,20 @@ import { textPieces, type TextPiece } from './visible-text.js';
  * A value as people who decide read it (T60): as JSON, so that a text stands in quotation marks and `"5"` is not `5`. Every
  * line end of a text is written out, and begins a new line here; runs of blanks are counted, and each invisible
  * character is named. Equal arguments give equal lines, and different ones never do.
+ *
+ * @param whole the text that the value is a part of: letters from right to left are named as there.
  */
-export function valueLines(value: unknown): TextPiece[][] {
+export function valueLines(value: unknown, whole?: string): TextPiece[][] {
   return written(value)
     .split(LINE)
-    .map((line) => textPieces(line, 'whole').flatMap((piece) => (piece.hidden ? [piece] : blanksOf(piece.text))));
+    .map((line) =>
+      textPieces(line, 'whole', whole).flatMap((piece) => (piece.hidden ? [piece] : blanksOf(piece.text))),
+    );
 }
 
 /** The same on one line, for places that show plain text only. */
-export const visibleValue = (value: unknown): string =>
-  valueLines(value)
+export const visibleValue = (value: unknown, whole?: string): string =>
+  valueLines(value, whole)
     .flat()
     .map((piece) => (piece.hidden ? `⟦${piece.text}⟧` : piece.text))
     .join('');

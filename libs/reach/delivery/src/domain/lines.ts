@@ -13,9 +13,9 @@ export const bullet = lineOf('bullet');
 export const point = lineOf('point');
 export const quote = lineOf('quote');
 
-/** Text that others wrote: hidden characters become visible, and nothing in it is markup. */
-export const shown = (text: string): Span => span(visibleText(text));
+/** Text that others wrote: hidden characters become visible, and nothing in it is markup. @param order as of `visibleText`. */
+export const shown = (text: string, order?: 'word' | 'whole'): Span => span(visibleText(text, order));
 export const bold = (text: string): Span => span(visibleText(text), { bold: true });
 export const code = (text: string): Span => span(visibleText(text), { code: true });
-/** The value of an argument as JSON, with visible line ends and blanks (T60). */
-export const valueCode = (value: unknown): Span => span(visibleValue(value), { code: true });
+/** The value of an argument as JSON, with visible line ends and blanks (T60). @param whole the text that it is a part of. */
+export const valueCode = (value: unknown, whole?: string): Span => span(visibleValue(value, whole), { code: true });

@@ -135,7 +135,7 @@ const lineLines = (line: ShownLine | null): Line[] =>
           valueCode(line.command),
         ),
         ...partsInWords(line).map(({ text, verdict, why }) =>
-          point(valueCode(text), span(`: ${verdict}. `), shown(why)),
+          point(valueCode(text, line.command), span(`: ${verdict}. `), shown(why, 'whole')),
         ),
       ];
 
