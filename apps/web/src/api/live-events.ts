@@ -20,7 +20,7 @@ let stream: ChangeStream | null = null;
  * Opens the stream of changes, unless there is one. The shell is drawn after that, so that its pages read once: no change is lost
  * between the reading of a page and the opening of the stream.
  *
- * @returns a promise of the stream's first answer, or of a second without one.
+ * Resolves once the stream is open or refused, or after a second.
  */
 export function openLiveEvents(): Promise<void> {
   stream ??= followChanges(queryClient, (now) => {

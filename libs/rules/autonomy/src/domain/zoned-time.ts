@@ -32,8 +32,10 @@ export const wallClockAt = (at: number, zone: string): WallClock =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime();
 
 /**
- * The moment of a local time, in epoch milliseconds. A local time occurs twice if clocks go back: the earlier or the later one is
- * given. It never occurs if they go forward: then that is the moment of the change.
+ * The moment of a local time, in epoch milliseconds. A local time never occurs if clocks go forward: then that is the moment of the
+ * change.
+ *
+ * @param which of the two moments, if clocks go back and the local time occurs twice.
  */
 export function momentOf(wall: WallClock, zone: string, which: 'earlier' | 'later'): number {
   const moment = wall.toZonedDateTime(zone, { disambiguation: which });
