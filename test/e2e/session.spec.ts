@@ -102,6 +102,13 @@ describe('a session of an agent', () => {
     ]);
   });
 
+  it('lists its calls by the one state that the store and the answer share', async () => {
+    const calls = `/v1/sessions/${await opened()}/tool-calls`;
+    expect(expectStatus(await agent.get(`${calls}?state=pending`), 200).body).toEqual({ items: [], next_cursor: null });
+    const refused = expectStatus(await agent.get(`${calls}?state=allowed`), 422);
+    expect(refused.body).toMatchObject({ code: 'request.query_invalid', errors: [{ pointer: '/state' }] });
+  });
+
   it('is not there for an agent of another session', async () => {
     const id = await opened();
     for (const answer of [

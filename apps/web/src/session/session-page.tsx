@@ -102,11 +102,10 @@ function Calls({ session }: { readonly session: SessionView }) {
   const list = usePaged('/v1/sessions/{id}/tool-calls', undefined, { id: session.id });
   // Asked for by itself: any number of newer calls may stand before it.
   const waiting = usePaged('/v1/sessions/{id}/tool-calls', { state: 'pending' }, { id: session.id });
-  const pending = waiting.items.filter(({ state }) => state === 'pending');
   const others = list.items.filter(({ state }) => state !== 'pending');
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      {pending.map((call) => (
+      {waiting.items.map((call) => (
         <PendingCall key={call.id} call={call} />
       ))}
       {waiting.error !== null && <ErrorNote error={waiting.error} retry={waiting.again} />}

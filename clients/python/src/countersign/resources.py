@@ -470,7 +470,7 @@ class SessionCalls:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        state: Literal["pending", "allowed", "denied", "executing", "succeeded", "failed", "unknown", "expired"] | None = None,
+        state: Literal["pending"] | None = None,
     ) -> models.SessionCallList:
         """The calls of a session that policies were asked about, newest first, each with its
         outcome.
@@ -481,6 +481,7 @@ class SessionCalls:
             id: A UUID in lower case.
             limit: How many items at most.
             cursor: The next_cursor of the page before.
+            state: Only the calls that wait for people.
         """
         call = Call(
             "GET",

@@ -4129,7 +4129,7 @@ export interface paths {
                 query?: {
                     cursor?: string;
                     limit?: number;
-                    state?: "pending" | "allowed" | "denied" | "executing" | "succeeded" | "failed" | "unknown" | "expired";
+                    state?: "pending";
                 };
                 path: {
                     id: string;

@@ -46,6 +46,8 @@ export type SessionCallView = z.infer<typeof sessionCallSchema>;
 
 export const sessionCallListSchema = pageOf(sessionCallSchema).meta({ id: 'SessionCallList' });
 
-/** Of the calls of a session, those in one state alone: the ones that wait stand behind any number of newer ones. */
-export const sessionCallQuerySchema = pageQuerySchema.extend({ state: z.enum(TOOL_CALL_STATES).optional() });
+/** Of the calls of a session, those that wait alone: any number of newer ones may stand before them. */
+export const sessionCallQuerySchema = pageQuerySchema.extend({
+  state: z.literal('pending').optional().meta({ description: 'Only the calls that wait for people.' }),
+});
 export type SessionCallQuery = z.infer<typeof sessionCallQuerySchema>;

@@ -1,5 +1,4 @@
 import type { CallSubjects, SubjectCall } from '#lib/approval';
-import type { ToolCallState } from '#lib/formats';
 import {
   ok,
   type PageRequest,
@@ -15,7 +14,7 @@ import { commandLineOf, type ToolRegistry, type ToolVersion } from '#lib/tool';
 import { standing } from '../domain/call-changes.js';
 import { callInWords } from '../domain/subject-call.js';
 import type { ToolCall } from '../domain/tool-call.js';
-import type { ToolCallRepository } from './tool-call.port.js';
+import type { SessionCallFilter, ToolCallRepository } from './tool-call.port.js';
 
 /** A call as people read it. */
 export interface ReadCall extends Pick<SubjectCall, 'category' | 'level' | 'impact'> {
@@ -34,12 +33,12 @@ export class ListSessionCalls {
     private readonly subjects: Pick<CallSubjects, 'about'>,
   ) {}
 
-  /** Newest first. @param state of the calls; null for all. @returns `resource.not_found`. */
+  /** Newest first. @param state `pending` for the calls that wait; null for all. @returns `resource.not_found`. */
   execute(
     by: Principal,
     id: SessionId,
     page: PageRequest,
-    state: ToolCallState | null = null,
+    state: SessionCallFilter['state'] = null,
   ): Promise<Result<{ readonly session: Session; readonly calls: readonly ReadCall[] }>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const session = await this.sessions.toRead(tx, by, id);

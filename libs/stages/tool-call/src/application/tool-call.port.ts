@@ -1,4 +1,3 @@
-import type { ToolCallState } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
 import type { AgentId, PageRequest, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
@@ -20,12 +19,12 @@ export interface CallRefusal {
   readonly code: string;
 }
 
-/** The calls of a session: all of them, or those of one agent and in one state. */
+/** The calls of a session: all of them, or those of one agent, or those that wait. */
 export interface SessionCallFilter {
   readonly sessionId: SessionId;
   readonly agentId: AgentId | null;
-  /** As it is stored: a call whose time is over may be pending still. */
-  readonly state: ToolCallState | null;
+  /** Null for all. No other state: an allowed call whose time is over is stored as allowed, and read as expired. */
+  readonly state: 'pending' | null;
 }
 
 /** A session, or the target of a halt. */
