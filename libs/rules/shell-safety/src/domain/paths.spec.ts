@@ -73,6 +73,14 @@ describe('a path that holds secrets', () => {
     ...['.boto', '.s3cfg', 'www/wp-config.php', '.git/config', '~/.gitconfig', 'sub/.git/config'],
     ...['config/database.yml', 'app/config/database.yaml', 'src/appsettings.json', 'appsettings.Production.json'],
     ...[
+      'appsettings.QA.json',
+      'src/AppSettings.Docker.json',
+      'appsettings.Q*',
+      'a/appsettings.?A.json',
+      'appsettings.**',
+    ],
+    ...['appsettings.QA.json.bak', '--file=src/appsettings.Test.json'],
+    ...[
       '/etc/mysql/my.cnf',
       '/etc/mysql/conf.d/client.cnf',
       '../my.cnf',
@@ -119,6 +127,7 @@ describe('a path that holds secrets', () => {
     '/',
     '',
     'credentials/x.ts',
+    ...['appsettings.QA.md', 'appsettings/QA.json', 'myappsettings.QA.json', '*.test.json', '*-lock.json'],
     ...['src/appsettings.ts', 'config/routes.yml', 'src/vault.ts', 'settings.php', 'profiles.yml', 'pip.ts'],
   ])('none: %s', (path) => {
     expect(namesSecret(word(path))).toBe(false);

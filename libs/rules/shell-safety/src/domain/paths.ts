@@ -143,7 +143,20 @@ function isAboveSecrets(pattern: string): boolean {
 }
 
 const isSecret = (pattern: string): boolean =>
-  (SECRET_PATHS.has(pattern) && !NO_SECRETS.test(pattern)) || isCopyOfSecret(pattern);
+  (SECRET_PATHS.has(pattern) && !NO_SECRETS.test(pattern)) || isAppSettings(pattern) || isCopyOfSecret(pattern);
+
+const APP_SETTINGS = /^appsettings\./i;
+const JSON_OR_WILD = /[*?]|\.json$/i;
+
+/**
+ * True of `appsettings.{Environment}.json`: ASP.NET takes any name of an environment. As a listed path with `*`, it would overlap
+ * with globs of other files: `*.test.json`.
+ */
+function isAppSettings(pattern: string): boolean {
+  const slash = pattern.lastIndexOf('/');
+  const name = slash < 0 ? pattern : pattern.slice(slash + 1);
+  return APP_SETTINGS.test(name) && JSON_OR_WILD.test(name);
+}
 
 /** Names that editors and people give to a copy: `.env~`, `#.env#`, `.#.env`, `server.key.bak`, `.server.key.swp`, `.env-old`. */
 const COPY = /^(.*\/)?(?:\.#(.+)|#(.+)#|\.(.+)\.sw[op]|(.+?)(?:~+|[._-](?:bak|old|orig|save|backup|copy)\d*))$/i;
