@@ -37,6 +37,45 @@ describe('a read of a secret that the line does not name in full', () => {
       'n=3; git show stash^$n',
       'git log -p stash',
     ],
+    ...[
+      'git grep KEY stash^3',
+      'git grep -e KEY stash^3',
+      "git grep KEY 'stash^{/untracked}'",
+      'git diff-index -p stash^3',
+      'git log -p HEAD..stash',
+      'git log -p HEAD...stash',
+      'git log -p stash...HEAD',
+      'git log -p stash~0',
+      'git log -p stash^{}',
+      'git log -p stash^-',
+      'git log -p --boundary refs/stash',
+      'git whatchanged -p HEAD..stash',
+      'git range-diff --creation-factor=999 HEAD..stash HEAD~2..HEAD',
+    ],
+    ...['-p', '-u', '--patch', '-U3', '--unified', '--patch-with-stat', '--binary', '--check', '-c', '--cc'].map(
+      (option) => `git log --all ${option}`,
+    ),
+    ...[
+      'git log -p --all',
+      'git log --patch-with-raw --reflog',
+      "git log --glob='*' --diff-merges=separate",
+      'git whatchanged -p --all',
+      'git show -m stash',
+      'git show --diff-merges=separate stash',
+      'git show --do-walk stash',
+      'git show --boundary stash',
+      'git show stash --not HEAD',
+      'git show HEAD..stash',
+      'git show ^HEAD stash',
+      'git show stash^-',
+      'git show --all --do-walk',
+      'git show -m --reflog',
+      'git diff-tree -m -p stash',
+      'git diff-tree -pm stash~0',
+      'git reflog -m -p --all',
+      'git reflog show -m -p stash',
+      'git stash list -p --boundary',
+    ],
   ])('asks: %s', (line) => {
     expect(classifyCommand(line, 'bash')).toMatchObject({ tier: 2 });
     expect(codesOf(line)).toContain('shell.reads_secret');
@@ -51,6 +90,25 @@ describe('a read of a secret that the line does not name in full', () => {
       'git show HEAD^',
       'git log v1^..v2',
     ],
+    ...[
+      'git log -p',
+      'git log -p -- src/stash.ts',
+      'git log -p feature/stash-button',
+      'git log --all --oneline',
+      'git log --all --stat',
+      'git log --oneline --reflog -m',
+      'git show HEAD',
+      'git show -m HEAD',
+      'git show --stat stash@{0}',
+      'git show HEAD..v2',
+      'git diff-tree -p stash',
+      'git diff-index -p HEAD',
+      "git grep '[^3]' HEAD^2",
+      "git grep 'stash^3' src",
+      'git stash list',
+      'git stash list -p',
+      'git reflog show stash',
+    ],
     'cat *',
     'cat docs/*',
     'ls config/*',
@@ -62,6 +120,15 @@ describe('a read of a secret that the line does not name in full', () => {
   ])('is no such: %s', (line) => {
     expect(classifyCommand(line, 'bash').tier).toBe(1);
   });
+
+  it.each(['log -p', 'log', 'whatchanged -p', 'show', 'diff-tree -p'])(
+    'asks for commits that the input names: git %s --stdin',
+    (reader) => {
+      const line = `echo stash^3 | git ${reader} --stdin`;
+      expect(classifyCommand(line, 'bash')).toMatchObject({ tier: 2 });
+      expect(codesOf(line)).toContain('shell.unknown_input');
+    },
+  );
 
   it('writes the file that a default names', () => {
     expect(codesOf('ls > ${x:-Makefile}')).toContain('shell.writes_code');

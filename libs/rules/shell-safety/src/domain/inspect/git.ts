@@ -1,6 +1,7 @@
 import type { Argument, Call, Finding, Inspect, OptionUse } from '../inspection.js';
 import { namesSecret } from '../paths.js';
 import { withPatterns } from '../read-word.js';
+import { untrackedIn } from './git-untracked.js';
 
 /**
  * Rules for every subcommand of git: it trusts the configuration of the folder that it works in, and some values make it run a program
@@ -35,33 +36,18 @@ const reading = (code: string, does: string, at?: Argument): Extract<Finding, { 
 const UNTRACKED = reading('shell.reads_secret', 'shows files that git does not track, which may hold secrets');
 const NAMED_BY_INPUT = reading('shell.unknown_input', 'shows objects that the line does not name');
 
-/**
- * Names of the third parent of a stash, which holds the files that git did not track (git-stash(1)), or of all parents. No other commit of
- * everyday work has three.
- */
-const THIRD_PARENT = /\^0*[3-9*?]|(?:stash|\*).*\^(?:@|\{\/)|^:\/.*untracked/i;
-const SHOWS_COMMITS: ReadonlySet<string> = new Set(
-  'log show whatchanged diff diff-tree cat-file blame annotate range-diff'.split(' '),
-);
-/** They show the parents of a commit, too. */
-const WALKS: ReadonlySet<string> = new Set(['log', 'whatchanged']);
-const A_STASH = /^(?:refs\/)?stash(?:@|$)/;
-
-/** The operand that names a commit of untracked files. */
-const untrackedIn = ({ subcommand, operands }: Call): Argument | undefined =>
-  SHOWS_COMMITS.has(subcommand)
-    ? operands.find(({ patterns }) =>
-        patterns.some((each) => THIRD_PARENT.test(each) || (WALKS.has(subcommand) && A_STASH.test(each))),
-      )
-    : undefined;
-
 /** Options, behind their subcommand, that show more than tracked files and named objects. */
 const SHOWS_MORE: ReadonlyMap<string, Extract<Finding, { kind: 'effect' }>> = new Map([
   ['stash show -u', UNTRACKED],
   ['stash show --include-untracked', UNTRACKED],
   ['stash show --only-untracked', UNTRACKED],
+  ['stash list --boundary', UNTRACKED],
   ['cat-file --batch', NAMED_BY_INPUT],
   ['cat-file --batch-command', NAMED_BY_INPUT],
+  ['log --stdin', NAMED_BY_INPUT],
+  ['whatchanged --stdin', NAMED_BY_INPUT],
+  ['show --stdin', NAMED_BY_INPUT],
+  ['diff-tree --stdin', NAMED_BY_INPUT],
 ]);
 
 /** True of a quoted pattern that git compares with paths by itself: `'[.]env'`, `'\\.env'`. */

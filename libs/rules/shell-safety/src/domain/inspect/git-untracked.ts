@@ -1,0 +1,55 @@
+import type { Argument, Call } from '../inspection.js';
+
+/**
+ * Names of the third parent of a stash, which holds the files that git did not track (git-stash(1)), or of all parents. No other commit of
+ * everyday work has three.
+ */
+const THIRD_PARENT = /\^0*[3-9*?]|(?:stash|\*).*\^(?:@|\{\/)|^:\/.*untracked/i;
+const SHOWS_COMMITS: ReadonlySet<string> = new Set(
+  'log show whatchanged diff diff-tree diff-index cat-file blame annotate range-diff grep'.split(' '),
+);
+
+/** They show the parents of a commit, too. */
+const WALKS: ReadonlySet<string> = new Set(['log', 'whatchanged', 'range-diff']);
+/** They do so with one of these options, or for a range. */
+const MAY_WALK: ReadonlySet<string> = new Set(['show', 'diff-tree', 'reflog', 'reflog show']);
+const WALKING: ReadonlySet<string> = new Set(['-m', '--diff-merges', '--do-walk', '--boundary', '--not']);
+const RANGE = /\.\.|^\^|\^-/;
+const A_STASH = /(?:^|\.\.|\^|refs\/)stash(?:$|[@~^]|\.\.)/i;
+
+/** Options that choose the stash with all other references. */
+const ALL_REFERENCES: ReadonlySet<string> = new Set(['--all', '--reflog', '--glob']);
+/** Options with which a list of commits shows lines of their files. */
+const SHOWS_LINES: ReadonlySet<string> = new Set(
+  '-p -u --patch -U --unified --patch-with-raw --patch-with-stat --binary --check -c --cc --dd --diff-merges'.split(
+    ' ',
+  ),
+);
+
+/** The word by which a subcommand shows files of a stash that git does not track; undefined if none does. */
+export function untrackedIn(call: Call): Argument | undefined {
+  const { subcommand, operands, options } = call;
+  const parent = SHOWS_COMMITS.has(subcommand) ? revisionsOf(call).find(isLike(THIRD_PARENT)) : undefined;
+  if (parent !== undefined || !walks(call)) return parent;
+  const stash = operands.find(isLike(A_STASH));
+  if (stash !== undefined || !showsLines(call)) return stash;
+  return options.find(({ name }) => ALL_REFERENCES.has(name))?.at;
+}
+
+const isLike =
+  (names: RegExp) =>
+  ({ patterns }: Argument): boolean =>
+    patterns.some((each) => names.test(each));
+
+/** The operands that may name commits: the first of a search is its pattern, unless an option gives it. */
+function revisionsOf({ subcommand, operands, options }: Call): readonly Argument[] {
+  const isPattern = subcommand === 'grep' && !options.some(({ name }) => name === '-e' || name === '-f');
+  return isPattern ? operands.slice(1) : operands;
+}
+
+const walks = ({ subcommand, operands, options }: Call): boolean =>
+  WALKS.has(subcommand) ||
+  (MAY_WALK.has(subcommand) && (options.some(({ name }) => WALKING.has(name)) || operands.some(isLike(RANGE))));
+
+const showsLines = ({ subcommand, options }: Call): boolean =>
+  subcommand === 'show' || options.some(({ name }) => SHOWS_LINES.has(name));
