@@ -9,8 +9,9 @@ import { Refusal } from './refusal.js';
 import { isSecretVariable } from './secret-variables.js';
 import { isSetByShell } from './set-by-shell.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
+import type { Stored } from './spelled-values.js';
 import { movedReadEffect, reachedFolders } from './moved-reads.js';
-import { mayBeOption, variableReadEffect, variablesOf, type Stored, type Variables } from './variable-reads.js';
+import { mayBeOption, variableReadEffect, variablesOf, type Variables } from './variable-reads.js';
 import type { Part, Shell } from './verdict.js';
 
 /** Names by which bash and zsh set `$0`, and `$1` and those that follow. */

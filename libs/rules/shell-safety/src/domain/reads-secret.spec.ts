@@ -219,6 +219,30 @@ describe('a name that the line puts together from values that it shows', () => {
   });
 });
 
+describe('many values that the line puts together', () => {
+  const each = (count: number, value: string): string =>
+    Array.from({ length: count }, (_, at) => `b${String(at)}=${value}`).join(' ');
+
+  it.each([
+    [256, 'x=a'],
+    [4, 'x=a '.repeat(64)],
+  ])('are shown up to number %i', (most, given) => {
+    const line = `${given}; ${each(most + 1, '$x')}; cat`;
+    expect(classifyCommand(`${line} "$b${String(most - 1)}"`, 'bash').tier).toBe(1);
+    expect(codesOf(`${line} "$b${String(most)}"`)).toContain('shell.unknown_input');
+  });
+
+  it.each([
+    ['of one name', 'b=$x '.repeat(990)],
+    ['of a name each', each(990, '$x')],
+  ])('cost little: %s', (_what, values) => {
+    // Of the processor: on a busy machine a test waits as long for its turn.
+    const before = process.cpuUsage();
+    expect(classifyCommand(`${'x=a '.repeat(64)}; ${values}; cat "$c"`, 'bash').tier).toBe(1);
+    expect(process.cpuUsage(before).user).toBeLessThan(1_500_000);
+  });
+});
+
 describe('names of files out of data', () => {
   it.each(['xargs -a y cat', 'ls | xargs -a y cat', 'sort --files0-from=x', 'find -files0-from x', 'cat $(cat y)'])(
     'asks: %s',

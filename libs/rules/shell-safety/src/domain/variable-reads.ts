@@ -1,20 +1,14 @@
 import { dashedPatterns } from './dashed-patterns.js';
 import { effectAt, type Effect } from './effect.js';
+import { endOf, EXPANSION, expansionFrom, nameOf, namesIn } from './expansions.js';
 import type { Argument } from './inspection.js';
 import { holdsChoices } from './read-braces.js';
 import { readsOutside } from './outside-paths.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { literal } from './read-word.js';
 import { isSetByShell } from './set-by-shell.js';
+import { joinEach, MOST_TEXTS, spelledOut, type Stored } from './spelled-values.js';
 import type { Shell } from './verdict.js';
-
-/** A value that the line gives a variable. */
-export interface Stored {
-  readonly name: string;
-  readonly value: Argument;
-  /** True if the line does not show it: it comes out of data, or is added to another one. */
-  readonly given: boolean;
-}
 
 /** The variables of a line, by the values that it gives them. */
 export interface Variables {
@@ -28,66 +22,20 @@ export interface Variables {
 
 export function variablesOf(given: readonly Stored[], shell: Shell): Variables {
   const stored = spelledOut(given);
+  const passed = passedOn(stored);
   return {
     stored,
-    unshown: namesWith(stored, isUnshownBeside(stored)),
-    found: namesWith(stored, isFound),
+    unshown: namesWith(stored, passed, isUnshownBeside(stored)),
+    found: namesWith(stored, passed, isFound),
     shell,
   };
 }
-
-/** Plain text and plain expansions, in double quotes or not. */
-const PUT_TOGETHER = /^("?)(?:[\w./-]|\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\})+\1$/;
-
-/** The values, with those spelled out that only put together others which the line shows: `f=src/x; g=$f.ts`. */
-function spelledOut(given: readonly Stored[]): readonly Stored[] {
-  let stored = given;
-  for (const each of given) {
-    const { value } = each;
-    if (each.given || value.value !== null || !PUT_TOGETHER.test(value.text)) continue;
-    const texts = textsOf(value.text.replaceAll('"', ''), stored);
-    if (texts === null) continue;
-    const spelled = texts.map((text) => ({ ...each, value: literal(value.text, text, value.start, value.end) }));
-    stored = stored.flatMap((other) => (other === each ? spelled : [other]));
-  }
-  return stored;
-}
-
-/** The texts that plain expansions of the line's own variables come to; null if the line does not show them all. */
-function textsOf(text: string, stored: readonly Stored[]): readonly string[] | null {
-  let texts: readonly string[] = [''];
-  let from = 0;
-  for (let match = expansionFrom(text, 0); match !== null; match = expansionFrom(text, endOf(match))) {
-    const { 1: plain, 3: braced, index } = match;
-    const name = plain ?? braced ?? '';
-    const values = stored.filter((each) => each.name === name);
-    const hidden = values.some((each) => each.given || each.value.value === null);
-    if (values.length === 0 || hidden || isSetByShell(name)) return null;
-    texts = joinEach(
-      texts,
-      text.slice(from, index),
-      values.map(({ value }) => value),
-    );
-    if (texts.length > MOST_TEXTS) return null;
-    from = endOf(match) + (plain === undefined ? 1 : 0);
-  }
-  return texts.map((each) => each + text.slice(from));
-}
-
-/** More combinations of values than this count as unknown. */
-const MOST_TEXTS = 64;
-
-/** `$name`, `${name}`, or `${name` before an operation; `${!name` is another variable, a key, or a name. */
-const EXPANSION = /\$(?:([A-Za-z_]\w*|[0-9@*])|\{(!)?([A-Za-z_]\w*|\d+|[@*])(\[[@*\d]*\])?)/g;
 
 /** Operations that take the value as it is, or a text that the line shows instead. */
 const KEEPS_VALUE = /^(?:\}|:?[-=?+])/;
 
 /** A modifier of zsh, which cuts or changes the value: `$x:t`, `$x:s/a/b/`. */
 const MODIFIER = /^:(?:g?s\W|[a-zA-Z](?:\W|$))/;
-
-/** `@` stands for all positional parameters. */
-const nameOf = (name: string): string => (/^[0-9*]/.test(name) ? '@' : name);
 
 /**
  * The effect of reading a file that variables of the line name, or null. A literal value was judged where it stands: only its parts can
@@ -189,21 +137,6 @@ function valuesOf(name: string, stored: readonly Stored[]): readonly Argument[] 
   return values;
 }
 
-/** Each text with one of the values behind it; with any text behind it if the line does not show them all. */
-function joinEach(texts: readonly string[], between: string, values: readonly Argument[]): readonly string[] {
-  const joined: string[] = [];
-  for (const text of texts) {
-    let shown = 0;
-    for (const { value } of values) {
-      if (value === null) continue;
-      joined.push(text + between + value);
-      shown += 1;
-    }
-    if (shown === 0 || shown < values.length) joined.push(`${text}${between}**`);
-  }
-  return joined;
-}
-
 /** True if the line gives a variable of the word a text that may begin with a dash: `-r`, or a file that the glob `*` finds. */
 export function mayBeOption(word: Argument, stored: readonly Stored[]): boolean {
   const named = new Set(namesIn(word.text));
@@ -218,8 +151,6 @@ export function mayBeOption(word: Argument, stored: readonly Stored[]): boolean 
 }
 
 const beginsWithDash = (word: Argument): boolean => /(?:^|\s)-/.test(word.prefix) || dashedPatterns(word).length > 0;
-
-const NO_NAMES: readonly string[] = [];
 
 const unshownEffect = (word: Argument, name: string): Effect => {
   const said = name === '@' ? 'a parameter' : name;
@@ -262,31 +193,29 @@ function isQuoted(text: string, offset: number): boolean {
   return (before.match(/"/g) ?? []).length % 2 === 1;
 }
 
-function namesIn(text: string): readonly string[] {
-  if (!text.includes('$')) return NO_NAMES;
-  const names: string[] = [];
-  for (let match = expansionFrom(text, 0); match !== null; match = expansionFrom(text, endOf(match)))
-    names.push(nameOf(match[1] ?? match[3] ?? ''));
-  return names;
+/** By a variable, those that the line gives its value, as a whole or in part. */
+function passedOn(stored: readonly Stored[]): ReadonlyMap<string, readonly string[]> {
+  const passed = new Map<string, string[]>();
+  for (const { name, value } of stored) {
+    if (value.value !== null) continue;
+    for (const from of namesIn(value.text)) {
+      const before = passed.get(from);
+      if (before === undefined) passed.set(from, [name]);
+      else before.push(name);
+    }
+  }
+  return passed;
 }
-
-/** The first expansion from a position on. `matchAll` would compile the pattern anew for each word. */
-function expansionFrom(text: string, position: number): RegExpExecArray | null {
-  EXPANSION.lastIndex = position;
-  return EXPANSION.exec(text);
-}
-
-const endOf = ({ 0: whole, index }: RegExpExecArray): number => index + whole.length;
 
 /** The variables with such a value, and those that get it in turn. */
-function namesWith(stored: readonly Stored[], is: (each: Stored) => boolean): ReadonlySet<string> {
+function namesWith(
+  stored: readonly Stored[],
+  passed: ReadonlyMap<string, readonly string[]>,
+  is: (each: Stored) => boolean,
+): ReadonlySet<string> {
   const names = new Set<string>();
   for (const each of stored) if (is(each)) names.add(each.name);
   // Sets grow while they are iterated.
-  for (const from of names) {
-    for (const { name, value } of stored) {
-      if (value.value === null && namesIn(value.text).includes(from)) names.add(name);
-    }
-  }
+  for (const from of names) for (const name of passed.get(from) ?? []) names.add(name);
   return names;
 }
