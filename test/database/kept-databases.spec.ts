@@ -50,9 +50,11 @@ describe('a database that a test has done with', () => {
     ['a right', 'grant select on tenant to public'],
     ['a function', `create function left_behind() returns integer language sql as 'select 1'`],
     ['a row that a migration wrote', `update schema_migration_file set checksum = ''`],
+    ['the name of a table that migrations fill', 'alter table schema_migration_file rename to left_behind'],
   ])('is dropped after a change of %s', async (_what, change) => {
     const db = await used(change);
     await expect(nextAfter(db)).resolves.not.toBe(db.url);
+    await expect(new Client({ connectionString: db.url }).connect()).rejects.toMatchObject({ code: '3D000' });
   });
 
   it('is dropped while a process that the test forgot is connected', async () => {

@@ -49,7 +49,9 @@ export async function keep(database: KeptDatabase, port: number): Promise<boolea
   if (kept.length === KEPT_AT_MOST || !(await comesToRest(admin))) return false;
   await admin.query(emptying.statement);
   if ((await answerOf(admin, emptying.question)) !== emptying.answer) return false;
-  // A worker without further files ends in spite of its connections.
+  // A worker without further files ends in spite of the superuser's connection and of the one that listens; those of pools
+  // never keep it. Other databases may have some of these sockets: jest keeps the worker as long as a test waits for one.
+  // Node does not declare how to list them.
   const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles(): readonly unknown[] };
   for (const handle of handles.call(process))
     if (handle instanceof Socket && handle.remotePort === port) handle.unref();
