@@ -57,11 +57,14 @@ describe('a database that a test has done with', () => {
     await expect(new Client({ connectionString: db.url }).connect()).rejects.toMatchObject({ code: '3D000' });
   });
 
-  it('is dropped while a process that the test forgot is connected', async () => {
-    const db = await testDatabase();
-    const forgotten = new Client({ connectionString: db.url });
-    forgotten.on('error', () => undefined);
-    await forgotten.connect();
-    await expect(nextAfter(db)).resolves.not.toBe(db.url);
-  });
+  it.each(['', 'countersign-test-api'])(
+    'is dropped while one that the test forgot is connected as %j',
+    async (name) => {
+      const db = await testDatabase();
+      const forgotten = new Client({ connectionString: db.url, application_name: name });
+      forgotten.on('error', () => undefined);
+      await forgotten.connect();
+      await expect(nextAfter(db)).resolves.not.toBe(db.url);
+    },
+  );
 });

@@ -16,7 +16,7 @@ import {
 import { ENTITIES } from '#lib/installation';
 import type { UnitOfWork } from '#lib/kernel';
 import { readMigrationFiles } from '../../libs/foundation/database/src/adapters/migration-files.js';
-import { emptyingOf, keep, takeKept, type KeptDatabase } from './kept-databases.js';
+import { emptyingOf, keep, KEPT_NAME, takeKept, type KeptDatabase } from './kept-databases.js';
 
 /** A migrated database of a test's own. */
 export interface TestDatabase {
@@ -101,7 +101,7 @@ export async function testDatabase(own?: TestServer): Promise<TestDatabase> {
     service: () =>
       (database.service ??= openDatabase(
         { kind: 'external', ...addresses },
-        { applicationName: 'countersign-test-api', entities: ENTITIES, poolSize: 10, onError: () => undefined },
+        { applicationName: KEPT_NAME, entities: ENTITIES, poolSize: 10, onError: () => undefined },
       )),
     close: async () => {
       await Promise.all([owner.end(), app.end()]);
@@ -124,13 +124,12 @@ async function newDatabase(postgres: TestServer): Promise<KeptDatabase> {
   });
   const admin = new Client({
     connectionString: databaseUrl(postgres.adminUrl, name),
-    application_name: 'countersign-test',
+    application_name: KEPT_NAME,
   });
   admin.on('error', () => undefined);
   await admin.connect();
   const url = await postgres.url('countersign_app', name);
-  const applicationName = 'countersign-test';
-  const dataSource = await openDataSource({ url, poolSize: 10, applicationName, entities: ENTITIES });
+  const dataSource = await openDataSource({ url, poolSize: 10, applicationName: KEPT_NAME, entities: ENTITIES });
   return {
     ...{ name, admin, dataSource },
     uow: new TypeormUnitOfWork(dataSource),

@@ -27,6 +27,9 @@ interface Emptying {
   readonly answer: string;
 }
 
+/** How PostgreSQL names the connections that are kept with a database; no test names its own so. */
+export const KEPT_NAME = 'countersign-kept';
+
 /** Few tests have more at a time. */
 const KEPT_AT_MOST = 2;
 const AT_REST_WITHIN_MS = 500;
@@ -90,7 +93,7 @@ async function comesToRest(admin: Client): Promise<boolean> {
 const BUSY = `select exists (select from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
     and (state is distinct from 'idle'
-      or application_name not in ('countersign-test', 'countersign-test-api', 'countersign-listen'))) as busy`;
+      or application_name not in ('${KEPT_NAME}', 'countersign-listen'))) as busy`;
 
 /** The tables that migrations write rows to: states and their transitions. */
 const FILLED = `select relname from pg_class
