@@ -2,6 +2,8 @@ import { Client } from 'pg';
 import { newId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 
+const A_TENANT = `insert into tenant (id, slug, name, created_at) values ('${newId()}', 'acme', 'Acme', now())`;
+
 /** One that no other database of the file is kept with: its close always decides. */
 const used = async (change: string): Promise<TestDatabase> => {
   const db = await testDatabase();
@@ -20,10 +22,7 @@ describe('a database that a test has done with', () => {
   it('is empty for the next test, with the same connections of the service', async () => {
     const db = await testDatabase();
     const { uow } = db;
-    const tenant = newId();
-    await db.owner.query(`insert into tenant (id, slug, name, created_at) values ($1, 'acme', 'Acme', now())`, [
-      tenant,
-    ]);
+    await db.owner.query(A_TENANT);
     await db.owner.query(`select nextval(pg_get_serial_sequence('audit_entry', 'entry_number'))`);
     await db.close();
 
@@ -36,9 +35,7 @@ describe('a database that a test has done with', () => {
   });
 
   it('is used again although rows were kept from deletion by a trigger', async () => {
-    const db = await used(
-      `insert into tenant (id, slug, name, created_at) values ('${newId()}', 'acme', 'Acme', now())`,
-    );
+    const db = await used(A_TENANT);
     await expect(db.owner.query('truncate audit_entry cascade')).rejects.toMatchObject({ code: 'CS001' });
     await expect(nextAfter(db)).resolves.toBe(db.url);
   });
@@ -47,6 +44,8 @@ describe('a database that a test has done with', () => {
     ['a table', 'create table left_behind (id integer)'],
     ['a column', 'alter table tenant add column left_behind integer'],
     ['a trigger switched off', 'alter table audit_entry disable trigger user'],
+    ['what is published', 'create publication left_behind'],
+    ['statistics', `${A_TENANT}; analyze tenant`],
     ['a right', 'grant select on tenant to public'],
     ['a function', `create function left_behind() returns integer language sql as 'select 1'`],
     ['a row that a migration wrote', `update schema_migration_file set checksum = ''`],

@@ -1,10 +1,11 @@
 import { newId } from '#lib/kernel';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, testServer, type TestDatabase } from '../support/database.js';
 
 describe('plans of a new installation', () => {
   let db: TestDatabase;
   beforeAll(async () => {
-    db = await testDatabase();
+    // Not one that an earlier test filled: its tables have free space.
+    db = await testDatabase(await testServer());
   });
   afterAll(() => db.close());
 

@@ -17,7 +17,7 @@ export interface KeptDatabase {
   readonly emptying: Emptying;
 }
 
-/** How a database becomes as good as new. */
+/** How a database becomes as good as new, but for the free space in its tables, which plans depend on. */
 interface Emptying {
   /** Deletes the rows of tenants and of the installation. */
   readonly statement: string;
@@ -128,8 +128,10 @@ const CATALOGS = [
     'pg_event_trigger',
     'pg_inherits',
     'pg_index',
+    'pg_publication',
   ],
   'pg_attribute where attrelid >= 16384',
+  'pg_statistic where starelid >= 16384',
   'pg_database where datname = current_database()',
   'pg_db_role_setting where setdatabase = (select oid from pg_database where datname = current_database())',
 ];
