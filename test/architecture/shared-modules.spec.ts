@@ -40,6 +40,21 @@ const stateOf = (text: string): string[] =>
       ),
   ].map(([, changing, empty]) => changing ?? empty ?? '');
 
+/** Test files that mock a shared module, and so share none. */
+const sharingNothing = ['libs', 'apps', 'test'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.spec.ts'))
+    .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') }))
+    .filter(({ path, text }) =>
+      [...text.matchAll(/^jest\.mock\('(\.[^']+)\.js'/gm)].some(([, name = '']) =>
+        isShared(join(root, dirname(path), `${name}.ts`)),
+      ),
+    ),
+);
+
+/** Calls that leave a database for the next file that shares modules. */
+const KEEPS = /\btestDatabase\(\)|\btestApi\((?!\{ db\b)/;
+
 /** Paths of the modules of the product that a module imports at run time. */
 const importsOf = (path: string, text: string): string[] =>
   [...text.matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)'|\bimport\('([^']+)'\)/gm)]
@@ -68,6 +83,12 @@ describe('the modules that test files of a worker share', () => {
         .map((target) => `${path} imports ${target.slice(root.length + 1)}`),
     );
     expect(foreign).toEqual([]);
+  });
+
+  it('are shared by each file that keeps its database: a later file would not find it', () => {
+    const keeping = sharingNothing.filter(({ text }) => KEEPS.test(text)).map(({ path }) => path);
+    expect(sharingNothing.map(({ path }) => path)).toContain('test/e2e/tool-call.spec.ts');
+    expect(keeping).toEqual([]);
   });
 
   it.each([

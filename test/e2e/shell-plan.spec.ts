@@ -2,6 +2,7 @@ import type { PlanDescription, RunDetailView } from '#lib/api-schemas';
 import type { ExpandedPlan } from '#lib/formats';
 import type { ShellTree, ShellVerdict } from '#lib/shell-safety';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
+import { testDatabase, testServer, type TestDatabase } from '../support/database.js';
 import { anotherTaskSpec } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { verifiedBy } from '../support/verified-by.js';
@@ -67,6 +68,7 @@ const AUTONOMY = `autonomy:
       allowed_approvers: [SRELead]
 `;
 
+let db: TestDatabase;
 let api: TestApi;
 let host: ToolServer;
 let worker: { stop(): Promise<void> };
@@ -88,7 +90,8 @@ beforeAll(async () => {
           }
         : { exit_code: 0 },
   });
-  api = await testApi({ config: { allowedPrivateHosts: [new URL(host.url).host] } });
+  db = await testDatabase(await testServer());
+  api = await testApi({ db, config: { allowedPrivateHosts: [new URL(host.url).host] } });
   worker = await workerOf(api);
   const tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
@@ -102,6 +105,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await api.close();
+  await db.close();
   await host.close();
 });
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { testDatabase, testServer, type TestDatabase } from '../support/database.js';
 import { SHELL_TOOL } from '../support/shell-catalog.js';
 
 /** The answer of the Wasm module instead of its own, if a test sets one. */
@@ -64,13 +65,15 @@ const AUTONOMY = `autonomy:
       allowed_approvers: [SRELead]
 `;
 
+let db: TestDatabase;
 let api: TestApi;
 let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
 
 beforeAll(async () => {
-  api = await testApi();
+  db = await testDatabase(await testServer());
+  api = await testApi({ db });
   tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
   const catalog = readFileSync('catalog/adr-009.yaml', 'utf8');
@@ -80,7 +83,10 @@ beforeAll(async () => {
   agent = api.http(bot.token);
   expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await db.close();
+});
 
 const ask = async (as: HttpAs, tool: string, environment: string, args: unknown = {}): Promise<Answer> =>
   expectStatus(await as.post('/v1/tool-calls', { tool, environment, arguments: args }), 201);
