@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import OneRealmEnvironment from '../support/one-realm-environment.mjs';
 
+/** The global of `expect`, which a worker loads once: its matchers, and the counts of the test that runs. */
+const OF_EXPECT = Symbol.for('$$jest-matchers-object');
+
 describe('the realm that test files share', () => {
   const before = { exit: process.exit, path: process.env.PATH };
 
@@ -17,6 +20,13 @@ describe('the realm that test files share', () => {
     expect([Reflect.get(globalThis, 'left'), process.env.LEFT]).toEqual([undefined, undefined]);
     expect([process.exit, process.env.PATH]).toEqual([before.exit, before.path]);
     expect(process.listenerCount('SIGUSR2')).toBe(0);
+  });
+
+  it('leaves the global of expect to every file of the worker, since it cannot be deleted', async () => {
+    const before = Object.getOwnPropertyDescriptor(globalThis, OF_EXPECT);
+    await new OneRealmEnvironment().teardown();
+    expect(Object.getOwnPropertyDescriptor(globalThis, OF_EXPECT)).toEqual(before);
+    expect(before).toMatchObject({ configurable: false, writable: false });
   });
 
   it('keeps no storage of a file enabled, since each slows down every promise of later files', async () => {

@@ -12,15 +12,13 @@ if (process.send !== undefined) process.on('beforeExit', endAtOnce);
 /** Whether a storage holds the test or hook that runs, as jest tells its own code. */
 const isOfJest = (store) => (store?.test ?? store?.hook)?.asyncError !== undefined;
 
-/** Where `expect`, which a worker loads once, keeps its matchers and the counts of the test that runs. */
-const OF_EXPECT = Symbol.for('$$jest-matchers-object');
-
 /**
  * Runs a test file in the worker's own realm; jest's usual environment makes a new one for each file. In one realm the
  * functions that compile-once-runtime.mjs compiled serve every file. The end of a file restores globals, environment
  * variables, listeners and exit of the process, and disables its storages: Node visits each enabled AsyncLocalStorage at the
- * beginning of every promise, and each file makes storages of its own. It also empties what jest told about each test: timers,
- * sockets and processes keep that, and with it the whole file, as long as they live.
+ * beginning of every promise, and each file makes storages of its own. Of the globals it leaves the one of `expect`: a
+ * worker loads that once, and nobody can delete it. The end also empties what jest told about each test: timers, sockets and
+ * processes keep that, and with it the whole file, as long as they live.
  */
 export default class OneRealmEnvironment {
   /** V8 gives modules of the same bytes the code that it compiled, as long as one of them lives: this one does. */
@@ -74,7 +72,6 @@ export default class OneRealmEnvironment {
 
   #restoreGlobals() {
     for (const key of Reflect.ownKeys(globalThis)) {
-      if (key === OF_EXPECT) continue;
       const before = this.#globals[key];
       if (before === undefined) Reflect.deleteProperty(globalThis, key);
       else if ('value' in before && globalThis[key] !== before.value) Reflect.defineProperty(globalThis, key, before);

@@ -14,7 +14,7 @@ const KEPT = 'test/support/kept-databases.ts';
 const BY_FILE =
   /\.(spec|contract)\.ts$|\/fake-[^/]*$|\/main\.ts$|^apps\/api\/src\/(app\.module|create-api)\.ts$|^apps\/cli\/src\/(commands\/server|start-server|program|command-line)\.ts$/;
 
-/** Whether the test files of a worker share the module, so that it is evaluated once. test/architecture checks their state. */
+/** Whether the test files of a worker share the module, so that it is evaluated once. test/architecture checks their state, but not that of KEPT. */
 export function isShared(path) {
   if (path.includes('/node_modules/')) return !NEVER_SHARED.test(path);
   const own = path.startsWith(ROOT) ? path.slice(ROOT.length) : '';
