@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { newId } from '#lib/kernel';
+import { testApi } from '../support/api.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 
 const A_TENANT = `insert into tenant (id, slug, name, created_at) values ('${newId()}', 'acme', 'Acme', now())`;
@@ -48,6 +49,16 @@ describe('a database that a test has done with', () => {
     const { rowCount } = await next.owner.query('select from audit_entry');
     await next.close();
     expect([next.url, rowCount]).toEqual([db.url, 0]);
+  });
+
+  it('is used again after an api with a replica, which has connections of its own', async () => {
+    const api = await testApi({ readUrl: 'postgres://a:b@127.0.0.1:9/d' });
+    const { replica } = api.database.figures();
+    await api.close();
+
+    const next = await testDatabase();
+    await next.close();
+    expect([replica, next.url]).toEqual(['away', api.db.url]);
   });
 
   it.each([

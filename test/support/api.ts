@@ -5,14 +5,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
 import { type DirectoryCheckpointPublisher, guardLogs } from '#lib/audit';
 import { openDatabase, type Database } from '#lib/database';
-import { compose, ENTITIES, type Installation } from '#lib/installation';
+import { compose, type Installation } from '#lib/installation';
 import { EnrolmentTokens, nodeRandomBytes } from '#lib/identity';
 import { newId, type AgentId, type PersonId, type Scope, type TenantId } from '#lib/kernel';
 import { Metrics } from '#lib/operation';
 import { sealedEnrolment } from '../../libs/people/identity/src/adapters/sealed-ways-in.js';
 import { defaultApiConfig, type ApiConfig } from '../../apps/api/src/api-config.js';
 import { createApi } from '../../apps/api/src/create-api.js';
-import { testDatabase, type TestDatabase } from './database.js';
+import { OPTIONS_OF_API, testDatabase, type TestDatabase } from './database.js';
 
 /** An answer of the API. */
 export interface Answer {
@@ -99,7 +99,8 @@ export interface TestApiOptions {
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const db = options.db ?? (await testDatabase());
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
-  const opened = await (options.db === undefined ? db.service() : openAgain(db, options.readUrl));
+  const isKept = options.db === undefined && options.readUrl === undefined;
+  const opened = await (isKept ? db.service() : openAgain(db, options.readUrl));
   const database = guardLogs(opened, options.outside === undefined ? [] : [options.outside], ignore);
   const config: ApiConfig = {
     ...defaultApiConfig,
@@ -121,7 +122,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...options.config,
   };
   const closeDatabase = async (): Promise<void> => {
-    await (options.db === undefined ? db : database).close();
+    if (!isKept) await database.close();
+    if (options.db === undefined) await db.close();
     await rm(keyDirectory, { recursive: true, force: true });
   };
   const metrics = new Metrics({ collectProcess: false });
@@ -218,7 +220,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
 }
 
-/** For an api beside another one, or after it. */
+/** For an api beside another one or after it, or with a replica: no other test's service reads from that. */
 const openAgain = ({ url, directUrl }: TestDatabase, readUrl: string | undefined): Promise<Database> =>
   openDatabase(
     {
@@ -226,7 +228,7 @@ const openAgain = ({ url, directUrl }: TestDatabase, readUrl: string | undefined
       ...(readUrl === undefined ? {} : { readUrl }),
       ...(directUrl === undefined ? {} : { directUrl }),
     },
-    { applicationName: 'countersign-test-api', entities: ENTITIES, poolSize: 10, onError: ignore },
+    { ...OPTIONS_OF_API, applicationName: 'countersign-test-api' },
   );
 
 /** A role that a person holds from now on, past the guardrail, as if it had been confirmed. */

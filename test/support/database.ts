@@ -42,6 +42,9 @@ export interface TestDatabase {
 /** A server that test databases are made on. */
 type TestServer = Pick<EmbeddedPostgres, 'adminUrl' | 'url'>;
 
+/** How an api of a test opens its database; each has a name of its own for PostgreSQL. */
+export const OPTIONS_OF_API = { entities: ENTITIES, poolSize: 10, onError: (): void => undefined };
+
 /** Any number that no other program takes an advisory lock by. */
 const TEMPLATE_LOCK = 904_411_872;
 
@@ -101,7 +104,7 @@ export async function testDatabase(own?: TestServer): Promise<TestDatabase> {
     service: () =>
       (database.service ??= openDatabase(
         { kind: 'external', ...addresses },
-        { applicationName: KEPT_NAME, entities: ENTITIES, poolSize: 10, onError: () => undefined },
+        { ...OPTIONS_OF_API, applicationName: KEPT_NAME },
       )),
     close: async () => {
       await Promise.all([owner.end(), app.end()]);
