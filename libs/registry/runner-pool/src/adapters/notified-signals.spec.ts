@@ -1,17 +1,20 @@
 import { NotifiedSignals } from './notified-signals.js';
 
 function channel() {
-  let told: (payload: string | null) => void = () => undefined;
+  const listeners = new Set<(payload: string | null) => void>();
   const signals = new NotifiedSignals({
     subscribe: (_name, listener) => {
-      told = listener;
-      return () => undefined;
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
     },
   });
   return {
     signals,
+    listeners,
     tell: (payload: string | null) => {
-      told(payload);
+      for (const listener of listeners) listener(payload);
     },
   };
 }
@@ -52,4 +55,17 @@ it('ends with its signal, and no more after it was closed', async () => {
   tell('mine');
   await wake.next(1);
   await expect(wake.next(FOREVER_MS, AbortSignal.abort())).resolves.toBeUndefined();
+});
+
+it('listens to the channel as long as anybody waits for a topic, and again for the next one', async () => {
+  const { signals, listeners, tell } = channel();
+  const [first, second] = [signals.listen('mine'), signals.listen('other')];
+  first.close();
+  expect(listeners.size).toBe(1);
+  second.close();
+  expect(listeners.size).toBe(0);
+  const woken = signals.listen('mine').next(FOREVER_MS);
+  tell('mine');
+  await woken;
+  expect(listeners.size).toBe(1);
 });

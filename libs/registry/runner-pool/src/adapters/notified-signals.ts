@@ -11,24 +11,28 @@ export const RUNNER_CHANNEL = 'countersign_runner';
 /** Signals by NOTIFY, over the one listening connection of the process. */
 export class NotifiedSignals implements RunnerSignals {
   readonly #wakes = new Map<string, Set<Wake>>();
-  #subscribed = false;
+  #stop: (() => void) | null = null;
 
   constructor(private readonly notifications: Notifications) {}
 
   listen(topic: string): RunnerWake {
-    if (!this.#subscribed) {
-      this.#subscribed = true;
-      this.notifications.subscribe(RUNNER_CHANNEL, (payload) => {
-        this.#pass(payload);
-      });
-    }
+    this.#stop ??= this.notifications.subscribe(RUNNER_CHANNEL, (payload) => {
+      this.#pass(payload);
+    });
     const wake = new Wake(() => {
       const wakes = this.#wakes.get(topic);
       wakes?.delete(wake);
       if (wakes?.size === 0) this.#wakes.delete(topic);
+      if (this.#wakes.size === 0) this.#leave();
     });
     this.#wakes.set(topic, (this.#wakes.get(topic) ?? new Set()).add(wake));
     return wake;
+  }
+
+  /** The connection may outlive those who listen: it keeps no listener for nobody. */
+  #leave(): void {
+    this.#stop?.();
+    this.#stop = null;
   }
 
   #pass(payload: string | null): void {
