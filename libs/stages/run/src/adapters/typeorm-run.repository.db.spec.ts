@@ -216,11 +216,14 @@ describe('the facts of a turn', () => {
       // PostgreSQL reads a table whole if it counted few rows there. It plans as for many here, whatever it counted.
       await sqlOf(tx).execute('discard plans');
       await sqlOf(tx).execute('set local enable_seqscan = off');
+      // PostgreSQL counts for the transaction and for earlier ones of its connection that it has not told of yet.
+      const scans = (): Promise<unknown> =>
+        sqlOf(tx).query(
+          `select relname, seq_scan from pg_stat_xact_user_tables where relname in ('tool_version', 'step_attempt') order by relname`,
+        );
+      const before = await scans();
       expect(await factsIn(tx)).toMatchObject({ tools: [{ name: 'deploy' }], out: [{ id: attempt.id }] });
-      const scans = await sqlOf(tx).query(
-        `select relname from pg_stat_xact_user_tables where relname in ('tool_version', 'step_attempt') and seq_scan > 0`,
-      );
-      expect(scans).toEqual([]);
+      expect(await scans()).toEqual(before);
     });
   });
 });
