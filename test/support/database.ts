@@ -108,7 +108,7 @@ export async function testDatabase(own?: TestServer): Promise<TestDatabase> {
       )),
     close: async () => {
       await Promise.all([owner.end(), app.end()]);
-      // Whatever could not be emptied is dropped.
+      // A database that could not be emptied is dropped.
       if (port !== null && (await keep(database, port).catch(() => false))) return;
       await leave(database);
       await withAdmin(postgres, (admin) => admin.query(`drop database ${database.name} with (force)`));

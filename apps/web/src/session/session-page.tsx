@@ -100,7 +100,7 @@ function Session({ session }: { readonly session: SessionView }) {
 /** Calls that wait first, then all of them, newest first. */
 function Calls({ session }: { readonly session: SessionView }) {
   const list = usePaged('/v1/sessions/{id}/tool-calls', undefined, { id: session.id });
-  // Asked for by itself: any number of newer calls may stand before it.
+  // Asked for by itself: hundreds of newer calls may stand before it.
   const waiting = usePaged('/v1/sessions/{id}/tool-calls', { state: 'pending' }, { id: session.id });
   const others = list.items.filter(({ state }) => state !== 'pending');
   return (

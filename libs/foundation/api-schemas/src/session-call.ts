@@ -46,7 +46,7 @@ export type SessionCallView = z.infer<typeof sessionCallSchema>;
 
 export const sessionCallListSchema = pageOf(sessionCallSchema).meta({ id: 'SessionCallList' });
 
-/** Of the calls of a session, those that wait alone: any number of newer ones may stand before them. */
+/** Of the calls of a session, those that wait, and no others: hundreds of newer ones may stand before them. */
 export const sessionCallQuerySchema = pageQuerySchema.extend({
   state: z.literal('pending').optional().meta({ description: 'Only the calls that wait for people.' }),
 });

@@ -49,7 +49,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     extra: {
       pipeline: true,
       idleTimeoutMillis: IDLE_MS,
-      // What works on a connection keeps its process alive, and an idle one does not.
+      // An idle connection does not keep its process alive; a running statement, a timer or a server does.
       allowExitOnIdle: true,
       // An idle connection to a machine that is gone breaks within twenty seconds, even if no other host can be asked.
       keepAlive: true,
