@@ -34,6 +34,13 @@ describe('a read of a secret that the line does not name in full', () => {
     ...[
       "git show 'stash^{/untracked}'",
       "git show ':/untracked files on'",
+      "git show ':/files on'",
+      "git log -p ':/WIP on'",
+      "git log -p '^:/fix' HEAD",
+      "git diff HEAD..':/files on'",
+      "git grep KEY ':/files on'",
+      "git blame ':/files on' f",
+      'git log -p -S -- stash',
       'n=3; git show stash^$n',
       'git log -p stash',
     ],
@@ -93,6 +100,9 @@ describe('a read of a secret that the line does not name in full', () => {
     ...[
       'git log -p',
       'git log -p -- src/stash.ts',
+      'git log -p -- stash',
+      'git diff :/',
+      'git diff -- :/src',
       'git log -p feature/stash-button',
       'git log --all --oneline',
       'git log --all --stat',

@@ -2,9 +2,10 @@ import type { Argument, Call } from '../inspection.js';
 
 /**
  * Names of the third parent of a stash, which holds the files that git did not track (git-stash(1)), or of all parents. No other commit of
- * everyday work has three.
+ * everyday work has three. `:/text` is the youngest commit with this text in its message: those of a stash repeat the subject of another
+ * commit (gitrevisions(7)).
  */
-const THIRD_PARENT = /\^0*[3-9*?]|(?:stash|\*).*\^(?:@|\{\/)|^:\/.*untracked/i;
+const THIRD_PARENT = /\^0*[3-9*?]|(?:stash|\*).*\^(?:@|\{\/)|(?:^|\.\.|\^):\/./i;
 const SHOWS_COMMITS: ReadonlySet<string> = new Set(
   'log show whatchanged diff diff-tree diff-index cat-file blame annotate range-diff grep'.split(' '),
 );
@@ -26,11 +27,18 @@ const SHOWS_LINES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The word by which a subcommand shows files of a stash that git does not track; undefined if none does. */
-export function untrackedIn(call: Call): Argument | undefined {
-  const { subcommand, operands, options } = call;
-  const parent = SHOWS_COMMITS.has(subcommand) ? revisionsOf(call).find(isLike(THIRD_PARENT)) : undefined;
-  if (parent !== undefined || !walks(call)) return parent;
+/**
+ * The word by which a subcommand shows files of a stash that git does not track; undefined if none does.
+ *
+ * @param words the words after the program
+ */
+export function untrackedIn(words: readonly Argument[], call: Call): Argument | undefined {
+  const { subcommand, options } = call;
+  const operands = operandsBeforePaths(words, call);
+  const parent = SHOWS_COMMITS.has(subcommand)
+    ? revisionsOf({ ...call, operands }).find(isLike(THIRD_PARENT))
+    : undefined;
+  if (parent !== undefined || !walks({ ...call, operands })) return parent;
   const stash = operands.find(isLike(A_STASH));
   if (stash !== undefined || !showsLines(call)) return stash;
   return options.find(({ name }) => ALL_REFERENCES.has(name))?.at;
@@ -40,6 +48,14 @@ const isLike =
   (names: RegExp) =>
   ({ patterns }: Argument): boolean =>
     patterns.some((each) => names.test(each));
+
+/** The operands in front of `--`; those behind it are paths. `--` may also be the value of an option: `-S --`. */
+function operandsBeforePaths(words: readonly Argument[], { operands, options }: Call): readonly Argument[] {
+  const paths = words.find(
+    ({ value, start }) => value === '--' && !options.some((each) => each.value?.start === start),
+  );
+  return paths === undefined ? operands : operands.filter(({ start }) => start < paths.start);
+}
 
 /** The operands that may name commits: the first of a search is its pattern, unless an option gives it. */
 function revisionsOf({ subcommand, operands, options }: Call): readonly Argument[] {

@@ -19,7 +19,7 @@ export const git: Inspect = (words, _row, call) => {
   const secret = call.operands.find(matchesSecret);
   if (secret !== undefined)
     findings.push(reading('shell.reads_secret', `reads ${secret.text}, which may match secrets`, secret));
-  const untracked = untrackedIn(call);
+  const untracked = untrackedIn(words, call);
   if (untracked !== undefined) findings.push({ ...UNTRACKED, at: untracked });
   return findings;
 };
