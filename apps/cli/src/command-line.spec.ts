@@ -232,7 +232,12 @@ describe('shell classify', () => {
   });
 
   it.each([
-    ['no JSON', 'ls', 'Line 2 is not JSON.'],
+    ['no JSON', 'ls', 'Line 2 is not JSON: not a JSON value at position 0.'],
+    [
+      'two commands',
+      '{"command": "rm -rf /", "command": "ls"}',
+      'Line 2 is not JSON: the key "command" stands twice in one object at position 24.',
+    ],
     ['no command', '{"shell": "bash"}', 'Line 2 is no command line to judge.'],
     ['an unknown shell', '{"command": "ls", "shell": "fish"}', 'Line 2 is no command line to judge.'],
     ['an unknown member', '{"command": "ls", "cwd": "/"}', 'Line 2 is no command line to judge.'],

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { classifyShellSchema, type ClassifyShellBody } from '#lib/api-schemas';
+import { parseStrictJson, StrictJsonError } from '#lib/canonical';
 import type { ShellVerdict } from '#lib/shell-safety';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
@@ -42,9 +43,10 @@ Example:
 function asked({ number, text }: NumberedLine): ClassifyShellBody {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw refusal(`Line ${String(number)} is not JSON.`, []);
+    value = parseStrictJson(text);
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    throw refusal(`Line ${String(number)} is not JSON: ${error.message}.`, []);
   }
   const parsed = classifyShellSchema.safeParse(value);
   if (parsed.success) return parsed.data;
