@@ -1,7 +1,11 @@
+import type { JsonObject } from '#lib/canonical';
 import type { FakeEvent } from './fake-pack.js';
 import { allowed, changed, checked, denied, ended, happened, sent } from './fake-session-events.js';
 
 const [yes, out] = [allowed('call-0'), sent('call-0')];
+const executed = (tree: string, more: JsonObject = {}, what = 'succeeded'): FakeEvent =>
+  happened('call-0', what, { result: { exit_status: 0, tree_digest: tree }, ...more });
+const executedLate = (tree: string): FakeEvent => executed(tree, {}, 'late_answer');
 const of = (what: string): FakeEvent => happened('call-0', what);
 
 describe('the course of a call in a session', () => {
@@ -10,6 +14,12 @@ describe('the course of a call in a session', () => {
     ['sent, and answered after the end of the session', [yes, out, ended, of('failed')]],
     ['sent again after the end', [yes, out, ended, sent('call-0', 2), of('succeeded')]],
     ['given up, and resolved by a person', [yes, out, of('unknown'), of('resolved'), of('late_answer')]],
+    ['executed with its tree', [yes, out, executed('sha256:t')]],
+    ['said by its agent to have another tree', [yes, out, executed('sha256:x', { unverified: true })]],
+    [
+      'answered with a member of that name, without a command line',
+      [changed(yes, { tree: null }), changed(out, { tree: null }), executed('sha256:x')],
+    ],
     ['answered late', [yes, out, of('late_answer'), sent('call-0', 2), of('succeeded'), of('late_answer')]],
   ])('may be %s', (_what, events) => {
     expect(checked(events)).toContain('1 call was sent, each after it was allowed');
@@ -41,6 +51,8 @@ describe('the course of a call in a session', () => {
     ['story.call_outcome', 'resolved while it is out', [yes, out, of('resolved')]],
     ['story.executed_tree', 'sent with another tree', [yes, changed(out, { tree: 'sha256:x' })]],
     ['story.executed_tree', 'sent without its tree', [yes, changed(out, { tree: null })]],
+    ['story.executed_tree', 'executed with another tree', [yes, out, executed('sha256:x')]],
+    ['story.executed_tree', 'executed late with another tree', [yes, out, of('unknown'), executedLate('sha256:x')]],
     ...['arguments_digest', 'tool', 'tool_version', 'environment'].map((name): [string, string, FakeEvent[]] => [
       'story.executed_digest',
       `sent with another ${name}`,

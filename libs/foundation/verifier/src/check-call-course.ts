@@ -1,3 +1,4 @@
+import { executedTree } from './executed-tree.js';
 import { member } from './json-member.js';
 import { isThere, type Placed } from './session-log.js';
 import type { Refuse, VerificationCode } from './verification-failure.js';
@@ -57,7 +58,8 @@ const ALLOWS: readonly string[] = ['auto_approved', 'trusted', 'approved'];
 
 /**
  * Checks the course of each call after its decision: it was sent only if it had been allowed and not stopped, first before the end of
- * its session, with the very arguments and tree of the decision, and once an attempt; it has an outcome only if it was sent, and one alone.
+ * its session, with the very arguments and tree of the decision, and once an attempt; it has an outcome only if it was sent, and one alone;
+ * and no runner says that it executed another tree.
  */
 export function checkCallCourse(placed: readonly Placed[], refuse: Refuse): string[] {
   const calls = new Map<string, Followed>();
@@ -113,8 +115,14 @@ function checkSame(decided: Placed, one: Placed, said: string, refuse: Refuse): 
   for (const name of ['arguments_digest', 'tool', 'tool_version', 'environment'])
     if (member(decided.payload, name) !== member(one.payload, name))
       refuse('story.executed_digest', `${said} with another ${name} than it was decided with.`, one.pointer);
+  const tree = member(decided.payload, 'tree');
+  const executed = executedTree(one.payload);
   const dispatched = one.entry.header.action === 'tool_call.dispatched';
-  if (dispatched && member(decided.payload, 'tree') !== member(one.payload, 'tree'))
+  // Without a command line, a member of that name means something else.
+  const other = dispatched
+    ? tree !== member(one.payload, 'tree')
+    : tree !== null && executed !== null && tree !== executed;
+  if (other)
     refuse(
       'story.executed_tree',
       `${said} with another tree of its command line than it was decided with.`,

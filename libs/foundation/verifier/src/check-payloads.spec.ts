@@ -80,6 +80,7 @@ describe('the checks that erased payloads prevent', () => {
   const QUORUM = 'story.quorum: the right people, none of them barred, gave the approval request-1';
   const USED = 'story.run_without_approval: a run used the same binding as the approval request-1';
   const SENT = 'story.executed_digest: each call that was sent stands in the plan';
+  const RAN = 'story.executed_tree: no runner executed another tree of a command line than it was sent';
   const HELD = 'story.change_confirmed: the person who confirmed the change change-1 held the role that it took';
 
   it.each<[action: string, subject: typeof RUN, checks: readonly string[]]>([
@@ -89,6 +90,8 @@ describe('the checks that erased payloads prevent', () => {
     ['approval_request.consumed', REQUEST, [USED]],
     ['run.step_dispatched', RUN, [SENT]],
     ['run.compensation_dispatched', RUN, [SENT]],
+    ['run.step_succeeded', RUN, [RAN]],
+    ['run.compensation_succeeded', RUN, [RAN]],
     ['run.created', RUN, ['story.break_glass_incident: an incident belongs to the run run-1 if it was break-glass']],
     [
       'change.requested',
@@ -130,8 +133,9 @@ describe('the checks that erased payloads prevent', () => {
       ],
     ],
     ['tool_call.dispatched', ['call_attempt', 'executed_digest', 'executed_tree']],
-    ['tool_call.succeeded', ['executed_digest']],
-    ['tool_call.late_answer', ['executed_digest']],
+    ['tool_call.succeeded', ['executed_digest', 'executed_tree']],
+    ['tool_call.failed', ['executed_digest']],
+    ['tool_call.late_answer', ['executed_digest', 'executed_tree']],
     ['toString', []],
   ])('are named for %s in the pack of a session', (action, codes) => {
     const subject = { type: 'session', id: 'session-1' } as const;

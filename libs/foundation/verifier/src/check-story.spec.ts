@@ -465,6 +465,29 @@ describe('the story of a plan', () => {
       expect(refusalOf(storyOf(input))).toMatchObject({ code: 'story.other_verdict' });
     });
 
+    const RAN = { action: 'run.step_succeeded', subject: RUN };
+    const answered =
+      (payload: JsonObject): Forgery =>
+      (story) => {
+        storyOf()(story);
+        const attempt = { run_step_id: 'step-1', attempt: 1 };
+        story.dispatched[0] = said(story.dispatched[0] ?? null, attempt);
+        story.more.push({ ...RAN, payload: { ...attempt, ...payload } });
+      };
+
+    it.each<[string, JsonObject]>([
+      ['the tree that was sent', { result: { tree_digest: OTHER } }],
+      ['no tree', { result: { exit_status: 0 } }],
+      ['another tree, by the unverified word of an agent', { result: { tree_digest: SENT }, unverified: true }],
+      ['another tree, in an attempt whose dispatch is not there', { result: { tree_digest: SENT }, attempt: 2 }],
+    ])('takes an answer that tells %s', (_what, payload) => {
+      expect(linesOf(answered(payload))).toEqual([EXECUTED]);
+    });
+
+    it('T53: refuses the answer of a runner that executed another tree', () => {
+      expect(refusalOf(answered({ result: { tree_digest: SENT } }))).toMatchObject({ code: 'story.executed_tree' });
+    });
+
     it('T53: refuses the tree of another call', () => {
       const swapped: Forgery = (story) => {
         storyOf()(story);

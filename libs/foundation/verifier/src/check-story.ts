@@ -3,6 +3,7 @@ import { documentDigest, idWithin } from './audit-entry.js';
 import { checkBreakGlass } from './check-break-glass.js';
 import { checkLines } from './check-lines.js';
 import { quorumUnknown } from './checks-not-made.js';
+import { executedTree } from './executed-tree.js';
 import { member } from './json-member.js';
 import { knownLines, type KnownPeople } from './known-by.js';
 import { quorumReached, seatsOf, type Approver } from './quorum.js';
@@ -37,6 +38,7 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   const planDigest = documentDigest('plan', plan.document);
   const lines = approvals.flatMap((approval) => checkApproval(approval, ofPlan, planDigest, pack, refuse));
   lines.push(...checkExecution(dispatches, plan.document, refuse));
+  checkExecutedTrees(ofPlan, dispatches, refuse);
   checkLines(pack, plan.document, planDigest, refuse);
   lines.push(...checkBreakGlass(pack, planDigest, refuse));
   return lines;
@@ -179,6 +181,39 @@ function checkExecution(dispatches: readonly PayloadEntry[], plan: Json, refuse:
   }
   return [`Each of ${String(dispatches.length)} calls that were sent stands in the plan, with the same arguments.`];
 }
+
+/** The action of the dispatch, by that of its answer. */
+const DISPATCH_OF = new Map([
+  ['run.step_succeeded', 'run.step_dispatched'],
+  ['run.compensation_succeeded', 'run.compensation_dispatched'],
+]);
+
+/** No runner says that it executed another tree of a command line than the one that it was sent. */
+function checkExecutedTrees(
+  ofPlan: readonly PayloadEntry[],
+  dispatches: readonly PayloadEntry[],
+  refuse: Refuse,
+): void {
+  const sent = new Map(
+    dispatches.map(({ entry, payload }) => [attemptOf(entry.header.action, payload), member(payload, 'tree')]),
+  );
+  for (const answer of ofPlan) {
+    const action = DISPATCH_OF.get(answer.entry.header.action);
+    const executed = executedTree(answer.payload);
+    if (action === undefined || executed === null) continue;
+    const tree = sent.get(attemptOf(action, answer.payload)) ?? null;
+    // Without a command line, a member of that name means something else.
+    if (tree !== null && tree !== executed)
+      refuse(
+        'story.executed_tree',
+        'A runner says that it executed another tree of a command line than the one that it was sent.',
+        at(answer),
+      );
+  }
+}
+
+const attemptOf = (action: string, payload: Json): string =>
+  JSON.stringify([action, member(payload, 'run_step_id'), member(payload, 'attempt')]);
 
 const toolOf = ({ payload }: PayloadEntry): string => {
   const tool = member(payload, 'tool');

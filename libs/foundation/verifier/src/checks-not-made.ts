@@ -24,6 +24,8 @@ const ofApproval =
 const digestOfApproval = ['story.approval_digest', 'exactly this plan was bound by the approval'] as const;
 const quorumOfApproval = ['story.quorum', 'the right people, none of them barred, gave the approval'] as const;
 
+const ranTree = ['story.executed_tree', 'no runner executed another tree of a command line than it was sent'] as const;
+
 const readers: Readonly<Record<string, Reader>> = {
   'approval_request.opened': ofApproval(digestOfApproval, quorumOfApproval),
   'approval_request.approved': ofApproval(digestOfApproval, quorumOfApproval, [
@@ -37,6 +39,8 @@ const readers: Readonly<Record<string, Reader>> = {
   ]),
   'run.step_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.compensation_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
+  'run.step_succeeded': () => [ranTree],
+  'run.compensation_succeeded': () => [ranTree],
   'run.created': ({ header }, pack) =>
     pack.documents.some(({ kind, id }) => kind === 'run' && id === idWithin(header, 'run'))
       ? []

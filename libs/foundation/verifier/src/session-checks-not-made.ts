@@ -5,6 +5,7 @@ type Check = readonly [VerificationCode, string];
 const decided: Check = ['story.call_decision', 'the call ID was decided as policy and people said'];
 const sameCall: Check = ['story.executed_digest', 'the call ID was sent and answered as it was decided'];
 const sameTree: Check = ['story.executed_tree', 'the call ID was sent with the tree that was decided on'];
+const ranTree: Check = ['story.executed_tree', 'no runner executed another tree for the call ID than it was sent'];
 const underSettings: Check = ['story.call_settings', 'each call was judged under the settings of the session'];
 const inForce: Check = ['story.trust_used', 'each "always" that let a call through was in force, and covered it'];
 const ofRequest: readonly Check[] = [
@@ -52,7 +53,9 @@ export const SESSION_CHECKS: ReadonlyMap<string, readonly Check[]> = new Map<str
     ],
   ],
   ['tool_call.dispatched', [['story.call_attempt', 'the call ID was sent once an attempt'], sameCall, sameTree]],
-  ...['cancelled', 'expired', 'succeeded', 'failed', 'unknown', 'resolved', 'late_answer'].map(
-    (what): [string, readonly Check[]] => [`tool_call.${what}`, [sameCall]],
-  ),
+  ...['cancelled', 'expired', 'failed', 'unknown', 'resolved'].map((what): [string, readonly Check[]] => [
+    `tool_call.${what}`,
+    [sameCall],
+  ]),
+  ...['succeeded', 'late_answer'].map((what): [string, readonly Check[]] => [`tool_call.${what}`, [sameCall, ranTree]]),
 ]);
