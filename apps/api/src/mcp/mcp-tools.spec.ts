@@ -39,6 +39,13 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
   find_precedents: [{ text: 'OPS-4711', tools: 'label_sandbox' }],
 };
 
+it('submit_tool_call takes an environment or a session, and never both: one of them would count for nothing', () => {
+  const input = MCP_TOOLS.find(({ name }) => name === 'submit_tool_call')?.input;
+  const takes = (place: object): boolean => input?.safeParse({ ...call, ...place }).success === true;
+  const places = [{ environment: 'staging' }, { session_id: ID }, { environment: 'staging', session_id: ID }, {}];
+  expect(places.map(takes)).toEqual([true, true, false, false]);
+});
+
 describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool %s', (name, tool) => {
   it('asks only the routes that it declares, with each value in its own place', async () => {
     const asked: [string, ApiCall | undefined][] = [];

@@ -22,10 +22,16 @@ const answer = toolCallSchema
     next: z.string().nullable().meta({ description: 'What to do while it is pending or executing.' }),
   });
 
-const input = submitToolCallSchema.omit({ environment: true }).extend({
-  environment: submitToolCallSchema.shape.environment.optional(),
-  session_id: uuidSchema.optional().meta({ description: 'A session, in place of an environment.' }),
-});
+const input = submitToolCallSchema
+  .omit({ environment: true })
+  .extend({
+    environment: submitToolCallSchema.shape.environment.optional(),
+    session_id: uuidSchema.optional().meta({ description: 'A session, in place of an environment: it has one.' }),
+  })
+  .refine(({ environment, session_id: session }) => (environment === undefined) !== (session === undefined), {
+    // A call that names both would be made in the environment of the session alone.
+    error: 'Name either the environment or the session_id of the call.',
+  });
 
 const read = async (id: string, world: ToolWorld): Promise<unknown> =>
   shown(await world.api.send(ONE_CALL, { path: { id } }), world);
