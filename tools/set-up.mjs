@@ -8,12 +8,28 @@
  *                                    code generates may be out of date
  *   node tools/set-up.mjs --emit --build    as --build, types unchecked, since the caller has just checked them
  */
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { addressedLock } from './addressed-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** npm lists there what it installed, in the form of the lock file itself. */
+const LIST = '.package-lock.json';
+/** Packages are installed there, in node_modules, before they replace those of before. */
+const MAKING = '.making';
 const say = (text) => process.stderr.write(`${text}\n`);
 
 function fail(problem, remedy) {
@@ -35,10 +51,9 @@ function checkNode() {
   }
 }
 
-/** npm lists the installed packages in node_modules/.package-lock.json, in the form of the lock file itself. */
 function dependenciesAreInstalled() {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
-  const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  const installed = readJson(join(root, 'node_modules', LIST))?.packages;
   if (installed === undefined) return false;
   return Object.entries(wanted).every(
     ([path, { version, optional }]) =>
@@ -46,21 +61,42 @@ function dependenciesAreInstalled() {
   );
 }
 
-function run(command, args, what) {
+function run(command, args, what, cwd = root) {
   const shell = process.platform === 'win32';
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell });
-  if (status !== 0) {
-    fail(
-      `${what} failed${error === undefined ? '' : `: ${error.message}`}.`,
-      'What went wrong stands above; fix it and run the same command again.',
-    );
-  }
+  const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 2, 2], shell });
+  if (status !== 0) failAfter(what, error);
+}
+
+function failAfter(what, error) {
+  fail(
+    `${what} failed${error === undefined ? '' : `: ${error.message}`}.`,
+    'What went wrong stands above; fix it and run the same command again.',
+  );
 }
 
 function installDependencies() {
   if (dependenciesAreInstalled()) return;
   say('Installing dependencies as package-lock.json has them (about a minute the first time) ...');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing dependencies');
+  // Beside the packages of before, for which npm would look in the lock file without addresses.
+  const making = join(root, 'node_modules', MAKING);
+  rmSync(making, { recursive: true, force: true });
+  mkdirSync(making, { recursive: true });
+  for (const file of ['package.json', '.npmrc']) copyFileSync(join(root, file), join(making, file));
+  writeFileSync(join(making, 'package-lock.json'), addressedLock(join(root, 'package-lock.json')));
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing dependencies', making);
+  replaceDependencies(making);
+}
+
+/** A replacement that is interrupted has no list of what is installed, so the next run begins anew. */
+function replaceDependencies(making) {
+  const target = dirname(making);
+  const remove = (name) => rmSync(join(target, name), { recursive: true, force: true });
+  remove(LIST);
+  for (const name of readdirSync(target)) if (name !== MAKING) remove(name);
+  const made = readdirSync(join(making, 'node_modules'));
+  for (const name of [...made.filter((each) => each !== LIST), LIST])
+    renameSync(join(making, 'node_modules', name), join(target, name));
+  remove(MAKING);
 }
 
 function compile(...options) {
@@ -68,9 +104,18 @@ function compile(...options) {
   run(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json', ...options], 'Compiling');
 }
 
-function bundle() {
-  run(process.execPath, ['tools/bundle-programs.mjs'], 'Bundling the programs');
-  run(process.execPath, ['tools/build-web.mjs'], 'Building the web UI');
+/** Each bundler works on one core for most of its time. */
+async function bundle() {
+  const builders = {
+    'tools/bundle-programs.mjs': 'Bundling the programs',
+    'tools/build-web.mjs': 'Building the web UI',
+  };
+  const ends = Object.entries(builders).map(async ([script, what]) => {
+    const child = spawn(process.execPath, [script], { cwd: root, stdio: ['ignore', 2, 2] });
+    const [status] = await once(child, 'exit');
+    return status === 0 ? [] : [what];
+  });
+  for (const what of (await Promise.all(ends)).flat()) failAfter(what);
   // npx does that only when it first links the folder: a new build, or a new clone at the same place, would be refused.
   for (const command of Object.values(readJson(join(root, 'package.json')).bin)) chmodSync(join(root, command), 0o755);
 }
@@ -80,4 +125,4 @@ installDependencies();
 const [emits, builds] = ['--emit', '--build'].map((option) => process.argv.includes(option));
 if (emits) compile('--noCheck');
 else if (builds) compile();
-if (builds) bundle();
+if (builds) await bundle();

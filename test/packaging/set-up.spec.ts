@@ -1,7 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { packageRoot } from '#lib/database';
 
 describe('a set-up', () => {
@@ -27,14 +37,16 @@ describe('a set-up', () => {
       mkdirSync(join(tree, dirname(path)), { recursive: true });
       writeFileSync(join(tree, path), text);
     }
-    cpSync(join(packageRoot(), 'tools/set-up.mjs'), join(tree, 'tools/set-up.mjs'));
+    for (const tool of ['tools/set-up.mjs', 'tools/addressed-lock.mjs'])
+      cpSync(join(packageRoot(), tool), join(tree, tool));
   });
   afterEach(() => {
     rmSync(tree, { recursive: true });
   });
 
   function setUp(...options: readonly string[]): number | null {
-    return spawnSync(process.execPath, ['tools/set-up.mjs', ...options], { cwd: tree }).status;
+    const env = { ...process.env, PATH: `${join(tree, 'bin')}${delimiter}${process.env.PATH ?? ''}` };
+    return spawnSync(process.execPath, ['tools/set-up.mjs', ...options], { cwd: tree, env }).status;
   }
 
   it('leaves commands of a build that a shell may run', () => {
@@ -58,5 +70,68 @@ describe('a set-up', () => {
     writeFileSync(join(tree, 'wrong-type'), '');
     expect(setUp('--emit', '--build')).toBe(0);
     expect(existsSync(join(tree, 'dist/web'))).toBe(true);
+  });
+
+  describe('of dependencies', () => {
+    const locked = {
+      'node_modules/plain': { version: '1.0.0', integrity: 'sha512-plain' },
+      'node_modules/plain/node_modules/@ours/inner': { version: '2.0.0', integrity: 'sha512-inner' },
+      'node_modules/alias': { name: '@other/real', version: '3.0.0', integrity: 'sha512-real' },
+    };
+    /** Stands for npm: it keeps the lock file that it got, and installs one package, or fails after that. */
+    function npm(status: number): void {
+      const file = join(tree, 'bin/npm');
+      mkdirSync(dirname(file), { recursive: true });
+      const settings = { registry: 'https://registry.test/npm', '@ours:registry': 'https://ours.test/' };
+      writeFileSync(
+        file,
+        `#!/usr/bin/env node
+        const { copyFileSync, mkdirSync } = require('node:fs');
+        if (process.argv[2] === 'config') console.log(${JSON.stringify(JSON.stringify(settings))});
+        else {
+          copyFileSync('package-lock.json', ${JSON.stringify(join(tree, 'given-lock.json'))});
+          mkdirSync('node_modules/plain', { recursive: true });
+          copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
+          process.exit(${String(status)});
+        }`,
+        { mode: 0o755 },
+      );
+    }
+    const modules = (): string[] => readdirSync(join(tree, 'node_modules')).sort();
+    beforeEach(() => {
+      writeFileSync(join(tree, '.npmrc'), '');
+      writeFileSync(join(tree, 'package-lock.json'), JSON.stringify({ packages: locked }));
+      mkdirSync(join(tree, 'node_modules/former'));
+    });
+
+    it('tells npm where each package is, so npm asks for no list of versions', () => {
+      npm(0);
+      expect(setUp()).toBe(0);
+      const given = JSON.parse(readFileSync(join(tree, 'given-lock.json'), 'utf8')) as {
+        packages: Record<string, { resolved: string }>;
+      };
+      expect(Object.values(given.packages).map(({ resolved }) => resolved)).toEqual([
+        'https://registry.test/npm/plain/-/plain-1.0.0.tgz',
+        'https://ours.test/@ours/inner/-/inner-2.0.0.tgz',
+        'https://registry.test/npm/@other/real/-/real-3.0.0.tgz',
+      ]);
+    });
+
+    it('replaces the packages of before, and is ready then', () => {
+      npm(0);
+      expect(setUp()).toBe(0);
+      expect(modules()).toEqual(['.package-lock.json', 'plain']);
+      npm(1);
+      expect(setUp()).toBe(0);
+    });
+
+    it('keeps the packages of before if npm fails, and tries again the next time', () => {
+      npm(1);
+      expect(setUp()).toBe(1);
+      expect(modules()).toEqual(expect.arrayContaining(['former', 'typescript-7']));
+      npm(0);
+      expect(setUp()).toBe(0);
+      expect(modules()).toEqual(['.package-lock.json', 'plain']);
+    });
   });
 });
