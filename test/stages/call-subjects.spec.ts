@@ -1,6 +1,6 @@
 import type { ToolDocument } from '#lib/formats';
 import type { CallSubject } from '#lib/approval';
-import type { ToolCallId } from '#lib/kernel';
+import type { ToolCallId, Tx } from '#lib/kernel';
 import { TypeormExecutorRepository, TypeormToolRepository, type ExecutorRecord } from '#lib/tool';
 import {
   describeCallSubjects,
@@ -8,7 +8,7 @@ import {
 } from '../../libs/stages/approval/src/application/call-subjects.contract.js';
 import { definitionText, sampleExecutor, sampleTool } from '../../libs/registry/tool/src/application/fake-tool.js';
 import { postgresStores } from '../support/approval-store.js';
-import type { TestDatabase } from '../support/database.js';
+import { somebodyWaits, type TestDatabase } from '../support/database.js';
 import { wireStages } from '../support/wired-stages.js';
 
 /** The tool of the calls that the store keeps. */
@@ -46,23 +46,24 @@ async function opened(): Promise<CallStore> {
   return {
     ...store,
     calls: toolCall.subjects,
+    blocked: () => somebodyWaits(db.owner),
     waiting: async (environment) => read((await store.call(environment)).callId),
     bound: async () => {
       const executors = new TypeormExecutorRepository();
       const { staging } = store.tenant;
-      const put = async (members: Partial<ExecutorRecord>): Promise<ExecutorRecord> => {
+      const put = async (tx: Tx, members: Partial<ExecutorRecord>): Promise<ExecutorRecord> => {
         const { digest: _, ...own } = members;
         const record = sampleExecutor(staging, own);
-        await store.uow.run(store.tenantId, (tx) => executors.save(tx, staging.id, record, author, 0));
+        await executors.save(tx, staging.id, record, author, 0);
         return record;
       };
-      const first = await put({});
+      const first = await store.uow.run(store.tenantId, (tx) => put(tx, {}));
       const { name, version, digest } = first;
       const { callId } = await store.call('staging', { name, version, digest, answeredBy: 'executor' });
       return {
         waiting: await read(callId),
-        move: async () => {
-          await put({ ...first, version: 2, url: 'https://elsewhere.example.com/' });
+        move: async (tx) => {
+          await put(tx, { ...first, version: 2, url: 'https://elsewhere.example.com/' });
         },
       };
     },

@@ -6,7 +6,7 @@ import type { Tx } from './unit-of-work.js';
  * always does; in PostgreSQL the second is seen to wait, or to be done before the first.
  */
 export async function waitsBehind(
-  world: ContractWorld,
+  world: Pick<ContractWorld, 'uow' | 'blocked'> & { readonly home: Pick<ContractWorld['home'], 'tenantId'> },
   first: (tx: Tx) => Promise<unknown>,
   second: (tx: Tx) => Promise<unknown> = first,
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { newId, type ApprovalRequestId, type ToolCallId, type Tx } from '#lib/kernel';
+import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import { boundDigest } from '../domain/binding.js';
 import { currentBinding, plannedBinding } from '../domain/approval-subject.js';
 import type { CallSubject } from '../domain/call-subject.js';
@@ -18,7 +19,9 @@ export interface CallStore extends ApprovalStore {
   /** A call that waits for people, as {@link ApprovalStore.call} makes one. */
   waiting(environment?: PlanWish['environment']): Promise<CallSubject>;
   /** A call that waits for people and goes to an executor. `move` gives the executor another address. */
-  bound(): Promise<{ readonly waiting: CallSubject; readonly move: () => Promise<void> }>;
+  bound(): Promise<{ readonly waiting: CallSubject; readonly move: (tx: Tx) => Promise<void> }>;
+  /** As of a `ContractWorld`. */
+  blocked(): Promise<void>;
 }
 
 /** The contract of {@link CallSubjects}. */
@@ -68,13 +71,28 @@ export function describeCallSubjects(name: string, open: () => Promise<CallStore
         expect(subject.registry.executors.get(executor.name)).toMatchObject(executor);
         expect(currentBinding(subject)).toEqual(plannedBinding(subject));
       }
-      await move();
+      await inStore(move);
       for (const read of ['holdRequest', 'readRequest'] as const) {
         const subject = await held(read);
         expect(subject.call.executor).toEqual(executor);
         expect(plannedBinding(subject)).toEqual(plannedBinding(waiting));
         expect(currentBinding(subject)).not.toEqual(plannedBinding(subject));
       }
+    });
+
+    it('are held by the executor as it is once its lock is free, not as it was before', async () => {
+      const { waiting, move } = await store.bound();
+      const request = await requestAbout(waiting);
+      const held: CallSubject[] = [];
+      const world = { uow: store.uow, home: { tenantId: store.tenantId }, blocked: () => store.blocked() };
+      const waited = await waitsBehind(world, move, async (tx) => {
+        const found = await store.calls.holdRequest(tx, request.id);
+        if (found !== null) held.push(found.subject);
+      });
+      expect(waited).toBe(true);
+      const [subject] = held;
+      if (subject === undefined) throw new Error('the request is kept');
+      expect(currentBinding(subject)).not.toEqual(plannedBinding(subject));
     });
 
     it('are held and read with their request, its reviews, and the person who looks at it', async () => {

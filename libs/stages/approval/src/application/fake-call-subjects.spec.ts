@@ -16,6 +16,7 @@ describeCallSubjects('fake', async () => {
   return {
     ...store,
     calls,
+    blocked: () => Promise.resolve(),
     waiting: (environment) => {
       const subject = sampleCall(tenant, { revisionId: null, facts: null }, store.uow.now, {
         environment: environment ?? 'staging',

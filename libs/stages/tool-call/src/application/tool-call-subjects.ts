@@ -46,25 +46,26 @@ export interface ToolCallSubjectsDeps {
   readonly claims: Pick<ClaimRepository, 'claim'>;
 }
 
-type Reader = 'find' | 'lock';
-
 /** Gathers the subject of a call's approval from the earlier stages and this one, in the order of locks. */
 export class ToolCallSubjects implements CallSubjects {
   constructor(private readonly deps: ToolCallSubjectsDeps) {}
 
   async holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest<CallSubject> | null> {
-    const { policy, autonomy, tools, executors, requests } = this.deps;
+    const { policy, autonomy, tools, executors, calls, requests } = this.deps;
     await policy.lockBundleHead(tx);
     // These members never change, so they name the rows to lock.
     const facts = await this.#factsOf(tx, id);
     if (facts === null) return null;
     await autonomy.current(tx, { lock: 'share' });
     await tools.resolveMany(tx, [facts.tool.name], { lock: 'share' });
-    const subject = await this.#held(tx, facts.id, 'lock');
+    const session = await this.#session(tx, facts, 'lock');
+    const call = await calls.lock(tx, facts.id);
     if (facts.executor !== null)
       await executors.resolveMany(tx, facts.environment.id, [facts.executor.name], { lock: 'share' });
     const request = await requests.lock(tx, id);
-    return subject === null || request === null ? null : this.#withRequest(tx, subject, request);
+    if (call === undefined || request === null) return null;
+    // Read under all locks: an executor that moved while they were waited for is the one of now.
+    return this.#withRequest(tx, await this.of(tx, call, session), request);
   }
 
   async readRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest<CallSubject> | null> {
@@ -74,8 +75,9 @@ export class ToolCallSubjects implements CallSubjects {
     return this.#withRequest(tx, await this.of(tx, facts, await this.#session(tx, facts, 'find')), request);
   }
 
-  read(tx: Tx, id: ToolCallId): Promise<CallSubject | null> {
-    return this.#held(tx, id, 'find');
+  async read(tx: Tx, id: ToolCallId): Promise<CallSubject | null> {
+    const call = await this.deps.calls.find(tx, id);
+    return call === undefined ? null : this.of(tx, call, await this.#session(tx, call, 'find'));
   }
 
   async about(tx: Tx, ids: readonly ToolCallId[]): Promise<ReadonlyMap<ToolCallId, CallAbout>> {
@@ -159,15 +161,7 @@ export class ToolCallSubjects implements CallSubjects {
     return subject?.type === 'tool_call' ? ((await this.deps.calls.find(tx, subject.id)) ?? null) : null;
   }
 
-  async #held(tx: Tx, id: ToolCallId, reader: Reader): Promise<CallSubject | null> {
-    const found = await this.deps.calls.find(tx, id);
-    if (found === undefined) return null;
-    const session = await this.#session(tx, found, reader);
-    const call = await this.deps.calls[reader](tx, id);
-    return call === undefined ? null : this.of(tx, call, session);
-  }
-
-  async #session(tx: Tx, { sessionId }: ToolCallFacts, reader: Reader): Promise<Session | null> {
+  async #session(tx: Tx, { sessionId }: ToolCallFacts, reader: 'find' | 'lock'): Promise<Session | null> {
     return sessionId === null ? null : this.deps.sessions[reader](tx, sessionId);
   }
 
