@@ -106,6 +106,14 @@ describe('redeeming a grant (T08)', () => {
     expect(await grants.redeemed(grant)).toBe('ok');
   });
 
+  it('is neither refused nor used up if the keys cannot be read: that says nothing about the grant', async () => {
+    const grant = await grants.granted();
+    const list = jest.spyOn(grants.keys, 'list').mockRejectedValueOnce(new Error('the database is away'));
+    await expect(grants.redeemed(grant)).rejects.toThrow('the database is away');
+    list.mockRestore();
+    expect(await grants.redeemed(grant)).toBe('ok');
+  });
+
   it('still succeeds after another key has begun to sign', async () => {
     await grants.keyring.rotate();
     grants.uow.now += KEY_PUBLICATION_LEAD_MS - 1;
