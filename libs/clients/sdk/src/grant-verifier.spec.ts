@@ -191,6 +191,6 @@ it('puts the values of secrets where the arguments name them', () => {
 });
 
 it('puts no secret if the arguments hold something that only looks like its name', () => {
-  const note = { $secret: 'fleet@1', shown: true };
-  expect(argumentsWithSecrets({ ...call, arguments: { note } })).toEqual({ note });
+  for (const note of [{ $secret: 'fleet@1', shown: true }, { $secret: 'elsewhere@1' }, { $secret: 'constructor' }])
+    expect(argumentsWithSecrets({ ...call, arguments: { note } })).toEqual({ note });
 });

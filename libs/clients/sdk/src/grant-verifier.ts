@@ -174,7 +174,8 @@ export function argumentsWithSecrets(call: ToolCallRequest): Record<string, unkn
     if (Array.isArray(node)) return node.map(visit);
     const { $secret } = node as { readonly $secret?: unknown };
     // An object with other members beside it is no reference, and was approved as the object that it is.
-    if (typeof $secret === 'string' && Object.keys(node).length === 1) return call.secrets[$secret] ?? node;
+    if (typeof $secret === 'string' && Object.keys(node).length === 1)
+      return Object.hasOwn(call.secrets, $secret) ? call.secrets[$secret] : node;
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, visit(member)]));
   };
   return visit(call.arguments) as Record<string, unknown>;
