@@ -114,46 +114,43 @@ const expired = (): Failure =>
 
 /** The refusal of an event that the request's state does not take. */
 function refusalOf(request: ApprovalRequest, event: ApprovalEventName): Failure {
-  const details = { state: request.state };
-  const state: ApprovalState = request.state;
-  if (state === 'expired') return { ...expired(), details };
-  if (state === 'voided') {
-    return {
-      ...conflict('approval.voided', voidedMessage(request), 'Look at what changed, and ask for approval again.'),
-      details: request.state === 'voided' ? { ...details, reason: request.closedReason } : details,
-    };
-  }
-  if (state === 'consumed') {
-    return {
-      ...conflict(
-        'approval.consumed',
+  const { state } = request;
+  switch (request.state) {
+    case 'expired':
+      return { ...expired(), details: { state } };
+    case 'voided': {
+      const { closedReason: reason } = request;
+      const message = `The request was voided: ${reason.message}`;
+      return {
+        ...conflict('approval.voided', message, 'Look at what changed, and ask for approval again.'),
+        details: { state, reason },
+      };
+    }
+    case 'consumed': {
+      const served =
         request.subject.type === 'plan'
           ? 'A run was started on this approval; it serves one run.'
-          : 'The call was made on this approval; it serves one call.',
-        'Ask for approval again.',
-      ),
-      details,
-    };
+          : 'The call was made on this approval; it serves one call.';
+      return { ...conflict('approval.consumed', served, 'Ask for approval again.'), details: { state } };
+    }
+    case 'open':
+    case 'approved':
+    case 'denied':
+    case 'changes_requested':
+      return { ...(event === 'consume' ? notApproved(state) : alreadyDecided(state)), details: { state } };
   }
-  if (event === 'consume') {
-    return {
-      ...conflict(
-        'approval.not_approved',
-        `The request is ${stateInWords(state)}: only an approved one starts a run.`,
-        'Wait until it is approved.',
-      ),
-      details,
-    };
-  }
-  return {
-    ...conflict(
-      'approval.already_decided',
-      `The request is already decided: it is ${stateInWords(state)}.`,
-      'Nothing is left to do on it.',
-    ),
-    details,
-  };
 }
 
-const voidedMessage = (request: ApprovalRequest): string =>
-  request.state === 'voided' ? `The request was voided: ${request.closedReason.message}` : 'The request was voided.';
+const notApproved = (state: ApprovalState): Failure =>
+  conflict(
+    'approval.not_approved',
+    `The request is ${stateInWords(state)}: only an approved one starts a run.`,
+    'Wait until it is approved.',
+  );
+
+const alreadyDecided = (state: ApprovalState): Failure =>
+  conflict(
+    'approval.already_decided',
+    `The request is already decided: it is ${stateInWords(state)}.`,
+    'Nothing is left to do on it.',
+  );
