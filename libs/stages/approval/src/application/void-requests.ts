@@ -15,6 +15,12 @@ import type { ApprovalRepository } from './approval.ports.js';
 
 const BATCH = 100;
 
+/** Who ends a request, and when by the database's clock. */
+interface EndedBy {
+  readonly principal: Principal;
+  readonly at: number;
+}
+
 /**
  * Voids the open or approved request of a plan, in the transaction in which the plan stops being live (T01), that of a call
  * that is no longer wanted, and every approved request, in the transaction in which the tenant starts anew from a backup (T30).
@@ -27,31 +33,18 @@ export class VoidRequests implements PlanSupersededListener {
 
   async planSuperseded(tx: Tx, { planId, cause, supersededBy, principal, at }: PlanSuperseded): Promise<void> {
     const live = await this.requests.lockLive(tx, planKey(planId));
-    if (live === null) return;
-    if (isDue(live, at)) {
-      await this.journal.apply(tx, live, { name: 'expire' }, principal, at);
-      return;
-    }
     const reason =
       supersededBy === null ? REASONS[cause] : { ...REASONS[cause], details: { superseded_by: supersededBy } };
-    await this.journal.apply(tx, live, { name: 'void', reason }, principal, at);
+    if (live !== null) await this.#end(tx, live, reason, { principal, at });
   }
 
   /**
    * Voids the request of a call that its agent withdrew, or that ended with its session, with its agent or by a halt. The caller has locked the call. Its denial comes
    * by {@link CallDeniedListener}. Does nothing if no request of the call is open.
    */
-  async callWithdrawn(
-    tx: Tx,
-    callId: ToolCallId,
-    by: { readonly principal: Principal; readonly at: number; readonly why: CallWithdrawal },
-  ): Promise<void> {
+  async callWithdrawn(tx: Tx, callId: ToolCallId, by: EndedBy & { readonly why: CallWithdrawal }): Promise<void> {
     const live = await this.requests.lockLive(tx, callKey(callId));
-    if (live === null) return;
-    const event = isDue(live, by.at)
-      ? ({ name: 'expire' } as const)
-      : ({ name: 'void', reason: callWithdrawn[by.why] } as const);
-    await this.journal.apply(tx, live, event, by.principal, by.at);
+    if (live !== null) await this.#end(tx, live, callWithdrawn[by.why], by);
   }
 
   /**
@@ -59,15 +52,8 @@ export class VoidRequests implements PlanSupersededListener {
    *
    * @param live the plan's live request, locked.
    */
-  async glassBroken(
-    tx: Tx,
-    live: ApprovalRequest,
-    by: { readonly incidentId: IncidentId; readonly principal: Principal; readonly at: number },
-  ): Promise<void> {
-    const event = isDue(live, by.at)
-      ? ({ name: 'expire' } as const)
-      : ({ name: 'void', reason: brokenGlass(by.incidentId) } as const);
-    await this.journal.apply(tx, live, event, by.principal, by.at);
+  async glassBroken(tx: Tx, live: ApprovalRequest, by: EndedBy & { readonly incidentId: IncidentId }): Promise<void> {
+    await this.#end(tx, live, brokenGlass(by.incidentId), by);
   }
 
   /** @returns how many approvals ended so. */
@@ -80,17 +66,16 @@ export class VoidRequests implements PlanSupersededListener {
       for (const { id } of approved) {
         const request = await this.requests.lock(tx, id);
         if (request?.state !== 'approved') continue;
-        const now = await tx.now();
-        await this.journal.apply(
-          tx,
-          request,
-          isDue(request, now) ? { name: 'expire' } : { name: 'void', reason },
-          principal,
-          now,
-        );
+        await this.#end(tx, request, reason, { principal, at: await tx.now() });
         voided += 1;
       }
     }
+  }
+
+  /** Ends a live request that is locked. Expiry is true by the clock, whatever else ends it. */
+  async #end(tx: Tx, live: ApprovalRequest, reason: ClosedReason, { principal, at }: EndedBy): Promise<void> {
+    const event = isDue(live, at) ? ({ name: 'expire' } as const) : ({ name: 'void', reason } as const);
+    await this.journal.apply(tx, live, event, principal, at);
   }
 }
 
