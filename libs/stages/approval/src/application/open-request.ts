@@ -254,9 +254,8 @@ function readyForApproval({ plan, task }: PlanSubject): Result<void> {
 }
 
 function startOf(wanted: WantedStart, now: number): Result<Start> {
-  if (wanted.start !== 'at' || wanted.start_at === undefined) {
-    return ok({ kind: wanted.start === 'manual' ? 'manual' : 'on_approval' });
-  }
+  if (wanted.start !== 'at') return ok({ kind: wanted.start });
+  if (wanted.start_at === undefined) throw new Error('a start at a time came without the time');
   const at = fromTimestamp(wanted.start_at);
   if (at > now) return ok({ kind: 'at', at });
   return err({
