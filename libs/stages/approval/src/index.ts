@@ -82,7 +82,7 @@ export type { Claim } from './domain/claim.js';
 export { shapeOfAlways } from './domain/fitting-answer.js';
 export { frozenUntil } from './domain/held-by-freeze.js';
 export { namePeople, withNames } from './domain/name-people.js';
-export type { PersonStanding } from './domain/policy-inputs.js';
+export { approvalFacts, type PersonStanding } from './domain/policy-inputs.js';
 export {
   overviewOf,
   ReadRequests,

@@ -148,7 +148,6 @@ export function reviewOf(row: ReviewRow): RecordedReview {
 export const reviewRow = (requestId: ApprovalRequestId, review: Review, seal: string): ReviewRow => ({
   ...review,
   requestId,
-  delegatedBy: review.delegatedBy,
   roles: review.roles.map(({ role, assignedAt }) => ({ role, assigned_at: assignedAt })),
   seat: seatDocument(review.seat),
   mfaMethod: review.mfa?.method ?? null,

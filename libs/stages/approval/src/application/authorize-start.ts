@@ -22,7 +22,7 @@ import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } fro
 import type { ReviewedRequest } from '../domain/decide-review.js';
 import { heldByFreeze } from '../domain/held-by-freeze.js';
 import { namePeople } from '../domain/name-people.js';
-import { planInput, termsOf } from '../domain/policy-inputs.js';
+import { approvalFacts, planInput, termsOf } from '../domain/policy-inputs.js';
 import { wayToStart } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { RequestApproved, PeopleNow, PlanSubjects } from './approval.ports.js';
@@ -132,7 +132,7 @@ export class AuthorizeStart {
       now,
       stage: 'execute',
       actor: actorFacts(principal),
-      approval: request === null ? null : this.standing.facts(request, reviewers),
+      approval: request === null ? null : approvalFacts(request, reviewers),
       // The roles that may pass a freeze are read only if there is one.
       starterRoles:
         subject.autonomy.document?.freezes === undefined

@@ -1,8 +1,7 @@
 import type { ApprovalFacts } from '#lib/policy-inputs';
 import type { Actor, PersonId, Tx } from '#lib/kernel';
-import { rolesBefore, type ApprovalRequest } from '../domain/approval-request.js';
+import { rolesBefore } from '../domain/approval-request.js';
 import { quorumOf, type ReviewedRequest } from '../domain/decide-review.js';
-import { approvalFacts } from '../domain/policy-inputs.js';
 import type { People, PeopleNow } from './approval.ports.js';
 
 /** The people who fill the quorum, as they stand now. */
@@ -63,10 +62,5 @@ export class ReadStanding {
     const personId = id as PersonId;
     const person = (known ?? (await this.people.standing(tx, [personId]))).get(personId);
     return person === undefined || person.disabled ? [] : person.roles.map(({ role }) => role);
-  }
-
-  /** The request as policies see it; `reviewers` from {@link reviewers}. */
-  facts(request: ApprovalRequest, reviewers: ApprovalFacts['reviewers']): ApprovalFacts {
-    return approvalFacts(request, reviewers);
   }
 }

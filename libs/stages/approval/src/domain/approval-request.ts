@@ -136,7 +136,6 @@ export interface Review {
   readonly roles: readonly HeldRole[];
   /** The person who delegated these roles; null if they are the reviewer's own. */
   readonly delegatedBy: PersonId | null;
-  /** Null for reviews from before it was kept. */
   readonly seat: ReviewSeat;
   /** The digest of the subject that the reviewer saw. */
   readonly planDigest: string;

@@ -1,4 +1,4 @@
-import { type ApprovalRepository, plannedBinding, type ReadStanding } from '#lib/approval';
+import { approvalFacts, type ApprovalRepository, plannedBinding, type ReadStanding } from '#lib/approval';
 import type { Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
 import type { BoundRecords, LockedRecords } from './bound-records.port.js';
@@ -53,7 +53,7 @@ export class LockRunContext {
         subject,
         halts,
         starterRoles,
-        approval: this.standing.facts(request, reviewers),
+        approval: approvalFacts(request, reviewers),
         disabledReviewers: disabled,
         reviewers: people,
         binding: request.binding,
