@@ -43,44 +43,61 @@ export function checkApprovers(
   const named = environments.filter(({ name }) => Object.hasOwn(document.autonomy.environments ?? {}, name));
   const tools = [NO_OVERRIDE, ...Object.keys(document.autonomy.tool_overrides ?? {})];
   for (const environment of named) {
+    const approvers = approversPath(sourced, environment.name);
     for (const tool of tools) {
       const decision = matrix.decide(tx, now, document, productionProbe(tool), environment);
-      const { approvals } = decision.obligations;
-      const fillable = !nobodyMay(decision) && canEverFill(approvals, census.holders);
-      const quorum = quorumPath(sourced, environment.name, tool);
-      if (!fillable && quorum !== null) {
-        add(errors, quorum, 'autonomy.unfillable_quorum', unfillable(decision, environment.name, census));
-      } else if (decision.effective.mode !== 'plan_only') {
-        if (!fillable) {
-          add(
-            warnings,
-            approversPath(sourced, environment.name),
-            'autonomy.nobody_may_approve',
-            `Nobody can approve a change in ${environment.name}: ${whoIsAsked(decision)}.`,
-          );
-        } else {
-          if (decision.obligations.mfa && !canFill(approvals, census.enrolled)) {
-            add(
-              warnings,
-              approversPath(sourced, environment.name),
-              'autonomy.factors_missing',
-              `Production changes in ${environment.name} take approvals with a second factor, and too few of those who may approve have one.`,
-            );
-          }
-          for (const agent of census.agents) {
-            if (canFill(approvals, without(census.holders, agent.ownerRoles))) continue;
-            add(
-              warnings,
-              quorum ?? approversPath(sourced, environment.name),
-              'autonomy.owner_is_needed',
-              `Requests of the agent ${agent.name} cannot be approved in ${environment.name}: its owner is among the few who could, and never reviews for it.`,
-            );
-          }
-        }
-      }
+      const places = { quorum: quorumPath(sourced, environment.name, tool), approvers };
+      for (const { severity, path, code, message } of findingsOf(decision, environment.name, census, places))
+        add(severity === 'error' ? errors : warnings, path, code, message);
     }
   }
   return { errors: [...errors.values()], warnings: [...warnings.values()] };
+}
+
+interface Finding {
+  readonly severity: 'error' | 'warning';
+  /** The place in the document. */
+  readonly path: readonly string[];
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The findings about the approvers of one tool in one environment. @param places the quorum is null if none is in force. */
+function findingsOf(
+  decision: Decision,
+  environment: string,
+  census: Census,
+  { quorum, approvers }: { readonly quorum: readonly string[] | null; readonly approvers: readonly string[] },
+): Finding[] {
+  const { approvals, mfa } = decision.obligations;
+  const fillable = !nobodyMay(decision) && canEverFill(approvals, census.holders);
+  if (!fillable && quorum !== null) {
+    const message = unfillable(decision, environment, census);
+    return [{ severity: 'error', path: quorum, code: 'autonomy.unfillable_quorum', message }];
+  }
+  if (decision.effective.mode === 'plan_only') return [];
+  const warning = (code: string, message: string, path = approvers): Finding => ({
+    severity: 'warning',
+    path,
+    code,
+    message,
+  });
+  if (!fillable) {
+    const message = `Nobody can approve a change in ${environment}: ${whoIsAsked(decision)}.`;
+    return [warning('autonomy.nobody_may_approve', message)];
+  }
+  const factors = `Production changes in ${environment} take approvals with a second factor, and too few of those who may approve have one.`;
+  const needed = census.agents.filter(({ ownerRoles }) => !canFill(approvals, without(census.holders, ownerRoles)));
+  return [
+    ...(mfa && !canFill(approvals, census.enrolled) ? [warning('autonomy.factors_missing', factors)] : []),
+    ...needed.map(({ name }) =>
+      warning(
+        'autonomy.owner_is_needed',
+        `Requests of the agent ${name} cannot be approved in ${environment}: its owner is among the few who could, and never reviews for it.`,
+        quorum ?? approvers,
+      ),
+    ),
+  ];
 }
 
 function unfillable(decision: Decision, environment: string, census: Census): string {
