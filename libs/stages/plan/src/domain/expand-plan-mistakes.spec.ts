@@ -1,0 +1,195 @@
+import type { PlanDocument } from '#lib/formats';
+import { expandPlan } from './expand-plan.js';
+import { check, context, hosts, plan, refused, restartStep, rolloutStep } from './fake-expansion.js';
+
+describe('a mistake is told by step', () => {
+  it.each<[string, string, PlanDocument]>([
+    ['plan.unknown_tool', '/phases/0/steps/0/tool', plan({ steps: [{ ...rolloutStep, tool: 'roll_out' }] })],
+    [
+      'plan.unknown_tool',
+      '/phases/0/steps/0/compensate_with/tool',
+      plan({ steps: [{ ...rolloutStep, compensate_with: { tool: 'undo', arguments: {} } }] }),
+    ],
+    ['tool.argument_required', '/phases/0/steps/0/arguments', plan({ steps: [{ ...rolloutStep, arguments: {} }] })],
+    [
+      'tool.argument_unknown',
+      '/phases/0/steps/0/arguments/imag',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, imag: 'x' } }] }),
+    ],
+    [
+      'tool.literal_secret',
+      '/phases/0/steps/0/arguments/token',
+      plan({ steps: [{ ...restartStep, arguments: { ...restartStep.arguments, token: 'hunter2' } }] }),
+    ],
+    [
+      'plan.target_outside_batch',
+      '/phases/0/steps/0/arguments',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: ['h0', 'elsewhere'] } }] }),
+    ],
+    [
+      'plan.target_outside_batch',
+      '/phases/0/steps/0/compensate_with/arguments',
+      plan({
+        steps: [{ ...rolloutStep, compensate_with: { tool: 'rollout', arguments: { targets: ['elsewhere'] } } }],
+      }),
+    ],
+    [
+      'plan.target_outside_batch',
+      '/phases/0/steps/0/arguments',
+      plan({ batch_percent: 25, steps: [{ ...rolloutStep, arguments: { targets: hosts(4) } }] }),
+    ],
+    [
+      'plan.reserved_target',
+      '/phases/0/steps/0/arguments',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: ['environment:production'] } }] }),
+    ],
+    ['plan.reserved_target', '/phases/0/targets/0', plan({ targets: ['environment:production'] })],
+    [
+      'plan.batch_reference',
+      '/phases/0/steps/0/arguments/image',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, image: { $batch: 'all' } } }] }),
+    ],
+    [
+      'plan.batch_reference',
+      '/phases/0/steps/0/arguments',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, image: { $batch: 'target' } } }] }),
+    ],
+    [
+      'plan.batch_reference',
+      '/phases/0/steps/0/compensate_with/arguments',
+      plan({
+        steps: [
+          { ...restartStep, compensate_with: { tool: 'rollout', arguments: { targets: { $batch: 'targets' } } } },
+        ],
+      }),
+    ],
+    ['plan.batch_without_targets', '/phases/0/steps/0/arguments', plan({ targets: [] })],
+    ['plan.duplicate_name', '/phases/1/name', plan({ name: 'same' }, { name: 'same' })],
+    ['plan.duplicate_name', '/phases/0/steps/1/id', plan({ steps: [rolloutStep, rolloutStep] })],
+    ['plan.duplicate_name', '/phases/0/targets/1', plan({ targets: ['h0', 'h0'] })],
+    ['plan.duplicate_name', '/phases/0/health_checks/1/name', plan({ health_checks: [check, check] })],
+    [
+      'plan.retry_not_idempotent',
+      '/phases/0/steps/0/on_failure',
+      plan({ steps: [{ ...rolloutStep, on_failure: 'retry' }] }),
+    ],
+    [
+      'plan.compensation_read_only',
+      '/phases/0/steps/0/compensate_with/tool',
+      plan({ steps: [{ ...rolloutStep, compensate_with: { tool: 'look', arguments: {} } }] }),
+    ],
+    [
+      'plan.health_check_not_read_only',
+      '/phases/0/health_checks/0/tool',
+      plan({ health_checks: [{ ...check, tool: 'rollout' }] }),
+    ],
+    [
+      'plan.batch_reference',
+      '/phases/0/health_checks/0/arguments',
+      plan({ health_checks: [{ ...check, arguments: { targets: [{ $batch: 'target' }] } }] }),
+    ],
+    [
+      'plan.condition_syntax',
+      '/phases/0/rollback_if',
+      plan({ health_checks: [check], rollback_if: 'web.errors >> 1' }),
+    ],
+    ['plan.unknown_metric', '/phases/0/rollback_if', plan({ health_checks: [check], rollback_if: 'db.errors > 1' })],
+  ])('%s at %s', (code, pointer, document) => {
+    expect(refused(document)).toEqual(expect.arrayContaining([expect.objectContaining({ code, pointer })]));
+  });
+
+  it('a secret that is not there is named where it would be put in, and one that is there is none of it', () => {
+    const restart = (secret: string): PlanDocument =>
+      plan({
+        steps: [
+          {
+            id: 'restart',
+            tool: 'restart',
+            arguments: { host: { name: { $batch: 'target' } }, token: { $secret: secret } },
+          },
+        ],
+      });
+    expect(refused(restart('kept@2'))).toEqual([
+      expect.objectContaining({ code: 'plan.secret_not_bound', pointer: '/phases/0/steps/0/arguments/token' }),
+    ]);
+    expect(expandPlan(restart('kept@1'), context()).ok).toBe(true);
+    // The same for one that is there, and for something else: a refusal never tells which secrets there are.
+    const missing = refused(restart('kept@2'));
+    for (const other of ['unbound@1', 'elsewhere@1', 'other-tool@1', 'token@1', 'issuer@1']) {
+      const renamed = JSON.parse(
+        JSON.stringify(missing)
+          .replaceAll('kept', other.split('@')[0] ?? '')
+          .replaceAll('@2', '@1'),
+      ) as unknown;
+      expect(refused(restart(other))).toEqual(renamed);
+    }
+  });
+
+  it('mistakes are told with the next step', () => {
+    const suggested = (document: PlanDocument): unknown[] => refused(document).map(({ suggestion }) => suggestion);
+    const arg = (value: unknown): PlanDocument =>
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, image: value } }] });
+    expect(suggested(arg({ $batch: 'all' }))).toContain('{"$batch":"targets"}');
+    expect(suggested(arg({ $batch: 'target' }))).toContain(
+      'Use {"$batch":"target"} throughout, or {"$batch":"targets"} throughout.',
+    );
+    expect(suggested(plan({ steps: [{ ...rolloutStep, on_failure: 'retry' }] }))).toContain('pause or rollback');
+    expect(
+      suggested(plan({ steps: [{ ...rolloutStep, compensate_with: { tool: 'look', arguments: {} } }] })),
+    ).toContain('Name the tool that puts things back, or leave compensate_with out.');
+    expect(suggested(plan({ steps: [{ ...rolloutStep, arguments: { targets: ['elsewhere'] } }] }))).toEqual([
+      expect.stringContaining('list them in the phase'),
+    ]);
+    expect(suggested(plan({ health_checks: [check], rollback_if: 'db.errors > 1' }))).toEqual([
+      'The checks here are: web.',
+    ]);
+    expect(suggested(plan({ rollback_if: 'db.errors > 1' }))).toEqual(['Add a health check named "db".']);
+    expect(suggested(plan({ health_checks: [check], rollback_if: 'web.errors' }))).toEqual([
+      expect.stringContaining('Write, for example'),
+    ]);
+  });
+
+  it('an unknown tool of a check is one mistake', () => {
+    expect(refused(plan({ health_checks: [{ ...check, tool: 'none' }] })).map(({ code }) => code)).toEqual([
+      'plan.unknown_tool',
+    ]);
+  });
+
+  it('a hundred mistakes are listed, each once', () => {
+    const many = plan({ targets: hosts(150), steps: [{ ...rolloutStep, tool: 'none' }] });
+    expect(refused(many, { scope: { targets: ['h0'] } })).toHaveLength(100);
+    expect(refused(plan({ batch_percent: 25, steps: [{ ...rolloutStep, tool: 'none' }] }))).toHaveLength(1);
+  });
+
+  it('a tool that is none is told from the one that was probably meant', () => {
+    const [error] = refused(plan({ steps: [{ ...rolloutStep, tool: 'rolout' }] }));
+    expect(error).toMatchObject({ code: 'plan.unknown_tool', suggestion: 'rollout' });
+  });
+
+  it('a condition is told by its own position, not by a line of a document that was never written', () => {
+    const [error] = refused(plan({ health_checks: [check], rollback_if: 'web.errors >> 1' }));
+    expect(error?.message).toContain('at position 13');
+    expect(error).not.toHaveProperty('line');
+  });
+
+  it('targets must lie in the scope of the task', () => {
+    const errors = refused(plan({}), { scope: { targets: ['h0', 'h1', 'h3'] } });
+    expect(errors).toEqual([
+      expect.objectContaining({ pointer: '/phases/0/targets/2', code: 'plan.target_outside_scope' }),
+    ]);
+  });
+
+  it('an executor without an address in this environment is named', () => {
+    const result = expandPlan(plan({}), { ...context(), executors: new Map() });
+    expect(result).toMatchObject({
+      ok: false,
+      error: [{ pointer: '/phases/0/steps/0/tool', code: 'plan.no_executor' }],
+    });
+  });
+
+  it('a plan with arguments that multiply beyond measure is refused before it is built', () => {
+    const long = Array.from({ length: 1_000 }, (_, index) => `h${String(index)}-${'x'.repeat(40)}`);
+    const steps = Array.from({ length: 50 }, (_, index) => ({ ...rolloutStep, id: `s${String(index)}` }));
+    expect(refused(plan({ targets: long, steps }))).toEqual([expect.objectContaining({ code: 'plan.too_large' })]);
+  });
+});
