@@ -1,28 +1,17 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { loopbackRelay, type LoopbackRelay } from './loopback-relay.js';
 
 /** A server behind a machine that loses its power or its network: nothing comes back, and no connection closes. */
-export interface FallingSilent {
-  readonly url: string;
+export interface FallingSilent extends LoopbackRelay {
   readonly silent: boolean;
   /** Falls silent when a client sends these words. */
   at(words: string): void;
-  close(): Promise<void>;
 }
 
 /** @param url of the PostgreSQL behind it. */
 export async function fallingSilent(url: string): Promise<FallingSilent> {
-  const behind = new URL(url);
-  const sockets = new Set<Socket>();
   let last: string | null = null;
   let silent = false;
-  const held = (socket: Socket): Socket => {
-    sockets.add(socket);
-    return socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-  };
-  const server = createServer({ allowHalfOpen: true }, (client) => {
-    held(client);
-    const upstream = held(connect(Number(behind.port), behind.hostname));
+  const relay = await loopbackRelay(url, (client, upstream) => {
     client.on('data', (chunk) => {
       silent ||= last !== null && chunk.includes(last);
       if (!silent) upstream.write(chunk);
@@ -38,22 +27,13 @@ export async function fallingSilent(url: string): Promise<FallingSilent> {
         if (!silent) other.end();
       });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const here = new URL(url);
-  here.host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
-    url: here.href,
+    ...relay,
     get silent() {
       return silent;
     },
     at: (words) => {
       last = words;
-    },
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
     },
   };
 }
