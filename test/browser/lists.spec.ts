@@ -25,7 +25,7 @@ async function asked(goal: string, count: number): Promise<{ readonly id: string
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal })), 201).body.id as string;
   const document = rolloutPlan('web-2026-11', servers(count));
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
   await world.api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201).body;
   return { id: request.id as string, digest: request.subject.digest as string };
