@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { pino } from 'pino';
@@ -238,6 +239,26 @@ describe('a router before two cells', () => {
     expect(await SocketClient.refusal(path, {})).toEqual([401, 'credential.missing']);
     expect([one.reached.length, two.reached.length]).toEqual([1, 1]);
   });
+
+  it.each([
+    ['its cell', '/v1/me'],
+    ['the router', 'http://example.com/'],
+  ])(
+    'ends the connection of a request for another protocol that %s refuses, though the caller keeps it open',
+    async (_who, target) => {
+      const [accepted, client] = [
+        once(running.server, 'connection') as Promise<[Socket]>,
+        connect({ host: '127.0.0.1', port: Number(new URL(address).port), allowHalfOpen: true }),
+      ];
+      const [socket] = await accepted;
+      const closed = once(socket, 'close');
+      client.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n`);
+      const answered = await text(client);
+      expect(answered).toMatch(/^HTTP\/1\.1 4\d\d /);
+      await closed;
+      client.destroy();
+    },
+  );
 
   it('sends requests of Slack to the cell of the workspace', async () => {
     const command = (app: string, team: string) =>

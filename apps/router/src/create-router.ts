@@ -175,6 +175,8 @@ export function createRouter(
   server.headersTimeout = 30_000;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
+    // Once our side has ended nobody reads on: the caller's side would stay open for as long as the caller likes.
+    socket.once('finish', () => socket.destroy());
     const requestId = requestIdOf(request);
     const refuse = (failure: Failure): void => {
       const { status, headers, body } = answerOf(failure, requestId);

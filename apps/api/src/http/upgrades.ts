@@ -24,13 +24,16 @@ export function acceptUpgrades(fastify: FastifyInstance): void {
     socket.on('error', () => socket.destroy());
     // Node hands over a connection whose body it has not read.
     if (request.method !== 'GET' || !(socket instanceof Socket)) {
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());
       return;
     }
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    response.once('finish', () => socket.end());
+    // Nobody reads on: the client's side would stay open for as long as the client likes.
+    response.once('finish', () => {
+      socket.destroySoon();
+    });
     offered.set(request, { socket, head, response });
     fastify.routing(request, response);
   });
