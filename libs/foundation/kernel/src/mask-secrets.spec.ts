@@ -51,6 +51,14 @@ describe('T32: secrets are masked before anything is stored', () => {
     });
   });
 
+  test.each([
+    ['in a URL', 'GET /x?p=pa%C3%9F%2Fw%22ort failed', `GET /x?p=${MASK} failed`],
+    ['in a string of JSON', '{"p":"paß/w\\"ort"}', `{"p":"${MASK}"}`],
+    ['in base64', 'decoding cGHDny93Im9ydA==: failed', `decoding ${MASK}==: failed`],
+  ])('a secret that took part is masked as it is spelled %s', (_where, text, masked) => {
+    expect(maskSecrets({ text }, ['paß/w"ort'])).toEqual({ text: masked });
+  });
+
   test('what only looks related stays: references, digests, ids, counts, flags', () => {
     const kept: Json = {
       password: { $secret: 'db-password@3' },

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { Json, JsonObject } from '#lib/canonical';
 
 /** The text that replaces a secret. */
@@ -60,9 +61,17 @@ export const secretShapes: readonly (readonly [RegExp, Replacement])[] = [
   ],
 ];
 
+/** A secret as it stands in plain text, in a URL, within a string of JSON, and in base64: a program's error quotes it in any of these. */
+const spellingsOf = (secret: string): string[] => [
+  secret,
+  encodeURIComponent(secret.toWellFormed()),
+  JSON.stringify(secret).slice(1, -1),
+  Buffer.from(secret, 'utf8').toString('base64').replace(/=+$/, ''),
+];
+
 /** Masking a very short value would tear unrelated text apart. */
 const literalsOf = (known: readonly string[]): string[] =>
-  known.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
+  [...new Set(known.filter((secret) => secret.length >= 4).flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
 
 const replaced = (text: string, pattern: RegExp, replacement: Replacement): string =>
   typeof replacement === 'string' ? text.replace(pattern, replacement) : text.replace(pattern, replacement);
