@@ -419,6 +419,12 @@ describe('the socket of a session', () => {
     for (const v of [2, '1', undefined])
       expect(await refused({ ...message, v })).toEqual(['PROTOCOL_MISMATCH', 'session.version_unsupported', [1]]);
     expect(await refused('{')).toEqual(['INVALID_MESSAGE', 'session.message_malformed', undefined]);
+    const reject = { v: 1, type: 'reject', sessionId: session, toolCallId: newId() };
+    expect(await refused({ ...reject, comment: 'a\u0000b' })).toEqual([
+      'INVALID_MESSAGE',
+      'request.null_character',
+      undefined,
+    ]);
     for (const wrong of [
       { ...message, type: 'chat' },
       { ...message, level: 'ANY' },

@@ -28,6 +28,7 @@ export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './p
 export { endTurn } from './request-places.js';
 export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
 export { LONGEST_PARAMETER } from './longest-parameter.js';
+export { refuseInJson } from './refuse-in-json.js';
 export { thingsOf } from './things-of.js';
 export { takeUpgrade, type Upgrade } from './upgrades.js';
 export { untilGone } from './until-gone.js';

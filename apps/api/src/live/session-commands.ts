@@ -11,7 +11,7 @@ import { FailureError, notFound, type Failure, type Principal, type SessionId, t
 import { boundDigest, ReadRequests, SubmitReview } from '#lib/approval';
 import { ChangeSessionAutonomy, EndSession } from '#lib/session';
 import { GetToolCall } from '#lib/tool-call';
-import { MessageAccess, unwrap } from '../http/index.js';
+import { MessageAccess, refuseInJson, unwrap } from '../http/index.js';
 import { errorMessage } from './session-messages.js';
 
 type Answer = Extract<SessionCommand, { type: 'approve' | 'reject' | 'always' }>;
@@ -90,8 +90,10 @@ function commandOf(
   let value: Json;
   try {
     value = parseStrictJson(text, DEEPEST);
-  } catch {
-    return { error: errorMessage(sessionId, 'INVALID_MESSAGE', notJson) };
+    refuseInJson(value);
+  } catch (error) {
+    const failure = error instanceof FailureError ? error.failure : notJson;
+    return { error: errorMessage(sessionId, 'INVALID_MESSAGE', failure) };
   }
   const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
   if (!SESSION_SOCKET_VERSIONS.some((known) => known === version))
