@@ -1,5 +1,7 @@
 import { forgingIssuer } from '../../../../../test/support/forging-issuer.js';
 import type { GuardedFetch } from '#lib/dispatch';
+import type { TenantId } from '#lib/kernel';
+import { sampleIssuer } from '../application/fake-issuer.js';
 import { describeIssuerGateway } from '../application/issuer-gateway.contract.js';
 import { OpenidIssuerGateway } from './openid-issuer-gateway.js';
 
@@ -40,4 +42,20 @@ describeIssuerGateway('OpenidIssuerGateway', async (endsSessions) => {
     stop,
     close: stop,
   };
+});
+
+it.each([
+  ['https://issuer.example.com/jwks', true],
+  ['http://issuer.example.com/jwks', false],
+])('takes the keys of an issuer that stand at %s: %s', async (jwksUri, taken) => {
+  const issuer = { ...sampleIssuer(), id: 'i', url: 'https://issuer.example.com' };
+  const described = {
+    ...{ issuer: issuer.url, jwks_uri: jwksUri },
+    ...{ authorization_endpoint: `${issuer.url}/authorize`, token_endpoint: `${issuer.url}/token` },
+    ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
+    id_token_signing_alg_values_supported: ['ES256'],
+  };
+  const gateway = new OpenidIssuerGateway(() => Promise.resolve(Response.json(described)));
+  const checked = await gateway.check({ tenantId: 't' as TenantId, issuer, clientSecret: null });
+  expect(checked.ok).toBe(taken);
 });
