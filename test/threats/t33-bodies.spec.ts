@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 
@@ -104,6 +105,30 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     const answer = await post(body, headers);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.type).toBe('application/problem+json; charset=utf-8');
+  });
+
+  it.each(['Host: elsewhere', 'Authorization: Bearer other', 'Content-Type: text/plain'])(
+    'refuses a request with a second header %s, which a proxy on the way may have read',
+    async (second) => {
+      const head = `Host: localhost\r\nAuthorization: Bearer ${tenant.admin.token}\r\nContent-Type: application/json\r\n`;
+      const answer = await sent(`GET /v1/me HTTP/1.1\r\n${head}${second}\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"code":"request.header_twice"');
+    },
+  );
+
+  it('ends the connection of a client that asks and asks, and reads no answer', async () => {
+    const impatient = await testApi({ db: api.db, config: { silentConnectionMs: 1_000 } });
+    await impatient.app.listen(0, '127.0.0.1');
+    const server = impatient.app.getHttpServer();
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    client.on('error', () => undefined);
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const closed = once(socket, 'close');
+    client.write('GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(40));
+    await closed;
+    client.destroy();
+    await impatient.close();
   });
 
   it('says where: line and column in the text, a pointer in the document', async () => {

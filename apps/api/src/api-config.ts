@@ -15,6 +15,8 @@ export interface ApiConfig extends InstallationConfig {
   readonly bodyBytes: number;
   /** After so long without an answer the caller gets 503. */
   readonly handlerTimeoutMs: number;
+  /** A connection over which no byte moved for so long ends: its client takes no answer, or has none that it waits for. */
+  readonly silentConnectionMs: number;
   /**
    * Requests a minute that one person or agent may make with all their credentials together, over all API processes, and
    * how many at once.
@@ -35,6 +37,9 @@ export interface ApiConfig extends InstallationConfig {
   readonly databasePoolSize: number;
 }
 
+/** A connection is silent while a handler works. Beyond that, streams and answers that wait are silent for a minute at the most. */
+const SILENT_BESIDES_MS = 120_000;
+
 /** Without a setting of its own a tenant may do as much as so many people or agents at their limit. */
 const HOLDERS_A_TENANT = 10;
 
@@ -44,6 +49,7 @@ export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
   logLevel: 'info',
   bodyBytes: 1_048_576,
   handlerTimeoutMs: 30_000,
+  silentConnectionMs: 30_000 + SILENT_BESIDES_MS,
   requestsPerMinute: 1_200,
   requestBurst: 200,
   tenantRequestsPerMinute: 12_000,
@@ -72,13 +78,15 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
     [1, 10_000_000],
   );
   const requestBurst = whole('COUNTERSIGN_REQUEST_BURST', defaultApiConfig.requestBurst, [1, 1_000_000]);
+  const handlerTimeoutMs = whole('COUNTERSIGN_HANDLER_TIMEOUT_MS', defaultApiConfig.handlerTimeoutMs, [100, 600_000]);
   return {
     ...installationConfigFrom(environment, root),
     host: environment.COUNTERSIGN_HOST ?? defaultApiConfig.host,
     port: whole('COUNTERSIGN_PORT', defaultApiConfig.port, [0, 65_535]),
     logLevel,
     bodyBytes: whole('COUNTERSIGN_BODY_BYTES', defaultApiConfig.bodyBytes, [1_024, 64 * 1_048_576]),
-    handlerTimeoutMs: whole('COUNTERSIGN_HANDLER_TIMEOUT_MS', defaultApiConfig.handlerTimeoutMs, [100, 600_000]),
+    handlerTimeoutMs,
+    silentConnectionMs: handlerTimeoutMs + SILENT_BESIDES_MS,
     requestsPerMinute,
     requestBurst,
     tenantRequestsPerMinute: whole(

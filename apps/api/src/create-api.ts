@@ -17,6 +17,7 @@ import { problemOf, unexpectedFailure } from './http/problem.js';
 import { refuseCredentialInUrl } from './http/credential-in-url.js';
 import { logRequests } from './http/request-log.js';
 import { timeLimitOf } from './http/may-hold.js';
+import { refuseHeaderTwice } from './http/refuse-header-twice.js';
 import { requestIdOf } from './http/request-id.js';
 import { traceRequests } from './http/request-trace.js';
 import { RouteDeclarations } from './http/route-declarations.js';
@@ -51,7 +52,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     bodyLimit: config.bodyBytes,
     handlerTimeout: config.handlerTimeoutMs,
     requestTimeout: config.handlerTimeoutMs,
-    connectionTimeout: 0,
+    connectionTimeout: config.silentConnectionMs,
     keepAliveTimeout: 72_000,
     trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
     // The router's own refusals come before any hook and any filter.
@@ -75,6 +76,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     const { headers } = request.raw;
     const forwardedFor = headers['x-forwarded-for'];
     if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = addressesAlone(forwardedFor);
+    refuseHeaderTwice(request.raw);
     refuseCredentialInUrl(request.raw.url ?? '');
     refuseContentEncoding(request);
     done();
