@@ -112,10 +112,12 @@ describe('the ways into a cell behind a running router', () => {
     expectStatus(await olga.signIn(site.issuer, two.tenant, 'olga'), 303);
     expect((await olga.session()).body).toMatchObject({ signed_in: true, tenant: { slug: 'second' } });
     expect(one.reached).toEqual([]);
-    expect(two.reached.slice(0, 2)).toEqual(['GET /sign-in', 'GET /sign-in/callback']);
+    expect(two.reached.slice(0, 2)).toEqual(['GET /sign-in', `GET /sign-in/callback/${two.tenant.id}/demo`]);
     // A state of no tenant is refused as one that the cell has forgotten.
     const states = [`${newId()}.k1.${'a'.repeat(43)}`, `${one.tenant.id}.k1.${'a'.repeat(43)}`, 'nonsense'];
-    const refused = await Promise.all(states.map((state) => olga.get(`/sign-in/callback?state=${state}&code=1`)));
+    const refused = await Promise.all(
+      states.map((state) => olga.get(`/sign-in/callback/${one.tenant.id}/demo?state=${state}&code=1`)),
+    );
     expect(refused.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual(
       states.map(() => [401, 'sign_in.unknown_return']),
     );

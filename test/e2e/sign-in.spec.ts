@@ -106,7 +106,7 @@ describe('the first sign-in', () => {
   it('shows a browser a page that explains the failure', async () => {
     const browser = new TestBrowser(api);
     const html = { accept: 'text/html,application/xhtml+xml' };
-    const back = await browser.get('/sign-in/callback?state=never-begun&code=1', html);
+    const back = await browser.get(`/sign-in/callback/${tenant.id}/demo?state=never-begun&code=1`, html);
     expect([back.status, back.headers.location]).toEqual([303, '/welcome?problem=sign_in.unknown_return']);
     const unknown = await browser.get('/sign-in?tenant=nobody&return_to=/inbox', html);
     expect(unknown.headers.location).toBe('/welcome?problem=sign_in.no_issuer&tenant=nobody&return_to=%2Finbox');

@@ -27,6 +27,8 @@ export interface ForgingIssuer {
   signWithPublicKey(claims: Claims): string;
   /** Publishes and uses a new key; the old one is no longer published. */
   rotate(): Promise<void>;
+  /** How many codes it was asked to redeem. */
+  readonly tokenRequests: number;
   /** How often its keys were asked for. */
   readonly keyRequests: number;
   close(): Promise<void>;
@@ -34,11 +36,12 @@ export interface ForgingIssuer {
 
 /** @param endsSessions whether it has a page for signing out. */
 export async function forgingIssuer({ endsSessions = false } = {}): Promise<ForgingIssuer> {
-  let [key, keyRequests] = [await newKey('first'), 0];
+  let [key, keyRequests, tokenRequests] = [await newKey('first'), 0, 0];
   const stranger = await newKey('first');
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = new URL(request.url ?? '/', url).pathname;
     if (path === '/jwks') keyRequests += 1;
+    if (path === '/token') tokenRequests += 1;
     const answers: Record<string, unknown> = {
       '/.well-known/openid-configuration': {
         issuer: url,
@@ -75,6 +78,9 @@ export async function forgingIssuer({ endsSessions = false } = {}): Promise<Forg
     },
     rotate: async () => {
       key = await newKey('second');
+    },
+    get tokenRequests() {
+      return tokenRequests;
     },
     get keyRequests() {
       return keyRequests;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { createIssuer, CLIENT_ID } from '../../apps/issuer/src/create-issuer.js';
 import type { IssuerPerson } from '../../apps/issuer/src/issuer-config.js';
@@ -81,7 +81,7 @@ async function choose(location: string, sub: string, cookies: IssuerBrowser, cli
 
 async function accessTokenOf(url: string, clientUrl: string, sub: string, resource: string): Promise<string> {
   const verifier = 'v'.repeat(43);
-  const redirectUri = `${clientUrl}/sign-in/callback`;
+  const redirectUri = `${clientUrl}/sign-in/callback/${randomUUID()}/demo`;
   const query = new URLSearchParams({
     client_id: CLIENT_ID,
     redirect_uri: redirectUri,

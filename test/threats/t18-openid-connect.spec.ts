@@ -122,6 +122,42 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     expect(refused(await browser.comeBack(back))).toEqual([401, 'sign_in.token_refused']);
   });
 
+  it('brings a code of the tenant’s issuer to the issuer of another tenant, which sent the browser to fetch it', async () => {
+    await registerIssuer(api, tenant, honest);
+    const hostile = await api.tenant();
+    await registerIssuer(api, hostile, { ...honest, url: forger.url });
+    // The attacker begins a sign-in of their own, and gives its checks to the browser of the other person, with the other state.
+    const lure = new URL(await new TestBrowser(api).begin(`tenant=${tenant.slug}`));
+    const sent = new URL(await browser.begin(`tenant=${hostile.slug}`)).searchParams;
+    lure.searchParams.set('state', sent.get('state') ?? '');
+    const back = await honest.choose(lure.href, 'olga');
+    // Several of the largest issuers do not say who they are in this answer (RFC 9207).
+    back.searchParams.delete('iss');
+    const before = forger.tokenRequests;
+    expect(refused(await browser.comeBack(back))).toEqual([401, 'sign_in.other_issuer']);
+    expect(forger.tokenRequests).toBe(before);
+    expect(await sessions(tenant)).toBe(0);
+  });
+
+  it.each(['cross-site', 'same-site'])(
+    'is not begun by a page of another site (%s): its visitor is asked first',
+    async (site) => {
+      await registerIssuer(api, tenant, honest);
+      const path = `/sign-in?tenant=${tenant.slug}&return_to=/inbox`;
+      const asked = await browser.get(path, { 'sec-fetch-site': site });
+      expect([asked.status, asked.headers.location]).toEqual([
+        303,
+        `/welcome?tenant=${tenant.slug}&return_to=%2Finbox`,
+      ]);
+      expect(browser.cookies.size).toBe(0);
+      // Their own click, and an address that they typed, begin it.
+      for (const own of ['same-origin', 'none']) {
+        const begun = await browser.get(path, { 'sec-fetch-site': own });
+        expect(begun.headers.location).toMatch(honest.url);
+      }
+    },
+  );
+
   /** Begins at the forger, and comes back with an ID token that differs from a good one. */
   const comeBackWith = async (make: (good: Record<string, unknown>) => string | Promise<string>): Promise<Answer> => {
     const sent = new URL(await browser.begin(`tenant=${tenant.slug}`)).searchParams;
@@ -137,8 +173,8 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
       email_verified: true,
       groups: ['sre-leads'],
     });
-    const back = new URL('http://127.0.0.1:8420/sign-in/callback?code=1');
-    back.searchParams.set('state', sent.get('state') ?? '');
+    const back = new URL(sent.get('redirect_uri') ?? '');
+    back.search = new URLSearchParams({ code: '1', state: sent.get('state') ?? '' }).toString();
     return browser.comeBack(back);
   };
 
@@ -208,7 +244,9 @@ describe('T18: an access token that is forged, misdirected or too old', () => {
       email: 'olga@example.com',
       groups: ['sre-leads'],
     });
-    expectStatus(await browser.get(`/sign-in/callback?code=1&state=${sent.get('state') ?? ''}`), 303);
+    const back = new URL(sent.get('redirect_uri') ?? '');
+    back.search = new URLSearchParams({ code: '1', state: sent.get('state') ?? '' }).toString();
+    expectStatus(await browser.comeBack(back), 303);
   });
 
   it('is told from a good one, which is the same person, without review or admin', async () => {

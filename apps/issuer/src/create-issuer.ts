@@ -29,6 +29,7 @@ function signingKey(): JWK {
  */
 export function createIssuer(url: string, config: Pick<IssuerConfig, 'people' | 'clientUrl'>): RunningIssuer {
   const provider = new Provider(url, configurationOf(config));
+  provider.Client.prototype.redirectUriAllowed = (uri) => isRedirectUri(config.clientUrl, uri);
   const protocol = provider.callback();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', url).pathname;
@@ -47,6 +48,10 @@ export function createIssuer(url: string, config: Pick<IssuerConfig, 'people' | 
   });
   return { server, provider };
 }
+
+/** Countersign has one address for each issuer of each tenant. Tenants are founded later than this client is registered. */
+const isRedirectUri = (clientUrl: string, uri: string): boolean =>
+  uri.startsWith(clientUrl) && /^\/sign-in\/callback\/[0-9a-f-]{36}\/[a-z0-9-]+$/.test(uri.slice(clientUrl.length));
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -114,7 +119,8 @@ function configurationOf({ people, clientUrl }: Pick<IssuerConfig, 'people' | 'c
       {
         client_id: CLIENT_ID,
         token_endpoint_auth_method: 'none',
-        redirect_uris: [`${clientUrl}/sign-in/callback`],
+        // One must be named; isRedirectUri decides.
+        redirect_uris: [`${clientUrl}/sign-in/callback/`],
         post_logout_redirect_uris: [`${clientUrl}/welcome`],
         id_token_signed_response_alg: 'ES256',
         application_type: 'native',

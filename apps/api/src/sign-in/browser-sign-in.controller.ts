@@ -1,9 +1,10 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { signInOptionsQuerySchema, signInOptionsSchema, signInQuerySchema, signInReturnSchema } from '#lib/api-schemas';
-import { FailureError, type Result } from '#lib/kernel';
+import { dnsLabelSchema, uuidSchema } from '#lib/formats';
+import { FailureError, type Result, type TenantId } from '#lib/kernel';
 import { BeginSignIn, CompleteSignIn, EndBrowserSession, ListSignInOptions, SignInAddresses } from '#lib/sign-in';
 import {
   Answers,
@@ -57,6 +58,10 @@ export class BrowserSignInController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    if (isFromElsewhere(request)) {
+      redirect(reply, welcome({ tenant: query.tenant, return_to: query.return_to }));
+      return;
+    }
     const begun = await this.beginning.execute({
       tenant: query.tenant,
       issuer: query.issuer,
@@ -73,18 +78,21 @@ export class BrowserSignInController {
   }
 
   @Summary('Where an issuer sends browsers back to.')
-  @Get('sign-in/callback')
+  @Get('sign-in/callback/:tenant/:issuer')
   @PublicExchange()
   @ApiExcludeEndpoint()
   async complete(
+    @Param('tenant', { schema: uuidSchema }) tenantId: TenantId,
+    @Param('issuer', { schema: dnsLabelSchema }) issuer: string,
     @Query({ schema: signInReturnSchema }) query: z.infer<typeof signInReturnSchema>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const url = new URL(this.addresses.redirectUri);
+    const url = new URL(this.addresses.redirectUri(tenantId, issuer));
     url.search = new URL(request.url, url).search;
     const opened = await this.completing.execute({
       url: url.href,
+      at: { tenantId, issuer },
       state: query.state,
       browserToken: signInTokenOf(request),
       browser: comingBrowser(request),
@@ -108,13 +116,20 @@ export class BrowserSignInController {
     keep: Readonly<Record<string, string | undefined>>,
   ): void {
     if (request.headers.accept?.includes('text/html') !== true) throw new FailureError(refused.error);
-    const query = new URLSearchParams({ problem: refused.error.code });
-    for (const [name, value] of Object.entries(keep)) if (value !== undefined) query.set(name, value);
-    redirect(reply, `${WELCOME}?${query.toString()}`);
+    redirect(reply, welcome({ problem: refused.error.code, ...keep }));
   }
 }
 
-/** 303, never cached: an address with a code or a state is good once. */
+/** A page of another site must not sign its visitor in as somebody of its own tenant: there the person begins the sign-in. */
+const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
+  site === 'cross-site' || site === 'same-site';
+
+function welcome(shown: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(shown)) if (value !== undefined) query.set(name, value);
+  return `${WELCOME}?${query.toString()}`;
+}
+
 function redirect(reply: FastifyReply, location: string): void {
-  void reply.status(303).header('location', location).header('cache-control', 'no-store').send();
+  void reply.status(303).header('location', location).send();
 }

@@ -43,7 +43,7 @@ export const signInSettingsView = (
     ...issuerDocument(issuer),
     standing: standingView(standings.get(issuer.id)),
   })),
-  redirect_uri: addresses.redirectUri,
+  redirect_uri: addresses.redirectUri(by.tenantId, '{name}'),
   post_logout_redirect_uri: addresses.signedOutUri,
   api_audience: addresses.audienceOf(by.tenantId),
 });

@@ -1,5 +1,5 @@
 import { useQuery, type UseMutationResult } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { isWaiting, type AnswerTo } from '#lib/client';
 import { minutesInWords } from '#lib/words';
 import { api } from '../api/client.js';
@@ -81,17 +81,23 @@ export default function SignInSection() {
   );
 }
 
+/** Each issuer has a redirect address of its own. */
+const redirectsOf = ({ issuers, redirect_uri: address }: SignInSettings): readonly (readonly [string, string])[] => [
+  ...issuers.map(({ name }) => [`Redirect address of ${name}`, address.replace('{name}', name)] as const),
+  ['… of a new issuer, {name} being its short name', address],
+];
+
 function Registered({ settings }: { readonly settings: SignInSettings }) {
   return (
     <Card title="To be registered at the issuer">
       <Facts
         facts={[
-          [
-            'Redirect address',
-            <code key="redirect" className="font-mono text-xs break-all">
-              {settings.redirect_uri}
+          ...redirectsOf(settings).map(([label, address]): [string, ReactNode] => [
+            label,
+            <code key={address} className="font-mono text-xs break-all">
+              {address}
             </code>,
-          ],
+          ]),
           [
             'After signing out',
             <code key="out" className="font-mono text-xs break-all">

@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'sign_in.email_taken': 'Somebody else here has your e-mail address. An administrator can put that right.',
   'sign_in.unknown_return': 'That sign-in was not begun here, or is over. Begin again.',
   'sign_in.other_browser': 'That sign-in was begun in another browser. Begin again in this one.',
+  'sign_in.other_issuer':
+    'You came back from another issuer than the one that you began at. Begin again; if it stays like this, tell an administrator.',
   'sign_in.not_provisioned': 'You have no place here yet. An administrator can invite you.',
   'sign_in.too_late': 'That took too long. Begin again.',
   'sign_in.person_disabled': 'Your access was ended. An administrator can say why.',

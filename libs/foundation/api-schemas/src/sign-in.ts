@@ -131,7 +131,10 @@ export const signInSettingsSchema = z
     revision: z.int(),
     ...signInSettingsShape,
     issuers: z.array(z.object({ id: uuidSchema, ...issuerDescriptionSchema.shape, standing: issuerStandingSchema })),
-    redirect_uri: z.string().meta({ description: 'To be registered at the issuer: where browsers come back to.' }),
+    redirect_uri: z.string().meta({
+      description:
+        'To be registered at the issuer: where browsers come back to, with the name of the issuer in place of `{name}`.',
+    }),
     post_logout_redirect_uri: z
       .string()
       .meta({ description: 'To be registered at the issuer: where browsers go after signing out.' }),

@@ -41,7 +41,7 @@ describe('beginning a sign-in', () => {
     const { location, browserToken, asked, tenantId, underWay } = await begun({ returnTo: '/inbox' });
     expect(location).toMatch(/^https:\/\/issuer\.example\.com\//);
     expect(Object.fromEntries(asked)).toMatchObject({
-      redirect_uri: 'https://countersign.example/sign-in/callback',
+      redirect_uri: `https://countersign.example/sign-in/callback/${home.tenantId}/${issuer?.name ?? ''}`,
       nonce: underWay.nonce,
       max_age: '3600',
     });

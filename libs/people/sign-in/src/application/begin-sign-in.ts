@@ -97,7 +97,7 @@ export class BeginSignIn {
     const location = await this.#gateway.authorizationUrl(client, {
       ...checks,
       state,
-      redirectUri: this.#addresses.redirectUri,
+      redirectUri: this.#addresses.redirectUri(tenantId, issuer.name),
       prompt: wanted.prompt,
     });
     return location.ok ? ok({ location: location.value, browserToken }) : location;

@@ -14,7 +14,7 @@ const BROWSER = { userAgent: 'a browser', address: '203.0.113.7' };
 async function signingIn(...settings: Parameters<typeof admission>) {
   const world = await admission(...settings);
   const { uow, home, sealed, vault, gateway, addresses, directory, digests, keys, credentials, sessions } = world;
-  const { identities, audit, atHome, admitPerson } = world;
+  const { identities, audit, atHome, admitPerson, issuer } = world;
   const begin = new BeginSignIn(
     uow,
     directory,
@@ -51,7 +51,13 @@ async function signingIn(...settings: Parameters<typeof admission>) {
       if (!begun.ok) throw new Error(begun.error.code);
       const url = gateway.signIn(begun.value.location, sampleClaims(claims));
       const state = new URL(url).searchParams.get('state') ?? '';
-      return { url, state, browserToken: begun.value.browserToken, browser: BROWSER };
+      return {
+        url,
+        at: { tenantId: home.tenantId, issuer: issuer.name },
+        state,
+        browserToken: begun.value.browserToken,
+        browser: BROWSER,
+      };
     },
     complete: (returned: ReturnedBrowser) => complete.execute(returned),
     /** The one session that was opened, and its credential. */
@@ -88,6 +94,17 @@ describe('a browser that comes back from an issuer', () => {
     });
     const { token } = completed.ok ? completed.value : { token: 'none' };
     expect(JSON.stringify([audited(), credential, home])).not.toContain(token);
+  });
+
+  it('is refused at the address of another issuer, and of another tenant', async () => {
+    const { returning, complete, home, other, issuer, credentials } = await signingIn();
+    const returned = await returning();
+    for (const at of [
+      { tenantId: home.tenantId, issuer: 'another' },
+      { tenantId: other.tenantId, issuer: issuer.name },
+    ])
+      expect(await complete({ ...returned, at })).toMatchObject(refused('sign_in.other_issuer'));
+    expect(credentials.all(home).filter(({ holder }) => holder.kind === 'session')).toEqual([]);
   });
 
   it('keeps the digests of its token and the ID token, encrypted for signing out', async () => {

@@ -35,6 +35,8 @@ const CSRF_BYTES = 32;
 export interface ReturnedBrowser {
   /** The whole address the browser came back to. */
   readonly url: string;
+  /** The issuer whose address that is. */
+  readonly at: { readonly tenantId: TenantId; readonly issuer: string };
   readonly state: string;
   /** The value of its cookie. */
   readonly browserToken: string | undefined;
@@ -113,6 +115,7 @@ export class CompleteSignIn {
     if (underWay.expiresAt <= (await tx.now())) return err(tooLate);
     const issuer = await this.#parts.settings.issuer(tx, underWay.issuerId);
     if (issuer === null) return err(unknownReturn);
+    if (returned.at.tenantId !== tx.tenantId || returned.at.issuer !== issuer.name) return err(otherIssuer);
     const stateDigest = await this.#parts.digests.digest('sign_in_state', returned.state);
     const { id, expiresAt } = underWay;
     const back = { id, issuerId: issuer.id, stateDigest, browserDigest: begunIn, expiresAt };
@@ -195,6 +198,13 @@ const otherBrowser: Failure = {
   code: 'sign_in.other_browser',
   message: 'This sign-in was begun in another browser.',
   action: `${AGAIN} Follow no link that somebody else sent you for it.`,
+};
+
+const otherIssuer: Failure = {
+  kind: 'unauthenticated',
+  code: 'sign_in.other_issuer',
+  message: 'This sign-in was begun at another issuer than the one that sent you here.',
+  action: `${AGAIN} If it stays like this, tell who administers Countersign: an issuer sent you on to another one.`,
 };
 
 const tooLate: Failure = {

@@ -18,9 +18,14 @@ export class SignInAddresses {
     return [new URL(this.publicUrl).origin, ...(party === null ? [] : [party.origin])];
   }
 
-  /** Where an issuer sends browsers back to. */
-  get redirectUri(): string {
-    return `${this.publicUrl}/sign-in/callback`;
+  /**
+   * Where an issuer sends browsers back to. Each has an address of its own, so that no issuer passes the answer of another one off as
+   * its own (RFC 9700 section 4.4.2).
+   *
+   * @param name of the issuer within its tenant.
+   */
+  redirectUri(tenantId: TenantId, name: string): string {
+    return `${this.publicUrl}/sign-in/callback/${tenantId}/${name}`;
   }
 
   /** The link of an invitation: its secret stands in the fragment, which no browser sends. */

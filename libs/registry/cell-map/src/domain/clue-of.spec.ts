@@ -72,10 +72,15 @@ describe('the clue in the head of a request', () => {
     [
       'a return from an issuer, by the state and not the cookie',
       byHint(),
-      `/sign-in/callback?state=${tenant}.k1.abc&code=x`,
+      `/sign-in/callback/${tenant}/okta?state=${tenant}.k1.abc&code=x`,
       cookie(token('s', other)),
     ],
-    ['a return with a state of nobody', null, '/sign-in/callback?state=guess&code=x', cookie(token('s'))],
+    [
+      'a return with a state of nobody',
+      null,
+      `/sign-in/callback/${tenant}/okta?state=guess&code=x`,
+      cookie(token('s')),
+    ],
     [
       'a return from Slack, by the state',
       byHint(),

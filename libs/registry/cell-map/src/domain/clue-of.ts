@@ -53,7 +53,7 @@ const BODIES: Readonly<Record<string, (body: string) => Clue | null>> = {
 export function clueOf({ method, target, headers }: RequestHead): Clue | 'body' | null {
   const { path, query } = parts(target);
   if (method === 'POST' && path in BODIES) return 'body';
-  if (path === '/sign-in/callback') return hint(hintInSignInState(query.get('state') ?? ''));
+  if (path.startsWith('/sign-in/callback/')) return hint(hintInSignInState(query.get('state') ?? ''));
   if (path === '/slack/oauth/callback') return hint(hintInSlackState(query.get('state') ?? ''));
   // The tenant that somebody wants to sign in at counts more than the one that they were signed in at.
   if (path === '/sign-in' || path === '/welcome' || path.startsWith('/v1/sign-in/')) {
