@@ -3,16 +3,24 @@ import { moveSession, type OpenForMove } from './receive-tenant.js';
 
 describe('a session of a move', () => {
   const failing =
-    (code: string): OpenForMove =>
+    (code: string, sqlState: string): OpenForMove =>
     () =>
-      Promise.reject(new FailureError({ kind: 'unavailable', code, message: 'It is refused.' }));
+      Promise.reject(
+        new FailureError(
+          { kind: 'unavailable', code, message: 'It is refused.' },
+          { cause: Object.assign(new Error('refused'), { code: sqlState }) },
+        ),
+      );
 
   it('is none if a pooler refuses its setting', async () => {
-    expect(await moveSession(failing('database.login_refused'), newId())).toBeNull();
+    expect(await moveSession(failing('database.login_refused', '08P01'), newId())).toBeNull();
   });
 
-  it('fails with any other error of the database', async () => {
-    const session = moveSession(failing('database.unreachable'), newId());
-    await expect(session).rejects.toMatchObject({ failure: { code: 'database.unreachable' } });
+  it.each([
+    ['database.login_refused', '28P01'],
+    ['database.unreachable', 'ECONNREFUSED'],
+  ])('fails with %s of the server itself (%s)', async (code, sqlState) => {
+    const session = moveSession(failing(code, sqlState), newId());
+    await expect(session).rejects.toMatchObject({ failure: { code } });
   });
 });

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { FileSigningKeyStore } from '#lib/audit';
-import { databaseConfigFrom, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
+import { databaseConfigFrom, isRefusedByPooler, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { FailureError, newId, type TenantId } from '#lib/kernel';
+import { newId, type TenantId } from '#lib/kernel';
 import { IDENTITY, onlyForArrivals, serveReceiver, type TargetKeys } from '#lib/tenant-move';
 import { DIGEST_PURPOSE, KeyringKeyWrapping, type FileKeyring } from '#lib/tenancy';
 import { configuredKeyring } from './operator-database.js';
@@ -12,18 +12,15 @@ const ignore = (): void => undefined;
 /** Opens the database of an installation; with a move, in sessions that the freeze of its tenant does not hold. */
 export type OpenForMove = (moveId?: string) => Promise<Database>;
 
-/** Opens the database that the settings of this process name. A pooler would not pass the move on, so that it goes past it. */
-export const openConfigured: OpenForMove = (moveId) => {
-  const config = databaseConfigFrom(process.env, packageRoot());
-  const direct = config.kind === 'external' && moveId !== undefined ? config.directUrl : undefined;
-  return openDatabase(direct === undefined ? config : { kind: 'external', url: direct }, {
+/** Opens the database that the settings of this process name. */
+export const openConfigured: OpenForMove = (moveId) =>
+  openDatabase(databaseConfigFrom(process.env, packageRoot()), {
     applicationName: 'countersign-move',
     entities: ENTITIES,
     poolSize: 4,
     onError: ignore,
     ...(moveId === undefined ? {} : { moveId }),
   });
-};
 
 /**
  * Opens a session that the freeze of the move does not hold, and closes it again.
@@ -42,8 +39,8 @@ export async function moveSession(open: OpenForMove, moveId: string): Promise<st
       await database.close();
     }
   } catch (error) {
-    // A pooler refuses a setting that it does not know as it refuses a login.
-    if (error instanceof FailureError && error.failure.code === 'database.login_refused') return null;
+    // A pooler refuses a setting that it does not know.
+    if (isRefusedByPooler(error)) return null;
     throw error;
   }
 }

@@ -38,7 +38,7 @@ export {
   operatorAddress,
   type Database,
 } from './adapters/open-database.js';
-export { connecting } from './adapters/connecting.js';
+export { connecting, isRefusedByPooler } from './adapters/connecting.js';
 export { HELD_STALE_MS } from './adapters/held-tenants.js';
 export { openDataSource } from './adapters/open-data-source.js';
 export { asOwner } from './adapters/as-owner.js';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { newId, type TenantId } from '#lib/kernel';
+import { FailureError, newId, type TenantId } from '#lib/kernel';
 import { lineReceiver } from './line-receiver.js';
 import { channelKeys, SealedChannel } from './sealed-channel.js';
 import { serveReceiver, type TargetKeys } from './serve-receiver.js';
@@ -110,6 +110,20 @@ describe('the receiver at the other end of two pipes', () => {
       },
     });
     expect(await receiver.digests([])).toEqual([]);
+    await receiver.close();
+  });
+
+  it('tells the action of a refusal, too', async () => {
+    const failure = {
+      kind: 'unavailable',
+      code: 'database.login_refused',
+      message: 'No.',
+      action: 'Correct X.',
+    } as const;
+    const { receiver } = await connected({ session: () => Promise.reject(new FailureError(failure)) });
+    await expect(receiver.session(newId())).rejects.toMatchObject({
+      failure: { message: 'The receiver refused a request: database.login_refused: No. Correct X.' },
+    });
     await receiver.close();
   });
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { TenantId } from '#lib/kernel';
+import { FailureError, type TenantId } from '#lib/kernel';
 import type { Wrapped } from '../application/move.ports.js';
 import { helloSchema, lineSchema, requestSchema, wrappedText, type ReceiverRequest } from './receiver-messages.js';
 import { channelKeys, SealedChannel } from './sealed-channel.js';
@@ -35,10 +35,16 @@ export async function serveReceiver(input: Readable, output: Writable, keys: Tar
     const request = requestSchema.parse(channel.open(lineSchema.parse(JSON.parse(line)).sealed));
     const answer = await answerTo(request, keys, channel).then(
       (value) => ({ ok: true, value }),
-      (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : 'It failed.' }),
+      (error: unknown) => ({ ok: false, message: wordsOf(error) }),
     );
     output.write(`${JSON.stringify({ sealed: channel.seal(answer) })}\n`);
   }
+}
+
+/** With the action: it is told at the other end, and the settings are here. */
+function wordsOf(error: unknown): string {
+  if (error instanceof FailureError) return [error.message, error.failure.action ?? ''].join(' ').trim();
+  return error instanceof Error ? error.message : 'It failed.';
 }
 
 async function answerTo(request: ReceiverRequest, keys: TargetKeys, channel: SealedChannel): Promise<unknown> {

@@ -48,6 +48,10 @@ export async function pastPooler<T>(url: string, setting: string, connect: () =>
   }
 }
 
+/** Whether a pooler refused a connection, in answer to a setting of its session or to its login. */
+export const isRefusedByPooler = (error: unknown): boolean =>
+  error instanceof FailureError && errorCode(error.cause) === PROTOCOL_VIOLATION;
+
 /**
  * Runs work that connects to an external database, and goes on. The errors are those of {@link connecting}, but for what a pooler refuses:
  * see {@link pastPooler}.

@@ -113,8 +113,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
   const gone = new AbortController();
   try {
     let url: string;
-    const directUrl = config.kind === 'external' ? config.directUrl : undefined;
-    const preparing = (): PreparedStatements => new PreparedStatements(directUrl !== undefined);
+    let setting = 'DATABASE_URL';
+    let directUrl: string | undefined;
     if (config.kind === 'embedded') {
       const server = await startEmbeddedPostgres({
         directory: config.directory,
@@ -137,10 +137,11 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       });
       url = await migrateEmbedded(server);
     } else {
-      url = config.url;
+      ({ url, setting, directUrl } = serviceAddress(config, options.moveId));
     }
+    const preparing = (): PreparedStatements => new PreparedStatements(directUrl !== undefined);
     const hosts = new DatabaseHosts(urlsOf(url));
-    const dataSource = await connecting(url, 'DATABASE_URL', () => openDataSource({ ...options, url, hosts }));
+    const dataSource = await connecting(url, setting, () => openDataSource({ ...options, url, hosts }));
     cleanUps.push(() => dataSource.destroy());
     hosts.watch();
     cleanUps.push(() => {
@@ -216,6 +217,15 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     await close();
     throw error;
   }
+}
+
+/** A pooler would not pass the session of a move on, so that it goes past it. */
+function serviceAddress(
+  { url, directUrl }: Extract<DatabaseConfig, { readonly kind: 'external' }>,
+  moveId: string | undefined,
+): { readonly url: string; readonly setting: string; readonly directUrl: string | undefined } {
+  if (moveId === undefined || directUrl === undefined) return { url, setting: 'DATABASE_URL', directUrl };
+  return { url: directUrl, setting: 'COUNTERSIGN_DIRECT_URL', directUrl: undefined };
 }
 
 /** A replica need not be there at the start, and may come and go: the primary is read then. */
