@@ -52,8 +52,8 @@ export async function temporalDispatching(
     onRecovery: () => {
       logger.info('Temporal is used again');
     },
-    log: (level, message) => {
-      logger[level === 'ERROR' ? 'error' : 'warn']({ from: 'temporal' }, message);
+    log: (level, message, leftOut) => {
+      logger[level === 'ERROR' ? 'error' : 'warn']({ from: 'temporal', left_out: leftOut }, message);
     },
   });
   const handOver: JobHandler = (tenantId, id, { hinted }) => dispatcher.handOver(tenantId, id, hinted);

@@ -15,7 +15,7 @@ const GRPC_NOT_FOUND = 5;
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Where lines of Temporal's own go. */
-export type TemporalLog = (level: TemporalLogLevel, message: string) => void;
+type TemporalLog = (level: TemporalLogLevel, message: string) => void;
 
 /** Of the whole process: the runtime of Temporal takes its settings once. */
 let logger: unknown;

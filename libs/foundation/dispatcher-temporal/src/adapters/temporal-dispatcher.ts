@@ -5,6 +5,7 @@ import type { TemporalConfig } from '../application/temporal-config.js';
 import type {
   TemporalClient,
   TemporalConnection,
+  TemporalLogLevel,
   TemporalPackages,
   TemporalTlsFiles,
   TemporalWorker,
@@ -12,9 +13,10 @@ import type {
 } from '../application/temporal.ports.js';
 import type { Turn } from '../domain/drive-run.js';
 import { HandedOver } from '../domain/handed-over.js';
+import { ToldLines } from '../domain/told-lines.js';
 import { ToldOutage } from '../domain/told-outage.js';
 import { awaitTemporal } from './await-temporal.js';
-import { connectTemporal, installRuntime, tlsFilesOf, type TemporalLog } from './connect-temporal.js';
+import { connectTemporal, installRuntime, tlsFilesOf } from './connect-temporal.js';
 import { loadTemporal } from './load-temporal.js';
 import { isAway } from './temporal-failures.js';
 
@@ -57,7 +59,8 @@ export interface TemporalDispatcherParts {
   readonly onFailure: (what: 'turn' | 'connection' | 'queue', error: unknown) => void;
   /** Temporal is used again. */
   readonly onRecovery: () => void;
-  readonly log: TemporalLog;
+  /** Gets the lines of Temporal's own, within {@link ToldLines}, each with the number of those left out before it. */
+  readonly log: (level: TemporalLogLevel, message: string, leftOut: number) => void;
   readonly packages?: TemporalPackages;
 }
 
@@ -70,6 +73,7 @@ export class TemporalDispatcher {
   readonly #stopping = new AbortController();
   readonly #handed = new HandedOver();
   readonly #outage = new ToldOutage();
+  readonly #lines = new ToldLines();
   readonly #identity = `countersign-${randomUUID()}`;
   #client: TemporalClient | null = null;
   #worker: TemporalWorker | null = null;
@@ -176,7 +180,10 @@ export class TemporalDispatcher {
 
   async #keepRunning(): Promise<void> {
     const { signal } = this.#stopping;
-    const logger = installRuntime(this.packages, this.parts.log);
+    const logger = installRuntime(this.packages, (level, message) => {
+      const leftOut = this.#lines.admit(message, Date.now());
+      if (leftOut !== null) this.parts.log(level, message, leftOut);
+    });
     while (!signal.aborted) {
       let connection: TemporalConnection | null = null;
       try {
