@@ -1,7 +1,5 @@
-import { isIP } from 'node:net';
-import { integerSetting, installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { wrongSetting } from '#lib/kernel';
-import { LOG_LEVELS, type LogLevel } from '#lib/operation';
+import { integerSetting, installationConfigFrom, textSetting, type InstallationConfig } from '#lib/installation';
+import { logLevelFrom, trustedProxiesFrom, type LogLevel } from '#lib/operation';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -70,8 +68,6 @@ export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
 export function apiConfigFrom(environment: Environment, root: string): ApiConfig {
   const whole = (name: string, fallback: number, range: readonly [number, number]): number =>
     integerSetting(environment, name, fallback, range);
-  const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? defaultApiConfig.logLevel;
-  if (!isLogLevel(logLevel)) throw wrongSetting(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   const requestsPerMinute = whole(
     'COUNTERSIGN_REQUESTS_PER_MINUTE',
     defaultApiConfig.requestsPerMinute,
@@ -81,9 +77,9 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
   const handlerTimeoutMs = whole('COUNTERSIGN_HANDLER_TIMEOUT_MS', defaultApiConfig.handlerTimeoutMs, [100, 600_000]);
   return {
     ...installationConfigFrom(environment, root),
-    host: environment.COUNTERSIGN_HOST ?? defaultApiConfig.host,
+    host: textSetting(environment, 'COUNTERSIGN_HOST') ?? defaultApiConfig.host,
     port: whole('COUNTERSIGN_PORT', defaultApiConfig.port, [0, 65_535]),
-    logLevel,
+    logLevel: logLevelFrom(environment),
     bodyBytes: whole('COUNTERSIGN_BODY_BYTES', defaultApiConfig.bodyBytes, [1_024, 64 * 1_048_576]),
     handlerTimeoutMs,
     silentConnectionMs: handlerTimeoutMs + SILENT_BESIDES_MS,
@@ -98,7 +94,7 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
     tokensPerHolder: whole('COUNTERSIGN_TOKENS_PER_HOLDER', defaultApiConfig.tokensPerHolder, [1, 100_000]),
     streamsPerHolder: whole('COUNTERSIGN_STREAMS_PER_HOLDER', defaultApiConfig.streamsPerHolder, [1, 100_000]),
     streamsPerTenant: whole('COUNTERSIGN_STREAMS_PER_TENANT', defaultApiConfig.streamsPerTenant, [1, 1_000_000]),
-    trustedProxies: trustedProxiesOf(environment.COUNTERSIGN_TRUSTED_PROXIES ?? ''),
+    trustedProxies: trustedProxiesFrom(environment),
     databasePoolSize: whole('COUNTERSIGN_DATABASE_POOL', defaultApiConfig.databasePoolSize, [1, 1_000]),
   };
 }
@@ -106,28 +102,7 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
 /** Where `/metrics` is served: an address of its own, so that no tenant reaches it. */
 export function metricsAddressFrom(environment: Environment): { host: string; port: number } {
   return {
-    host: environment.COUNTERSIGN_METRICS_HOST ?? '127.0.0.1',
+    host: textSetting(environment, 'COUNTERSIGN_METRICS_HOST') ?? '127.0.0.1',
     port: integerSetting(environment, 'COUNTERSIGN_METRICS_PORT', 9_464, [0, 65_535]),
   };
 }
-
-const FAMILY_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
-
-/** Addresses, or blocks of them in CIDR notation. Names are refused, since nothing resolves them. */
-function trustedProxiesOf(text: string): string[] {
-  const proxies = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  const wrong = proxies.find((proxy) => {
-    const [address = '', bits = '0', ...more] = proxy.split('/');
-    return more.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (FAMILY_BITS[isIP(address)] ?? -1);
-  });
-  if (wrong !== undefined)
-    throw wrongSetting(
-      `COUNTERSIGN_TRUSTED_PROXIES lists addresses, or blocks such as 10.0.0.0/8, separated by commas; "${wrong}" is neither.`,
-    );
-  return proxies;
-}
-
-const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);

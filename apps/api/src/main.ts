@@ -1,13 +1,23 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
 import { guardLogs } from '#lib/audit';
 import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
-import { listening, measureDatabase, Metrics, report, runProcess, serveMetrics, startTracing } from '#lib/operation';
+import {
+  listening,
+  measureDatabase,
+  Metrics,
+  report,
+  reportUnknownSettings,
+  runProcess,
+  serveMetrics,
+  startTracing,
+} from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
 import { createApi } from './create-api.js';
 
 // At the end requests under way are answered, new ones get 503; the database goes last.
 void runProcess(async (stops) => {
   const root = packageRoot();
+  reportUnknownSettings(process.env);
   const config = apiConfigFrom(process.env, root);
   stops.push(await startTracing('api', process.env));
   const opened = await openDatabase(databaseConfigFrom(process.env, root), {

@@ -3,7 +3,15 @@ import { guardLogs } from '#lib/audit';
 import { fail, type Failure } from '#lib/kernel';
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, openCheckpointPlaces, type Installation } from '#lib/installation';
-import { listening, measureDatabase, Metrics, report, serveMetrics, startTracing } from '#lib/operation';
+import {
+  listening,
+  measureDatabase,
+  Metrics,
+  report,
+  reportUnknownSettings,
+  serveMetrics,
+  startTracing,
+} from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
 import { startWorker } from '../../worker/src/start-worker.js';
@@ -43,6 +51,7 @@ export async function startServer(
   atFirstStart: (database: Database) => Promise<string | null>,
 ): Promise<void> {
   const root = packageRoot();
+  reportUnknownSettings(process.env);
   const stops: Stop[] = [];
   const toEnd = firstSignal();
   const told = (): boolean => toEnd.aborted;

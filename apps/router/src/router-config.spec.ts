@@ -9,6 +9,13 @@ describe('the configuration of a router', () => {
     expect(routerConfigFrom({ COUNTERSIGN_ROUTER_DATABASE_URL: two }, '/data').map).toEqual({ url: two });
   });
 
+  it('listens on this machine alone if its hosts are empty', () => {
+    const empty = { COUNTERSIGN_ROUTER_HOST: '', COUNTERSIGN_METRICS_HOST: '', COUNTERSIGN_LOG_LEVEL: '' };
+    expect(routerConfigFrom(empty, '/data')).toMatchObject({
+      ...{ host: '127.0.0.1', metrics: { host: '127.0.0.1' }, logLevel: 'info' },
+    });
+  });
+
   it.each([
     ['COUNTERSIGN_ROUTER_DATABASE_URL', 'http://u:hunter2@h'],
     ['COUNTERSIGN_ROUTER_PORT', '70000'],

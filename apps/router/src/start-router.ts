@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { pino } from 'pino';
 import { openCellMap } from '#lib/cell-map';
 import { dataDirectory, packageRoot } from '#lib/database';
-import { listening, loggerOptions, Metrics, serveMetrics, type Ending } from '#lib/operation';
+import { listening, loggerOptions, Metrics, reportUnknownSettings, serveMetrics, type Ending } from '#lib/operation';
 import { createRouter } from './create-router.js';
 import { CurrentCells } from './current-cells.js';
 import { KeptMap } from './kept-map.js';
@@ -14,6 +14,7 @@ const NEVER = { kind: 'unavailable', code: 'router.ended', message: 'The router 
 
 /** Starts the router as the environment says, and leaves in `stops` how to stop its parts. */
 export async function startRouter(stops: (() => Promise<unknown>)[]): Promise<Ending> {
+  reportUnknownSettings(process.env);
   const config = routerConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
   const log = pino(loggerOptions('router', config.logLevel));
   const warn = (error: unknown): void => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { FailureError } from '#lib/kernel';
-import { ClaimedElsewhere, claimFile, loggerOptions, runProcess } from '#lib/operation';
+import { ClaimedElsewhere, claimFile, loggerOptions, reportUnknownSettings, runProcess } from '#lib/operation';
 import { fetchThrough, guardedAgent } from '#lib/outbound';
 import { verifierByEnvironment, type GrantVerifier } from '#lib/sdk';
 import { CallJournal } from './call-journal.js';
@@ -41,6 +41,7 @@ if (process.argv.includes('--catalog')) process.stdout.write(proposedCatalog(che
 else void runProcess(startRunner);
 
 async function startRunner(stops: (() => Promise<unknown>)[]) {
+  reportUnknownSettings(process.env);
   const config = runnerConfigFrom(process.env);
   const logger = pino(loggerOptions('runner', config.logLevel));
   await mkdir(config.data, { recursive: true, mode: 0o700 });

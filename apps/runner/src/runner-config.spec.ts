@@ -96,6 +96,29 @@ it.each([
   expect(() => runnerConfigFrom({ ...needed, [name]: value })).toThrow(new RegExp(`^start.wrong_setting: ${name} `));
 });
 
+it('takes an empty setting for one that is not set', () => {
+  const optional = [
+    ...['AT_ONCE', 'CHECKS', 'PATH', 'HOOKS', 'EXECUTOR', 'SANDBOX', 'TOKEN_FILE', 'MCP_FILE'],
+    ...['EMBEDDER_URL', 'EMBEDDER_MODEL', 'EMBEDDER_DIMENSIONS'],
+  ].map((name) => `COUNTERSIGN_RUNNER_${name}`);
+  const empty = [...optional, 'COUNTERSIGN_LOG_LEVEL', 'COUNTERSIGN_ALLOWED_PRIVATE_HOSTS'].map((name) => [name, '']);
+  expect(runnerConfigFrom({ ...needed, ...Object.fromEntries(empty) })).toEqual(runnerConfigFrom(needed));
+  expect(() => runnerConfigFrom({ ...needed, COUNTERSIGN_RUNNER_ROOT: '' })).toThrow('ROOT is missing.');
+});
+
+it.each([
+  ['COUNTERSIGN_URL', 'x', 'must be an http or https address'],
+  ['COUNTERSIGN_RUNNER_AT_ONCE', 'many', 'must be a whole number from 1 to 32'],
+  ['COUNTERSIGN_RUNNER_AT_ONCE', '1.5', 'must be a whole number from 1 to 32'],
+  ['COUNTERSIGN_RUNNER_SANDBOX', 'maybe', 'must be one of where_possible, required, off'],
+  ['COUNTERSIGN_LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, fatal, silent'],
+  ['COUNTERSIGN_ALLOWED_PRIVATE_HOSTS', 'http://10.0.0.5/', 'must be hosts, as host or host:port, with commas between'],
+  ['COUNTERSIGN_RUNNER_EMBEDDER_URL', 'models', 'must be an address that begins with https, or with http on'],
+  ['COUNTERSIGN_RUNNER_EMBEDDER_DIMENSIONS', '7', 'must be a whole number from 8 to 4096'],
+])('says the form of %s if it is %s', (name, value, words) => {
+  expect(() => runnerConfigFrom({ ...needed, [name]: value })).toThrow(`${name} ${words}`);
+});
+
 describe('the embedder of a runner', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-embedder-'));
   const file = join(folder, 'token');

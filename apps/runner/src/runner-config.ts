@@ -53,24 +53,34 @@ const listOf = (item: z.ZodType<string, string>, separator: RegExp) =>
     .transform((text) => text.split(separator).flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
     .pipe(z.array(item));
 
-const folder = z
-  .string()
-  .min(1)
-  .transform((path) => resolve(path));
+const folder = z.string().transform((path) => resolve(path));
+
+const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names, { error: `must be one of ${names.join(', ')}` });
+
+function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${String(least)} to ${String(most)}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+}
 
 /** A name as hooks have it, and the absolute path of its program. */
 const HOOK_ENTRY = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}=\/[^\0]+$/;
 
+const EMBEDDER_ADDRESS =
+  'must be an address that begins with https, or with http on this machine, without credentials, query or fragment';
+
 const settingsSchema = z.object({
-  COUNTERSIGN_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  COUNTERSIGN_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .transform((url) => url.replace(/\/+$/, '')),
   COUNTERSIGN_RUNNER_ROOT: folder,
   COUNTERSIGN_RUNNER_DATA: folder.default(() => resolve('.countersign/runner')),
   COUNTERSIGN_RUNNER_EXECUTOR: executorNameSchema.default('workspace'),
   COUNTERSIGN_RUNNER_ENVIRONMENTS: listOf(environmentNameSchema, /,/).refine((names) => names.length > 0, {
     error: 'must name at least one environment',
   }),
-  COUNTERSIGN_RUNNER_TOKEN_FILE: z.string().min(1).optional(),
-  COUNTERSIGN_RUNNER_AT_ONCE: z.coerce.number().int().min(1).max(32).default(4),
+  COUNTERSIGN_RUNNER_TOKEN_FILE: z.string().optional(),
+  COUNTERSIGN_RUNNER_AT_ONCE: wholeNumber(1, 32).default(4),
   COUNTERSIGN_RUNNER_CHECKS: listOf(z.string(), /,/).default(['test']),
   COUNTERSIGN_RUNNER_PATH: listOf(
     z.string().refine(isAbsolute, { error: 'must be absolute paths with colons between' }),
@@ -80,20 +90,23 @@ const settingsSchema = z.object({
     z.string().regex(HOOK_ENTRY, { error: 'must be names with absolute paths, such as notify=/usr/local/bin/notify' }),
     /,/,
   ).default([]),
-  COUNTERSIGN_RUNNER_MCP_FILE: z.string().min(1).optional(),
+  COUNTERSIGN_RUNNER_MCP_FILE: z.string().optional(),
   COUNTERSIGN_RUNNER_EMBEDDER_URL: z
-    .url()
+    .url({ error: EMBEDDER_ADDRESS })
     .refine((url) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])[^?#@]*$/.test(url), {
-      error: 'must begin with https, or with http on this machine, and hold no credentials, query or fragment',
+      error: EMBEDDER_ADDRESS,
     })
     .optional(),
-  COUNTERSIGN_RUNNER_EMBEDDER_MODEL: z.string().min(1).max(200).optional(),
-  COUNTERSIGN_RUNNER_EMBEDDER_DIMENSIONS: z.coerce.number().int().min(8).max(4_096).optional(),
-  COUNTERSIGN_RUNNER_EMBEDDER_TOKEN_FILE: z.string().min(1).optional(),
-  COUNTERSIGN_RUNNER_EMBEDDER_CA_FILE: z.string().min(1).optional(),
-  COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: listOf(z.string(), /,/).default([]),
-  COUNTERSIGN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
-  COUNTERSIGN_RUNNER_SANDBOX: z.enum(['where_possible', 'required', 'off']).default('required'),
+  COUNTERSIGN_RUNNER_EMBEDDER_MODEL: z.string().max(200, { error: 'must have at most 200 characters' }).optional(),
+  COUNTERSIGN_RUNNER_EMBEDDER_DIMENSIONS: wholeNumber(8, 4_096).optional(),
+  COUNTERSIGN_RUNNER_EMBEDDER_TOKEN_FILE: z.string().optional(),
+  COUNTERSIGN_RUNNER_EMBEDDER_CA_FILE: z.string().optional(),
+  COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: listOf(
+    z.string().regex(/^[A-Za-z0-9.:_-]+$/, { error: 'must be hosts, as host or host:port, with commas between' }),
+    /,/,
+  ).default([]),
+  COUNTERSIGN_LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
+  COUNTERSIGN_RUNNER_SANDBOX: oneOf(['where_possible', 'required', 'off']).default('required'),
 });
 
 /**
@@ -102,11 +115,12 @@ const settingsSchema = z.object({
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function runnerConfigFrom(environment: Readonly<Record<string, string | undefined>>): RunnerConfig {
-  const read = settingsSchema.safeParse(environment);
+  const set = setIn(environment);
+  const read = settingsSchema.safeParse(set);
   if (!read.success) {
     const [issue] = read.error.issues;
     const name = String(issue?.path[0] ?? '');
-    throw wrongSetting(`${name} ${environment[name] === undefined ? 'is missing' : (issue?.message ?? 'is wrong')}.`);
+    throw wrongSetting(`${name} ${set[name] === undefined ? 'is missing' : (issue?.message ?? 'is wrong')}.`);
   }
   const settings = read.data;
   if (`${settings.COUNTERSIGN_RUNNER_DATA}/`.startsWith(join(settings.COUNTERSIGN_RUNNER_ROOT, '/')))
@@ -139,9 +153,13 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
   };
 }
 
+/** An empty setting counts as not set, as for the other programs. */
+const setIn = (environment: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+
 /** The checks alone, for a machine that has no other setting yet. @throws {FailureError} `start.wrong_setting` */
 export function checksFrom(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const read = settingsSchema.pick({ COUNTERSIGN_RUNNER_CHECKS: true }).safeParse(environment);
+  const read = settingsSchema.pick({ COUNTERSIGN_RUNNER_CHECKS: true }).safeParse(setIn(environment));
   if (!read.success) throw wrongSetting('COUNTERSIGN_RUNNER_CHECKS is wrong.');
   return read.data.COUNTERSIGN_RUNNER_CHECKS;
 }

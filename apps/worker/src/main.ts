@@ -1,12 +1,13 @@
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
 import { guardLogs } from '#lib/audit';
 import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
-import { measureDatabase, Metrics, report, runProcess, startTracing } from '#lib/operation';
+import { measureDatabase, Metrics, report, reportUnknownSettings, runProcess, startTracing } from '#lib/operation';
 import { startWorker } from './start-worker.js';
 import { workerConfigFrom } from './worker-config.js';
 
 void runProcess(async (stops) => {
   const root = packageRoot();
+  reportUnknownSettings(process.env);
   const config = workerConfigFrom(process.env, root);
   stops.push(await startTracing('worker', process.env));
   const opened = await openDatabase(databaseConfigFrom(process.env, root), {

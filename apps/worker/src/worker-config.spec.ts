@@ -9,8 +9,12 @@ describe('COUNTERSIGN_CHECKPOINT_URL', () => {
     expect(published('')).toBeNull();
   });
 
-  it.each(['http://log.example', 'log.example', 'https://'])('refuses to start with %s', (wrong) => {
+  it.each([
+    ...['http://log.example', 'log.example', 'https://'],
+    ...['https://u:hunter2@log.example', 'https://log.example/?t=1', 'https://log.example/#a'],
+  ])('refuses to start with %s', (wrong) => {
     expect(() => published(wrong)).toThrow('start.wrong_setting: COUNTERSIGN_CHECKPOINT_URL');
+    expect(() => published(wrong)).not.toThrow('hunter2');
   });
 });
 
@@ -23,4 +27,17 @@ describe('COUNTERSIGN_OCSF_FILE', () => {
     ]);
     expect(() => fileOf('ocsf.ndjson')).toThrow('start.wrong_setting: COUNTERSIGN_OCSF_FILE');
   });
+});
+
+describe('COUNTERSIGN_CHECKPOINT_DIRECTORY', () => {
+  it('is an absolute path, or none', () => {
+    const placesOf = (text: string) => workerConfigFrom({ COUNTERSIGN_CHECKPOINT_DIRECTORY: text }, '.');
+    expect(placesOf('/mnt/log')).toMatchObject({ checkpointDirectory: '/mnt/log', checkpointsElsewhere: true });
+    expect(placesOf('')).toMatchObject({ checkpointDirectory: null, checkpointsElsewhere: false });
+    expect(() => placesOf('log')).toThrow('start.wrong_setting: COUNTERSIGN_CHECKPOINT_DIRECTORY');
+  });
+});
+
+it('listens on this machine alone if its host is empty', () => {
+  expect(workerConfigFrom({ COUNTERSIGN_WORKER_HOST: '' }, '.').host).toBe('127.0.0.1');
 });

@@ -4,11 +4,12 @@ import {
   type CheckpointPlaces,
   integerSetting,
   installationConfigFrom,
+  textSetting,
   type InstallationConfig,
 } from '#lib/installation';
 import { temporalConfigFrom, type TemporalConfig } from '#lib/dispatcher-temporal';
 import { wrongSetting } from '#lib/kernel';
-import { LOG_LEVELS, type LogLevel } from '#lib/operation';
+import { logLevelFrom, type LogLevel } from '#lib/operation';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,12 +52,10 @@ export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> =
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function workerConfigFrom(environment: Environment, root: string): WorkerConfig {
-  const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? defaultWorkerConfig.logLevel;
-  if (!isLogLevel(logLevel)) throw wrongSetting(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return {
     ...installationConfigFrom(environment, root),
-    logLevel,
-    host: environment.COUNTERSIGN_WORKER_HOST ?? defaultWorkerConfig.host,
+    logLevel: logLevelFrom(environment),
+    host: textSetting(environment, 'COUNTERSIGN_WORKER_HOST') ?? defaultWorkerConfig.host,
     port: integerSetting(environment, 'COUNTERSIGN_WORKER_PORT', defaultWorkerConfig.port, [0, 65_535]),
     databasePoolSize: integerSetting(
       environment,
@@ -83,5 +82,3 @@ function ocsfFileOf(text: string | undefined): string | null {
   if (isAbsolute(text)) return text;
   throw wrongSetting('COUNTERSIGN_OCSF_FILE must be an absolute path.');
 }
-
-const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);

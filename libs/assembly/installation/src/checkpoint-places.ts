@@ -1,5 +1,8 @@
+import { isAbsolute } from 'node:path';
 import { DirectoryCheckpointPublisher, HttpsCheckpointPublisher } from '#lib/audit';
 import { wrongSetting } from '#lib/kernel';
+import { isBare } from './is-bare.js';
+import { textSetting } from './text-setting.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +20,10 @@ export interface CheckpointPlaces {
  * @throws {FailureError} `start.wrong_setting`.
  */
 export function checkpointPlacesFrom(environment: Environment): CheckpointPlaces {
-  const directory = environment.COUNTERSIGN_CHECKPOINT_DIRECTORY;
+  const directory = textSetting(environment, 'COUNTERSIGN_CHECKPOINT_DIRECTORY');
+  // Each process would look for checkpoints in a folder of its own, and find none.
+  if (directory !== undefined && !isAbsolute(directory))
+    throw wrongSetting('COUNTERSIGN_CHECKPOINT_DIRECTORY must be an absolute path.');
   return {
     checkpointDirectory: directory ?? null,
     checkpointsElsewhere: directory !== undefined,
@@ -41,6 +47,7 @@ export function openCheckpointPlaces({
 
 function checkpointUrlOf(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
-  if (URL.canParse(text) && new URL(text).protocol === 'https:') return text;
-  throw wrongSetting('COUNTERSIGN_CHECKPOINT_URL must be an https address.');
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === 'https:' && isBare(url)) return text;
+  throw wrongSetting('COUNTERSIGN_CHECKPOINT_URL must be an https address without user, query or fragment.');
 }

@@ -11,3 +11,4 @@ export { ENTITIES } from './entities.js';
 export { integerSetting } from './integer-setting.js';
 export { installationConfigFrom, type InstallationConfig } from './installation-config.js';
 export { notedEvidence } from './noted-evidence.js';
+export { textSetting } from './text-setting.js';

@@ -29,6 +29,17 @@ describe('the address of Countersign, which its grants name as their issuer', ()
       'https://countersign.example',
     );
   });
+
+  it.each([
+    'https://u:hunter2@c.example',
+    'https://c.example/?a=b',
+    'https://c.example/#a',
+    'c.example',
+    'ftp://c.example',
+  ])('is not %s, and the refusal repeats no password', (wrong) => {
+    expect(() => publicUrl({ COUNTERSIGN_PUBLIC_URL: wrong })).toThrow('start.wrong_setting: COUNTERSIGN_PUBLIC_URL');
+    expect(() => publicUrl({ COUNTERSIGN_PUBLIC_URL: wrong })).not.toThrow('hunter2');
+  });
 });
 
 it.each([
@@ -45,7 +56,7 @@ it('names a setting that makes no sense, with a code and where all of them are',
       failure: {
         kind: 'unavailable',
         code: 'start.wrong_setting',
-        message: 'COUNTERSIGN_PUBLIC_URL must be an http or https address without query or fragment.',
+        message: 'COUNTERSIGN_PUBLIC_URL must be an http or https address without user, query or fragment.',
         action: 'Correct it and start again; docs/operating.md lists every setting.',
       },
     }) as Error,

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { dataDirectory } from '#lib/database';
 import { wrongSetting } from '#lib/kernel';
 import { RUNNER_TRIES } from '#lib/run';
+import { isBare } from './is-bare.js';
 import { integerSetting } from './integer-setting.js';
+import { textSetting } from './text-setting.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -50,7 +52,9 @@ const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
  */
 export function installationConfigFrom(environment: Environment, root: string): InstallationConfig {
   return {
-    publicUrl: publicUrlOf(environment.COUNTERSIGN_PUBLIC_URL ?? localUrlOf(environment.COUNTERSIGN_PORT)),
+    publicUrl: publicUrlOf(
+      textSetting(environment, 'COUNTERSIGN_PUBLIC_URL') ?? localUrlOf(environment.COUNTERSIGN_PORT),
+    ),
     allowedPrivateHosts: privateHostsOf(environment.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS ?? ''),
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
     keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
@@ -85,8 +89,8 @@ const localUrlOf = (port: string | undefined): string =>
 
 function publicUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw wrongSetting('COUNTERSIGN_PUBLIC_URL must be an http or https address without query or fragment.');
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || !isBare(url)) {
+    throw wrongSetting('COUNTERSIGN_PUBLIC_URL must be an http or https address without user, query or fragment.');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -96,8 +100,10 @@ function slackUrlOf(text: string | undefined): string {
   if (text === undefined || text === '') return 'https://slack.com';
   const url = URL.canParse(text) ? new URL(text) : null;
   const local = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-  if (url === null || (url.protocol !== 'https:' && !local) || url.search !== '' || url.hash !== '') {
-    throw wrongSetting('COUNTERSIGN_SLACK_URL must be an https address, or an http one of this machine.');
+  if (url === null || (url.protocol !== 'https:' && !local) || !isBare(url)) {
+    throw wrongSetting(
+      'COUNTERSIGN_SLACK_URL must be an https address, or an http one of this machine, without user, query or fragment.',
+    );
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -109,7 +115,7 @@ function mailOf(url: string | undefined, from: string | undefined): Installation
   }
   if (from === undefined || !/^[^@\s<>]+@[^@\s<>]+$/.test(from)) {
     throw wrongSetting(
-      'COUNTERSIGN_MAIL_FROM must be the mail address that mails are from, where COUNTERSIGN_SMTP_URL is set.',
+      'COUNTERSIGN_MAIL_FROM must be the mail address that mails are from, if COUNTERSIGN_SMTP_URL is set.',
     );
   }
   return { url, from };

@@ -4,7 +4,7 @@
  * Shared by every app; no library of the main job imports it. Nothing here decides anything, and nothing here may hold
  * a tenant's data.
  */
-export { loggerOptions, LOG_LEVELS, type LogLevel } from './logger-options.js';
+export { loggerOptions, LOG_LEVELS, logLevelFrom, type LogLevel } from './logger-options.js';
 
 export { claimFile, ClaimedElsewhere } from './claim-file.js';
 export { addressesAlone, forwardedAddress } from './forwarded-for.js';
@@ -15,3 +15,5 @@ export { Metrics } from './metrics.js';
 export { report } from './report.js';
 export { runProcess, type Ending } from './run-process.js';
 export { serveSpan, startTracing, type ServedSpan } from './tracing.js';
+export { trustedProxiesFrom } from './trusted-proxies.js';
+export { reportUnknownSettings } from './unknown-settings.js';

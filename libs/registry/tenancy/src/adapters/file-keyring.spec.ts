@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeKeyring } from '../application/keyring.contract.js';
@@ -71,6 +80,12 @@ describe('the file of a keyring', () => {
     const missing = openKeyring({ COUNTERSIGN_KEYRING: join(directory, 'none.json') }, directory);
     await expect(missing).rejects.toMatchObject({ failure: { code: 'start.wrong_setting' } });
     await expect(missing).rejects.toThrow('There is no keyring at');
+  });
+
+  it('is not made in the place of one with an empty name', async () => {
+    const fresh = join(directory, 'unnamed');
+    await expect(openKeyring({ COUNTERSIGN_KEYRING: '' }, fresh)).rejects.toThrow('COUNTERSIGN_KEYRING is empty.');
+    expect(existsSync(fresh)).toBe(false);
   });
 
   it.each([

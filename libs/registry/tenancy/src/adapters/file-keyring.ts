@@ -95,6 +95,8 @@ export async function openKeyring(
   dataDirectory: string,
 ): Promise<FileKeyring> {
   const named = environment.COUNTERSIGN_KEYRING;
+  // A keyring of this machine's own would be made in its place.
+  if (named === '') throw wrongSetting('COUNTERSIGN_KEYRING is empty. Name the file, or do not set it.');
   const keyring = new FileKeyring(named ?? join(dataDirectory, 'keyring.json'));
   if (named === undefined) await createMissing(join(dataDirectory, 'keyring.json'));
   // Refused now rather than at the first secret.
