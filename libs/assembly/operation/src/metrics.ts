@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type GaugeConfiguration } from 'prom-client';
+
+/** Less than the ten seconds that Prometheus waits for a scrape. */
+const READ_WITHIN_MS = 3_000;
 
 /**
  * The metrics of one process, for Prometheus. The process's bootstrap creates them once, and passes them to the parts that
@@ -23,6 +27,8 @@ export class Metrics {
   readonly countEndedRun = (state: string): void => {
     this.#runsEnded.inc({ state });
   };
+
+  readonly #unread: Counter<'metric'>;
 
   readonly #brokenSeals: Counter<'table'>;
 
@@ -52,6 +58,12 @@ export class Metrics {
       labelNames: ['state'],
       registers: [this.registry],
     });
+    this.#unread = new Counter({
+      name: 'countersign_unread_metrics_total',
+      help: 'Readings of a metric that failed, as while the database is away: the scrape lacks it',
+      labelNames: ['metric'],
+      registers: [this.registry],
+    });
     this.#brokenSeals = new Counter({
       name: 'countersign_broken_seals_total',
       help: 'Stored records that decide and were refused, since Countersign did not write them so, by table',
@@ -61,7 +73,8 @@ export class Metrics {
   }
 
   /**
-   * A gauge that is read when Prometheus asks. `collect` runs at every scrape, so it must be one cheap query.
+   * A gauge that is read when Prometheus asks. `collect` runs at every scrape, so it must be one cheap query. If it fails or is slow, the
+   * scrape lacks this gauge alone: the others are needed most then.
    */
   gauge<Label extends string>(
     configuration: Omit<GaugeConfiguration<Label>, 'registers' | 'collect'> & {
@@ -69,11 +82,25 @@ export class Metrics {
     },
   ): Gauge<Label> {
     const { collect, ...rest } = configuration;
+    const unread = this.#unread;
     return new Gauge<Label>({
       ...rest,
       registers: [this.registry],
       async collect() {
-        await collect(this);
+        const late = new AbortController();
+        const tooLate = delay(READ_WITHIN_MS, undefined, { signal: late.signal }).then(() => {
+          throw new Error('The reading takes too long.');
+        });
+        try {
+          await Promise.race([collect(this), tooLate]);
+        } catch {
+          // The last reading says nothing of now, and a gauge without labels would be reset to 0.
+          if (rest.labelNames === undefined) this.remove();
+          else this.reset();
+          unread.inc({ metric: rest.name });
+        } finally {
+          late.abort();
+        }
       },
     });
   }
