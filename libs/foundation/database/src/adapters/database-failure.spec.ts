@@ -15,6 +15,11 @@ describe('an error of the database itself', () => {
     expect(databaseFailure(error)).toMatchObject({ kind: 'unavailable', code: 'database.unavailable' });
   });
 
+  it('answers 503 with a code of its own: a disk without room', () => {
+    const error = new SqlError('53100', 'could not extend file: No space left on device', undefined, undefined);
+    expect(databaseFailure(error)).toMatchObject({ kind: 'unavailable', code: 'database.disk_full' });
+  });
+
   it.each([
     ['a refused row', new SqlError('23505', 'duplicate key', 'pk', 't')],
     ['a programming error', new TypeError('Connection is not a function')],

@@ -1,6 +1,6 @@
 import type { Failure } from '#lib/kernel';
 
-import { databaseAway } from '../application/server-facts.js';
+import { databaseAway, databaseFull } from '../application/server-facts.js';
 import { errorCode } from '../embedded/error-code.js';
 
 /** System codes of a connection that was refused, or lost. */
@@ -24,6 +24,8 @@ const ENDING = new Set([
   '57P03', // cannot_connect_now
 ]);
 
+const DISK_FULL = '53100';
+
 /** The driver gives these errors no code. */
 const WITHOUT_CODE =
   /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded)|Query read timeout|Client was closed)/;
@@ -31,6 +33,7 @@ const WITHOUT_CODE =
 /** The answer to a request that failed with the database, not by its statement; null for any other error. */
 export function databaseFailure(error: unknown): Failure | null {
   const code = errorCode(error) ?? '';
+  if (code === DISK_FULL) return databaseFull;
   const away =
     LOST_CONNECTION.has(code) ||
     ENDING.has(code) ||

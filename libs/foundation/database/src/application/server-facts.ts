@@ -49,6 +49,15 @@ export function hostThatWrites(
 
 const AGAIN = 'Retry with the same Idempotency-Key: it is done once, whether or not it was done now.';
 
+/** The answer to a request whose statement found no room on the disk of the server. */
+export const databaseFull: Failure = {
+  kind: 'unavailable',
+  code: 'database.disk_full',
+  message: 'The disk of the database is full.',
+  action: `Free some of it, or make it larger; nothing was written. ${AGAIN}`,
+  retryAfterSeconds: 10,
+};
+
 /** The answer to a request while no host writes, or whose connection was lost. */
 export const databaseAway: Failure = {
   kind: 'unavailable',
