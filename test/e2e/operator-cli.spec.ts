@@ -24,10 +24,10 @@ describe('the operator’s commands on the server, as processes of their own', (
   const environment = (): Record<string, string> => ({ DATABASE_URL: api.db.url, COUNTERSIGN_DATA: folder });
 
   /** The answer of the command, or its exit code and its standard error. */
-  async function operator(...argv: readonly string[]): Promise<{ code: number; out: string }> {
+  async function command(...argv: readonly string[]): Promise<{ code: number; out: string }> {
     const script = join(compiledPackage(), 'dist', 'programs', 'cli', 'main.js');
     const env = { PATH: process.env.PATH, ...environment() };
-    return run(process.execPath, [script, 'bootstrap', ...argv], { env, timeout: WITHIN_MS }).then(
+    return run(process.execPath, [script, ...argv], { env, timeout: WITHIN_MS }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       (error: unknown) => {
         const { code, stderr } = error as { code: number; stderr: string };
@@ -35,6 +35,8 @@ describe('the operator’s commands on the server, as processes of their own', (
       },
     );
   }
+
+  const operator = (...argv: readonly string[]) => command('bootstrap', ...argv);
 
   /** The invitation's secret, as it stands in the fragment of the link that was printed. */
   async function letIn(...argv: readonly string[]): Promise<string> {
@@ -123,6 +125,15 @@ describe('the operator’s commands on the server, as processes of their own', (
   });
 
   // The other refusals are in let-in-by-operator.spec.ts.
+  it('rotate the key that signs grants: the next one is published at once', async () => {
+    const { code, out } = await command('grant-key', 'rotate', '--json');
+    expect([code, out]).toEqual([0, expect.stringContaining('signs_from')]);
+    const { key_id: kid } = JSON.parse(out) as { key_id: string };
+    const { keys } = (await api.http().get('/.well-known/jwks.json')).body as { keys: { kid: string }[] };
+    expect(keys).toHaveLength(2);
+    expect(keys.map((key) => key.kid)).toContain(kid);
+  });
+
   it('refuse somebody of no tenant', async () => {
     const refused = await operator('--person', 'lea@example.com', '--tenant', 'none-such');
     expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('operator.tenant')]);

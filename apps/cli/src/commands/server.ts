@@ -3,6 +3,7 @@ import type { Output } from '../output.js';
 import type { Roles } from '../start-server.js';
 import { bootstrapTokenAtFirstStart, configuredKeyring } from '../operator-database.js';
 import { addBootstrapCommand } from './bootstrap.js';
+import { addGrantKey } from './grant-key.js';
 import { addMonths } from './months.js';
 import { addRestored } from './restored.js';
 
@@ -47,6 +48,7 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
   addRestored(program, outputOf);
   addMonths(program, outputOf);
   addKeyring(program, outputOf);
+  addGrantKey(program, outputOf);
 }
 
 /** `countersign keyring`: the master keys of the installation, in the file that this machine's processes read. */
