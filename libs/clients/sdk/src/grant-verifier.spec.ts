@@ -34,6 +34,7 @@ describe('grantVerifier', () => {
       request.on('end', () => {
         response.setHeader('content-type', 'application/json');
         if (request.url === '/.well-known/jwks.json') return response.end(JSON.stringify(jwks));
+        if (request.method === 'GET') return response.writeHead(404).end('{}');
         redemptions.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
         response.statusCode = redeemed.status;
         return response.end(JSON.stringify(redeemed.body));
@@ -96,6 +97,21 @@ describe('grantVerifier', () => {
     expect(redemptions).toEqual([{ grant, audience: 'fleet', environment: 'production' }]);
   });
 
+  it.each([
+    ['at which nothing listens', 'http://127.0.0.1:9'],
+    ['that publishes no keys', () => `${issuer}/v1/other`],
+  ])('says that it cannot read the keys of an issuer %s, and refuses the call', async (_what, wrong) => {
+    const elsewhere = typeof wrong === 'string' ? wrong : wrong();
+    const error: unknown = await verifier({ issuer: elsewhere })(await sign(claims()), call).catch(
+      (caught: unknown) => caught,
+    );
+    expect(error).toMatchObject({
+      code: 'grant.keys_unreachable',
+      message: expect.stringContaining(`${elsewhere}/.well-known/jwks.json`) as string,
+    });
+    expect(redemptions).toEqual([]);
+  });
+
   it('lets a single call through, which has no plan', async () => {
     const source = { type: 'tool_call', id: 'call-1' } as const;
     const grant = await sign(claims({ source, step: 'call-1', basis: 'policy', plan_digest: null }));
@@ -119,7 +135,7 @@ describe('grantVerifier', () => {
     ['grant.wrong_audience', 'another executor', { aud: 'other' }],
     ['grant.wrong_environment', 'another environment', { environment: 'development' }],
     ['grant.expired', 'yesterday', { iat: now() - 90_000, exp: now() - 86_400 }],
-    ['grant.invalid', 'another issuer', { iss: 'https://elsewhere.example' }],
+    ['grant.wrong_issuer', 'another issuer', { iss: 'https://elsewhere.example' }],
     ['grant.wrong_tool', 'another tool', { tool: 'modify_firewall' }],
     ['grant.wrong_tool', 'another version', { tool_version: 1 }],
     ['grant.wrong_arguments', 'other arguments', { arguments_digest: digestOf('arguments', { targets: ['web-02'] }) }],

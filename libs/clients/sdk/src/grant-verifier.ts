@@ -7,6 +7,7 @@ export type GrantErrorCode =
   | 'grant.missing'
   | 'grant.invalid'
   | 'grant.expired'
+  | 'grant.wrong_issuer'
   | 'grant.wrong_audience'
   | 'grant.wrong_environment'
   | 'grant.wrong_tenant'
@@ -17,7 +18,8 @@ export type GrantErrorCode =
   | 'grant.worse_line'
   | 'grant.unread_line'
   | 'grant.already_redeemed'
-  | 'grant.not_redeemed';
+  | 'grant.not_redeemed'
+  | 'grant.keys_unreachable';
 
 export class GrantError extends Error {
   constructor(
@@ -76,8 +78,7 @@ export type GrantVerifier = (grant: string | undefined, call: ToolCallRequest) =
 export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
   const environments = environmentsOf(options);
   const issuer = options.issuer.replace(/\/+$/, '');
-  const keys =
-    options.keys ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { cooldownDuration: 1_000 });
+  const keys = options.keys ?? keysOf(issuer);
 
   return async (grant, call) => {
     if (grant === undefined || grant === '') throw new GrantError('grant.missing', 'the call came without a grant');
@@ -102,6 +103,23 @@ export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
       throw new GrantError('grant.already_redeemed', 'the grant was used before');
     }
     return claims;
+  };
+}
+
+/** The keys that the issuer publishes. A failure to read them says nothing about a grant. */
+function keysOf(issuer: string): JWTVerifyGetKey {
+  const url = `${issuer}/.well-known/jwks.json`;
+  const published = createRemoteJWKSet(new URL(url), { cooldownDuration: 1_000 });
+  return async (header, token) => {
+    try {
+      return await published(header, token);
+    } catch (cause) {
+      if (cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWKSMultipleMatchingKeys) throw cause;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new GrantError('grant.keys_unreachable', `the keys of the issuer cannot be read at ${url}: ${why}`, {
+        cause,
+      });
+    }
   };
 }
 
@@ -137,9 +155,17 @@ async function verifyClaims(
     });
     return grantClaimsSchema.parse(payload);
   } catch (cause) {
+    if (cause instanceof GrantError) throw cause;
     if (cause instanceof errors.JWTExpired) throw new GrantError('grant.expired', 'the grant has expired', { cause });
     if (cause instanceof errors.JWTClaimValidationFailed && cause.claim === 'aud') {
       throw new GrantError('grant.wrong_audience', 'the grant is for another executor', { cause });
+    }
+    if (cause instanceof errors.JWTClaimValidationFailed && cause.claim === 'iss') {
+      throw new GrantError(
+        'grant.wrong_issuer',
+        `the grant is not of the issuer ${issuer}; the issuer is the COUNTERSIGN_PUBLIC_URL of Countersign, letter for letter`,
+        { cause },
+      );
     }
     throw new GrantError('grant.invalid', 'this is not a valid grant of this issuer', { cause });
   }

@@ -150,6 +150,37 @@ describe('Transport', () => {
     expect(received.map(({ path }) => path)).toEqual(['/v1/me']);
   });
 
+  it('sends a request again whose answer broke off, and tells a break as an error of its own', async () => {
+    const breakOff: Handler = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"id":', () => response.destroy());
+    };
+    handlers = [breakOff, answer(200, { id: 'whole' })];
+    await expect(new Transport({ baseUrl }).json('GET', '/v1/me')).resolves.toEqual({ id: 'whole' });
+    handlers = [breakOff];
+    const error = await refusal(new Transport({ baseUrl, attempts: 1 }).json('GET', '/v1/me'));
+    expect(error.code).toBe('connection.failed');
+  });
+
+  it('names the reason for which an address cannot be reached', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const address = `127.0.0.1:${String((closed.address() as AddressInfo).port)}`;
+    await new Promise((resolve) => closed.close(resolve));
+    const error = await refusal(new Transport({ baseUrl: `http://${address}`, attempts: 1 }).json('GET', '/v1/me'));
+    expect(error.message).toContain(`http://${address} cannot be reached (connect ECONNREFUSED ${address}).`);
+  });
+
+  it('waits longer for an answer that it lets the server hold', async () => {
+    const limits = jest.spyOn(AbortSignal, 'timeout');
+    handlers = [answer(200, {}), answer(200, {})];
+    const transport = new Transport({ baseUrl, timeoutMs: 5_000 });
+    await transport.json('GET', '/v1/tool-calls/1', { query: { wait_seconds: 60 } });
+    await transport.json('GET', '/v1/me');
+    expect(limits.mock.calls).toEqual([[65_000], [5_000]]);
+    limits.mockRestore();
+  });
+
   it('leaves out query members that are undefined', async () => {
     handlers = [answer(200, {})];
     await new Transport({ baseUrl }).json('GET', '/v1/tasks', { query: { limit: 2, state: undefined } });

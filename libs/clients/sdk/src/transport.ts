@@ -27,7 +27,7 @@ export interface TransportOptions {
   readonly token?: string;
   /** How often a request is sent at most. */
   readonly attempts?: number;
-  /** How long one attempt may take, in milliseconds. */
+  /** How long one attempt may take, in milliseconds, beside `wait_seconds` of the call. */
   readonly timeoutMs?: number;
   /** The reason for changes of guardrails; the confirming person reads it. */
   readonly reason?: string;
@@ -114,7 +114,7 @@ export class Transport {
     const headers = this.#headers({ accept: 'text/event-stream' });
     if (lastEventId !== null) headers.set('last-event-id', lastEventId);
     const answer = await this.#fetch(`${this.#base}${path}`, { headers, ...(signal === undefined ? {} : { signal }) });
-    if (!answer.ok || answer.body === null) throw await errorOf(answer);
+    if (!answer.ok || answer.body === null) throw errorOf(answer, await this.#reached(answer.text()));
     for await (const { id, event, data } of eventsOf(answer.body))
       yield { id: id ?? null, type: event ?? 'message', data: JSON.parse(data) as unknown };
   }
@@ -126,7 +126,7 @@ export class Transport {
    */
   async *pieces(path: string, accept: string): AsyncGenerator<string> {
     const answer = await this.#fetch(`${this.#base}${path}`, { headers: this.#headers({ accept }) });
-    if (!answer.ok || answer.body === null) throw await errorOf(answer);
+    if (!answer.ok || answer.body === null) throw errorOf(answer, await this.#reached(answer.text()));
     yield* answer.body.pipeThrough(new TextDecoderStream());
   }
 
@@ -137,11 +137,12 @@ export class Transport {
     const answer = await this.#fetch(`${this.#base}${addressOf(path, options.query)}`, {
       method,
       headers,
-      signal: AbortSignal.timeout(this.#options.timeoutMs ?? 30_000),
+      signal: AbortSignal.timeout((this.#options.timeoutMs ?? 30_000) + heldMs(options)),
       ...(body === undefined ? {} : { body }),
     });
-    if (!answer.ok) throw await errorOf(answer);
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    const text = await this.#reached(answer.text());
+    if (!answer.ok) throw errorOf(answer, text);
+    return { status: answer.status, headers: answer.headers, text };
   }
 
   #headers(options: RequestOptions): Headers {
@@ -154,16 +155,21 @@ export class Transport {
     return headers;
   }
 
-  async #fetch(url: string, init: RequestInit): Promise<Response> {
+  #fetch(url: string, init: RequestInit): Promise<Response> {
+    return this.#reached((this.#options.fetch ?? fetch)(url, { ...init, redirect: 'error' }));
+  }
+
+  /** Part of an answer. The connection may break before or after its head. */
+  async #reached<Part>(part: Promise<Part>): Promise<Part> {
     try {
-      return await (this.#options.fetch ?? fetch)(url, { ...init, redirect: 'error' });
+      return await part;
     } catch (cause) {
       throw new CountersignError(
         {
           type: 'urn:countersign:problem:connection.failed',
           title: 'No answer',
           status: 0,
-          detail: `${this.#base} cannot be reached.`,
+          detail: `${this.#base} cannot be reached (${reasonOf(cause)}).`,
           code: 'connection.failed',
           action: 'See that Countersign runs there, and that the address is right.',
           instance: '',
@@ -174,6 +180,16 @@ export class Transport {
   }
 }
 
+/** How long the server may hold its answer. */
+const heldMs = ({ query }: RequestOptions): number => (Number(query?.wait_seconds ?? 0) || 0) * 1_000;
+
+/** The innermost reason: `fetch failed` says nothing. Errors of several addresses have a code and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}
+
 function pauseBefore(attempt: number, problem: Problem): number {
   const told = problem.retry_after_seconds;
   if (typeof told === 'number') return Math.min(told * 1_000, LONGEST_PAUSE_MS);
@@ -181,8 +197,7 @@ function pauseBefore(attempt: number, problem: Problem): number {
   return ceiling / 2 + Math.random() * (ceiling / 2);
 }
 
-async function errorOf(answer: Response): Promise<CountersignError> {
-  const text = await answer.text();
+function errorOf(answer: Response, text: string): CountersignError {
   const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
   const told = Number.isFinite(seconds) ? { retry_after_seconds: seconds } : {};
   try {
