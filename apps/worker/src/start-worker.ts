@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import { exporterLoop, publisherLoop, sequencerLoop } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
 import { openCheckpointPlaces, type Installation } from '#lib/installation';
@@ -9,6 +9,7 @@ import { measure } from './measure.js';
 import { PeriodicWork } from './periodic-work.js';
 import { embeddedDispatching, temporalDispatching } from './run-dispatching.js';
 import { RunDriver } from './run-driver.js';
+import { ToldFailures } from './told-failures.js';
 import { upkeep, UPKEEP_EVERY_MS } from './upkeep.js';
 import type { WorkerConfig } from './worker-config.js';
 import { serveWorker, type WorkerServer } from './worker-server.js';
@@ -55,6 +56,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   const options = loggerOptions('worker', config.logLevel);
   const logger = parts.logTo === undefined ? pino(options) : pino(options, parts.logTo);
   const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
+  const failures = new ToldFailures(logger, Date.now);
   const { run, policy, keys } = installation;
   const { log } = installation.audit;
   run.advance.onEnd(metrics.countEndedRun);
@@ -67,7 +69,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   registerJobs(database.jobWorker, installation);
   const loops = [
     runs,
-    ...auditLoops(config, installation, logger),
+    ...auditLoops(config, installation, failures),
     ...upkeep(database, log, installation.dispatch.keys, config.automationRunDays).map(
       ({ name, round }) =>
         new PeriodicWork({
@@ -97,7 +99,8 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
     database.jobWorker.start({
       lookMs: config.sweepMs,
       onFailure: (job, error) => {
-        logger.error({ err: error, job }, job === null ? 'the look for due work failed' : 'a job failed');
+        if (job === null) failures.tell(error, 'the look for due work failed');
+        else logger.error({ err: error, job }, 'a job failed');
       },
     });
     for (const loop of loops) loop.start();
@@ -176,12 +179,12 @@ const once =
 function auditLoops(
   config: WorkerConfig,
   { audit: { log }, siem, outbox }: Pick<Installation, 'audit' | 'siem' | 'outbox'>,
-  logger: Logger,
+  failures: ToldFailures,
 ): readonly { start(): void; stop(): Promise<void> }[] {
   const surroundings = {
     now: () => Date.now(),
     onError: (error: unknown, tenantId: string | null) => {
-      logger.error({ err: error, tenant_id: tenantId }, 'the audit log could not be carried on');
+      failures.tell(error, 'the audit log could not be carried on', { tenant_id: tenantId });
     },
   };
   const publishers = openCheckpointPlaces(config).map((publisher) =>

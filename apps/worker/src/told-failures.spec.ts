@@ -1,0 +1,47 @@
+import { ToldFailures } from './told-failures.js';
+
+const AWAY = new Error('connect ECONNREFUSED');
+
+describe('failures of work that is tried again every second', () => {
+  let now: number;
+  let lines: unknown[];
+  let quiet: number;
+  let failures: ToldFailures;
+  beforeEach(() => {
+    [now, lines, quiet] = [0, [], 0];
+    failures = new ToldFailures(
+      { error: (facts: object, words?: string) => void lines.push([words, facts]), debug: () => void (quiet += 1) },
+      () => now,
+    );
+  });
+
+  it('are errors in the log once for each reason, and lines for debugging then', () => {
+    for (let second = 0; second < 60; second += 1) {
+      now = second * 1_000;
+      failures.tell(AWAY, 'the look failed');
+      failures.tell(AWAY, 'the loop failed', { tenant_id: null });
+    }
+    expect(lines).toEqual([
+      ['the look failed', { err: AWAY }],
+      ['the loop failed', { err: AWAY, tenant_id: null }],
+    ]);
+    expect(quiet).toBe(118);
+  });
+
+  it('are errors again after ten minutes, with the number of repetitions', () => {
+    for (const at of [0, 1, 599_999, 600_000]) {
+      now = at;
+      failures.tell(AWAY, 'the look failed');
+    }
+    expect(lines).toEqual([
+      ['the look failed', { err: AWAY }],
+      ['the look failed', { err: AWAY, repeated: 2 }],
+    ]);
+  });
+
+  it('are told at once for another reason', () => {
+    failures.tell(AWAY, 'the look failed');
+    failures.tell(new Error('permission denied'), 'the look failed');
+    expect(lines).toHaveLength(2);
+  });
+});

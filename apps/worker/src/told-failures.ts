@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+
+/** A failure that lasts is logged again after so long. */
+const AGAIN_MS = 600_000;
+
+interface Told {
+  readonly at: number;
+  /** How often it has come again since. */
+  repeated: number;
+}
+
+/**
+ * Logs failures of work that is tried again every second, as while the database is away: each reason once for the same facts, and again every ten minutes
+ * with the number of repetitions. All others are lines of level debug.
+ */
+export class ToldFailures {
+  readonly #told = new Map<string, Told>();
+
+  constructor(
+    private readonly logger: Pick<Logger, 'debug' | 'error'>,
+    private readonly now: () => number,
+  ) {}
+
+  tell(error: unknown, words: string, facts: Readonly<Record<string, unknown>> = {}): void {
+    const now = this.now();
+    const reason = JSON.stringify([words, facts, String(error)]);
+    const told = this.#told.get(reason);
+    if (told !== undefined && now - told.at < AGAIN_MS) {
+      told.repeated += 1;
+      this.logger.debug({ ...facts, err: error }, words);
+      return;
+    }
+    for (const [each, { at }] of this.#told) if (now - at >= AGAIN_MS) this.#told.delete(each);
+    this.#told.set(reason, { at: now, repeated: 0 });
+    this.logger.error({ ...facts, err: error, ...(told === undefined ? {} : { repeated: told.repeated }) }, words);
+  }
+}
