@@ -24,6 +24,39 @@ describe('connecting to a database', () => {
     });
   });
 
+  it.each([
+    [
+      'a certificate of a strange authority',
+      { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+      'database.tls_refused',
+      'SELF_SIGNED',
+    ],
+    ['a certificate of another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'database.tls_refused', 'ALTNAME'],
+    [
+      'a server without TLS',
+      { message: 'The server does not support SSL connections' },
+      'database.tls_refused',
+      'the server speaks none',
+    ],
+    [
+      'a file that is not there',
+      { code: 'ENOENT', path: '/ca.pem' },
+      'start.wrong_setting',
+      'DATABASE_URL names the file /ca.pem',
+    ],
+    [
+      'a login that the server lets not in from here',
+      { code: '28000', message: 'no pg_hba.conf entry for host "10.0.0.5"' },
+      'database.login_refused',
+      'no pg_hba.conf entry for host "10.0.0.5"',
+    ],
+  ])('tells of %s', async (_what, error, code, words) => {
+    const failing = connecting(url, 'DATABASE_URL', () => Promise.reject(Object.assign(new Error('failed'), error)));
+    await expect(failing).rejects.toMatchObject({
+      failure: { code, message: expect.stringContaining(words) as string },
+    });
+  });
+
   it('leaves the same code alone once there is a connection: it is a refused statement', async () => {
     await expect(reaching(url, 'DATABASE_URL', () => Promise.reject(refused))).rejects.toBe(refused);
   });

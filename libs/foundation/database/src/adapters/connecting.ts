@@ -18,7 +18,8 @@ const PROTOCOL_VIOLATION = '08P01';
  * Connects to an external database. If that is refused, the error names the fix for the operator.
  *
  * @param setting the environment variable, or the option, that holds `url`.
- * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`; anything else as it is.
+ * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`, `database.tls_refused`,
+ * `start.wrong_setting` for a file of TLS; anything else as it is.
  */
 export const connecting = <T>(url: string, setting: string, connect: () => Promise<T>): Promise<T> =>
   reaching(url, setting, () => pastPooler(url, setting, connect));
@@ -66,6 +67,16 @@ export async function reaching<T>(url: string, setting: string, work: () => Prom
   }
 }
 
+/** Codes of a certificate that is not accepted: those of OpenSSL have no common beginning. */
+const CERTIFICATE = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(VERIFY|GET)_|HOSTNAME_MISMATCH)/;
+
+/** Why TLS is not there; null for any other error. The driver gives a server without TLS no code. */
+function tlsFailure(error: unknown, code: string): string | null {
+  if (CERTIFICATE.test(code)) return code;
+  const speaksNone = error instanceof Error && code === '' && error.message.includes('does not support SSL');
+  return speaksNone ? 'the server speaks none' : null;
+}
+
 function failureOf(
   error: unknown,
   { hosts, user, database }: DatabaseAddress,
@@ -79,7 +90,30 @@ function failureOf(
       action: `See that PostgreSQL runs there and accepts connections, and that ${setting} names it.`,
     };
   }
-  if (code === '28P01' || code === '28000') {
+  const tls = tlsFailure(error, code);
+  if (tls !== null) {
+    return {
+      code: 'database.tls_refused',
+      message: `There is no TLS connection to the database at ${hosts} (${tls}).`,
+      action: `Let ${setting} say sslmode=verify-full, with sslrootcert=FILE for an authority of yours, and a name that the certificate has. Without sslmode, the connection is in the clear.`,
+    };
+  }
+  if ((code === 'ENOENT' || code === 'EACCES') && error instanceof Error && 'path' in error) {
+    return {
+      code: 'start.wrong_setting',
+      message: `${setting} names the file ${String(error.path)}, which cannot be read (${code}).`,
+      action: 'Correct the name, or let this account read the file.',
+    };
+  }
+  if (code === '28000') {
+    const why = error instanceof Error ? error.message : '';
+    return {
+      code: 'database.login_refused',
+      message: `The database at ${hosts} does not let ${user} in: ${why}.`,
+      action: `Let pg_hba.conf of that server let the login in from this machine, or correct ${setting}.`,
+    };
+  }
+  if (code === '28P01') {
     const hint =
       user === APP_ROLE ? ` "countersign migrate" makes ${APP_ROLE}, with the password of DATABASE_URL.` : '';
     return {

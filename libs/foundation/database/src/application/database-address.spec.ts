@@ -17,8 +17,8 @@ describe('a PostgreSQL address', () => {
     ['IPv6', 'postgres://u@[::1]:5432,[fd00::2]/d', ['postgres://u@[::1]:5432/d', 'postgres://u@[fd00::2]/d']],
     [
       'parameters',
-      'postgres://h1,h2/d?sslmode=require',
-      ['postgres://h1/d?sslmode=require', 'postgres://h2/d?sslmode=require'],
+      'postgres://h1,h2/d?connect_timeout=5',
+      ['postgres://h1/d?connect_timeout=5', 'postgres://h2/d?connect_timeout=5'],
     ],
     [
       'a password with separators',
@@ -32,6 +32,17 @@ describe('a PostgreSQL address', () => {
     ],
     ['that wish alone', 'postgres://h1/d?target_session_attrs=primary', ['postgres://h1/d']],
     ['no host', 'postgres:///d', ['postgres:///d']],
+    [
+      'a mode of TLS that is as strict as verify-full',
+      'postgres://h1,h2/d?sslmode=require&sslrootcert=/ca.pem',
+      ['h1', 'h2'].map((host) => `postgres://${host}/d?sslmode=verify-full&sslrootcert=%2Fca.pem`),
+    ],
+    ['no TLS', 'postgres://h1/d?sslmode=disable', ['postgres://h1/d?sslmode=disable']],
+    [
+      'the modes of libpq',
+      'postgres://h1/d?uselibpqcompat=true&sslmode=require',
+      ['postgres://h1/d?uselibpqcompat=true&sslmode=require'],
+    ],
   ])('gives one address a host: %s', (_what, text, urls) => {
     expect(urlsOf(text)).toEqual(urls);
   });
@@ -46,6 +57,7 @@ describe('a PostgreSQL address', () => {
     'postgres://u:secret%zz@h1/d',
     'postgres://u:secret@h1,h2/d?target_session_attrs=standby',
     'postgres://u:secret@h1,h2/d?target_session_attrs=any',
+    'postgres://u:secret@h1/d?sslmode=on',
   ])('is refused without being repeated: %s', (text) => {
     const read = readDatabaseAddress(text);
     expect(read).toEqual(expect.stringMatching(/^(must|may)/));

@@ -17,6 +17,10 @@ const ADDRESS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)(\/[^?#]*)?(\?[
 /** The values of `target_session_attrs` that ask for the host that writes, which is looked for in any case. */
 const WRITING = ['read-write', 'primary'];
 
+/** Modes of TLS. The driver checks the server's certificate in each of the second list as in verify-full. */
+const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
+const LIKE_VERIFY_FULL = ['prefer', 'require', 'verify-ca'];
+
 /**
  * Reads an address. WHATWG's `URL` knows no list of hosts, so that the list is cut first; each host then makes a URL.
  *
@@ -28,8 +32,13 @@ export function readDatabaseAddress(text: string): DatabaseAddress | string {
   const parameters = new URLSearchParams(query);
   const wanted = parameters.get('target_session_attrs');
   if (wanted !== null && !WRITING.includes(wanted)) return NO_OTHER_HOST;
+  const mode = parameters.get('sslmode');
+  if (mode !== null && !SSL_MODES.includes(mode)) return NO_SSL_MODE;
   parameters.delete('target_session_attrs');
-  const kept = wanted === null ? query : asQuery(parameters);
+  const spelled = mode !== null && LIKE_VERIFY_FULL.includes(mode) && !parameters.has('uselibpqcompat');
+  // As the driver takes them, without its warning at each start.
+  if (spelled) parameters.set('sslmode', 'verify-full');
+  const kept = wanted === null && !spelled ? query : asQuery(parameters);
   const hosts = list.split(',');
   const login = credentials === undefined ? '' : `${credentials}@`;
   const urls = hosts.map((host) => `${scheme}${login}${host}${path}${kept}`);
@@ -59,3 +68,4 @@ const NO_ADDRESS =
   'must be a PostgreSQL address: postgres://user:password@host:5432/database, or several hosts separated by commas';
 const NO_OTHER_HOST =
   'may say target_session_attrs=read-write or primary, or leave it out: Countersign looks for the host that writes';
+const NO_SSL_MODE = `may say sslmode=${SSL_MODES.join(', ')}, or leave it out`;
