@@ -50,6 +50,28 @@ describe('the realm that test files share', () => {
     expect([told, own]).toEqual([{}, { test: 'of this file' }]);
   });
 
+  it('looks up the sources of own frames alone, since a stack has dozens of others', async () => {
+    const formatted: string[] = [];
+    const format = Error.prepareStackTrace;
+    Error.prepareStackTrace = (error, frames) => {
+      for (const frame of frames) formatted.push(frame.getFileName() ?? '');
+      return `${error.message}${frames.map(() => '\n    at an own frame').join('')}`;
+    };
+    const ofJest = Error.prepareStackTrace;
+    const environment = new OneRealmEnvironment();
+    await environment.setup();
+    const lines = new Error('made here').stack?.split('\n') ?? [];
+    await environment.teardown();
+    const after = Error.prepareStackTrace;
+    Error.prepareStackTrace = format;
+
+    expect(lines.slice(0, 2)).toEqual(['made here', '    at an own frame']);
+    expect(lines.join()).toMatch(/at .* \(.*\/node_modules\/jest-circus\/.*:\d+:\d+\)/);
+    expect(formatted).toContain(__filename);
+    expect(formatted.filter((path) => path.includes('/node_modules/'))).toEqual([]);
+    expect(after).toBe(ofJest);
+  });
+
   it('holds an AsyncLocalStorage as Node made it', async () => {
     const { run, enterWith } = AsyncLocalStorage.prototype;
     await new OneRealmEnvironment().teardown();

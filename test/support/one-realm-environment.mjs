@@ -9,16 +9,32 @@ import { ModuleMocker } from 'jest-mock';
 const endAtOnce = () => process.exit();
 if (process.send !== undefined) process.on('beforeExit', endAtOnce);
 
+/** Node's own code, and that of packages. */
+const OF_OTHERS = /^node:|\/node_modules\//;
+
+/**
+ * jest looks up the source of each frame, and copies the frame. Playwright reads a stack for each call and each wait, most of it
+ * its own frames: these are written as they stand.
+ *
+ * @param format how jest writes a stack.
+ */
+const lookingUpOwnFrames = (format) => (error, frames) => {
+  const head = format(error, []);
+  const lineOf = (frame) =>
+    OF_OTHERS.test(frame.getFileName()) ? `\n    at ${frame}` : format(error, [frame]).slice(head.length);
+  return head + frames.map(lineOf).join('');
+};
+
 /** Whether a storage holds the test or hook that runs, as jest tells its own code. */
 const isOfJest = (store) => (store?.test ?? store?.hook)?.asyncError !== undefined;
 
 /**
  * Runs a test file in the worker's own realm; jest's usual environment makes a new one for each file. In one realm the
  * functions that compile-once-runtime.mjs compiled serve every file. The end of a file restores globals, environment
- * variables, listeners and exit of the process, and disables its storages: Node visits each enabled AsyncLocalStorage at the
- * beginning of every promise, and each file makes storages of its own. Of the globals it leaves the one of `expect`: a
- * worker loads that once, and nobody can delete it. The end also empties what jest told about each test: timers, sockets and
- * processes keep that, and with it the whole file, as long as they live.
+ * variables, the format of stacks, and listeners and exit of the process, and disables its storages: Node visits each enabled
+ * AsyncLocalStorage at the beginning of every promise, and each file makes storages of its own. Of the globals it leaves the one
+ * of `expect`: a worker loads that once, and nobody can delete it. The end also empties what jest told about each test: timers,
+ * sockets and processes keep that, and with it the whole file, as long as they live.
  */
 export default class OneRealmEnvironment {
   /** V8 gives modules of the same bytes the code that it compiled, as long as one of them lives: this one does. */
@@ -35,6 +51,7 @@ export default class OneRealmEnvironment {
   #environment = { ...process.env };
   #exit = process.exit;
   #exitCode = process.exitCode;
+  #formatStack;
   #listeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
 
   constructor() {
@@ -48,10 +65,13 @@ export default class OneRealmEnvironment {
   }
 
   setup() {
+    this.#formatStack = Error.prepareStackTrace;
+    Error.prepareStackTrace = lookingUpOwnFrames(this.#formatStack);
     return Promise.resolve();
   }
 
   async teardown() {
+    if (this.#formatStack !== undefined) Error.prepareStackTrace = this.#formatStack;
     for (const [method, enter] of this.#enter) AsyncLocalStorage.prototype[method] = enter;
     for (const storage of this.#storages) storage.disable();
     this.#storages.clear();
