@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { visibleText } from '#lib/words';
-import { describeInChromium, launchChromium, STOP_WITHIN_MS } from '../support/browser.js';
+import { describeInChromium, STOP_WITHIN_MS, workersChromium } from '../support/browser.js';
 import { openMcpWorld, type Connected, type McpWorld } from '../support/mcp-world.js';
 
 /** The policy by which hosts draw a card that declares no domains (MCP Apps, 2026-01-26). */
@@ -44,7 +44,7 @@ describeInChromium('the card of a request in a host of MCP Apps', () => {
   beforeAll(async () => {
     world = await openMcpWorld();
     agent = await world.connected();
-    browser = await launchChromium();
+    browser = await workersChromium();
     const { tools } = await agent.client.listTools();
     const linked = tools.flatMap(({ _meta }) => (_meta?.ui as { resourceUri?: string } | undefined)?.resourceUri ?? []);
     const [uri = ''] = linked;
@@ -61,7 +61,6 @@ describeInChromium('the card of a request in a host of MCP Apps', () => {
     hostUrl = `http://127.0.0.1:${String((host.address() as AddressInfo).port)}/`;
   }, STOP_WITHIN_MS);
   afterAll(async () => {
-    await browser.close();
     host.close();
     await world.close();
   }, STOP_WITHIN_MS);

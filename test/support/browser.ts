@@ -1,12 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { testApi, type TestApi, type TestTenant } from './api.js';
 import { believeIssuers } from './browser-session.js';
 import { registerIssuer, testIssuer, type TestIssuer } from './issuer.js';
+import { keptBrowser } from './kept-browsers.js';
 import { workerOf } from './worker.js';
 
 /** Programs that show notifications and take pushed messages. */
@@ -94,29 +95,26 @@ export interface BrowserWorld {
    * ten looks a second cost more than the work.
    */
   startWorker(): Promise<void>;
-  /** Ends the browsers first: a page that stays open draws each event, too. */
+  /** Closes the pages first: one that stays open draws each event, too. */
   close(): Promise<void>;
 }
 
-/** A browser with nothing of its own to do. */
-export function launchChromium(programs: readonly string[] = ANY_CHROMIUM): Promise<Browser> {
+/** The browser of this worker. A test closes the contexts that it makes. */
+export function workersChromium(programs: readonly string[] = ANY_CHROMIUM): Promise<Browser> {
   // A cache on disk stays out of it: in the headless shell, contexts with one `--disk-cache-dir` wait for each other.
-  return chromium.launch({
-    executablePath: chromiumPath(programs) ?? 'chromium',
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // Each browser of somebody's own has one process for its pages. Chromium would start one for each site, and one ahead.
-      '--renderer-process-limit=1',
-      '--disable-site-isolation-trials',
-      '--disable-features=SpareRendererForSitePerProcess',
-    ],
-  });
+  return keptBrowser(chromiumPath(programs) ?? 'chromium', [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    // Each browser of somebody's own has one process for its pages. Chromium would start one for each site, and one ahead.
+    '--renderer-process-limit=1',
+    '--disable-site-isolation-trials',
+    '--disable-features=SpareRendererForSitePerProcess',
+  ]);
 }
 
 export async function browserWorld(
@@ -133,7 +131,8 @@ export async function browserWorld(
   const allowedPrivateHosts = [...(config.allowedPrivateHosts ?? []), issuer.host];
   const api = await testApi({ config: { ...config, publicUrl: url, allowedPrivateHosts } });
   await api.app.listen(port, 'localhost');
-  const browser = await launchChromium(programs);
+  const browser = await workersChromium(programs);
+  const contexts: BrowserContext[] = [];
   const problems: string[] = [];
   const kept = new Map<string, Page>();
   let worker: { stop(): Promise<void> } | undefined;
@@ -147,9 +146,13 @@ export async function browserWorld(
       await believeIssuers(api, tenant);
       return tenant;
     },
-    context: (options) => browser.newContext(options),
+    context: async (options) => {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
     page: async (of = {}) => {
-      const page = await ('newPage' in of ? of : await browser.newContext(of)).newPage();
+      const page = await ('newPage' in of ? of : await world.context(of)).newPage();
       page.setDefaultTimeout(DRAWN_WITHIN_MS);
       page.on('console', (message) => {
         if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
@@ -191,7 +194,7 @@ export async function browserWorld(
       worker = await workerOf(api, { sweepMs: defaultWorkerConfig.sweepMs });
     },
     close: async () => {
-      await browser.close();
+      await Promise.all(contexts.map((context) => context.close()));
       await worker?.stop();
       await api.close();
       await issuer.close();

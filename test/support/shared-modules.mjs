@@ -7,8 +7,8 @@ const NEVER_SHARED = /\/node_modules\/(nestjs-pino|@opentelemetry\/(?!api\/))/;
 
 const OWN = /^(libs|apps\/(?!web\/)).*\.ts$/;
 
-/** It keeps databases from one file for the next. */
-const KEPT = 'test/support/kept-databases.ts';
+/** They keep databases and browsers from one file for the next. */
+const KEPT = ['test/support/kept-databases.ts', 'test/support/kept-browsers.ts'];
 
 /** Tests and their fakes; programs, which act while they load; and those that import the logger of an application. */
 const BY_FILE =
@@ -18,5 +18,5 @@ const BY_FILE =
 export function isShared(path) {
   if (path.includes('/node_modules/')) return !NEVER_SHARED.test(path);
   const own = path.startsWith(ROOT) ? path.slice(ROOT.length) : '';
-  return own === KEPT || (OWN.test(own) && !BY_FILE.test(own));
+  return KEPT.includes(own) || (OWN.test(own) && !BY_FILE.test(own));
 }
