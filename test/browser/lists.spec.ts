@@ -192,9 +192,9 @@ describeInChromium('the lists of waiting and decided requests', () => {
         expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
       }
       await sidebar.getByRole('link', { name: 'Settings' }).click({ trial: true });
-      expect(await violationsOn(sam)).toEqual([]);
+      expect(await violationsOn(sam, 'page and sidebar')).toEqual([]);
     }
-    expect(await violationsAnywhere(sam)).toEqual([]);
+    expect(await violationsAnywhere(sam, 'page and sidebar')).toEqual([]);
     // At 250 % of it there is no room for fixed parts.
     await sam.setViewportSize({ width: 1280, height: 320 });
     for (const name of ['Halt…', 'Sign out']) await sidebar.getByRole('button', { name }).click({ trial: true });
