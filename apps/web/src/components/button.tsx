@@ -14,7 +14,7 @@ export type ButtonLook = keyof typeof LOOKS;
 
 /** The look of a button; for links that look like one. */
 export const buttonClass = (look: ButtonLook = 'secondary', size: keyof typeof SIZES = 'md'): string =>
-  `inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55 ${LOOKS[look]} ${SIZES[size]}`;
+  `inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors select-none [&>svg]:shrink-0 disabled:cursor-not-allowed disabled:opacity-55 forced-colors:border print:hidden ${LOOKS[look]} ${SIZES[size]}`;
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: ButtonLook;

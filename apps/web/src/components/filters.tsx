@@ -14,7 +14,7 @@ export function Filters({ active, onClear, children }: FiltersProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-3.5 gap-y-3">
+    <div className="mb-4 flex flex-wrap items-center gap-x-3.5 gap-y-3 print:hidden">
       <span className="flex w-full flex-wrap items-center gap-2 md:hidden">
         <Button
           aria-expanded={open}

@@ -15,7 +15,10 @@ export function QuorumProgress({ quorum }: { readonly quorum: Quorum }) {
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <span aria-hidden className="flex gap-0.5">
         {Array.from({ length: all }, (_, index) => (
-          <span key={index} className={`h-3.5 w-1.5 rounded-sm ${index < filled ? 'bg-good' : 'bg-line-strong/50'}`} />
+          <span
+            key={index}
+            className={`h-3.5 w-1.5 rounded-sm forced-colors:border ${index < filled ? 'bg-good forced-colors:bg-[Highlight]' : 'bg-line-strong/50'}`}
+          />
         ))}
       </span>
       {filled} of {all} approved

@@ -32,7 +32,7 @@ export function PhaseTimeline({
         <li key={phase.index} className="p-4">
           <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
             <h3 className="font-semibold">{phase.name}</h3>
-            {phase.canary && <Badge tone="info">canary</Badge>}
+            {phase.canary && phase.name !== 'canary' && <Badge tone="info">canary</Badge>}
             {phase.rollbackIf !== null && (
               <span className="text-sm text-muted">
                 rolls back if <code className="font-mono text-[0.8125rem]">{phase.rollbackIf}</code>
@@ -44,7 +44,7 @@ export function PhaseTimeline({
               <span
                 key={index}
                 style={{ flexGrow: Math.max(1, targets.length) }}
-                className={`h-2 min-w-2 rounded-full ${BAR[toneOf(state)]} ${state === 'running' ? 'animate-pulse' : ''}`}
+                className={`h-2 min-w-2 rounded-full forced-colors:border ${BAR[toneOf(state)]} ${state === 'running' ? 'animate-pulse' : ''}`}
               />
             ))}
           </div>
