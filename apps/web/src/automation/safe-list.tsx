@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { visibleText } from '#lib/words';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { queryOf } from '../api/query.js';
 import { useBarredFromAdministering } from '../api/roles.js';
 import { InertText } from '../components/agent-text.js';
+import { AskFirst } from '../components/ask-first.js';
 import { Badge } from '../components/badge.js';
-import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { DataTable } from '../components/data-table.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -20,18 +21,13 @@ export function SafeList() {
   const list = useQuery(queryOf('/v1/automation-safe-list'));
   const { people } = useDirectory();
   const barred = useBarredFromAdministering('changes the list');
-  const remove = useChange(
-    (name: string) => api.delete('/v1/automation-safe-list/{name}', { path: { name } }),
-    '/v1/automation-safe-list',
-    '/v1/automations/safe-tools',
-  );
   const entries = list.data?.items ?? [];
   return (
     <Card title="Tools accepted for automations" flush>
       {list.isPending && <SkeletonRows rows={2} />}
-      {(list.error ?? remove.error) !== null && (
+      {list.error !== null && (
         <div className="p-4">
-          <ErrorNote error={list.error ?? remove.error} />
+          <ErrorNote error={list.error} />
         </div>
       )}
       {list.data !== undefined && entries.length === 0 && (
@@ -66,27 +62,32 @@ export function SafeList() {
                   <TimeAgo at={at} />
                 </span>
               </span>,
-              ...(barred === null
-                ? [
-                    <Button
-                      key="remove"
-                      size="sm"
-                      look="danger-outline"
-                      aria-label={`Remove ${tool}`}
-                      busy={remove.isPending && remove.variables === tool}
-                      onClick={() => {
-                        remove.mutate(tool);
-                      }}
-                    >
-                      Remove
-                    </Button>,
-                  ]
-                : []),
+              ...(barred === null ? [<RemoveTool key="remove" tool={tool} />] : []),
             ],
           }))}
         />
       )}
       <WaitingChanges kind="automation_safe_tool" className="border-t border-line" />
     </Card>
+  );
+}
+
+function RemoveTool({ tool }: { readonly tool: string }) {
+  const remove = useChange(
+    () => api.delete('/v1/automation-safe-list/{name}', { path: { name: tool } }),
+    '/v1/automation-safe-list',
+    '/v1/automations/safe-tools',
+  );
+  return (
+    <AskFirst
+      label="Remove…"
+      name={`Remove ${tool}`}
+      size="sm"
+      title={`Remove ${visibleText(tool)} from the list?`}
+      act="Remove it"
+      change={remove}
+    >
+      <p>Steps of automations that call it are blocked. Accepting it again may wait for a second person.</p>
+    </AskFirst>
   );
 }

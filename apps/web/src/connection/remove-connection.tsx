@@ -1,9 +1,6 @@
-import { useState } from 'react';
 import type { ConnectionView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
-import { Button } from '../components/button.js';
-import { ConfirmRemoval } from '../components/confirm-removal.js';
-import { Dialog } from '../components/dialog.js';
+import { AskFirst } from '../components/ask-first.js';
 import { useChange } from '../settings/use-change.js';
 import type { ConnectionPath } from './connection-path.js';
 
@@ -21,36 +18,10 @@ interface RemoveConnectionProps {
 
 /** Removes a connection, after it tells the consequences: nothing brings its token back. */
 export function RemoveConnection({ path, connection: { url }, words }: RemoveConnectionProps) {
-  const [asked, setAsked] = useState(false);
   const remove = useChange(() => api.delete(path), path);
-  const close = () => {
-    setAsked(false);
-  };
   return (
-    <>
-      <Button
-        look="danger-outline"
-        onClick={() => {
-          remove.reset();
-          setAsked(true);
-        }}
-      >
-        Remove…
-      </Button>
-      {asked && (
-        <Dialog title={words.title} description={url} onClose={close}>
-          <ConfirmRemoval
-            error={remove.error}
-            busy={remove.isPending}
-            onCancel={close}
-            onConfirm={() => {
-              remove.mutate(undefined);
-            }}
-          >
-            {words.consequences}
-          </ConfirmRemoval>
-        </Dialog>
-      )}
-    </>
+    <AskFirst label="Remove…" title={words.title} description={url} act="Remove it" change={remove}>
+      <p>{words.consequences}</p>
+    </AskFirst>
   );
 }

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { components } from '#lib/client';
+import { visibleText } from '#lib/words';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { markedName, useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
+import { AskFirst } from '../components/ask-first.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -163,10 +165,9 @@ function Shortage({ agentId }: { readonly agentId: string }) {
 function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admin: boolean; readonly mine: boolean }) {
   const { people } = useDirectory();
   const [making, setMaking] = useState<'tokens' | 'delegations' | 'owner' | null>(null);
-  const change = useChange(
-    (disabled: boolean) => api.patch('/v1/agents/{id}', { path: { id: agent.id }, body: { disabled } }),
-    '/v1/agents',
-  );
+  const turn = (disabled: boolean) => api.patch('/v1/agents/{id}', { path: { id: agent.id }, body: { disabled } });
+  const disable = useChange(() => turn(true), '/v1/agents');
+  const enable = useChange(() => turn(false), '/v1/agents');
   return (
     <li className="flex flex-col gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
       <div className="flex flex-wrap items-center gap-2">
@@ -210,16 +211,28 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
             Hand over
           </Button>
         )}
-        {admin && (
+        {admin && agent.disabled_at === null && (
+          <AskFirst
+            label="Disable…"
+            name={`Disable ${agent.name}`}
+            size="sm"
+            title={`Disable ${visibleText(agent.name)}?`}
+            act="Disable"
+            change={disable}
+          >
+            <p>Its tokens are refused at once, its sessions end, and its calls that wait are denied.</p>
+          </AskFirst>
+        )}
+        {admin && agent.disabled_at !== null && (
           <Button
             size="sm"
-            look={agent.disabled_at === null ? 'danger-outline' : 'secondary'}
-            busy={change.isPending}
+            aria-label={`Enable ${agent.name}`}
+            busy={enable.isPending}
             onClick={() => {
-              change.mutate(agent.disabled_at === null);
+              enable.mutate(undefined);
             }}
           >
-            {agent.disabled_at === null ? 'Disable' : 'Enable'}
+            Enable
           </Button>
         )}
       </div>
@@ -238,7 +251,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
           usual={USUAL_SCOPES}
         />
       )}
-      {change.error !== null && <ErrorNote error={change.error} />}
+      {enable.error !== null && <ErrorNote error={enable.error} />}
     </li>
   );
 }

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { components } from '#lib/client';
+import { visibleText } from '#lib/words';
 import { api } from '../api/client.js';
 import { SESSION } from '../api/query-client.js';
 import { queryOf } from '../api/query.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
+import { AskFirst } from '../components/ask-first.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -87,13 +90,9 @@ function PersonRow({
     '/v1/people',
     '/v1/change-requests',
   );
-  const revoke = useChange(
-    (name: string) => api.delete('/v1/people/{id}/roles/{role}', { path: { ...path, role: name } }),
-    '/v1/people',
-    SESSION,
-  );
-  const change = useChange(
-    (disabled: boolean) => api.patch('/v1/people/{id}', { path, body: { disabled } }),
+  const disable = useChange(() => api.patch('/v1/people/{id}', { path, body: { disabled: true } }), '/v1/people');
+  const enable = useChange(
+    () => api.patch('/v1/people/{id}', { path, body: { disabled: false } }),
     '/v1/people',
     '/v1/change-requests',
   );
@@ -109,7 +108,7 @@ function PersonRow({
   );
   const [vouches, setVouches] = useState(false);
   const oneHand = cameInByOneHand(person, useReader(reader, admin));
-  const error = assign.error ?? revoke.error ?? change.error ?? enrol.error ?? mail.error;
+  const error = assign.error ?? enable.error ?? enrol.error ?? mail.error;
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
       <div className="flex flex-wrap items-center gap-2">
@@ -123,7 +122,7 @@ function PersonRow({
               <InertText text={person.name_note} />
             </Badge>
           )}
-          <span className="block truncate text-muted">
+          <span className="block text-muted">
             {person.email}
             {person.came_in_at !== null && (
               <>
@@ -166,16 +165,32 @@ function PersonRow({
                 Mail an invitation
               </Button>
             )}
-            <Button
-              size="sm"
-              look={person.disabled_at === null ? 'danger-outline' : 'secondary'}
-              busy={change.isPending}
-              onClick={() => {
-                change.mutate(person.disabled_at === null);
-              }}
-            >
-              {person.disabled_at === null ? 'Disable' : 'Enable'}
-            </Button>
+            {person.disabled_at === null ? (
+              <AskFirst
+                label="Disable…"
+                name={`Disable ${person.display_name}`}
+                size="sm"
+                title={`Disable ${visibleText(person.display_name)}?`}
+                act="Disable"
+                change={disable}
+              >
+                <p>
+                  Their sessions and tokens are refused at once, and so are the agents that they answer for. Enabling
+                  them again may wait for a second person.
+                </p>
+              </AskFirst>
+            ) : (
+              <Button
+                size="sm"
+                aria-label={`Enable ${person.display_name}`}
+                busy={enable.isPending}
+                onClick={() => {
+                  enable.mutate(undefined);
+                }}
+              >
+                Enable
+              </Button>
+            )}
           </>
         )}
       </div>
@@ -184,18 +199,7 @@ function PersonRow({
         {person.roles.map(({ role: name, assigned_by_issuer: issuer }) => (
           <li key={name} className="inline-flex items-center gap-1">
             <Badge tone="info">{name}</Badge>
-            {admin && issuer === null && (
-              <button
-                type="button"
-                aria-label={`Take ${name} from ${person.display_name}`}
-                className="rounded px-1 text-muted hover:text-bad"
-                onClick={() => {
-                  revoke.mutate(name);
-                }}
-              >
-                ×
-              </button>
-            )}
+            {admin && issuer === null && <TakeRole person={person} role={name} />}
             {issuer !== null && <span className="text-xs text-muted">from the issuer</span>}
           </li>
         ))}
@@ -229,7 +233,7 @@ function PersonRow({
         Approver keys
       </Link>
       <WaitsNote answer={assign.data} />
-      <WaitsNote answer={change.data} />
+      <WaitsNote answer={enable.data} />
       <WaitsNote answer={enrol.data} />
       <WaitsNote answer={mail.data} />
       {mail.data !== undefined && <p role="status">The link is on its way to {mail.data.mailed_to}.</p>}
@@ -244,6 +248,28 @@ function PersonRow({
         />
       )}
     </li>
+  );
+}
+
+function TakeRole({ person, role }: { readonly person: Person; readonly role: string }) {
+  const take = useChange(
+    () => api.delete('/v1/people/{id}/roles/{role}', { path: { id: person.id, role } }),
+    '/v1/people',
+    SESSION,
+  );
+  const name = visibleText(person.display_name);
+  return (
+    <AskFirst
+      label={<X aria-hidden className="size-4" />}
+      name={`Take ${role} from ${person.display_name}`}
+      look="quiet"
+      className="size-6! px-0!"
+      title={`Take the role ${role} from ${name}?`}
+      act="Take the role"
+      change={take}
+    >
+      <p>It holds from their next request on. Assigning it again may wait for a second person.</p>
+    </AskFirst>
   );
 }
 

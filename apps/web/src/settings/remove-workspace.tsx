@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { DestinationView, SlackSettingsView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
-import { Button } from '../components/button.js';
-import { Dialog } from '../components/dialog.js';
-import { ErrorNote } from '../components/error-note.js';
+import { AskFirst } from '../components/ask-first.js';
 import { useChange } from './use-change.js';
 
 interface RemoveWorkspaceProps {
@@ -16,10 +13,6 @@ interface RemoveWorkspaceProps {
 
 /** Removes the Slack workspace, after it tells the consequences. */
 export function RemoveWorkspace({ teamName, settings }: RemoveWorkspaceProps) {
-  const [asked, setAsked] = useState(false);
-  const close = (): void => {
-    setAsked(false);
-  };
   const remove = useChange(
     () => api.delete('/v1/slack/installation'),
     '/v1/slack',
@@ -27,45 +20,19 @@ export function RemoveWorkspace({ teamName, settings }: RemoveWorkspaceProps) {
     '/v1/set-up',
   );
   return (
-    <>
-      <Button
-        look="danger-outline"
-        onClick={() => {
-          remove.reset();
-          setAsked(true);
-        }}
-      >
-        Remove…
-      </Button>
-      {asked && (
-        <Dialog
-          title="Remove the Slack workspace"
-          description={
-            <>
-              Countersign forgets <InertText text={teamName} /> and its bot’s token at once.
-            </>
-          }
-          onClose={close}
-        >
-          <div className="flex flex-col gap-4">
-            <GoesSilent settings={settings} />
-            {remove.error !== null && <ErrorNote error={remove.error} />}
-            <div className="flex justify-end gap-2">
-              <Button onClick={close}>Cancel</Button>
-              <Button
-                look="danger"
-                busy={remove.isPending}
-                onClick={() => {
-                  remove.mutate(undefined, { onSuccess: close });
-                }}
-              >
-                Remove the workspace
-              </Button>
-            </div>
-          </div>
-        </Dialog>
-      )}
-    </>
+    <AskFirst
+      label="Remove…"
+      title="Remove the Slack workspace"
+      description={
+        <>
+          Countersign forgets <InertText text={teamName} /> and its bot’s token at once.
+        </>
+      }
+      act="Remove the workspace"
+      change={remove}
+    >
+      <GoesSilent settings={settings} />
+    </AskFirst>
   );
 }
 

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { visibleText } from '#lib/words';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
+import { AskFirst } from '../components/ask-first.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -26,7 +28,6 @@ function neededFor(scope: string, roles: readonly string[]): string | null {
 /** One's own tokens, for admins everybody's: made, shown once, and revoked. */
 export default function TokensSection() {
   const list = usePaged('/v1/tokens');
-  const revoke = useChange((id: string) => api.delete('/v1/tokens/{id}', { path: { id } }), '/v1/tokens');
   const { nameOf } = useDirectory();
   const { person } = useSignedIn();
   const [past, setPast] = useState(false);
@@ -61,11 +62,6 @@ export default function TokensSection() {
         {list.error !== null && (
           <div className="p-4">
             <ErrorNote error={list.error} retry={list.again} />
-          </div>
-        )}
-        {revoke.error !== null && (
-          <div className="p-4">
-            <ErrorNote error={revoke.error} />
           </div>
         )}
         {!list.isPending && list.error === null && shown.length === 0 && (
@@ -108,18 +104,7 @@ export default function TokensSection() {
                   </span>
                 </span>,
                 token.revoked_at === null ? (
-                  <Button
-                    key="revoke"
-                    size="sm"
-                    look="danger-outline"
-                    aria-label={`Revoke ${token.name}`}
-                    busy={revoke.isPending && revoke.variables === token.id}
-                    onClick={() => {
-                      revoke.mutate(token.id);
-                    }}
-                  >
-                    Revoke
-                  </Button>
+                  <RevokeToken key="revoke" id={token.id} name={token.name} />
                 ) : (
                   <Badge key="revoked">revoked</Badge>
                 ),
@@ -136,5 +121,21 @@ export default function TokensSection() {
         )}
       </Card>
     </>
+  );
+}
+
+function RevokeToken({ id, name }: { readonly id: string; readonly name: string }) {
+  const revoke = useChange(() => api.delete('/v1/tokens/{id}', { path: { id } }), '/v1/tokens');
+  return (
+    <AskFirst
+      label="Revoke…"
+      name={`Revoke ${name}`}
+      size="sm"
+      title={`Revoke ${visibleText(name)}?`}
+      act="Revoke it"
+      change={revoke}
+    >
+      <p>Programs that use this token are refused at once. Nothing brings it back.</p>
+    </AskFirst>
   );
 }

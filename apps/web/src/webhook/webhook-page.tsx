@@ -7,10 +7,9 @@ import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
+import { AskFirst } from '../components/ask-first.js';
 import { Button } from '../components/button.js';
-import { ConfirmRemoval } from '../components/confirm-removal.js';
 import { Card } from '../components/card.js';
-import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { PageError } from '../components/page-error.js';
@@ -52,7 +51,6 @@ function Shown({ webhook }: { readonly webhook: WebhookDetailView }) {
   const { people } = useDirectory();
   const { id, url, enabled, secrets } = webhook;
   const path = { id };
-  const [removing, setRemoving] = useState(false);
   const [editing, setEditing] = useState(false);
   const test = useChange(() => api.post('/v1/webhooks/{id}/test', { path }), '/v1/webhooks/{id}');
   const turn = useChange(
@@ -100,14 +98,7 @@ function Shown({ webhook }: { readonly webhook: WebhookDetailView }) {
           >
             {enabled ? 'Switch off' : 'Switch on'}
           </Button>
-          <Button
-            look="danger-outline"
-            onClick={() => {
-              setRemoving(true);
-            }}
-          >
-            Remove…
-          </Button>
+          <RemoveWebhook webhook={webhook} />
         </>
       }
     >
@@ -142,14 +133,6 @@ function Shown({ webhook }: { readonly webhook: WebhookDetailView }) {
           )}
         </Card>
       </div>
-      {removing && (
-        <RemoveDialog
-          webhook={webhook}
-          onClose={() => {
-            setRemoving(false);
-          }}
-        />
-      )}
     </Page>
   );
 }
@@ -195,25 +178,16 @@ const Settings = ({ webhook: { description, events, ca } }: { readonly webhook: 
   </div>
 );
 
-function RemoveDialog({ webhook, onClose }: { readonly webhook: WebhookDetailView; readonly onClose: () => void }) {
+function RemoveWebhook({ webhook: { id, url } }: { readonly webhook: WebhookDetailView }) {
   const navigate = useNavigate();
   const remove = useChange(async () => {
-    await api.delete('/v1/webhooks/{id}', { path: { id: webhook.id } });
+    await api.delete('/v1/webhooks/{id}', { path: { id } });
     // The page is left first: its webhook is gone.
     await navigate('/settings/webhooks', { replace: true });
   }, '/v1/webhooks');
   return (
-    <Dialog title="Remove this webhook?" description={webhook.url} onClose={onClose}>
-      <ConfirmRemoval
-        error={remove.error}
-        busy={remove.isPending}
-        onCancel={onClose}
-        onConfirm={() => {
-          remove.mutate(undefined);
-        }}
-      >
-        Nothing more is sent to it. Its secrets and its delivery log are removed, too.
-      </ConfirmRemoval>
-    </Dialog>
+    <AskFirst label="Remove…" title="Remove this webhook?" description={url} act="Remove it" change={remove}>
+      <p>Nothing more is sent to it. Its secrets and its delivery log are removed, too.</p>
+    </AskFirst>
   );
 }
