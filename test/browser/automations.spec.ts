@@ -328,7 +328,7 @@ describeInChromium('the pages of automations', () => {
   it('say which tools automations may call, and why not the others', async () => {
     await moveTo(page, '/automations/safe-tools');
     await page.getByLabel('Environment').selectOption('staging');
-    const rows = page.getByRole('region', { name: 'Tools' });
+    const rows = page.getByRole('list', { name: 'Tools' });
     await rows.getByText('Tool uninstall_app is destructive and not available for automations').waitFor();
     await rows.getByRole('listitem').filter({ hasText: 'check_web' }).getByText('automations may call it').waitFor();
     await page.getByText('None yet. Tools that only read need no entry.', { exact: false }).waitFor();

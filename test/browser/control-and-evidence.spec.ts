@@ -265,7 +265,7 @@ describeInChromium('the web UI of control and evidence', () => {
     const changed = text.replace('"verdict":"approve"', '"verdict":"approvf"');
     expect(changed).not.toBe(text);
     await page
-      .getByLabel('Pack')
+      .getByLabel('Pack', { exact: true })
       .setInputFiles({ name: 'pack.json', mimeType: 'application/json', buffer: Buffer.from(changed) });
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('The pack does not verify.').waitFor();
@@ -302,7 +302,7 @@ describeInChromium('the web UI of control and evidence', () => {
         searchParams.get('action') === 'tool.created' && searchParams.get('tool') === 'execute_rollout_prod',
     );
     // The list may still be that of the action alone.
-    const rows = page.getByRole('region', { name: 'Audit' }).getByText('Tool created');
+    const rows = page.getByRole('list', { name: 'Audit' }).getByText('Tool created');
     await rows.first().waitFor();
     await rows.nth(1).waitFor({ state: 'detached' });
     await rows.waitFor();
@@ -338,6 +338,44 @@ describeInChromium('the web UI of control and evidence', () => {
     await filters.click();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.waitForURL((url) => url.search === '');
+  }, 60_000);
+
+  it('asks before it revokes a token, in front of a page that stays where it is', async () => {
+    expectStatus(await tenant.everything.post('/v1/tokens', { name: 'pipeline', scopes: ['read'] }), 201);
+    const page = await pageAt('/settings/tokens', 'Settings');
+    expect(await page.title()).toBe('Tokens · Settings · Countersign');
+    const root = () =>
+      page.evaluate<readonly [overflow: string, ground: string]>(
+        '(({ overflowY, backgroundColor }) => [overflowY, backgroundColor])(getComputedStyle(document.documentElement))',
+      );
+    const [, ground] = await root();
+    await page.getByRole('button', { name: 'Revoke pipeline' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke pipeline?' });
+    await dialog.getByText('Programs that use this token are refused at once').waitFor();
+    // The room of the scrollbar is darkened with the page.
+    const [held, dimmed] = await root();
+    expect([held, dimmed === ground]).toEqual(['hidden', false]);
+    expect(await violationsOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await root()).toEqual(['visible', ground]);
+    await page.getByRole('button', { name: 'Revoke pipeline' }).click();
+    await dialog.getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByRole('button', { name: 'Revoke pipeline' }).waitFor({ state: 'detached' });
+  }, 60_000);
+
+  it('prints the evidence alone, dark on white', async () => {
+    const page = await pageAt(`/audit/${tenant.ids.entry ?? ''}`, /^[A-Z][a-z]+ [a-z ]+$/);
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    expect(await menu.isVisible()).toBe(true);
+    try {
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      expect(await menu.isVisible()).toBe(false);
+      expect(await page.getByRole('button').count()).toBe(0);
+      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(20, 25, 34)');
+    } finally {
+      await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+    }
   }, 60_000);
 
   it('enrols an authenticator app, shows the recovery codes once, and replaces it', async () => {

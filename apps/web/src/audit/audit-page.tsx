@@ -21,7 +21,7 @@ import { inWords } from '../components/tone-of.js';
 import { useFilters } from '../components/use-filters.js';
 import { usePeriod, WHEN } from '../components/use-period.js';
 import { actionInWords } from './action-words.js';
-import { CheckpointCard } from './checkpoint-card.js';
+import { CheckpointLine } from './checkpoint-line.js';
 import { NoAuditRole, useMayAudit } from './may-audit.js';
 import { SubjectName } from './subject-name.js';
 
@@ -58,34 +58,32 @@ function Search() {
   const query = { ...others, ...period };
   const list = usePaged('/v1/audit/entries', query);
   return (
-    <>
-      <ListPage
-        title="Audit"
-        meta="Everything that was done, newest first. Every entry stands in a signed log."
-        list={list}
-        keyOf={keyOf}
-        pathOf={pathOf}
-        actions={
-          <>
-            <Export query={query} />
-            <Link className={buttonClass('secondary')} to="/audit/reports">
-              Period reports
-            </Link>
-            <Link className={buttonClass('secondary')} to="/audit/verify">
-              Verify a pack
-            </Link>
-          </>
-        }
-        active={active}
-        onClear={clear}
-        empty="Every action writes an entry; nothing was done yet."
-        filters={<AuditFilters values={values} set={set} />}
-        inForce={<InForce values={values} set={set} />}
-      >
-        {(entry) => <EntryLines entry={entry} />}
-      </ListPage>
-      <div className="mx-auto max-w-6xl px-4 pb-8 md:px-8">{!list.isPending && <CheckpointCard />}</div>
-    </>
+    <ListPage
+      title="Audit"
+      meta="Everything that was done, newest first. Every entry stands in a signed log."
+      list={list}
+      keyOf={keyOf}
+      pathOf={pathOf}
+      actions={
+        <>
+          <Export query={query} />
+          <Link className={buttonClass('secondary')} to="/audit/reports">
+            Period reports
+          </Link>
+          <Link className={buttonClass('secondary')} to="/audit/verify">
+            Verify a pack
+          </Link>
+        </>
+      }
+      active={active}
+      onClear={clear}
+      empty="Every action writes an entry; nothing was done yet."
+      tabs={<CheckpointLine />}
+      filters={<AuditFilters values={values} set={set} />}
+      inForce={<InForce values={values} set={set} />}
+    >
+      {(entry) => <EntryLines entry={entry} />}
+    </ListPage>
   );
 }
 

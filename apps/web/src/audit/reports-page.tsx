@@ -19,7 +19,7 @@ import { StateBadge } from '../components/state-badge.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { useFilters } from '../components/use-filters.js';
-import { VirtualList } from '../components/virtual-list.js';
+import { PageList } from '../components/page-list.js';
 import { NoAuditRole, useMayAudit } from './may-audit.js';
 
 const PATH = '/v1/reports/production-changes';
@@ -175,7 +175,7 @@ function Changes({ period }: { readonly period: { readonly from: string; readonl
         </Empty>
       )}
       {list.items.length > 0 && (
-        <VirtualList rows={list.items} label="Production changes" estimate={96} keyOf={keyOf} onNearEnd={list.more}>
+        <PageList rows={list.items} label="Production changes" estimate={96} keyOf={keyOf} onNearEnd={list.more}>
           {(change) => (
             <Link
               to={`/runs/${change.run_id}`}
@@ -210,7 +210,7 @@ function Changes({ period }: { readonly period: { readonly from: string; readonl
               </span>
             </Link>
           )}
-        </VirtualList>
+        </PageList>
       )}
     </Card>
   );

@@ -16,7 +16,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Page } from '../components/page.js';
 import { SkeletonRows } from '../components/skeleton.js';
-import { VirtualList } from '../components/virtual-list.js';
+import { PageList } from '../components/page-list.js';
 import { useChange } from '../settings/use-change.js';
 import { WaitsNote } from '../settings/waits-note.js';
 import { useFilters } from '../components/use-filters.js';
@@ -112,9 +112,9 @@ function Tools({ environment, search }: { readonly environment: string; readonly
         </Empty>
       )}
       {shown.length > 0 && (
-        <VirtualList rows={shown} label="Tools" estimate={76} keyOf={keyOf} className="max-h-[70dvh]">
+        <PageList rows={shown} label="Tools" estimate={76} keyOf={keyOf}>
           {(tool) => <ToolRow tool={tool} />}
-        </VirtualList>
+        </PageList>
       )}
     </Card>
   );

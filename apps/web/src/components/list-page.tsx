@@ -7,14 +7,14 @@ import { Empty } from './empty.js';
 import { ErrorNote } from './error-note.js';
 import { Filters } from './filters.js';
 import { Page } from './page.js';
+import { PageList } from './page-list.js';
 import { SkeletonRows } from './skeleton.js';
 import { useListKeys } from './use-list-keys.js';
-import { VirtualList } from './virtual-list.js';
 
 interface ListPageProps<Item> {
   readonly title: string;
   readonly meta: string;
-  /** Parts of the list, above its filters. */
+  /** Parts of the list, or its state, above its filters. */
   readonly tabs?: ReactNode;
   /** Null for a list that has none. */
   readonly filters: ReactNode;
@@ -71,24 +71,17 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           </Empty>
         )}
         {items.length > 0 && (
-          <VirtualList
-            rows={items}
-            label={title}
-            estimate={76}
-            keyOf={keyOf}
-            current={current}
-            onNearEnd={list.more}
-            className="max-h-[calc(100dvh-15rem)] short:max-h-[85dvh]"
-          >
+          <PageList rows={items} label={title} estimate={76} keyOf={keyOf} current={current} onNearEnd={list.more}>
             {(item, index) => (
               <Link
+                aria-current={index === current ? 'true' : undefined}
                 to={pathOf(item)}
-                className={`block min-h-19 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2 ${index === current ? 'bg-accent-soft' : ''}`}
+                className={`flex min-h-19 flex-col justify-center px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2 ${index === current ? 'bg-accent-soft' : ''}`}
               >
                 {children(item)}
               </Link>
             )}
-          </VirtualList>
+          </PageList>
         )}
       </Card>
       <p role="status" className="mt-2 h-5 text-sm text-muted">

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
+import { VirtualRows } from './virtual-rows.js';
 
 interface VirtualListProps<Row> {
   readonly rows: readonly Row[];
@@ -7,27 +8,15 @@ interface VirtualListProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** The estimated height of one row, in pixels; each is measured once shown. */
   readonly estimate: number;
-  /** The row that the keyboard is on. */
-  readonly current?: number;
-  /** Called near the end of the rows. */
-  readonly onNearEnd?: () => void;
-  readonly className?: string;
+  /** Sets the height of the box. */
+  readonly className: string;
   readonly children: (row: Row, index: number) => ReactNode;
 }
 
-/** A list that keeps only its visible rows in the page: ten thousand rows cost as much as twenty. */
-export function VirtualList<Row>({
-  rows,
-  label,
-  keyOf,
-  estimate,
-  current,
-  onNearEnd,
-  className = 'max-h-[70dvh]',
-  children,
-}: VirtualListProps<Row>) {
+/** A list in a box of its own that scrolls, beside other parts of a page. */
+export function VirtualList<Row>({ rows, label, keyOf, estimate, className, children }: VirtualListProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => estimate,
@@ -37,14 +26,6 @@ export function VirtualList<Row>({
       return row === undefined ? index : keyOf(row);
     },
   });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (last >= 0 && last >= rows.length - 10) onNearEnd?.();
-  }, [last, rows.length, onNearEnd]);
-  useEffect(() => {
-    if (current !== undefined && current >= 0) virtual.scrollToIndex(current, { align: 'auto' });
-  }, [current]);
   return (
     <div
       ref={scroller}
@@ -53,24 +34,9 @@ export function VirtualList<Row>({
       aria-label={label}
       className={`overflow-y-auto rounded-xl ${className}`}
     >
-      <ul className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const row = rows[item.index];
-          return row === undefined ? null : (
-            <li
-              key={item.key}
-              data-index={item.index}
-              ref={virtual.measureElement}
-              aria-setsize={rows.length}
-              aria-posinset={item.index + 1}
-              className={`absolute inset-x-0 top-0 ${item.index < rows.length - 1 ? 'border-b border-line' : ''}`}
-              style={{ transform: `translateY(${String(item.start)}px)` }}
-            >
-              {children(row, item.index)}
-            </li>
-          );
-        })}
-      </ul>
+      <VirtualRows virtual={virtual} rows={rows} label={label}>
+        {children}
+      </VirtualRows>
     </div>
   );
 }

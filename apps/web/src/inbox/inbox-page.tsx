@@ -10,8 +10,8 @@ import { Page } from '../components/page.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { useListKeys } from '../components/use-list-keys.js';
-import { VirtualList } from '../components/virtual-list.js';
-import { UnreadComments } from './unread-comments.js';
+import { PageList } from '../components/page-list.js';
+import { ToUnreadComments, UnreadComments } from './unread-comments.js';
 import { pathOfWaiting, useInbox, useWaiting } from './use-waiting.js';
 import { WaitingRow } from './waiting-rows.js';
 
@@ -38,6 +38,7 @@ export function Component() {
       title="Inbox"
       count={useWaiting()}
       meta="All that waits for you: production and critical first, then the oldest."
+      actions={<ToUnreadComments />}
     >
       {inbox.data !== undefined && <StandingIn absences={inbox.data.standing_in} />}
       <Card flush>
@@ -62,16 +63,10 @@ export function Component() {
           </Empty>
         )}
         {items.length > 0 && (
-          <VirtualList
-            rows={items}
-            label="What waits for you"
-            estimate={124}
-            keyOf={keyOf}
-            current={current}
-            className="max-h-[calc(100dvh-11rem)]"
-          >
+          <PageList rows={items} label="What waits for you" estimate={124} keyOf={keyOf} current={current}>
             {(waiting, index) => (
               <Link
+                aria-current={index === current ? 'true' : undefined}
                 to={pathOfWaiting(waiting)}
                 className={`flex min-h-31 items-center gap-4 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2 ${index === current ? 'bg-accent-soft' : ''}`}
               >
@@ -81,7 +76,7 @@ export function Component() {
                 <ChevronRight aria-hidden className="size-5 shrink-0 text-muted" />
               </Link>
             )}
-          </VirtualList>
+          </PageList>
         )}
       </Card>
       <UnreadComments />

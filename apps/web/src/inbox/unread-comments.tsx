@@ -1,8 +1,25 @@
+import { MessageSquare } from 'lucide-react';
 import { Link } from 'react-router';
+import { counted } from '#lib/words';
 import { useUnreadComments } from '../api/comments.js';
 import { InertText, SaidBy } from '../components/agent-text.js';
+import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { TimeAgo } from '../components/times.js';
+
+/** The card's place on the page of the inbox, which many requests may push down. */
+const UNREAD = 'comments';
+
+/** The way down to them. */
+export function ToUnreadComments() {
+  const count = useUnreadComments().data?.items.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <a href={`#${UNREAD}`} className={buttonClass('secondary')}>
+      <MessageSquare aria-hidden className="size-4" /> {counted(count, 'unread comment')}
+    </a>
+  );
+}
 
 /** Comments that concern the reader and that no page has shown to them; nothing while there are none. */
 export function UnreadComments() {
@@ -10,7 +27,7 @@ export function UnreadComments() {
   const items = data?.items ?? [];
   if (items.length === 0) return null;
   return (
-    <Card title="Comments you have not read" flush className="mt-6">
+    <Card title="Comments you have not read" flush className="mt-6 scroll-mt-20" id={UNREAD}>
       <ul aria-label="Comments you have not read" className="divide-y divide-line">
         {items.map(({ id, about, author, body, headline, created_at: at }) => (
           <li key={id}>

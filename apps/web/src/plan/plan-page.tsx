@@ -55,7 +55,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
   return (
     <Page
       title={description?.headline ?? `Revision ${String(plan.revision)}, which is not valid`}
-      eyebrow="Plan"
+      eyebrow={<Link to="/plans">Plans</Link>}
       meta={
         <>
           <StateBadge state={plan.status} />
@@ -70,7 +70,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
         </>
       }
     >
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <ChangesAskedOfTask taskId={plan.task_id} before={plan.revision} />
           {plan.errors.length > 0 && (

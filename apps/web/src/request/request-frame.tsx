@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import type { Verdict } from '#lib/formats';
 import { api } from '../api/client.js';
@@ -38,12 +38,12 @@ export function RequestFrame({ request, title, meta, children }: RequestFramePro
   const { person } = useSignedIn();
   const close = (): void => {
     setVerdict(null);
-    setSearch({}, { replace: true });
+    setSearch({}, { replace: true, preventScrollReset: true });
   };
   return (
     <Page
       title={title}
-      eyebrow="Approval request"
+      eyebrow={<Link to="/requests?tab=all">Requests</Link>}
       meta={
         <>
           <EnvironmentLabel {...request.environment} />
@@ -52,7 +52,7 @@ export function RequestFrame({ request, title, meta, children }: RequestFramePro
         </>
       }
     >
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <WhatHappened request={request} />
           {children}
@@ -74,7 +74,7 @@ export function RequestFrame({ request, title, meta, children }: RequestFramePro
         </div>
       </div>
       {request.state === 'open' && request.may_review.outcome === 'allow' && !hasApproved(request, person.id) && (
-        <div className="sticky bottom-19 z-10 short:static mt-6 flex items-center justify-between gap-3 rounded-xl border border-line bg-surface p-3 shadow-lg lg:hidden">
+        <div className="sticky bottom-19 z-10 print:hidden short:static mt-6 flex items-center justify-between gap-3 rounded-xl border border-line bg-surface p-3 shadow-lg lg:hidden">
           <TimeLeft until={request.expires_at} />
           <a href="#decision" className={buttonClass('primary')}>
             To the decision

@@ -17,7 +17,7 @@ import { EnvironmentLabel } from '../components/environment-label.js';
 import { Page } from '../components/page.js';
 import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
-import { Skeleton } from '../components/skeleton.js';
+import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft, Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
@@ -48,7 +48,11 @@ export function Component() {
   if (run.data === undefined || expanded == null || description == null)
     return (
       <Page title="Run">
-        <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div
+          role="status"
+          aria-label="Loading"
+          className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]"
+        >
           <Skeleton className="h-[36rem]" />
           <Skeleton className="h-72" />
         </div>
@@ -64,7 +68,7 @@ interface RunProps {
 }
 
 function Run({ run, plan, description }: RunProps) {
-  const events = useRunEvents(run.id);
+  const { events, isPending } = useRunEvents(run.id);
   const scale = events.map(({ data }) => scaleOf(data)).find((each) => each !== null) ?? null;
   const environment = useEnvironments().get(run.environment);
   const { done, of: steps, percent } = progressOf(run.steps);
@@ -76,7 +80,7 @@ function Run({ run, plan, description }: RunProps) {
   return (
     <Page
       title={`${sentence(run.state)}: ${description.headline}`}
-      eyebrow="Run"
+      eyebrow={<Link to="/runs">Runs</Link>}
       meta={
         <>
           <StateBadge state={run.state} />
@@ -112,7 +116,7 @@ function Run({ run, plan, description }: RunProps) {
       }
       actions={<RunControls run={run} />}
     >
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <Why run={run} events={events} />
           <Card title="Phases and batches" flush>
@@ -136,7 +140,7 @@ function Run({ run, plan, description }: RunProps) {
             <WhatIsDone description={description} scope={run.scope} />
           </Card>
           <Card title="Log" flush>
-            <StepLog events={events} />
+            {isPending ? <SkeletonRows rows={4} className="h-8" /> : <StepLog events={events} />}
           </Card>
         </div>
         <div className="flex flex-col gap-6 lg:sticky lg:top-6">
@@ -196,7 +200,13 @@ function Move({
     return (
       <>
         {said}
-        {moved.note === null ? 'They gave no reason.' : <InertText text={moved.note} />}
+        {moved.note === null ? (
+          'They gave no reason.'
+        ) : (
+          <q>
+            <InertText text={moved.note} />
+          </q>
+        )}
       </>
     );
   return (

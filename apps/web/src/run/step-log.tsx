@@ -24,7 +24,7 @@ export function StepLog({ events }: { readonly events: readonly RunEventView[] }
           </time>
           <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
             <Badge tone={toneOf(event.type.replace(/^run\.(step_|compensation_)?/, ''))}>
-              {inWords(event.type.replace(/^run\./, ''))}
+              {inWords(event.type.replace(/^run\./, '').replace('compensation', 'undo'))}
             </Badge>
             <span className="min-w-0">
               <InertText text={summaryOf(event)} />

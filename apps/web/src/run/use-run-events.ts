@@ -6,15 +6,23 @@ import { followStream } from '../api/follow-stream.js';
 
 const GATHER_MS = 120;
 
+interface RunEvents {
+  readonly events: readonly RunEventView[];
+  /** Until the first of them is there, or none can be read. */
+  readonly isPending: boolean;
+}
+
 /** A run's events from its first on, as they happen; the run itself is read again with them. */
-export function useRunEvents(runId: string): readonly RunEventView[] {
+export function useRunEvents(runId: string): RunEvents {
   const queries = useQueryClient();
   const [events, setEvents] = useState<readonly RunEventView[]>([]);
+  const [ended, setEnded] = useState(false);
   useEffect(() => {
     const gone = new AbortController();
     let arrived: RunEventView[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     setEvents([]);
+    setEnded(false);
     void followStream({
       path: `/v1/runs/${runId}/events`,
       signal: gone.signal,
@@ -28,11 +36,14 @@ export function useRunEvents(runId: string): readonly RunEventView[] {
           void readAgain(queries, '/v1/runs/{id}');
         }, GATHER_MS);
       },
+    }).then(() => {
+      // The last events may still be gathered.
+      if (!gone.signal.aborted && timer === undefined) setEnded(true);
     });
     return () => {
       gone.abort();
       clearTimeout(timer);
     };
   }, [runId, queries]);
-  return events;
+  return { events, isPending: events.length === 0 && !ended };
 }

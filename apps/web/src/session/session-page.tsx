@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import type { SessionView } from '#lib/api-schemas';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
@@ -39,7 +39,11 @@ export function Component() {
   if (session.data === undefined)
     return (
       <Page title="Session">
-        <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div
+          role="status"
+          aria-label="Loading"
+          className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]"
+        >
           <Skeleton className="h-[36rem]" />
           <Skeleton className="h-72" />
         </div>
@@ -55,7 +59,7 @@ function Session({ session }: { readonly session: SessionView }) {
   return (
     <Page
       title={agents}
-      eyebrow="Session"
+      eyebrow={<Link to="/sessions">Sessions</Link>}
       meta={
         <>
           <StateBadge state={session.ended_reason ?? session.state} />
@@ -74,7 +78,7 @@ function Session({ session }: { readonly session: SessionView }) {
       }
       actions={session.state === 'open' && <SessionControls session={session} />}
     >
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]">
         <Calls session={session} />
         <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-6">
           <Card title="Which calls ask">

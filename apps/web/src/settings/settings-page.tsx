@@ -108,11 +108,11 @@ export function Component() {
   if (current === undefined) return <NotFoundPage />;
   const { Content, name: title } = current;
   return (
-    <Page title="Settings" meta={`${person.display_name} in ${tenant.name}`}>
-      <div className="grid gap-6 grid-cols-1 md:grid-cols-[12rem_minmax(0,1fr)]">
-        <nav aria-label="Settings" className="flex flex-col gap-4">
+    <Page title="Settings" tab={`${title} · Settings`} meta={`${person.display_name} in ${tenant.name}`}>
+      <div className="grid gap-6 grid-cols-1 lg:grid-cols-[12rem_minmax(0,1fr)]">
+        <nav aria-label="Settings" className="flex flex-col gap-4 print:hidden">
           {([true, false] as const).map((own) => (
-            <div key={String(own)} className="flex flex-wrap gap-1 md:flex-col">
+            <div key={String(own)} className="flex flex-wrap gap-1 lg:flex-col">
               <p className="w-full px-3 text-xs font-medium text-muted">{own ? 'Yours' : 'Organisation'}</p>
               {sections
                 .filter((each) => each.own === own)

@@ -71,7 +71,7 @@ export function GoToDialog({ onClose, onAct }: GoToDialogProps) {
         id="go-to-matches"
         role="listbox"
         aria-label="Matches"
-        className="mt-3 flex h-80 max-h-[50dvh] flex-col gap-0.5 overflow-y-auto"
+        className="mt-3 flex h-96 max-h-[50dvh] flex-col gap-0.5 overflow-y-auto"
       >
         {matches.map((match, index) => (
           <li
@@ -103,14 +103,20 @@ const statusOf = (count: number, isPending: boolean): string => {
 
 function MatchLine({ match: { kind, name, finding } }: { readonly match: Match }) {
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+    <span className="flex min-w-0 items-baseline gap-x-2">
       <span className="w-16 shrink-0 text-xs text-muted">{kind}</span>
-      <span className="min-w-0 flex-1 truncate">
-        <InertText text={name} />
+      <span className="min-w-0 flex-1">
+        <span className="line-clamp-2 wrap-anywhere">
+          <InertText text={name} />
+        </span>
+        {finding !== null && finding.kind !== 'tool' && (
+          <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1">
+            {finding.environment != null && <EnvironmentLabel {...finding.environment} />}
+            {finding.state != null && <span className="text-xs text-muted">{stateInWords(finding.state)}</span>}
+            <ShortId id={finding.id} />
+          </span>
+        )}
       </span>
-      {finding?.state != null && <span className="text-xs text-muted">{stateInWords(finding.state)}</span>}
-      {finding?.environment != null && <EnvironmentLabel {...finding.environment} />}
-      {finding !== null && finding.kind !== 'tool' && <ShortId id={finding.id} />}
     </span>
   );
 }

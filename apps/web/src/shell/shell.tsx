@@ -1,10 +1,11 @@
 import { CircleHelp, LogOut, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff, X } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
+import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useConnection, useLiveEvents } from '../api/live-events.js';
 import { signOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
+import { TITLE_ID } from '../components/page.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { HaltBanner } from '../halt/halt-banner.js';
 import { HaltDialog } from '../halt/halt-dialog.js';
@@ -16,6 +17,7 @@ import { BOTTOM, GROUPS, SETTINGS, type Place } from './navigation.js';
 import { ReasonDialog } from './reason-dialog.js';
 import { SignedOutDialog } from './signed-out-dialog.js';
 import { applyTheme, nextTheme, storedTheme } from './theme.js';
+import { useArrival } from './use-arrival.js';
 import { useShortcuts } from './use-shortcuts.js';
 
 /** The frame of every page: navigation, halts in force, and the way to halt. It sends a visitor without a session to sign in. */
@@ -55,6 +57,8 @@ function SignedIn({ session }: { readonly session: Session }) {
     setOpen('halt');
   }, []);
   useShortcuts({ onHelp, onGoTo, onHalt });
+  const content = useRef<HTMLElement>(null);
+  useArrival(content);
   return (
     <div className="md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -66,20 +70,24 @@ function SignedIn({ session }: { readonly session: Session }) {
       <Sidebar session={session} onHelp={onHelp} onGoTo={onGoTo} onHalt={onHalt} />
       <div className="flex min-h-dvh min-w-0 flex-col pb-20 short:pb-0 md:pb-0">
         <TopBar session={session} onHalt={onHalt} onGoTo={onGoTo} />
-        <HaltBanner />
-        <IncidentBanner />
-        <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        <div className="print:hidden">
+          <HaltBanner />
+          <IncidentBanner />
+        </div>
+        <main ref={content} id="content" tabIndex={-1} aria-labelledby={TITLE_ID} className="flex-1 outline-none">
           <Suspense fallback={<SkeletonRows />}>
             <Outlet />
           </Suspense>
         </main>
       </div>
       <BottomBar />
+      <Connection />
       {ended && <SignedOutDialog session={session} />}
       {open === 'halt' && <HaltDialog onClose={close} />}
       {open === 'help' && <HelpDialog onClose={close} />}
       {open === 'go-to' && <GoToDialog onClose={close} onAct={setOpen} />}
       <ReasonDialog />
+      <ScrollRestoration />
     </div>
   );
 }
@@ -114,7 +122,7 @@ function PlaceLink({
       end={place.path === '/'}
       onClick={onClick}
       className={({ isActive }) =>
-        `flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm ${isActive ? 'bg-accent-soft font-semibold text-accent' : 'text-muted hover:bg-sunken hover:text-ink'}`
+        `flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm md:h-8 ${isActive ? 'bg-accent-soft font-semibold text-accent' : 'text-muted hover:bg-sunken hover:text-ink'}`
       }
     >
       <Icon aria-hidden className="size-4.5" />
@@ -132,7 +140,7 @@ function PlaceLink({
 function Places({ onClick }: { readonly onClick?: () => void }) {
   const waiting = useWaiting();
   return (
-    <nav aria-label="Main" className="flex flex-col gap-3">
+    <nav aria-label="Main" className="flex flex-col gap-3 md:gap-2">
       {GROUPS.map(({ name, places }) => (
         <div key={name} className="flex flex-col gap-px">
           <p className="px-2.5 pb-1 text-xs font-medium text-muted">{name}</p>
@@ -161,7 +169,7 @@ interface SidebarProps {
 function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
   return (
     // The list of pages scrolls alone, so that the way to halt stays in sight; a low screen has no room for that.
-    <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-surface px-3 py-4 short:overflow-y-auto md:flex">
+    <aside className="sticky top-0 hidden print:hidden! h-dvh flex-col border-r border-line bg-surface px-3 py-4 short:overflow-y-auto md:flex">
       <div className="shrink-0 px-2.5 pb-4">
         <Brand />
         <p className="mt-1 truncate text-sm text-muted">{session.tenant.name}</p>
@@ -181,8 +189,7 @@ function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
         <Button look="danger-outline" onClick={onHalt}>
           <OctagonX aria-hidden className="size-4" /> Halt…
         </Button>
-        <Connection />
-        <div className="flex items-center">
+        <div className="mt-2 flex items-center">
           <div className="min-w-0 flex-1 pl-1.5">
             <p className="truncate text-sm font-medium">{session.person.display_name}</p>
             <p className="truncate text-xs text-muted" title={session.person.roles.join(', ')}>
@@ -239,24 +246,28 @@ function ThemeButton() {
   );
 }
 
-/** Shown only if the connection is not live; its room is always there. */
+/** Says above every page, on a phone too, that it may be out of date. */
 function Connection() {
   const lost = useConnection() === 'lost';
   return (
-    <p role="status" className="flex h-5 items-center gap-1.5 px-2.5 text-xs text-warn">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-18 z-30 flex justify-center px-4 md:bottom-4 md:left-60 print:hidden"
+    >
       {lost && (
-        <>
-          <WifiOff aria-hidden className="size-3.5" /> Not live; connecting again
-        </>
+        <p className="flex items-center gap-2 rounded-lg border border-warn/40 bg-warn-soft px-3 py-2 text-sm shadow-lg">
+          <WifiOff aria-hidden className="size-4 shrink-0 text-warn" />
+          Not live; connecting again. This page may be out of date.
+        </p>
       )}
-    </p>
+    </div>
   );
 }
 
 function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
   const [menu, setMenu] = useState(false);
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-surface short:static md:hidden">
+    <header className="sticky top-0 z-20 border-b border-line bg-surface short:static md:hidden print:hidden">
       <div className="flex h-14 items-center gap-1 px-4">
         <Brand />
         <span className="flex-1" />
@@ -302,7 +313,7 @@ function BottomBar() {
   return (
     <nav
       aria-label="Most used"
-      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] short:static md:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] short:static md:hidden print:hidden"
     >
       {BOTTOM.map(({ path, name, icon: Icon }) => (
         <NavLink

@@ -57,7 +57,7 @@ function Task({ task, chapters }: { readonly task: ExplainedTaskView; readonly c
   return (
     <Page
       title={task.headline ?? `${inWords(spec.task_type)} in ${spec.environment}, without a valid plan yet`}
-      eyebrow="Task"
+      eyebrow={<Link to="/tasks">Tasks</Link>}
       meta={
         <>
           <StateBadge state={task.state} />
@@ -72,7 +72,7 @@ function Task({ task, chapters }: { readonly task: ExplainedTaskView; readonly c
         </>
       }
     >
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <ChangesAskedOfTask taskId={task.id} />
           <AgentText by={by} text={spec.goal} />

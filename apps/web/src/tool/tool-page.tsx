@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { ToolView } from '#lib/api-schemas';
+import { toolRiskInWords } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { useEnvironments } from '../api/environments.js';
 import { InertText } from '../components/agent-text.js';
@@ -14,7 +15,6 @@ import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
-import { inWords } from '../components/tone-of.js';
 
 /** One tool: its classification, its parameters, its executors, and its versions. */
 export function Component() {
@@ -55,7 +55,7 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
       meta={
         <>
           <RiskBadge level={level} />
-          <Badge>{inWords(definition.risk)}</Badge>
+          <Badge>{toolRiskInWords(definition.risk)}</Badge>
           <Badge>version {version}</Badge>
           {removed && <Badge tone="bad">removed</Badge>}
         </>
@@ -128,7 +128,7 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
               key: each.id,
               cells: [
                 String(each.version),
-                inWords(each.definition.risk),
+                toolRiskInWords(each.definition.risk),
                 each.level,
                 <Timestamp key="since" at={each.created_at} />,
                 <code key="digest" className="font-mono text-xs">

@@ -3,6 +3,7 @@ import { Wrench } from 'lucide-react';
 import { Link } from 'react-router';
 import { useMemo, useState } from 'react';
 import type { ToolView } from '#lib/api-schemas';
+import { toolRiskInWords } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { useSignedIn } from '../api/session.js';
@@ -11,14 +12,13 @@ import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
+import { FilterField } from '../components/filter-field.js';
 import { FilterSelect } from '../components/filter-select.js';
 import { Page } from '../components/page.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { SkeletonRows } from '../components/skeleton.js';
-import { inWords } from '../components/tone-of.js';
 import { useFilters } from '../components/use-filters.js';
-import { VirtualList } from '../components/virtual-list.js';
+import { PageList } from '../components/page-list.js';
 
 const RISKS = ['read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod'] as const;
 const FILTERS = ['search', 'risk'] as const;
@@ -54,26 +54,25 @@ export function Component() {
         )
       }
     >
-      <div className="mb-4 flex flex-wrap items-end gap-4">
-        <div className="min-w-60 flex-1">
-          <Field label="Search">
-            {(control) => (
-              <input
-                {...control}
-                type="search"
-                value={search}
-                onChange={(event) => {
-                  setSearch(event.target.value);
-                  set('search', event.target.value);
-                }}
-              />
-            )}
-          </Field>
-        </div>
+      <div className="mb-4 flex flex-wrap items-center gap-x-3.5 gap-y-3 print:hidden">
+        <FilterField label="Search">
+          {(control) => (
+            <input
+              {...control}
+              type="search"
+              placeholder="a name or description"
+              value={search}
+              onChange={(event) => {
+                setSearch(event.target.value);
+                set('search', event.target.value);
+              }}
+            />
+          )}
+        </FilterField>
         <FilterSelect
           label="Risk"
           value={risk}
-          values={RISKS}
+          values={RISKS.map((each) => [each, toolRiskInWords(each)] as const)}
           onChange={(value) => {
             set('risk', value);
           }}
@@ -105,22 +104,16 @@ export function Component() {
           </Empty>
         )}
         {shown.length > 0 && (
-          <VirtualList
-            rows={shown}
-            label="Tools"
-            estimate={76}
-            keyOf={keyOf}
-            className="max-h-[calc(100dvh-16rem)] min-h-64"
-          >
+          <PageList rows={shown} label="Tools" estimate={76} keyOf={keyOf}>
             {(tool) => (
               <Link
                 to={`/tools/${encodeURIComponent(tool.name)}`}
-                className="block min-h-19 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
+                className="flex min-h-19 flex-col justify-center px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
               >
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="font-mono text-sm font-medium">{tool.name}</span>
                   <RiskBadge level={tool.level} />
-                  <Badge>{inWords(tool.definition.risk)}</Badge>
+                  <Badge>{toolRiskInWords(tool.definition.risk)}</Badge>
                   <Badge>{tool.definition.effect}</Badge>
                   <span className="text-sm text-muted">version {tool.version}</span>
                 </span>
@@ -129,7 +122,7 @@ export function Component() {
                 </span>
               </Link>
             )}
-          </VirtualList>
+          </PageList>
         )}
       </Card>
     </Page>
