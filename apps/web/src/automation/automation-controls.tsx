@@ -46,7 +46,7 @@ export function AutomationControls({ automation, blocked }: AutomationControlsPr
             setAsked('enable');
           }}
         >
-          {words.enable}
+          {words.enable}…
         </Button>
       )}
       {words.disable !== null && (
@@ -56,7 +56,7 @@ export function AutomationControls({ automation, blocked }: AutomationControlsPr
             setAsked('disable');
           }}
         >
-          {words.disable}
+          {words.disable}…
         </Button>
       )}
       {asked !== null && (

@@ -90,7 +90,7 @@ function Shown({ automation }: { readonly automation: ReadAutomationView }) {
         </>
       }
     >
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <Note automation={automation} />
           {reading !== null && (

@@ -1,7 +1,6 @@
 import type { BlockedStepsView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import type { CheckDocument, CheckState } from '../components/yaml-editor.js';
-import { stepPlaces } from './step-places.js';
 
 /** How the text of an automation stands. */
 export type Checked =
@@ -19,6 +18,8 @@ export const checkAutomation =
   (tell: (checked: Checked) => void): CheckDocument =>
   async (text) => {
     const { blocked } = await api.post('/v1/automations/validate', { body: { source: text } });
+    // Its parser is that of the editor: a page that only shows an automation loads neither.
+    const { stepPlaces } = await import('./step-places.js');
     const places = stepPlaces(text);
     return {
       remarks: blocked.map(({ step, code, message }) => ({

@@ -134,7 +134,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
                     setWord('confirm');
                   }}
                 >
-                  Confirm
+                  Confirm…
                 </Button>
                 <Button
                   look="danger-outline"
@@ -142,7 +142,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
                     setWord('reject');
                   }}
                 >
-                  Reject
+                  Reject…
                 </Button>
               </>
             )}
@@ -152,14 +152,14 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
                   setWord('withdraw');
                 }}
               >
-                Withdraw
+                Withdraw…
               </Button>
             )}
           </>
         )
       }
     >
-      <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {change.reason !== null && (
             <Card title="Why it is asked for">

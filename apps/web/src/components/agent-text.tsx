@@ -21,7 +21,7 @@ export const SaidBy = ({ text, by }: Omit<AgentTextProps, 'text'> & { readonly t
   text === null ? null : (
     <span className="flex min-w-0 items-baseline gap-1.5 text-sm text-muted">
       <Bot aria-hidden className="size-3.5 shrink-0 self-center" />
-      <span className="line-clamp-1 min-w-0 break-all">
+      <span className="line-clamp-2 min-w-0 wrap-anywhere sm:line-clamp-1 sm:break-all">
         <InertText text={by} /> says, not verified:{' '}
         <q>
           <InertText text={text} />
@@ -41,11 +41,11 @@ export function AgentText({
 }) {
   return (
     <figure className="rounded-lg border-l-4 border-line-strong bg-sunken px-4 py-3">
-      <blockquote className="whitespace-pre-wrap text-muted">
+      <blockquote className="text-sm whitespace-pre-wrap text-muted">
         <InertText text={text} />
       </blockquote>
       <figcaption className="mt-2 flex items-center gap-1.5 text-xs text-muted">
-        <Bot aria-hidden className="size-3.5" />
+        <Bot aria-hidden className="size-3.5 shrink-0" />
         <span>
           Written by <InertText text={by} />; not verified. Trust {trust}, not this text.
         </span>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 /** Names and values, the name beside or above its value. A null value is left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[minmax(8rem,auto)_1fr]">
+    <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[minmax(6rem,auto)_1fr]">
       {facts
         .filter(([, value]) => value !== null)
         .map(([name, value]) => (

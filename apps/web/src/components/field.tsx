@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 
 const control =
-  'w-full rounded-lg border border-line-strong bg-surface px-3 py-2 text-base text-ink placeholder:text-muted disabled:opacity-60';
+  'min-h-10 w-full rounded-lg border border-line-strong bg-surface px-3 py-1.5 text-base text-ink placeholder:text-muted disabled:opacity-60';
 
 interface FieldProps {
   readonly label: string;

@@ -14,7 +14,7 @@ export function FilterField({ label, wide = false, children }: FilterFieldProps)
     <span
       className={`flex min-w-0 flex-col gap-1 md:inline-flex md:flex-row md:items-center md:gap-2 ${wide ? 'col-span-2' : ''}`}
     >
-      <label htmlFor={id} className="text-sm text-muted">
+      <label htmlFor={id} className="shrink-0 text-sm whitespace-nowrap text-muted">
         {label}
       </label>
       {children({

@@ -14,7 +14,7 @@ export function JsonValue({ value }: { readonly value: unknown }) {
   if (value === undefined) return <span className="text-muted">nothing</span>;
   const rest = lines.length - within;
   return (
-    <code className="font-mono text-[0.8125rem] break-all whitespace-pre-wrap">
+    <code className="font-mono text-[0.8125rem] wrap-anywhere whitespace-pre-wrap">
       {lines.slice(0, open ? lines.length : within).map((line, index) => (
         <span key={index} className="block">
           <MarkedPieces pieces={line} />

@@ -14,9 +14,15 @@ const full = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 });
 
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** Beyond so long, a date says more than a number of days. */
+const MONTH_MS = 30 * 86_400_000;
+
 /** A moment as people tell it, with the exact one on hovering. */
 export function TimeAgo({ at }: { readonly at: string }) {
-  const told = useNow((now) => ago(now - Date.parse(at)));
+  const then = Date.parse(at);
+  const told = useNow((now) => (now - then > MONTH_MS ? day.format(then) : ago(now - then)));
   return (
     <time dateTime={at} title={full.format(new Date(at))} className="whitespace-nowrap">
       {told}

@@ -24,6 +24,7 @@ export function ImpactTotals({ by, leftOut }: TotalsProps) {
       <DataTable
         label="Decisions that would have come out otherwise, by environment, tool and agent"
         columns={['Of', 'Otherwise', 'Looser']}
+        numbers={['Otherwise', 'Looser']}
         rows={shown.map(({ of, part }) => ({
           key: `${of} ${part.name}`,
           cells: [

@@ -166,7 +166,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
           {incident.why_not_review.action}
         </p>
       )}
-      <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex flex-col gap-4">
           <Card title={`Why, in the words of ${incident.invoked_by.display_name}`}>
             <p className="whitespace-pre-wrap">

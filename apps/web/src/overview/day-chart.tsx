@@ -56,7 +56,7 @@ export function DayChart(props: DayChartProps) {
   const every = Math.ceil(days.length / 7);
   return (
     <figure>
-      <ul aria-hidden className="mb-2 flex flex-wrap gap-x-4 text-xs text-muted">
+      <ul aria-hidden className="mb-4 flex flex-wrap gap-x-4 text-xs text-muted">
         {series.map(({ name, fill }) => (
           <li key={name} className="flex items-center gap-1.5">
             <svg className={`size-2.5 ${fill}`} viewBox="0 0 10 10">
@@ -110,6 +110,7 @@ export function DayChart(props: DayChartProps) {
         <DataTable
           label={label}
           columns={['Day', ...series.map(({ name }) => name)]}
+          numbers={series.map(({ name }) => name)}
           rows={days.map((day, index) => ({
             key: day,
             cells: [day, ...series.map(({ values }) => inWords(values[index] ?? 0))],

@@ -13,7 +13,7 @@ interface OverrideRatesProps {
 
 const TITLES = { tool: 'How often people override, by tool', person: 'How often people override, by person' } as const;
 
-const COLUMNS = ['Decided', 'Overridden', 'Of these rejected', 'Median time'] as const;
+const COLUMNS = ['Decided', 'Overridden', 'Rejected', 'Median time'] as const;
 
 /** As many as are read at once; the API and the command line have them all. */
 const SHOWN = 10;
@@ -37,6 +37,7 @@ export function OverrideRates({ by }: OverrideRatesProps) {
         <DataTable
           label={TITLES[by]}
           columns={[by === 'tool' ? 'Tool' : 'Person', ...COLUMNS]}
+          numbers={COLUMNS}
           rows={items.slice(0, SHOWN).map((item) => ({
             key: item.key,
             cells: [

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { CirclePlay } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OverviewView } from '#lib/api-schemas';
 import { inDuration, monthsAwaySentence } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';
-import { Empty } from '../components/empty.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
@@ -36,6 +34,7 @@ export function Component() {
 const Loading = () => (
   <div role="status" aria-label="Loading" className="grid gap-4 grid-cols-1 md:grid-cols-2">
     <Skeleton className="h-28 md:col-span-2" />
+    <Skeleton className="h-24 md:col-span-2" />
     <Skeleton className="h-72" />
     <Skeleton className="h-72" />
   </div>
@@ -72,13 +71,13 @@ function Metrics({ overview }: { readonly overview: OverviewView }) {
       </ul>
       <Card title={`Runs under way (${String(running.total)})`} className="md:col-span-2" flush>
         {running.runs.length === 0 ? (
-          <Empty icon={<CirclePlay aria-hidden />} title="Nothing runs">
-            A run begins when an approved plan starts.{' '}
+          <p className="p-4 text-sm text-muted">
+            Nothing runs. A run begins when an approved plan starts.{' '}
             <Link to="/runs" className="text-accent underline">
               See past runs
             </Link>
             .
-          </Empty>
+          </p>
         ) : (
           <ul>
             {running.runs.map((run) => (
@@ -155,7 +154,7 @@ interface MetricProps {
 }
 
 const Metric = ({ value, name, to, urgent = false, children }: MetricProps) => (
-  <li className="flex">
+  <li className="flex last:col-span-2 lg:last:col-span-1">
     <Link to={to} className="flex-1 rounded-xl border border-line bg-surface px-4 py-3 hover:bg-sunken">
       <span className={`block text-2xl leading-8 font-semibold ${urgent && value > 0 ? 'text-bad' : ''}`}>{value}</span>
       <span className="block text-sm text-muted">{name}</span>

@@ -182,25 +182,23 @@ function Actions({ request, onReview }: DecisionPanelProps) {
           <Check aria-hidden className="size-4" /> Approve…
         </Button>
       )}
-      <div className={'call' in request ? 'grid' : 'grid grid-cols-2 gap-2'}>
-        {!('call' in request) && (
-          <Button
-            onClick={() => {
-              onReview('request_changes');
-            }}
-          >
-            <MessageSquareWarning aria-hidden className="size-4" /> Request changes…
-          </Button>
-        )}
+      {!('call' in request) && (
         <Button
-          look="danger-outline"
           onClick={() => {
-            onReview('reject');
+            onReview('request_changes');
           }}
         >
-          <X aria-hidden className="size-4" /> Reject…
+          <MessageSquareWarning aria-hidden className="size-4" /> Request changes…
         </Button>
-      </div>
+      )}
+      <Button
+        look="danger-outline"
+        onClick={() => {
+          onReview('reject');
+        }}
+      >
+        <X aria-hidden className="size-4" /> Reject…
+      </Button>
     </div>
   );
 }

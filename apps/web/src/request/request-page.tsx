@@ -41,7 +41,11 @@ export function Component() {
 
 const Loading = () => (
   <Page title="Request">
-    <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div
+      role="status"
+      aria-label="Loading"
+      className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]"
+    >
       <Skeleton className="h-[40rem]" />
       <Skeleton className="h-72" />
     </div>

@@ -117,7 +117,7 @@ function OtherOrganisation({
             onChange={setText}
           />
         </div>
-        <Button type="submit" busy={busy} className="h-10.5">
+        <Button type="submit" busy={busy}>
           Continue
         </Button>
       </div>
