@@ -1,18 +1,35 @@
 /**
- * Gives the packages of a lock file their addresses in the registry of this machine. Our lock files name none, so they hold for
- * every registry. npm then asks for the description of each package, with all its versions: 155 MB for those of this project.
+ * Installs the packages of a lock file from their addresses in the registry of this machine. Our lock files name none, so they hold
+ * for every registry. npm would ask for the description of each package, with all its versions: 155 MB for those of this project.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-const WITHOUT_SHELL = process.platform !== 'win32';
+const SHELL = process.platform === 'win32';
 
 /**
- * The text of a lock file with addresses. npm compares each package with the checksum in the lock file, as ever.
+ * Installs the packages into a folder that has the package.json of the lock file. npm compares each package with the checksum
+ * in the lock file, as ever. If the registry keeps one at another address, npm looks them all up, and installs them then.
  *
- * @param {string} file the path of a package-lock.json.
+ * @param {string} lockFile the path of a package-lock.json.
+ * @param {string} folder an absolute path.
+ * @param {readonly string[]} options of `npm ci`.
+ * @returns {{ status: number | null, error?: Error }} how npm ended.
  */
-export function addressedLock(file) {
+export function installLocked(lockFile, folder, options) {
+  const install = () => spawnSync('npm', ['ci', ...options], { cwd: folder, stdio: ['ignore', 2, 2], shell: SHELL });
+  const copy = join(folder, 'package-lock.json');
+  writeFileSync(copy, addressedLock(lockFile));
+  const addressed = install();
+  if (addressed.status === 0) return addressed;
+  process.stderr.write('npm did not get every package from its usual address, and looks each one up now ...\n');
+  copyFileSync(lockFile, copy);
+  return install();
+}
+
+/** The text of a lock file with addresses. */
+function addressedLock(file) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const settings = npmSettings();
   for (const [path, entry] of Object.entries(lock.packages)) {
@@ -28,7 +45,7 @@ export function addressedLock(file) {
 function npmSettings() {
   const { status, stdout, stderr } = spawnSync('npm', ['config', 'list', '--json'], {
     encoding: 'utf8',
-    shell: !WITHOUT_SHELL,
+    shell: SHELL,
   });
   if (status !== 0) throw new Error(`npm config list failed: ${stderr}`);
   return JSON.parse(stdout);

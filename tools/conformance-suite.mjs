@@ -4,13 +4,12 @@
  *
  *   node tools/conformance-suite.mjs    installs them if need be
  */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressedLock } from './addressed-lock.mjs';
+import { installLocked } from './addressed-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const FILES = ['package.json', 'package-lock.json'];
@@ -37,9 +36,7 @@ function install() {
   mkdirSync(unfinished, { recursive: true });
   const [manifest, lock] = FILES.map((file) => join(root, 'test/conformance/suite', file));
   copyFileSync(manifest, join(unfinished, 'package.json'));
-  writeFileSync(join(unfinished, 'package-lock.json'), addressedLock(lock));
-  const npm = ['ci', '--silent', '--no-audit', '--no-fund', '--prefix', unfinished];
-  const { status } = spawnSync('npm', npm, { stdio: ['ignore', 2, 'inherit'] });
+  const { status } = installLocked(lock, unfinished, ['--silent', '--no-audit', '--no-fund']);
   // Another run may have been faster.
   if (status === 0 && !existsSync(folder)) renameSync(unfinished, folder);
   rmSync(unfinished, { recursive: true, force: true });

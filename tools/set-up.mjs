@@ -10,20 +10,10 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressedLock } from './addressed-lock.mjs';
+import { installLocked } from './addressed-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** npm lists there what it installed, in the form of the lock file itself. */
@@ -61,9 +51,8 @@ function dependenciesAreInstalled() {
   );
 }
 
-function run(command, args, what, cwd = root) {
-  const shell = process.platform === 'win32';
-  const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 2, 2], shell });
+function run(command, args, what) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) failAfter(what, error);
 }
 
@@ -82,8 +71,9 @@ function installDependencies() {
   rmSync(making, { recursive: true, force: true });
   mkdirSync(making, { recursive: true });
   for (const file of ['package.json', '.npmrc']) copyFileSync(join(root, file), join(making, file));
-  writeFileSync(join(making, 'package-lock.json'), addressedLock(join(root, 'package-lock.json')));
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing dependencies', making);
+  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const { status, error } = installLocked(join(root, 'package-lock.json'), making, options);
+  if (status !== 0) failAfter('Installing dependencies', error);
   replaceDependencies(making);
 }
 

@@ -78,21 +78,22 @@ describe('a set-up', () => {
       'node_modules/plain/node_modules/@ours/inner': { version: '2.0.0', integrity: 'sha512-inner' },
       'node_modules/alias': { name: '@other/real', version: '3.0.0', integrity: 'sha512-real' },
     };
-    /** Stands for npm: it keeps the lock file that it got, and installs one package, or fails after that. */
-    function npm(status: number): void {
+    /** Stands for npm: it keeps the lock file that it got, and installs one package, or fails after that as its lock file says. */
+    function npm(status: { addressed: number; plain: number }): void {
       const file = join(tree, 'bin/npm');
       mkdirSync(dirname(file), { recursive: true });
       const settings = { registry: 'https://registry.test/npm', '@ours:registry': 'https://ours.test/' };
       writeFileSync(
         file,
         `#!/usr/bin/env node
-        const { copyFileSync, mkdirSync } = require('node:fs');
+        const { copyFileSync, mkdirSync, readFileSync } = require('node:fs');
         if (process.argv[2] === 'config') console.log(${JSON.stringify(JSON.stringify(settings))});
         else {
           copyFileSync('package-lock.json', ${JSON.stringify(join(tree, 'given-lock.json'))});
           mkdirSync('node_modules/plain', { recursive: true });
           copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
-          process.exit(${String(status)});
+          const addressed = readFileSync('package-lock.json', 'utf8').includes('resolved');
+          process.exit(addressed ? ${String(status.addressed)} : ${String(status.plain)});
         }`,
         { mode: 0o755 },
       );
@@ -105,7 +106,7 @@ describe('a set-up', () => {
     });
 
     it('tells npm where each package is, so npm asks for no list of versions', () => {
-      npm(0);
+      npm({ addressed: 0, plain: 1 });
       expect(setUp()).toBe(0);
       const given = JSON.parse(readFileSync(join(tree, 'given-lock.json'), 'utf8')) as {
         packages: Record<string, { resolved: string }>;
@@ -118,18 +119,25 @@ describe('a set-up', () => {
     });
 
     it('replaces the packages of before, and is ready then', () => {
-      npm(0);
+      npm({ addressed: 0, plain: 1 });
       expect(setUp()).toBe(0);
       expect(modules()).toEqual(['.package-lock.json', 'plain']);
-      npm(1);
+      npm({ addressed: 1, plain: 1 });
       expect(setUp()).toBe(0);
     });
 
+    it('lets npm look the packages up if the registry has one of them at another address', () => {
+      npm({ addressed: 1, plain: 0 });
+      expect(setUp()).toBe(0);
+      expect(modules()).toEqual(['.package-lock.json', 'plain']);
+      expect(readFileSync(join(tree, 'given-lock.json'), 'utf8')).toBe(JSON.stringify({ packages: locked }));
+    });
+
     it('keeps the packages of before if npm fails, and tries again the next time', () => {
-      npm(1);
+      npm({ addressed: 1, plain: 1 });
       expect(setUp()).toBe(1);
       expect(modules()).toEqual(expect.arrayContaining(['former', 'typescript-7']));
-      npm(0);
+      npm({ addressed: 0, plain: 1 });
       expect(setUp()).toBe(0);
       expect(modules()).toEqual(['.package-lock.json', 'plain']);
     });
