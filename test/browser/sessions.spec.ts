@@ -285,6 +285,68 @@ describeInChromium('the sessions of agents', () => {
     expect((await agent.get(`/v1/tool-calls/${destroys}`)).body).toMatchObject({ decided_as: 'approved' });
   }, 120_000);
 
+  it('tell the reader of an open dialog who answered meanwhile, and that the reader did not', async () => {
+    const body = { environment: 'development', preset: 'levels', level: 'MANUAL' };
+    const asking = expectStatus(await agent.post('/v1/sessions', body), 201).body.id as string;
+    const ask = async (command: string): Promise<{ readonly id: string; readonly request_id: string }> => {
+      const call = { tool: 'shell', arguments: { command } };
+      const { id, request_id } = expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, call), 201).body;
+      return { id: id as string, request_id: request_id as string };
+    };
+    /** In another tab of the same browser. */
+    const answerElsewhere = (request: string, comment: string): Promise<number> =>
+      page.evaluate(
+        async ([id, said]) => {
+          const current = await fetch('/v1/browser-sessions/current');
+          const { csrf_token: csrf } = (await current.json()) as { csrf_token: string };
+          const path = `/v1/approval-requests/${id}`;
+          const { subject } = (await (await fetch(path)).json()) as { subject: { digest: string } };
+          const sent = await fetch(`${path}/reviews`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'x-countersign-csrf': csrf },
+            body: JSON.stringify({ verdict: 'reject', plan_digest: subject.digest, comment: said }),
+          });
+          return sent.status;
+        },
+        [request, comment] as const,
+      );
+    await moveTo(page, `/sessions/${asking}`);
+    const waiting = page.getByRole('region', { name: /Waits for an answer/ });
+    const dialog = page.getByRole('dialog');
+
+    const { request_id: first } = await ask('npm test');
+    await waiting.getByRole('button', { name: 'Approve…' }).click();
+    await dialog.getByLabel('Comment').fill('It looks right to me.');
+    expect(await answerElsewhere(first, 'Not today.')).toBe(201);
+    await dialog.getByRole('heading', { name: 'Answered meanwhile' }).waitFor();
+    expect(await dialog.innerText()).toMatch(
+      /You gave no answer[^]*Ada[^]*Not today\.[^]*Your comment was not sent\s+It looks right to me\./,
+    );
+    await settled(page);
+    await shown(page, 'answered-meanwhile');
+    expect(await violationsAnywhere(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await waiting.waitFor({ state: 'detached' });
+
+    const second = await ask('npm publish');
+    await waiting.getByRole('button', { name: 'Reject…' }).click();
+    expectStatus(await agent.post(`/v1/tool-calls/${second.id}/cancel`), 200);
+    await dialog.getByRole('heading', { name: 'Closed meanwhile' }).waitFor();
+    await shown(page, 'closed-meanwhile');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await waiting.waitFor({ state: 'detached' });
+
+    // The page of the request does the same, and opens no dialog about a request that had closed before.
+    const third = await ask('npm run build');
+    await moveTo(page, `/requests/${third.request_id}`);
+    await page.getByRole('button', { name: 'Approve…' }).click();
+    expectStatus(await agent.post(`/v1/tool-calls/${third.id}/cancel`), 200);
+    await dialog.getByRole('heading', { name: 'Closed meanwhile' }).waitFor();
+    await moveTo(page, `/requests/${third.request_id}?review=approve`);
+    await page.getByRole('heading', { name: 'Decision' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+  }, 120_000);
+
   it('have their commands in one list for security review, with filters; others are told which role opens it', async () => {
     await moveTo(page, '/commands');
     await page.getByRole('link', { name: /frobnicate/ }).waitFor();
@@ -306,5 +368,30 @@ describeInChromium('the sessions of agents', () => {
     const eve = await world.page();
     await world.signIn(eve, tenant, 'Eve', '/commands');
     await eve.getByText('Your roles do not open the audit log').waitFor();
+  }, 120_000);
+
+  it('read the output of a call once a reader comes near it', async () => {
+    const opened = await agent.post('/v1/sessions', { environment: 'development' });
+    const long = expectStatus(opened, 201).body.id as string;
+    for (let at = 0; at < 30; at += 1) {
+      const call = { tool: 'shell', arguments: { command: 'git status' }, client_call_id: `call ${String(at)}` };
+      const { id } = expectStatus(await agent.post(`/v1/sessions/${long}/tool-calls`, call), 201).body;
+      const { body: made } = await agent.get(`/v1/tool-calls/${String(id)}`);
+      const chunks = [{ stream: 'stdout', text: `output ${String(at)}.\n` }];
+      expectStatus(await agent.post(`/v1/tool-calls/${String(id)}/output`, { first_seq: 1, chunks }), 200);
+      const report = { outcome: 'succeeded', jti: id, arguments_digest: made.arguments_digest, result: null };
+      expectStatus(await agent.post(`/v1/tool-calls/${String(id)}/result`, report), 200);
+    }
+    const read = new Set<string>();
+    page.on('request', (request) => {
+      const [, id] = /tool-calls\/([^/]+)\/output/.exec(request.url()) ?? [];
+      if (id !== undefined) read.add(id);
+    });
+    await moveTo(page, `/sessions/${long}`);
+    await page.getByText('output 29.').waitFor();
+    await settled(page);
+    expect(read.size).toBeLessThan(20);
+    await page.getByRole('listitem').filter({ hasText: 'git status' }).last().scrollIntoViewIfNeeded();
+    await page.getByText('output 0.').waitFor();
   }, 120_000);
 });

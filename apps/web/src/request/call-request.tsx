@@ -25,6 +25,7 @@ function Outcome({ id }: { readonly id: string }) {
           <CallResult
             id={id}
             made={call.data.execution !== null}
+            near
             result={call.data.execution?.result ?? null}
             fault={call.data.execution?.error ?? call.data.denial}
           />

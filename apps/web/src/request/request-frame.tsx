@@ -34,7 +34,7 @@ export function RequestFrame({ request, title, meta, children }: RequestFramePro
   useSeen(request);
   const [search, setSearch] = useSearchParams();
   const asked = VERDICTS.find((verdict) => verdict === search.get('review')) ?? null;
-  const [verdict, setVerdict] = useState<Verdict | null>(asked);
+  const [verdict, setVerdict] = useState<Verdict | null>(request.state === 'open' ? asked : null);
   const { person } = useSignedIn();
   const close = (): void => {
     setVerdict(null);
@@ -81,9 +81,7 @@ export function RequestFrame({ request, title, meta, children }: RequestFramePro
           </a>
         </div>
       )}
-      {verdict !== null && request.state === 'open' && (
-        <ReviewDialog request={request} verdict={verdict} onClose={close} />
-      )}
+      {verdict !== null && <ReviewDialog request={request} verdict={verdict} onClose={close} />}
     </Page>
   );
 }

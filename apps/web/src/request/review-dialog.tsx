@@ -12,6 +12,7 @@ import { Facts } from '../components/facts.js';
 import { JsonValue } from '../components/json-value.js';
 import { useFolds } from '../what-is-done/folds.js';
 import { OpenFolds } from '../what-is-done/open-folds.js';
+import { ClosedMeanwhile } from './closed-meanwhile.js';
 import { Skeleton } from '../components/skeleton.js';
 
 const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module) => ({ default: module.StepUpForm })));
@@ -61,6 +62,9 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   const word = verdict === 'approve' ? request.decision.obligations.confirm_word : undefined;
   const covers = verdict === 'approve' && 'call' in request ? request.call.always_covers : null;
   const unread = verdict === 'approve' && closed > 0;
+  // The reader's own answer closes the request, too.
+  if (request.state !== 'open' && !submit.isPending && !submit.isSuccess)
+    return <ClosedMeanwhile request={request} comment={comment} onClose={onClose} />;
   return (
     <Dialog
       title={TITLES[verdict]}

@@ -9,6 +9,7 @@ import { JsonValue } from '../components/json-value.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
+import { useNear } from '../components/use-near.js';
 import { ShownLine } from '../what-is-done/shown-line.js';
 import { ShownPaths } from '../what-is-done/shown-paths.js';
 import { CallResult } from './call-result.js';
@@ -23,8 +24,9 @@ const MADE: readonly SessionCallView['state'][] = ['executing', 'succeeded', 'fa
 /** One call of a session: what was asked, how it was decided, and how it ended. */
 export function CallItem({ call }: { readonly call: SessionCallView }) {
   const impactId = useId();
+  const [item, near] = useNear<HTMLLIElement>();
   return (
-    <li className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-0">
+    <li ref={item} className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span className="font-mono font-medium break-all">
           <InertText text={call.tool} />
@@ -40,7 +42,7 @@ export function CallItem({ call }: { readonly call: SessionCallView }) {
       <p id={impactId} className="text-sm font-medium break-words">
         <InertText text={call.impact} />
       </p>
-      <CallContent call={call} />
+      <CallContent call={call} near={near} />
       {call.request_id !== null && call.state !== 'pending' && (
         <Link className="text-sm text-accent underline" aria-describedby={impactId} to={`/requests/${call.request_id}`}>
           Who answered
@@ -50,8 +52,14 @@ export function CallItem({ call }: { readonly call: SessionCallView }) {
   );
 }
 
+interface CallContentProps {
+  readonly call: SessionCallView;
+  /** Whether its output is to be read: a page has a hundred calls. */
+  readonly near: boolean;
+}
+
 /** The parts of a call that a reader judges, its submitter's own words apart from them. */
-export function CallContent({ call }: { readonly call: SessionCallView }) {
+export function CallContent({ call, near }: CallContentProps) {
   const { nameOf } = useDirectory();
   const others = Object.entries(call.arguments).filter(([, value]) => value !== call.command);
   return (
@@ -65,6 +73,7 @@ export function CallContent({ call }: { readonly call: SessionCallView }) {
       <CallResult
         id={call.id}
         made={MADE.includes(call.state)}
+        near={near}
         result={call.result}
         fault={call.error ?? call.denial}
       />

@@ -7,9 +7,10 @@ import { ErrorNote } from '../components/error-note.js';
 import { outputTail } from './output-tail.js';
 
 /** The output of a call, live while it is made; nothing if there is none. Of a long one the end is shown first. */
-export function CallOutput({ id }: { readonly id: string }) {
+export function CallOutput({ id, near }: { readonly id: string; readonly near: boolean }) {
   const output = useQuery({
     ...queryOf('/v1/tool-calls/{id}/output', { path: { id } }),
+    enabled: near,
     // An output that has ended stays as it is: a page of 100 calls would read all of them again with each event.
     staleTime: ({ state: { data } }) => (data?.open === false ? 'static' : ANSWERS_STAY_MS),
   });

@@ -9,13 +9,15 @@ interface CallResultProps {
   readonly id: string;
   /** Whether the call left, so that it may have output. */
   readonly made: boolean;
+  /** Whether its output is to be read; one that was read before is shown in any case. */
+  readonly near: boolean;
   readonly result: unknown;
   /** Why it is not made, failed, or cannot be known. */
   readonly fault: { readonly code: string; readonly message: string } | null;
 }
 
 /** The exit status of a call and its checks, the reason of its failure, its output, and the whole answer of the tool. */
-export function CallResult({ id, made, result, fault }: CallResultProps) {
+export function CallResult({ id, made, near, result, fault }: CallResultProps) {
   const facts = resultFacts(result);
   return (
     <>
@@ -36,7 +38,7 @@ export function CallResult({ id, made, result, fault }: CallResultProps) {
           </span>
         </p>
       )}
-      {made && <CallOutput id={id} />}
+      {made && <CallOutput id={id} near={near} />}
       {result !== null && (
         <details className="text-sm">
           <summary className="cursor-pointer font-medium text-muted">Answer of the tool</summary>

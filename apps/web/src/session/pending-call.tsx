@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { SessionCallView } from '#lib/api-schemas';
+import type { ApprovalRequestDetailView, SessionCallView } from '#lib/api-schemas';
 import type { Verdict } from '#lib/formats';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
@@ -15,8 +15,14 @@ import { ReviewDialog } from '../request/review-dialog.js';
 import { CountFolds } from '../what-is-done/folds.js';
 import { CallContent } from './call-item.js';
 
+interface PendingCallProps {
+  readonly call: SessionCallView;
+  /** Told once the reader opens or closes the dialog of an answer: the call stays shown as long, also if it waits no more. */
+  readonly onAnswering: (answering: boolean) => void;
+}
+
 /** A call that waits for an answer. An approver opens its folded parts first. */
-export function PendingCall({ call }: { readonly call: SessionCallView }) {
+export function PendingCall({ call, onAnswering }: PendingCallProps) {
   const impactId = useId();
   return (
     <CountFolds>
@@ -38,25 +44,56 @@ export function PendingCall({ call }: { readonly call: SessionCallView }) {
           <p id={impactId} className="font-medium break-words">
             <InertText text={call.impact} />
           </p>
-          <CallContent call={call} />
-          {call.request_id !== null && <Answers requestId={call.request_id} aboutId={impactId} />}
+          <CallContent call={call} near />
+          {call.request_id !== null && (
+            <Answers requestId={call.request_id} aboutId={impactId} onAnswering={onAnswering} />
+          )}
         </div>
       </Card>
     </CountFolds>
   );
 }
 
-/**
- * The answers that the reader may give; policy says who.
- *
- * @param aboutId of the sentence that says what the call does: several calls can wait, each with these buttons.
- */
-function Answers({ requestId, aboutId }: { readonly requestId: string; readonly aboutId: string }) {
+interface AnswersProps {
+  readonly requestId: string;
+  /** Of the sentence that says what the call does: several calls can wait, each with these buttons. */
+  readonly aboutId: string;
+  readonly onAnswering: PendingCallProps['onAnswering'];
+}
+
+/** The answers that the reader may give; policy says who. */
+function Answers({ requestId, aboutId, onAnswering }: AnswersProps) {
   const request = useQuery(queryOf('/v1/approval-requests/{id}', { path: { id: requestId } }));
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   if (request.isLoadingError) return <ErrorNote error={request.error} retry={() => void request.refetch()} />;
-  if (request.data?.state !== 'open') return null;
-  const { may_review: may } = request.data;
+  if (request.data === undefined) return null;
+  const choose = (chosen: Verdict | null): void => {
+    setVerdict(chosen);
+    onAnswering(chosen !== null);
+  };
+  return (
+    <>
+      {request.data.state === 'open' && <Choice may={request.data.may_review} aboutId={aboutId} onChoose={choose} />}
+      {verdict !== null && (
+        <ReviewDialog
+          request={request.data}
+          verdict={verdict}
+          onClose={() => {
+            choose(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly may: ApprovalRequestDetailView['may_review'];
+  readonly aboutId: string;
+  readonly onChoose: (verdict: Verdict) => void;
+}
+
+function Choice({ may, aboutId, onChoose }: ChoiceProps) {
   if (may.outcome === 'deny')
     return (
       <div className="rounded-lg bg-sunken p-3 text-sm">
@@ -76,7 +113,7 @@ function Answers({ requestId, aboutId }: { readonly requestId: string; readonly 
         look="primary"
         aria-describedby={aboutId}
         onClick={() => {
-          setVerdict('approve');
+          onChoose('approve');
         }}
       >
         <Check aria-hidden className="size-4" /> Approve…
@@ -85,20 +122,11 @@ function Answers({ requestId, aboutId }: { readonly requestId: string; readonly 
         look="danger-outline"
         aria-describedby={aboutId}
         onClick={() => {
-          setVerdict('reject');
+          onChoose('reject');
         }}
       >
         <X aria-hidden className="size-4" /> Reject…
       </Button>
-      {verdict !== null && (
-        <ReviewDialog
-          request={request.data}
-          verdict={verdict}
-          onClose={() => {
-            setVerdict(null);
-          }}
-        />
-      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { SessionView } from '#lib/api-schemas';
+import type { SessionCallView, SessionView } from '#lib/api-schemas';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
@@ -106,11 +107,19 @@ function Calls({ session }: { readonly session: SessionView }) {
   const list = usePaged('/v1/sessions/{id}/tool-calls', undefined, { id: session.id });
   // Asked for by itself: hundreds of newer calls may stand before it.
   const waiting = usePaged('/v1/sessions/{id}/tool-calls', { state: 'pending' }, { id: session.id });
+  const [answering, setAnswering] = useState<SessionCallView | null>(null);
+  const left = answering !== null && !waiting.items.some(({ id }) => id === answering.id);
   const others = list.items.filter(({ state }) => state !== 'pending');
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      {waiting.items.map((call) => (
-        <PendingCall key={call.id} call={call} />
+      {[...(left ? [answering] : []), ...waiting.items].map((call) => (
+        <PendingCall
+          key={call.id}
+          call={call}
+          onAnswering={(open) => {
+            setAnswering(open ? call : null);
+          }}
+        />
       ))}
       {waiting.error !== null && <ErrorNote error={waiting.error} retry={waiting.again} />}
       <Card title="Calls" flush>
