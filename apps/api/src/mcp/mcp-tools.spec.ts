@@ -46,6 +46,13 @@ it('submit_tool_call takes an environment or a session, and never both: one of t
   expect(places.map(takes)).toEqual([true, true, false, false]);
 });
 
+it('submit_tool_call has one name: under two, a repetition could be another call', () => {
+  const input = MCP_TOOLS.find(({ name }) => name === 'submit_tool_call')?.input;
+  const takes = (names: object): boolean => input?.safeParse({ ...call, environment: 'x', ...names }).success === true;
+  const named = [{}, { request_key: 'a' }, { client_call_id: 'a' }, { request_key: 'a', client_call_id: 'b' }];
+  expect(named.map(takes)).toEqual([true, true, true, false]);
+});
+
 describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool %s', (name, tool) => {
   it('asks only the routes that it declares, with each value in its own place', async () => {
     const asked: [string, ApiCall | undefined][] = [];

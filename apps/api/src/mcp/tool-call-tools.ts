@@ -31,6 +31,10 @@ const input = submitToolCallSchema
   .refine(({ environment, session_id: session }) => (environment === undefined) !== (session === undefined), {
     // A call that names both would be made in the environment of the session alone.
     error: 'Name either the environment or the session_id of the call.',
+  })
+  .refine((given) => given.client_call_id === undefined || !('request_key' in given), {
+    // A repetition under the same key could be another call.
+    error: 'The request_key is the client_call_id of the call: give one of them.',
   });
 
 const read = async (id: string, world: ToolWorld): Promise<unknown> =>
