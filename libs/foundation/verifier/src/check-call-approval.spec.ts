@@ -17,6 +17,17 @@ const story = (
   { request = openedWith, more }: { readonly request?: FakeEvent; readonly more?: JsonObject } = {},
 ): readonly FakeEvent[] => [request, obliging(asked, more), ...said, obliging(approved, more)];
 
+describe('an approval of a call', () => {
+  it('is refused if nobody was asked by a request, whatever its entries say', () => {
+    for (const request_id of [null, 7])
+      expect(checked([changed(asked, { request_id }), changed(approved, { request_id })])).toBe('story.quorum');
+  });
+
+  it('is not checked if the payload of its question, which names the request, is not there', () => {
+    expect(checked([{ ...asked, erased: true }, changed(approved, { request_id: null })])).toContain('1 call decided');
+  });
+});
+
 describe('an approval of a call that takes the word CONFIRM', () => {
   it('has the word, and the report tells it', () => {
     expect(checked(story([typed]))).toContain('1 call was approved with the word CONFIRM, as policy obliged to it.');

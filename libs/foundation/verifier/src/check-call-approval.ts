@@ -20,10 +20,14 @@ export function checkCallApproval(log: SessionLog, decided: Placed, refuse: Refu
       `The call ${subject.id} is said to be approved, and no decision in the pack asks people about it.`,
       decided.pointer,
     );
-  const request = log.requestAbout(subject.id);
-  if (request === null) return null;
   const without = (): never =>
     refuse('story.quorum', `The call ${subject.id} was approved without the people it asked for.`, decided.pointer);
+  const request = log.requestAbout(subject.id);
+  if (request === null) {
+    // A payload that is not there may name the request: the check is listed as not made. One that is there has to.
+    const asked = log.asked.get(subject.id);
+    return asked === undefined || isThere(asked) ? without() : null;
+  }
   const { opened } = request;
   if (opened === undefined) return without();
   const reviews = request.reviews.filter(({ place }) => place < decided.place);

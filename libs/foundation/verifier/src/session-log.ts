@@ -35,7 +35,7 @@ export interface SessionLog {
   /** The entry that says that people are asked about a call, by the call. */
   readonly asked: ReadonlyMap<string, Placed>;
   readonly decisionOf: (of: Placed) => NamedDecision | null;
-  /** Null if the payload that names the call or the request is not there. */
+  /** Null if the payload that names the call or the request is not there, or names none. */
   readonly requestAbout: (callId: Json) => CallRequest | null;
 }
 
