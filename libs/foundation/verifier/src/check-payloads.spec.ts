@@ -92,7 +92,14 @@ describe('the checks that erased payloads prevent', () => {
     ['run.compensation_dispatched', RUN, [SENT]],
     ['run.step_succeeded', RUN, [RAN]],
     ['run.compensation_succeeded', RUN, [RAN]],
-    ['run.created', RUN, ['story.break_glass_incident: an incident belongs to the run run-1 if it was break-glass']],
+    [
+      'run.created',
+      RUN,
+      [
+        'story.break_glass_incident: an incident belongs to the run run-1 if it was break-glass',
+        'story.run_without_approval: the run run-1 used the approval that it names',
+      ],
+    ],
     [
       'change.requested',
       CHANGE,
@@ -170,10 +177,11 @@ describe('the checks that erased payloads prevent', () => {
     const withDocument = (document: typeof run): number =>
       checksNotMade(packOf([created], { documents: [document] })).length;
     expect(withDocument(run)).toBe(0);
-    expect(withDocument({ ...run, id: 'run-2' })).toBe(1);
-    expect(withDocument({ ...run, kind: 'task' })).toBe(1);
+    expect(withDocument({ ...run, id: 'run-2' })).toBe(2);
+    expect(withDocument({ ...run, kind: 'task' })).toBe(2);
     expect(notMade({ ...created, within: [] })).toEqual([
       'story.break_glass_incident: an incident belongs to the run  if it was break-glass (entry-0)',
+      'story.run_without_approval: the run  used the approval that it names (entry-0)',
     ]);
   });
 });

@@ -2,6 +2,7 @@ import type { Json } from '#lib/canonical';
 import { documentDigest, idWithin } from './audit-entry.js';
 import { checkBreakGlass } from './check-break-glass.js';
 import { checkLines } from './check-lines.js';
+import { checkRuns } from './check-runs.js';
 import { quorumUnknown } from './checks-not-made.js';
 import { executedTree } from './executed-tree.js';
 import { member } from './json-member.js';
@@ -23,8 +24,7 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   const told = pack.entries.flatMap((entry, place): PayloadEntry[] =>
     entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }],
   );
-  checkRunsCreated(pack, refuse);
-  checkConsumption(pack, refuse);
+  checkRuns(pack, refuse);
   const plan = pack.documents.find(({ kind, id }) => kind === 'plan' && id === pack.subject.id);
   const ofPlan = told.filter(({ entry }) => idWithin(entry.header, 'plan') === pack.subject.id);
   const approvals = ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.approved');
@@ -228,39 +228,3 @@ function collectCalls(value: Json, found: Map<string, Set<Json>>): void {
     found.set(digest, (found.get(digest) ?? new Set()).add(member(value, 'shell', 'tree')));
   for (const inner of Object.values(value)) collectCalls(inner, found);
 }
-
-/** Every run was made on the record: by the header of the entry, which outlives its facts. */
-function checkRunsCreated(pack: Pack, refuse: Refuse): void {
-  const created = new Set(
-    pack.entries.flatMap(({ header }) => (header.action === 'run.created' ? [header.subject.id] : [])),
-  );
-  pack.documents.forEach(({ kind, id }, index) => {
-    if (kind === 'run' && !created.has(id))
-      refuse('story.run_not_created', `No entry says who made the run ${id}.`, `/documents/${String(index)}`);
-  });
-}
-
-/** An approval serves one run, after it was given: by the headers, and by the facts if both are still there. */
-function checkConsumption(pack: Pack, refuse: Refuse): void {
-  const approved = new Map<string, PackEntry>();
-  const served = new Set<string>();
-  pack.entries.forEach((entry, place) => {
-    const { action, subject } = entry.header;
-    if (idWithin(entry.header, 'plan') !== pack.subject.id) return;
-    if (action === 'approval_request.approved') approved.set(subject.id, entry);
-    if (action !== 'approval_request.consumed') return;
-    const approval = approved.get(subject.id);
-    const without = (message: string): never =>
-      refuse('story.run_without_approval', message, `/entries/${String(place)}`);
-    if (approval === undefined || !sameBinding(approval, entry))
-      without(`A run was started on the approval ${subject.id}, which was not given before.`);
-    if (served.has(subject.id)) without(`The approval ${subject.id} served more than one run.`);
-    served.add(subject.id);
-  });
-}
-
-/** Whether an approval and its use name the same binding; a missing payload contradicts nothing. */
-const sameBinding = ({ facts: approved }: PackEntry, { facts: used }: PackEntry): boolean =>
-  approved === null ||
-  used === null ||
-  member(approved.payload, 'binding_digest') === member(used.payload, 'binding_digest');

@@ -49,6 +49,7 @@ const readers: Readonly<Record<string, Reader>> = {
             'story.break_glass_incident',
             `an incident belongs to the run ${idWithin(header, 'run') ?? ''} if it was break-glass`,
           ],
+          ['story.run_without_approval', `the run ${idWithin(header, 'run') ?? ''} used the approval that it names`],
         ],
   'change.requested': ({ header }) => [
     ['story.change_confirmed', `the person who confirmed the change ${header.subject.id} gains nothing by it`],
