@@ -67,14 +67,14 @@ export class SequenceAudit {
 
   private async append(tx: Tx, pending: readonly PendingEntry[], signer: NoteSigner, now: number): Promise<void> {
     const { epoch, size } = (await this.tree.head(tx)) ?? (await this.firstEpoch(tx, now));
-    const hashes = pending.map(({ entry }) => nativeSha256(entryLeafBytes(headerOf(entry))));
-    const cover = await this.tree.nodes(tx, epoch, coverOf({ start: 0, end: size }));
-    const growth = grow(size, cover, hashes, nativeNodeHash);
     const leaves = pending.map(({ entry }, offset) => ({
       index: size + offset,
       entryId: entry.id,
-      hash: hashes[offset] ?? new Uint8Array(),
+      hash: nativeSha256(entryLeafBytes(headerOf(entry))),
     }));
+    const cover = await this.tree.nodes(tx, epoch, coverOf({ start: 0, end: size }));
+    const hashes = leaves.map(({ hash }) => hash);
+    const growth = grow(size, cover, hashes, nativeNodeHash);
     const places = pending.map(({ place }) => place);
     await this.tree.append(tx, epoch, leaves, growth.nodes, places);
     const text = formatCheckpoint({
