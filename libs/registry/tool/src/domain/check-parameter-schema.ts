@@ -1,29 +1,11 @@
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
-import { WORKSPACE_PATH_FORMATS } from '#lib/formats';
 import type { FieldError } from '#lib/kernel';
 import { escapePointer, isJsonObject, member } from './json-pointer.js';
-import { compileLinearPattern } from './linear-pattern.js';
-
-/** The other formats that `format` may name; each is checked in time linear in the string. */
-export const SUPPORTED_FORMATS = [
-  'date',
-  'date-time',
-  'time',
-  'duration',
-  'uuid',
-  'ipv4',
-  'ipv6',
-  'hostname',
-  'email',
-  'uri',
-  'json-pointer',
-] as const;
+import { definitionName, keywordMistakes } from './schema-keywords.js';
 
 const MAX_SCHEMA_CHARACTERS = 32_768;
 const MAX_SCHEMA_DEPTH = 32;
 const MAX_EXPANDED_NODES = 2_000;
-const MAX_UNIQUE_ITEMS = 1_000;
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 const one = [
   'additionalProperties',
@@ -39,17 +21,6 @@ const one = [
 ] as const;
 const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 const maps = ['properties', 'patternProperties', 'dependentSchemas'] as const;
-const refused = [
-  '$id',
-  '$anchor',
-  '$dynamicRef',
-  '$dynamicAnchor',
-  '$recursiveRef',
-  '$recursiveAnchor',
-  '$vocabulary',
-  'id',
-] as const;
-
 /** Keywords below which a value is still exactly one place in the arguments, so that a secret may stand there. */
 const plain: readonly string[] = ['properties', 'items'];
 
@@ -107,49 +78,6 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
   if (member(schema, 'type') !== 'object')
     refuse('', 'The schema of arguments has "type": "object" at its top.', 'type: object');
 
-  const checkKeywords = (node: JsonObject, path: string): void => {
-    for (const keyword of refused) {
-      if (Object.hasOwn(node, keyword)) refuse(`${path}/${keyword}`, `${keyword} is not supported.`);
-    }
-    if (Object.hasOwn(node, '$schema') && node.$schema !== DIALECT)
-      refuse(`${path}/$schema`, 'Only JSON Schema 2020-12 is supported.', DIALECT);
-    if (path !== '' && Object.hasOwn(node, '$defs'))
-      refuse(`${path}/$defs`, '$defs stands at the top of the schema only.');
-    const reference = member(node, '$ref');
-    if (reference !== undefined && definitionName(reference) === null)
-      refuse(`${path}/$ref`, 'A $ref names a definition of the same schema.', '#/$defs/<name>');
-    const format = member(node, 'format');
-    const supported: readonly string[] = [...SUPPORTED_FORMATS, ...Object.values(WORKSPACE_PATH_FORMATS)];
-    if (format !== undefined && !supported.some((name) => name === format)) {
-      refuse(`${path}/format`, `This format is not supported; these are: ${supported.join(', ')}.`);
-    }
-    checkPattern(member(node, 'pattern'), `${path}/pattern`);
-    const patternProperties = member(node, 'patternProperties');
-    if (isJsonObject(patternProperties)) {
-      for (const pattern of Object.keys(patternProperties))
-        checkPattern(pattern, `${path}/patternProperties/${escapePointer(pattern)}`);
-    }
-    const maxItems = member(node, 'maxItems');
-    if (member(node, 'uniqueItems') === true && !(typeof maxItems === 'number' && maxItems <= MAX_UNIQUE_ITEMS)) {
-      refuse(
-        `${path}/uniqueItems`,
-        'Comparing every item with every other takes long: say how many there are at most.',
-        `maxItems: ${String(MAX_UNIQUE_ITEMS)}`,
-      );
-    }
-  };
-  const checkPattern = (pattern: Json | undefined, path: string): void => {
-    if (typeof pattern !== 'string') return;
-    try {
-      compileLinearPattern(pattern);
-    } catch (problem) {
-      refuse(
-        path,
-        `This pattern cannot be matched in linear time: ${problem instanceof Error ? problem.message : 'unknown syntax'}.`,
-      );
-    }
-  };
-
   const definitions = member(schema, '$defs');
   const sizes = new Map<string, number>();
   const open = new Set<string>();
@@ -160,7 +88,7 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
       refuse(path, `A schema is at most ${String(MAX_SCHEMA_DEPTH)} levels deep.`);
       return 1;
     }
-    checkKeywords(node, path);
+    for (const mistake of keywordMistakes(node, path)) refuse(mistake.path, mistake.message, mistake.suggestion);
     if (member(node, 'writeOnly') === true && !secretAllowed) {
       refuse(
         `${path}/writeOnly`,
@@ -201,12 +129,6 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
   if (size > MAX_EXPANDED_NODES)
     refuse('', `With every $ref written out, a schema has at most ${String(MAX_EXPANDED_NODES)} parts.`);
   return errors;
-}
-
-function definitionName(reference: Json | undefined): string | null {
-  if (typeof reference !== 'string') return null;
-  const name = /^#\/\$defs\/([^/]+)$/.exec(reference)?.[1];
-  return name === undefined ? null : name.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** The places of secrets: pointers into the arguments, `*` for every item of an array. */

@@ -5,9 +5,10 @@ import { WORKSPACE_PATH_FORMATS } from '#lib/formats';
 import { err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
 import { closest, visibleText } from '#lib/words';
 import type { ToolVersion } from './tool-version.js';
-import { secretPointers, SUPPORTED_FORMATS } from './check-parameter-schema.js';
+import { secretPointers } from './check-parameter-schema.js';
 import { escapePointer, isJsonObject, member, valueAt } from './json-pointer.js';
 import { compileLinearPattern } from './linear-pattern.js';
+import { SUPPORTED_FORMATS } from './schema-keywords.js';
 
 /** The longest arguments of one call, as canonical JSON. */
 const MAX_ARGUMENTS_CHARACTERS = 65_536;
