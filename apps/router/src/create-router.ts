@@ -3,12 +3,12 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
 import { v7 } from 'uuid';
-import { clueInBody, clueOf, MAX_TARGET_CHARACTERS, type Cell, type Clue } from '#lib/cell-map';
+import { clueInBody, clueOf, MAX_TARGET_CHARACTERS } from '#lib/cell-map';
 import type { Failure } from '#lib/kernel';
 import { ClientAddresses } from './client-address.js';
 import type { CurrentCells } from './current-cells.js';
 import { forward } from './forward.js';
-import { sentTwice, towardsCell } from './forwarded-headers.js';
+import { sentTwice } from './forwarded-headers.js';
 import { KeyUnion } from './key-union.js';
 import { HeldBodies, type BodyBounds, type HeldBody } from './held-bodies.js';
 import {
@@ -22,7 +22,7 @@ import {
   noCell,
   wrongTarget,
 } from './refusals.js';
-import type { Passage } from './passage.js';
+import { OpenPassages } from './open-passages.js';
 import type { RouterFigures } from './router-figures.js';
 import type { RouterConfig } from './router-config.js';
 import { forwardUpgrade } from './forward-upgrade.js';
@@ -58,51 +58,7 @@ export function createRouter(
   const agent = new Agent({ headersTimeout: config.answerTimeoutMs, bodyTimeout: 0, connect: { timeout: 5_000 } });
   const keys = new KeyUnion(agent, now);
   const bodies = new HeldBodies(config.bodies ?? BODIES);
-  let ending = false;
-  const open = new Set<{
-    readonly clue: Clue | null;
-    readonly cell: Cell;
-    readonly end: AbortController;
-    lasts: boolean;
-  }>();
-  const stopWatching = cells.onChange(() => {
-    for (const { clue, cell, end, lasts } of open) if (lasts && cells.find(clue)?.url !== cell.url) end.abort();
-  });
-
-  /** @returns the refusal before any cell was chosen, or null. */
-  const refusalOf = ({ url = '', headersDistinct }: IncomingMessage): Failure | null => {
-    if (!url.startsWith('/') || url.length > MAX_TARGET_CHARACTERS) return wrongTarget;
-    const twice = sentTwice(headersDistinct);
-    return twice === null ? null : headerTwice(twice);
-  };
-
-  const passageOf = (request: IncomingMessage, requestId: string, clue: Clue | null): Passage | null => {
-    const cell = cells.find(clue);
-    if (cell === null) return null;
-    const peer = request.socket.remoteAddress ?? '';
-    const said = addresses.trusts(peer) ? request.headers : {};
-    const [proto, forwarded] = [said['x-forwarded-proto'], said['x-forwarded-for']];
-    const entry = { clue, cell, end: new AbortController(), lasts: false };
-    open.add(entry);
-    return {
-      cell,
-      requestId,
-      over: entry.end.signal,
-      lasts: () => {
-        entry.lasts = true;
-        // The router may have begun to end meanwhile.
-        if (ending) entry.end.abort();
-      },
-      headers: towardsCell(request.headers, {
-        forwardedFor: addresses.forwardedFor(peer, typeof forwarded === 'string' ? forwarded : undefined),
-        secure: proto === 'https',
-        requestId,
-      }),
-      leave: () => {
-        open.delete(entry);
-      },
-    };
-  };
+  const passages = new OpenPassages(cells, addresses);
 
   const answer = async (request: IncomingMessage, response: ServerResponse, requestId: string): Promise<string> => {
     const refuse = (failure: Failure): string => {
@@ -140,7 +96,7 @@ export function createRouter(
       held = read;
       clue = clueInBody({ target }, held.body.toString('utf8'));
     }
-    const passage = passageOf(request, requestId, clue);
+    const passage = passages.enter(request, requestId, clue);
     try {
       if (passage === null) return refuse(noCell);
       const reached = await forward(agent, request, response, { ...passage, body: held?.body ?? null });
@@ -187,7 +143,7 @@ export function createRouter(
     const { method = '', url: target = '', headers } = request;
     const refused = refusalOf(request) ?? (method === 'GET' ? null : wrongTarget) ?? (cells.tooOld ? mapTooOld : null);
     const clue = clueOf({ method, target, headers });
-    const passage = refused === null ? passageOf(request, requestId, clue === 'body' ? null : clue) : null;
+    const passage = refused === null ? passages.enter(request, requestId, clue === 'body' ? null : clue) : null;
     if (passage === null) {
       refuse(refused ?? noCell);
       return;
@@ -206,7 +162,6 @@ export function createRouter(
   return {
     server,
     close: async () => {
-      ending = true;
       const closed = new Promise<void>((resolve) => {
         server.close(() => {
           resolve();
@@ -214,16 +169,23 @@ export function createRouter(
       });
       server.closeIdleConnections();
       const late = setTimeout(() => {
-        for (const { end } of open) end.abort();
+        passages.endAll();
         server.closeAllConnections();
       }, STOP_WITHIN_MS);
-      for (const { end, lasts } of open) if (lasts) end.abort();
+      passages.endLasting();
       await closed;
       clearTimeout(late);
-      stopWatching();
+      passages.stopWatching();
       await agent.destroy();
     },
   };
+}
+
+/** @returns the refusal before any cell was chosen, or null. */
+function refusalOf({ url = '', headersDistinct }: IncomingMessage): Failure | null {
+  if (!url.startsWith('/') || url.length > MAX_TARGET_CHARACTERS) return wrongTarget;
+  const twice = sentTwice(headersDistinct);
+  return twice === null ? null : headerTwice(twice);
 }
 
 /** The caller's own id if it can stand in logs and headers as it is and is no credential. */
