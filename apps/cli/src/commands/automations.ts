@@ -1,40 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { JudgedAutomationView, SafeListEntryView } from '#lib/api-schemas';
+import type { JudgedAutomationView } from '#lib/api-schemas';
 import { indented, moment, oneLine, safe, state as stateOf, table } from '../output.js';
 import type { Session } from '../session.js';
-import { guardedLines } from '../views/change-view.js';
-import { addEvidence } from './evidence.js';
+import { addAutomationRuns } from './automation-runs.js';
+import { addSafeList } from './automation-safe-list.js';
 import { pageLines, paged, type PageOptions } from './read.js';
-
-interface ToolAtVersion {
-  readonly name: string;
-  readonly version: number;
-}
-
-function toolAtVersion(text: string): ToolAtVersion {
-  const [, name, version] = /^([^@\s]+)@([1-9][0-9]{0,8})$/.exec(text) ?? [];
-  if (name === undefined)
-    throw new InvalidArgumentError('It is the name of a tool and its version: restart_service@3.');
-  return { name, version: Number(version) };
-}
-
-type Inputs = Readonly<Record<string, string | number | boolean>>;
-
-/** Adds one `name=value` to those before it. In quotes a value stays text: `--input port='"8080"'`. */
-function inputOf(text: string, before: Inputs): Inputs {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It is the name of an input and its value: service=web-01.');
-  const value = text.slice(at + 1);
-  const [, quoted] = /^"(.*)"$/.exec(value) ?? [];
-  return { ...before, [text.slice(0, at)]: quoted ?? scalarOf(value) };
-}
-
-function scalarOf(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return /^-?(0|[1-9][0-9]*)([.][0-9]+)?$/.test(text) ? Number(text) : text;
-}
 
 const blockedLines = (blocked: JudgedAutomationView['blocked']): string[] =>
   indented(blocked.map(({ step, message }) => pc.yellow(`${oneLine(step)} would be blocked: ${oneLine(message)}`)));
@@ -177,55 +149,7 @@ export function addAutomations(program: Command, session: () => Session): void {
       output.result(disabled, [`${pc.bold('automation')} ${oneLine(disabled.name)} is disabled.`]);
     });
 
-  paged(automation.command('runs').description('list the runs of an automation, newest first'))
-    .argument('<automation>', 'its id')
-    .addHelpText('after', '\nExample:\n  countersign automation runs AUTOMATION\n')
-    .action(async (id: string, { limit, cursor }: PageOptions) => {
-      const { client, output } = session();
-      const page = await client().get('/v1/automations/{id}/runs', { path: { id }, query: { limit, cursor } });
-      const rows = page.items.map(({ id: run, due_at: dueAt, state, error }) => [
-        ...[moment(dueAt), state, oneLine(error?.message ?? ''), run],
-      ]);
-      const lines = table(['due', 'state', 'why', ''], rows, [1]);
-      output.result(page, pageLines('It has not run yet.', lines, rows.length, page.next_cursor));
-    });
-
-  automation
-    .command('run')
-    .description('show a run of an automation, with the outcome of each step')
-    .argument('<automation>', 'its id')
-    .argument('<run>', 'the id of the run')
-    .addHelpText('after', '\nExample:\n  countersign automation run AUTOMATION RUN\n')
-    .action(async (id: string, run: string) => {
-      const { client, output } = session();
-      const found = await client().get('/v1/automations/{id}/runs/{run}', { path: { id, run } });
-      const rows = found.steps.map(({ step, state, error }) => [oneLine(step), state, oneLine(error?.message ?? '')]);
-      const why = found.error === null ? '' : ` ${oneLine(found.error.message)}`;
-      output.result(found, [
-        `${pc.bold('run')} of ${moment(found.due_at)}, revision ${String(found.revision)}: ${stateOf(found.state)}.${why}`,
-        ...(rows.length === 0 ? [] : table(['step', 'state', 'why'], rows)),
-      ]);
-    });
-
-  addEvidence(automation, session, 'run');
-
-  automation
-    .command('trigger')
-    .description('start a run of an automation that has an endpoint')
-    .argument('<automation>', 'its id')
-    .option(
-      '--input <name=value>',
-      'the value of an input, as often as needed; numbers, true and false are read as such',
-      inputOf,
-      {},
-    )
-    .addHelpText('after', '\nExample:\n  countersign automation trigger AUTOMATION --input service=web-01\n')
-    .action(async (id: string, { input: inputs }: { input: Inputs }) => {
-      const { client, output } = session();
-      const run = await client().post('/v1/automations/{id}/trigger', { path: { id }, body: { inputs } });
-      const why = run.error === null ? '' : `: ${oneLine(run.error.message)}`;
-      output.result(run, [`${pc.bold('run')} ${run.id} is ${stateOf(run.state)}${why}`]);
-    });
+  addAutomationRuns(automation, session);
 
   automation
     .command('secret')
@@ -241,64 +165,5 @@ export function addAutomations(program: Command, session: () => Session): void {
       output.result(made, [made.secret, `Earlier secrets ${until}. This one is not shown again.`]);
     });
 
-  automation
-    .command('safe-tools')
-    .description('list every tool with its tier, and whether an automation may call it')
-    .requiredOption('--environment <name>', 'the environment that the calls are aimed at')
-    .addHelpText('after', '\nExample:\n  countersign automation safe-tools --environment staging\n')
-    .action(async ({ environment }: { environment: string }) => {
-      const { client, output } = session();
-      const found = await client().get('/v1/automations/safe-tools', { query: { environment } });
-      const rows = found.items.map(({ tool, version, tier, safe: isSafe, reasons }) => [
-        `${oneLine(tool)}@${String(version)}`,
-        tier,
-        isSafe ? 'safe' : 'blocked',
-        oneLine(reasons.map(({ message }) => message).join('; ')),
-      ]);
-      output.result(found, rows.length === 0 ? ['There is no tool.'] : table(['tool', 'tier', '', 'why'], rows));
-    });
-
-  automation
-    .command('safe-list')
-    .description('list the tools of the modify tier that automations may call')
-    .addHelpText('after', '\nExample:\n  countersign automation safe-list\n')
-    .action(async () => {
-      const { client, output } = session();
-      const found = await client().get('/v1/automation-safe-list');
-      const rows = found.items.map(({ tool, version, risk, counts, added_at: addedAt }) => [
-        `${oneLine(tool)}@${String(version)}`,
-        risk,
-        moment(addedAt),
-        counts ? '' : 'the tool has changed since',
-      ]);
-      output.result(found, rows.length === 0 ? ['The list is empty.'] : table(['tool', 'risk', 'added', ''], rows));
-    });
-
-  automation
-    .command('safe-add')
-    .description('put a tool on the list, at the version that you looked at')
-    .argument('<tool>', 'its name and version: restart_service@3', toolAtVersion)
-    .addHelpText(
-      'after',
-      '\nIt waits for a second person. A tool that changes afterwards drops out by itself.\n\nExample:\n  countersign automation safe-add restart_service@3\n',
-    )
-    .action(async ({ name, version }: ToolAtVersion) => {
-      const { client, output } = session();
-      const added = await client().put('/v1/automation-safe-list/{name}', { path: { name }, body: { version } });
-      const lines = guardedLines<SafeListEntryView>(added, (done) => [
-        `Automations may call ${pc.bold(oneLine(done.tool))}, version ${String(done.version)}.`,
-      ]);
-      output.result(added, lines);
-    });
-
-  automation
-    .command('safe-remove')
-    .description('take a tool off the list, at once')
-    .argument('<tool>', 'its name')
-    .addHelpText('after', '\nExample:\n  countersign automation safe-remove restart_service\n')
-    .action(async (name: string) => {
-      const { client, output } = session();
-      await client().delete('/v1/automation-safe-list/{name}', { path: { name } });
-      output.result({ removed: name }, [`Automations may not call ${pc.bold(oneLine(name))} any more.`]);
-    });
+  addSafeList(automation, session);
 }
