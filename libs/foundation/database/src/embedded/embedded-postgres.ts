@@ -83,7 +83,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await initialiseData(binaries, dataFolder, account, password, options.settings?.fsync !== 'off');
     // Data of a version that gave it to `nobody`, the account of other services.
     if (account !== undefined && !(await belongsTo(dataFolder, account))) await giveTo(dataFolder, account);
-    const started = await startOnFreePort(options, directory, dataFolder, binaries, account, password);
+    const started = await startOnFreePort(options, { directory, dataFolder, binaries, account, password });
     await writeServerRecord(directory, { port: started.port, owner: self });
     return handle(directory, started, password, 'started');
   });
@@ -142,18 +142,23 @@ async function whoAnswers(port: number, password: string): Promise<{ pid: number
   }
 }
 
-async function startOnFreePort(
-  options: EmbeddedPostgresOptions,
-  directory: string,
-  dataFolder: string,
-  binaries: NativeBinaries,
-  account: ServerAccount | undefined,
-  password: string,
-): Promise<RunningServer> {
+/** What a server is started from. */
+interface PreparedServer {
+  readonly directory: string;
+  readonly dataFolder: string;
+  readonly binaries: NativeBinaries;
+  /** Undefined if it runs as we do. */
+  readonly account: ServerAccount | undefined;
+  /** The superuser's. */
+  readonly password: string;
+}
+
+async function startOnFreePort(options: EmbeddedPostgresOptions, prepared: PreparedServer): Promise<RunningServer> {
+  const { directory } = prepared;
   const recorded = (await readServerRecord(directory))?.port;
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort(attempt === 1 ? (options.port ?? recorded ?? DEFAULT_PORT) : 0);
-    const outcome = await startServer(options, directory, dataFolder, binaries, account, password, port);
+    const outcome = await startServer({ ...options.settings, port: String(port) }, prepared);
     if (typeof outcome !== 'string') return outcome;
     // Between our look and its start somebody may have taken the port.
     if (!outcome.includes('could not bind') || attempt === PORT_ATTEMPTS) {
@@ -164,19 +169,11 @@ async function startOnFreePort(
 
 /** The running server, or the end of the log of one that exited. */
 async function startServer(
-  options: EmbeddedPostgresOptions,
-  directory: string,
-  dataFolder: string,
-  binaries: NativeBinaries,
-  account: ServerAccount | undefined,
-  password: string,
-  port: number,
+  own: Readonly<Record<string, string>> & { readonly port: string },
+  { directory, dataFolder, binaries, account, password }: PreparedServer,
 ): Promise<RunningServer | string> {
-  const settings: Record<string, string> = {
-    ...SERVER_SETTINGS,
-    ...options.settings,
-    port: String(port),
-  };
+  const settings: Record<string, string> = { ...SERVER_SETTINGS, ...own };
+  const port = Number(own.port);
   const log = await open(logFile(directory), 'a', 0o600);
   let child: ChildProcess;
   let logStart: number;
