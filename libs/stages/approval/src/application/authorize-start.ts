@@ -55,9 +55,9 @@ export class AuthorizeStart {
     if (executable !== null) return err(executable);
     if (live?.state === 'approved') {
       const reviews = await held.reviews();
-      return this.byRequest(tx, { request: live, reviews }, subject, principal, now);
+      return this.byRequest(tx, { request: live, reviews }, { subject, principal, now });
     }
-    const start = await this.decide(tx, subject, principal, live, [], now);
+    const start = await this.decide(tx, { subject, principal, now }, live, []);
     const frozen = heldByFreeze(start.decision, subject.autonomy.document, now);
     if (frozen !== null) return err(frozen);
     const approved = ApprovedPlan.byPolicy(subject, start, now);
@@ -73,7 +73,7 @@ export class AuthorizeStart {
     if (request.subject.id !== subject.plan.id) throw new Error('a request was approved with the subject of another');
     const executable = executability(subject);
     return executable === null
-      ? this.byRequest(tx, { request, reviews }, subject, principal, at, people)
+      ? this.byRequest(tx, { request, reviews }, { subject, principal, now: at, known: people })
       : Promise.resolve(err(executable));
   }
 
@@ -86,11 +86,9 @@ export class AuthorizeStart {
   private async byRequest(
     tx: Tx,
     { request, reviews }: ReviewedRequest & { readonly request: ApprovedRequest },
-    subject: PlanSubject,
-    principal: Principal,
-    now: number,
-    known?: PeopleNow,
+    asked: AskedStart,
   ): Promise<Result<ApprovedPlan>> {
+    const { subject, principal, now, known } = asked;
     if (isDue(request, now)) {
       await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
       return err(expired);
@@ -106,7 +104,7 @@ export class AuthorizeStart {
       await this.journal.apply(tx, request, { name: 'void', reason: reviewerDisabled(disabled) }, principal, now);
       return err(disabledReviewer);
     }
-    const start = await this.decide(tx, subject, principal, request, reviewers, now, known);
+    const start = await this.decide(tx, asked, request, reviewers);
     const frozen = heldByFreeze(start.decision, subject.autonomy.document, now);
     if (frozen !== null) return err(frozen);
     if (start.decision.outcome !== 'allow') {
@@ -120,12 +118,9 @@ export class AuthorizeStart {
 
   private async decide(
     tx: Tx,
-    subject: PlanSubject,
-    principal: Principal,
+    { subject, principal, now, known }: AskedStart,
     request: ApprovalRequest | null,
     reviewers: ApprovalFacts['reviewers'],
-    now: number,
-    known?: PeopleNow,
   ): Promise<RecordedDecision> {
     const input: PolicyInput<'plan'> = planInput(subject, {
       tenantId: tx.tenantId,
@@ -148,6 +143,17 @@ export class AuthorizeStart {
       ],
     });
   }
+}
+
+/** A start that somebody asks for, on locked rows. */
+interface AskedStart {
+  readonly subject: PlanSubject;
+  /** The starter. */
+  readonly principal: Principal;
+  /** The database's clock under the locks, epoch milliseconds. */
+  readonly now: number;
+  /** The standing of the reviewers, if the caller has read it. */
+  readonly known?: PeopleNow;
 }
 
 /** A plan is executed while it is the task's live revision, and the task waits for it. */
