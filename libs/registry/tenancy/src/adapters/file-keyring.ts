@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '#lib/database';
 import { wrongSetting } from '#lib/kernel';
-import type { Keyring, KeyRing, MovedKey } from '../application/tenancy.ports.js';
+import type { Keyring, MasterKeys, MovedKey } from '../application/tenancy.ports.js';
 
 const KEY_BYTES = 32;
 
@@ -36,7 +36,7 @@ export class FileKeyring implements Keyring {
     return id in content.keys ? keyOf(content, id) : undefined;
   }
 
-  async ring(): Promise<KeyRing> {
+  async ring(): Promise<MasterKeys> {
     const content = await this.read();
     const keys = Object.keys(content.keys).map((id) => [id, keyOf(content, id)] as const);
     const moved = content.moved?.map((kept) => ({ ...kept, key: Buffer.from(kept.key, 'base64') }));

@@ -3,6 +3,7 @@ import type { Environment, Tenant } from '../domain/environment.js';
 import type { SecretBinding, SecretUse } from '../domain/secret-binding.js';
 import type { SecretReference } from '../domain/secret-reference.js';
 
+/** The tenants, each read and written in a transaction of its own. */
 export interface TenantRepository {
   /** Makes the transaction's own tenant. @returns false if the slug is taken. */
   insert(tx: Tx, tenant: Tenant): Promise<boolean>;
@@ -10,6 +11,7 @@ export interface TenantRepository {
   find(tx: Tx): Promise<Tenant | undefined>;
 }
 
+/** The environments of a tenant. */
 export interface EnvironmentRepository {
   /** @returns false if the name is taken in the tenant. */
   insert(tx: Tx, environment: Environment): Promise<boolean>;
@@ -46,10 +48,12 @@ export interface SecretMetadata extends SecretReference {
   readonly createdBy: string;
 }
 
+/** One version of a secret, encrypted. */
 export interface StoredSecret extends SecretReference, WrappedBytes {
   readonly id: string;
 }
 
+/** The secrets of a tenant, encrypted, with their bindings. */
 export interface SecretRepository {
   /** The highest version of a name, 0 if there is none. No other transaction stores one of that name until this one ends. */
   lockName(tx: Tx, name: string): Promise<number>;
@@ -91,12 +95,14 @@ export interface Keyring {
   /** The key that encrypts now. */
   current(): Promise<{ readonly id: string; readonly key: Uint8Array }>;
   byId(id: string): Promise<Uint8Array | undefined>;
-  /** All of them at one moment; `current` is the id of one. */
-  ring(): Promise<KeyRing>;
+  ring(): Promise<MasterKeys>;
 }
 
-export interface KeyRing {
+/** The keys of a keyring at one moment. */
+export interface MasterKeys {
+  /** The id of the key that encrypts. */
   readonly current: string;
+  /** By id, 256 bits each. */
   readonly keys: ReadonlyMap<string, Uint8Array>;
   /** Absent: none. */
   readonly moved?: readonly MovedKey[];
