@@ -1,7 +1,7 @@
 import type { TestDatabase } from '../../../../../test/support/database.js';
 import { postgresStores } from '../../../../../test/support/approval-store.js';
 import { asked, because, happened, inTx, MINUTE, type ApprovalStore } from '../application/approval-store.contract.js';
-import type { OpenRequest } from '../domain/approval-request.js';
+import type { UndecidedRequest } from '../domain/approval-request.js';
 
 let db: TestDatabase;
 const open = postgresStores((opened) => (db = opened));
@@ -18,11 +18,11 @@ const mine = async (what: Due, ...stores: ApprovalStore[]): Promise<string[]> =>
   const tenants = [store, ...stores].map(({ tenantId }) => tenantId);
   return (await due(what, 1_000)).filter(({ tenantId }) => tenants.includes(tenantId)).map(({ id }) => id);
 };
-const ago = (minutes: number, more: Partial<OpenRequest> = {}): Partial<OpenRequest> => ({
+const ago = (minutes: number, more: Partial<UndecidedRequest> = {}): Partial<UndecidedRequest> => ({
   openedAt: now - minutes * MINUTE,
   ...more,
 });
-const approved = async (minutes: number, more: Partial<OpenRequest> = {}) => {
+const approved = async (minutes: number, more: Partial<UndecidedRequest> = {}) => {
   const request = await asked(store, ago(minutes, more));
   return happened(store, request, { name: 'approve' }, request.openedAt + 1);
 };

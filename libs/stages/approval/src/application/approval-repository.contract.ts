@@ -1,5 +1,5 @@
 import { digestOf, newId, type ApprovalRequestId, type PersonId, type Tx } from '#lib/kernel';
-import type { OpenRequest, Start } from '../domain/approval-request.js';
+import type { UndecidedRequest, Start } from '../domain/approval-request.js';
 import type { QueueKey, RequestFilter } from './approval.ports.js';
 import {
   after,
@@ -28,14 +28,14 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
   });
   const inStore = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => inTx(store, work);
   const find = (id: ApprovalRequestId) => inStore((tx) => store.requests.find(tx, id));
-  const review = async (request: OpenRequest, by: Holder<PersonId>, more: Parameters<typeof reviewOf>[2] = {}) => {
+  const review = async (request: UndecidedRequest, by: Holder<PersonId>, more: Parameters<typeof reviewOf>[2] = {}) => {
     const given = reviewOf(request, by, more);
     await inStore((tx) => store.requests.insertReview(tx, request.id, given, null));
     return given;
   };
 
   describe(`${name}: requests`, () => {
-    it.each<[string, (now: number) => Partial<OpenRequest>, PlanWish]>([
+    it.each<[string, (now: number) => Partial<UndecidedRequest>, PlanWish]>([
       ['by hand', () => ({}), {}],
       [
         'at a time',
@@ -202,7 +202,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
 
     it('hold all requests, newest first, those of one moment by id, in pages', async () => {
       const now = await inStore((tx) => tx.now());
-      const requests: OpenRequest[] = [];
+      const requests: UndecidedRequest[] = [];
       for (const minutes of [3, 2, 2, 1]) requests.push(await asked(store, { openedAt: now - minutes * MINUTE }));
       const newest = [...requests].sort((one, other) => other.openedAt - one.openedAt || (one.id < other.id ? 1 : -1));
       expect(await list({})).toEqual(idsOf(newest));
@@ -311,13 +311,13 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
   });
 
   describe(`${name}: the queue`, () => {
-    const keyOf = ({ risk, targets, expiresAt, id }: OpenRequest): QueueKey => ({ risk, targets, expiresAt, id });
+    const keyOf = ({ risk, targets, expiresAt, id }: UndecidedRequest): QueueKey => ({ risk, targets, expiresAt, id });
     const waiting = (by: PersonId, limit = 10, key: QueueKey | null = null) =>
       inStore((tx) => store.requests.waiting(tx, by, { limit, after: key }));
 
     it('has the riskiest first, then the most targets, then the first end, in pages', async () => {
       const now = await inStore((tx) => tx.now());
-      const order: OpenRequest[] = [];
+      const order: UndecidedRequest[] = [];
       for (const more of [
         { risk: 'critical', targets: 1, expiresAt: now + 9 * MINUTE },
         { risk: 'high', targets: 10, expiresAt: now + 8 * MINUTE },

@@ -18,7 +18,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { ApprovalRequest, AskedPlan, OpenRequest, Review } from '../domain/approval-request.js';
+import type { ApprovalRequest, AskedPlan, UndecidedRequest, Review } from '../domain/approval-request.js';
 import { boundDigest } from '../domain/binding.js';
 import { decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import type {
@@ -104,14 +104,14 @@ const decision: Decision = {
 };
 
 /** A request about a plan. */
-export type OpenPlanRequest = OpenRequest & { readonly subject: AskedPlan };
+export type OpenPlanRequest = UndecidedRequest & { readonly subject: AskedPlan };
 
 type Opener = Pick<ApprovalStore, 'uow' | 'tenantId' | 'agent' | 'plan' | 'call'>;
 
 /** A request as it opens: now, for an hour, unless said otherwise. */
 export async function openRequest(
   store: Opener,
-  more: Partial<Omit<OpenRequest, 'subject'>> = {},
+  more: Partial<Omit<UndecidedRequest, 'subject'>> = {},
   wish: PlanWish = {},
 ): Promise<OpenPlanRequest> {
   const { taskId, planId, environmentId, decisionId } = await store.plan(wish);
@@ -134,9 +134,9 @@ export async function openRequest(
 /** The same about a call: for two minutes, and allowed as soon as it is approved. */
 export async function openCallRequest(
   store: Opener,
-  more: Partial<Omit<OpenRequest, 'subject'>> = {},
+  more: Partial<Omit<UndecidedRequest, 'subject'>> = {},
   environment?: PlanWish['environment'],
-): Promise<OpenRequest> {
+): Promise<UndecidedRequest> {
   const { callId, environmentId, decisionId } = await store.call(environment);
   const mark = (name: string) => digestOf('tool-call', { callId, name });
   const opened = await openedNow(store, mark, more);
@@ -162,7 +162,7 @@ export async function openCallRequest(
 async function openedNow(
   store: Opener,
   mark: (name: string) => Digest,
-  more: Partial<Pick<OpenRequest, 'openedAt' | 'requester'>>,
+  more: Partial<Pick<UndecidedRequest, 'openedAt' | 'requester'>>,
 ) {
   const openedAt = more.openedAt ?? (await inTx(store, (tx) => tx.now()));
   const { id: agentId, credentialId } =
@@ -184,7 +184,7 @@ async function openedNow(
     autonomyRevisionId: null,
     bundleRevision: mark('bundle'),
     excluded: [{ personId: newId<PersonId>(), why: 'same_hand' as const, sharesWith: newId<PersonId>() }],
-    requester: requester as OpenRequest['requester'],
+    requester: requester as UndecidedRequest['requester'],
     start: { kind: 'manual' as const },
     startAfter: null,
     openedAt,
@@ -195,7 +195,7 @@ async function openedNow(
 /** One that is stored. */
 export async function asked(
   store: ApprovalStore,
-  more: Partial<Omit<OpenRequest, 'subject'>> = {},
+  more: Partial<Omit<UndecidedRequest, 'subject'>> = {},
   wish: PlanWish = {},
 ): Promise<OpenPlanRequest> {
   const request = await openRequest(store, more, wish);
@@ -206,9 +206,9 @@ export async function asked(
 /** The same about a call. */
 export async function askedAboutCall(
   store: ApprovalStore,
-  more: Partial<Omit<OpenRequest, 'subject'>> = {},
+  more: Partial<Omit<UndecidedRequest, 'subject'>> = {},
   environment?: PlanWish['environment'],
-): Promise<OpenRequest> {
+): Promise<UndecidedRequest> {
   const request = await openCallRequest(store, more, environment);
   await inTx(store, (tx) => store.requests.insert(tx, request));
   return request;

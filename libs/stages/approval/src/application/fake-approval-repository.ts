@@ -12,7 +12,13 @@ import type {
   TaskId,
   Tx,
 } from '#lib/kernel';
-import type { ApprovalRequest, AskedSubject, OpenRequest, Review, SubjectKey } from '../domain/approval-request.js';
+import type {
+  ApprovalRequest,
+  AskedSubject,
+  UndecidedRequest,
+  Review,
+  SubjectKey,
+} from '../domain/approval-request.js';
 import { APPROVAL_TRANSITIONS } from '../domain/approval-transitions.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import type { RequestOfTask } from '../domain/task-history.js';
@@ -29,7 +35,7 @@ export interface FakePlanAbout {
 
 interface RequestRow {
   /** The request as it was opened: no later save changes this. */
-  readonly opened: OpenRequest;
+  readonly opened: UndecidedRequest;
   readonly request: ApprovalRequest;
 }
 
@@ -192,7 +198,7 @@ export class FakeApprovalRepository implements ApprovalRepository {
   }
 
   /** Keeps the facts with which the request was opened. */
-  #set(tx: Mine, opened: OpenRequest, request: ApprovalRequest): void {
+  #set(tx: Mine, opened: UndecidedRequest, request: ApprovalRequest): void {
     const kept = { ...request, ...opened, state: request.state } as ApprovalRequest;
     this.#requests.of(tx).set(opened.id, { opened, request: kept });
   }

@@ -2,7 +2,7 @@ import { err, newId, ok, type ApprovalRequestId, type Principal, type Result, ty
 import { standingsIn } from '#lib/identity';
 import type { RecordedDecision } from '#lib/policy';
 import { submitterOf } from '#lib/task';
-import type { OpenRequest as Opened } from '../domain/approval-request.js';
+import type { UndecidedRequest } from '../domain/approval-request.js';
 import { plannedBinding } from '../domain/approval-subject.js';
 import { bindingDigest, callContentDigest } from '../domain/binding.js';
 import type { CallSubject } from '../domain/call-subject.js';
@@ -62,7 +62,7 @@ export class OpenCallRequest {
     const authors = excluded.map(({ personId }) => personId);
     const votes = standingsIn(authors, await this.people.waysIn(tx, authors), now);
     const binding = plannedBinding(subject);
-    const request: Opened = {
+    const request: UndecidedRequest = {
       state: 'open',
       id: newId<ApprovalRequestId>(),
       subject: { type: 'tool_call', id: call.id, sessionId: call.sessionId },

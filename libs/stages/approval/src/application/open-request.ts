@@ -22,7 +22,7 @@ import {
   isDue,
   belongsTo,
   type ApprovalRequest,
-  type OpenRequest as Opened,
+  type UndecidedRequest,
   type PlanKey,
   type Start,
 } from '../domain/approval-request.js';
@@ -173,7 +173,7 @@ export class OpenRequest {
       });
       return err(refusal.failure);
     }
-    const request: Opened = {
+    const request: UndecidedRequest = {
       state: 'open',
       id: newId<ApprovalRequestId>(),
       subject: { ...asked, phases: subject.promotion ? 'promotion' : decided.decision.obligations.phases },

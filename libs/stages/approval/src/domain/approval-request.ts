@@ -107,12 +107,12 @@ export type Reviewable = Pick<RequestFacts, 'id' | 'requester' | 'excluded' | 'd
   readonly state: ApprovalRequest['state'];
 };
 
-export type OpenRequest = RequestFacts & { readonly state: 'open' };
+export type UndecidedRequest = RequestFacts & { readonly state: 'open' };
 export type ApprovedRequest = RequestFacts & Approval & { readonly state: 'approved' };
 
 /** A question to people: may exactly this be executed? One request serves one run, or one call. */
 export type ApprovalRequest =
-  | OpenRequest
+  | UndecidedRequest
   | ApprovedRequest
   | (RequestFacts & Approval & { readonly state: 'consumed'; readonly closedAt: number })
   | (RequestFacts & Closed & { readonly state: 'denied' | 'changes_requested' })

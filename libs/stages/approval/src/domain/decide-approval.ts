@@ -6,7 +6,7 @@ import {
   type ApprovalRequest,
   type ClosedReason,
   type ApprovedRequest,
-  type OpenRequest,
+  type UndecidedRequest,
 } from './approval-request.js';
 import { isLegal, type ApprovalEventName } from './approval-transitions.js';
 
@@ -52,7 +52,7 @@ function apply(request: ApprovalRequest, event: ApprovalEvent, now: number): App
   return impossible(request, event);
 }
 
-function applyToOpen(request: OpenRequest, event: ApprovalEvent, now: number): ApprovalRequest {
+function applyToOpen(request: UndecidedRequest, event: ApprovalEvent, now: number): ApprovalRequest {
   switch (event.name) {
     case 'approve': {
       const approvalExpiresAt = now + request.decision.obligations.valid_minutes * MINUTE_MS;
