@@ -21,6 +21,7 @@ export type GrantErrorCode =
   | 'grant.not_redeemed'
   | 'grant.keys_unreachable';
 
+/** The refusal of a call by its grant, or of the options of a verifier. */
 export class GrantError extends Error {
   constructor(
     /** `verifier.invalid_options` says that the verifier itself is set up wrong: it is thrown when it is made. */
@@ -41,6 +42,7 @@ export interface ReplayStore {
   use(jti: string, expiresAt: Date): Promise<boolean>;
 }
 
+/** What a tool server is, and the grants that it accepts. */
 export interface GrantVerifierOptions {
   /** Countersign's address, `https://countersign.example`; also the issuer that grants name. */
   readonly issuer: string;

@@ -20,6 +20,7 @@ export class CountersignError extends Error {
   }
 }
 
+/** How the API is reached, and as whom. */
 export interface TransportOptions {
   /** Countersign's address, `https://countersign.example`. */
   readonly baseUrl: string;
@@ -34,11 +35,13 @@ export interface TransportOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** A request, with the media type of its answer and its own key for repetitions. */
 export interface RequestOptions extends SentCall {
   readonly accept?: string;
   readonly idempotencyKey?: string;
 }
 
+/** An event of a stream, with its data as JSON. */
 export interface ServerSentEvent {
   /** Null if the event has no id of its own. */
   readonly id: string | null;
@@ -46,6 +49,7 @@ export interface ServerSentEvent {
   readonly data: unknown;
 }
 
+/** An answer that is no JSON, as text. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

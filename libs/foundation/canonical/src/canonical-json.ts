@@ -1,4 +1,6 @@
+/** A value of JSON (RFC 8259). Numbers are the doubles of JavaScript. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** An object of JSON. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }

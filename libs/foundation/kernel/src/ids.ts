@@ -3,6 +3,10 @@ import { v7 } from 'uuid';
 declare const brand: unique symbol;
 type Brand<Name extends string> = string & { readonly [brand]: Name };
 
+/**
+ * Branded ids, UUIDv7 as text: one kind is never passed for another. A cast from text needs its reason: a row's column, a checked parameter,
+ * or a claim that was verified.
+ */
 export type TenantId = Brand<'TenantId'>;
 export type EnvironmentId = Brand<'EnvironmentId'>;
 export type PersonId = Brand<'PersonId'>;

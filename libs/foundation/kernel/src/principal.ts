@@ -53,6 +53,7 @@ export interface SystemPrincipal {
   readonly name: string;
 }
 
+/** Who calls: each use case decides and records by it. */
 export type Principal = PersonPrincipal | AgentPrincipal | SystemPrincipal;
 
 /**
@@ -76,6 +77,7 @@ export interface Actor {
   readonly on_behalf_of: string | null;
 }
 
+/** A principal without its scopes and roles: the audit log keeps it for good, and the API shows it. */
 export function actorOf(principal: Principal): Actor {
   switch (principal.kind) {
     case 'person':

@@ -75,6 +75,7 @@ export type EvidenceSubject =
   | SubjectRef<'session', SessionId>
   | SubjectRef<'automation_run', AutomationRunId>;
 
+/** Reads entries of the log, and their payloads as far as they are there. */
 export interface AuditEntryReader {
   /** Newest first. */
   list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]>;
@@ -99,6 +100,7 @@ export interface TreeHead {
   readonly size: number;
 }
 
+/** A leaf of a tree (RFC 6962): the hash of an entry at its place, from 0. */
 export interface Leaf {
   readonly index: number;
   readonly entryId: AuditEntryId;
@@ -112,6 +114,7 @@ export interface PendingEntry {
   readonly place: string;
 }
 
+/** A signed head of a tree, as a note (C2SP tlog-checkpoint). */
 export interface SignedCheckpoint {
   readonly epoch: number;
   readonly treeSize: number;
@@ -157,6 +160,7 @@ export interface AuditTreeStore {
   ): Promise<ReadonlyMap<AuditEntryId, { readonly epoch: number; readonly index: number }>>;
 }
 
+/** The signed checkpoints of a tenant. */
 export interface CheckpointStore {
   save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt' | 'publishedElsewhere'>): Promise<void>;
   /** The largest of the epoch; of the current epoch if none is named. */
@@ -180,6 +184,7 @@ export interface AuditKey extends NoteKey {
   readonly validTo: number | null;
 }
 
+/** The public keys that signed the checkpoints of a tenant. */
 export interface AuditKeyHistory {
   current(tx: Tx): Promise<AuditKey | null>;
   /** Oldest first. */

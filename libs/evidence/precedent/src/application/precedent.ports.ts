@@ -41,8 +41,10 @@ export interface Ranked extends Rankings {
   readonly terms: readonly FoundTerm[];
 }
 
+/** How a precedent ended. */
 export type PrecedentEnd = Pick<Precedent, 'id' | 'endedAs' | 'unknownEffects' | 'effects'>;
 
+/** Searches and reads precedents. */
 export interface Precedents {
   /** A request as a question, with the words of its submitter; null if there is none, or it is none of this agent's own. */
   ofRequest(tx: Tx, id: ApprovalRequestId, by: SearchingAgent): Promise<Question | null>;

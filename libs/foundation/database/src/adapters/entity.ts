@@ -16,6 +16,7 @@ type RowWith<C extends Columns> = { readonly [P in keyof C]: C[P] extends Column
 /** A row without its tenant: every row that a transaction reads or writes is its own tenant's. */
 export type RowOf<E> = E extends Entity<infer Row> ? Row : never;
 
+/** The columns of an entity, by their types in PostgreSQL. None is null unless {@link nullable} says so. `uuid` and `text` take the brand of an id. */
 export const uuid = <T extends string = string>(): ColumnOf<T> => ({ type: 'uuid' });
 export const text = <T extends string = string>(): ColumnOf<T> => ({ type: 'text' });
 export const integer = (): ColumnOf<number> => ({ type: 'integer' });
@@ -53,6 +54,7 @@ export const json = <T>(schema: z.ZodType<T>): ColumnOf<T> => ({
   },
 });
 
+/** A column that may be null, and then is null in its row. */
 export const nullable = <T>(column: ColumnOf<T>): ColumnOf<T | null> => ({ ...column, nullable: true });
 
 /** Some columns of a table, for adapters with SQL by hand: the list for a SELECT, and the mapping of its rows. */

@@ -27,6 +27,7 @@ export interface PeopleFilter {
   readonly withoutIssuer: boolean;
 }
 
+/** The people of a tenant, with their roles. */
 export interface PersonRepository {
   /** @returns false if the e-mail address is taken in the tenant. */
   insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean>;
@@ -66,6 +67,7 @@ export interface PersonRepository {
   lockAdmins(tx: Tx): Promise<PersonId[]>;
 }
 
+/** The agents of a tenant. */
 export interface AgentRepository {
   /** @returns false if the name is taken in the tenant. */
   insert(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId'>): Promise<boolean>;
@@ -92,6 +94,7 @@ export interface CredentialsSeenBy {
   readonly all: boolean;
 }
 
+/** Tokens and sessions, each found by the digest of its secret. */
 export interface CredentialRepository {
   insert(tx: Tx, credential: Credential, digest: Uint8Array): Promise<void>;
   find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null>;
@@ -131,6 +134,7 @@ export interface CredentialOnFile {
   readonly lastUsedAt: number | null;
 }
 
+/** Finds a credential before its tenant is known. */
 export interface CredentialFile {
   /**
    * Across tenants, before one is known: the credential that has this digest, in one round trip. The look-up is by a
@@ -157,6 +161,7 @@ export type EnrolmentMaker =
   | { readonly channel: Extract<EnrolmentChannel, 'shown' | 'mailed'>; readonly createdBy: PersonId }
   | { readonly channel: Extract<EnrolmentChannel, 'operator' | 'bootstrap'>; readonly createdBy: null };
 
+/** The one-time tokens by which people get a first credential. */
 export interface EnrolmentRepository {
   /** Replaces an unused one of the same person, which opens nothing from then on. */
   insert(
@@ -216,6 +221,7 @@ export interface LeftBehind {
   endBrowsers(tx: Tx, personId: PersonId): Promise<number>;
 }
 
+/** The tokens by which tenants are founded, each once. */
 export interface BootstrapTokenRepository {
   /** @returns when it expires, epoch milliseconds. */
   insert(tx: Tx, token: { digest: Uint8Array; lifetimeMs: number }): Promise<number>;

@@ -4,6 +4,7 @@ import type { Lockout } from '../domain/lockout.js';
 import type { EnrolledPasskey } from '../domain/passkey-enrolment.js';
 import type { PasskeyAssertion, ProvedStepUp, StepUp, UsedStepUp } from '../domain/step-up.js';
 
+/** The second factors of people. */
 export interface FactorRepository {
   insert(tx: Tx, factor: Factor): Promise<void>;
   /** All that are not removed, the oldest first. */
@@ -29,11 +30,13 @@ export interface LockoutRepository {
   save(tx: Tx, personId: PersonId, lockout: Lockout): Promise<void>;
 }
 
+/** A recovery code that is good, by the digest of its text. */
 export interface UnusedCode {
   readonly id: string;
   readonly digest: Uint8Array;
 }
 
+/** The recovery codes of people, each good once. */
 export interface RecoveryCodeRepository {
   unused(tx: Tx, personId: PersonId): Promise<readonly UnusedCode[]>;
   /** Withdraws those that were not used, and keeps these. */
@@ -41,6 +44,7 @@ export interface RecoveryCodeRepository {
   markUsed(tx: Tx, id: string, at: number): Promise<void>;
 }
 
+/** Proofs of a second factor for one operation each, from the challenge to the use. */
 export interface StepUpRepository {
   /** Forgets the person's others that ran out without a proof. */
   insert(tx: Tx, stepUp: StepUp): Promise<void>;
@@ -52,6 +56,7 @@ export interface StepUpRepository {
   expireProofs(tx: Tx, personId: PersonId, at: number): Promise<void>;
 }
 
+/** The challenges that new passkeys answer. */
 export interface PasskeyRegistrationRepository {
   insert(
     tx: Tx,
@@ -103,6 +108,7 @@ export type NewPasskey = Pick<
   'passkeyId' | 'publicKey' | 'counter' | 'transports' | 'backedUp' | 'site'
 >;
 
+/** Registers and checks passkeys (WebAuthn Level 3). */
 export interface Passkeys {
   /** Null if this installation can have none. */
   readonly available: boolean;

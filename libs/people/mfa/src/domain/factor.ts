@@ -35,6 +35,7 @@ export interface PasskeyFactor extends FactorFacts {
   readonly backedUp: boolean;
 }
 
+/** A second factor of a person. */
 export type Factor = TotpFactor | PasskeyFactor;
 
 /** A secret as it is stored. */
@@ -51,4 +52,5 @@ export const isPasskey = (factor: Factor): factor is PasskeyFactor => factor.kin
 
 export const isTotp = (factor: Factor): factor is TotpFactor => factor.kind === 'totp';
 
+/** Whether a factor proves anything: one that was begun and not confirmed does not. */
 export const isActive = ({ state }: Factor): boolean => state === 'active';

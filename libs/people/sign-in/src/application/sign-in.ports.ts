@@ -4,6 +4,7 @@ import type { IssuerStanding } from '../domain/issuer-standing.js';
 import type { Issuer, IssuerClaims, IssuerDescription, SignInSettings } from '../domain/issuer.js';
 import type { BrowserSession, ComingBrowser } from '../domain/browser-session.js';
 
+/** How the people of a tenant sign in, and its issuers. */
 export interface SignInSettingsRepository {
   read(tx: Tx): Promise<SignInSettings>;
   /** Locks the settings against every other change of them. */

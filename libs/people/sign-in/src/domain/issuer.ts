@@ -45,6 +45,7 @@ export interface IssuerDescription {
   readonly bearerScopes: readonly Scope[];
 }
 
+/** An OpenID Connect provider of a tenant, as it is kept. */
 export interface Issuer extends IssuerDescription {
   readonly id: string;
 }

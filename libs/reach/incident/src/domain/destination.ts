@@ -31,6 +31,7 @@ export interface ReachedAddress {
  */
 export type Reach = 'answers' | 'silent' | 'untested' | 'unmapped';
 
+/** A destination of incidents, and whether messages reach it. */
 export interface Destination {
   readonly name: string;
   readonly reach: Reach;

@@ -38,6 +38,7 @@ export class GetTenant {
   }
 }
 
+/** The environments of a tenant. */
 export class ListEnvironments {
   constructor(
     private readonly uow: UnitOfWork,
@@ -67,6 +68,7 @@ export class GetEnvironment {
   }
 }
 
+/** Makes an environment. Its production flag decides about every call in it. */
 export class CreateEnvironment {
   constructor(
     private readonly uow: UnitOfWork,

@@ -82,6 +82,7 @@ export class PutSecret {
   }
 }
 
+/** The secrets of a tenant without their values. */
 export class ListSecrets {
   constructor(
     private readonly uow: UnitOfWork,

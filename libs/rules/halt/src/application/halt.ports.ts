@@ -28,6 +28,7 @@ export interface HaltReader {
   find(tx: Tx, id: HaltId): Promise<Halt | null>;
 }
 
+/** The halts of a tenant. */
 export interface HaltRepository extends HaltReader {
   insert(tx: Tx, halt: Halt): Promise<void>;
   saveEffect(tx: Tx, id: HaltId, effect: HaltEffect): Promise<void>;
