@@ -46,7 +46,7 @@ async function planned(summary: string): Promise<{ readonly plan: string; readon
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal: summary })), 201).body.id as string;
   const document = { ...rolloutPlan('web-2026-11', servers(25)), summary };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
   return { plan, task };
 }

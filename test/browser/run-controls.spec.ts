@@ -42,7 +42,7 @@ async function approved(
   const rollout = rolloutPlan('web-2026-11', servers(firstServer).slice(firstServer - 25));
   const document = { ...rollout, phases: rollout.phases.map((phase) => ({ ...phase, wait_seconds: waitSeconds })) };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start }), 201).body as {
     id: string;

@@ -52,7 +52,7 @@ async function asked(owner: TestPerson): Promise<string> {
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-2026-31', servers(25))), 201)
     .body.id as string;
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
   return expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body.id as string;
 }

@@ -43,7 +43,7 @@ interface Asked {
 /** The acts of an agent: a task, a plan for it, a simulation, and the approval request. */
 async function asked(goal: string, from: number): Promise<Asked> {
   const plan = await planned(goal, from);
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
   const { id } = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as { id: string };
   return { request: id, plan };

@@ -39,7 +39,7 @@ async function asked(timeout: number, start = 'manual'): Promise<ApprovalRequest
   const spec = anotherTaskSpec({ timeout_minutes: timeout });
   const task = expectStatus(await agent.post('/v1/tasks', spec), 201).body.id as string;
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan()), 201).body.id as string;
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
   await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   return expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start }), 201)
     .body as ApprovalRequestView;

@@ -65,7 +65,7 @@ async function planned(): Promise<{ readonly id: string; readonly digest: string
 
 async function asked(): Promise<ApprovalRequestView> {
   const { id } = await planned();
-  const simulation = (await agent.post(`/v1/plans/${id}/simulations`)).body.id as SimulationId;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${id}/simulations`), 202).body.id as SimulationId;
   await api.installation.simulation.executeSimulation.execute(equipped.tenant.id, simulation);
   const opened = await agent.post(`/v1/plans/${id}/approval-requests`, { start: 'manual' });
   return expectStatus(opened, 201).body as ApprovalRequestView;

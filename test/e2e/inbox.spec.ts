@@ -30,7 +30,7 @@ const inboxOf = (person: TestPerson): Promise<InboxView> => inbox(api.http(perso
 async function asked(as: HttpAs): Promise<ApprovalRequestView> {
   const task = expectStatus(await as.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
   const plan = expectStatus(await as.post(`/v1/tasks/${task}/plans`, rolloutPlan()), 201).body.id as string;
-  const simulation = (await as.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
+  const simulation = expectStatus(await as.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
   await api.installation.simulation.executeSimulation.execute(world.tenant.id, simulation);
   return expectStatus(await as.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201)
     .body as ApprovalRequestView;

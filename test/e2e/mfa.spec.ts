@@ -48,7 +48,7 @@ async function asked(): Promise<ApprovalRequestView> {
     expectStatus(await agent.post(path, body), 201).body.id as string;
   const task = await id('/v1/tasks', anotherTaskSpec());
   const plan = await id(`/v1/tasks/${task}/plans`, rolloutPlan());
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
   await api.installation.simulation.executeSimulation.execute(equipped.tenant.id, simulation);
   const opened = await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' });
   return expectStatus(opened, 201).body as ApprovalRequestView;

@@ -105,7 +105,7 @@ async function planned(targets: string[]): Promise<{ readonly task: string; read
 
 /** Simulates the plan, has it approved, and gives the run that follows. */
 async function approvedRun(plan: string): Promise<string> {
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await eventually(
     () => agent.get(`/v1/simulations/${simulation}`),
     (body) => body.state === 'succeeded',

@@ -136,7 +136,7 @@ const planned = async (command: string, undo?: string): Promise<string> =>
 
 /** The request for the approval of a simulated plan. */
 async function asked(plan: string): Promise<{ readonly id: string; readonly digest: string }> {
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await eventually(
     () => agent.get(`/v1/simulations/${simulation}`),
     (body) => body.state === 'succeeded',

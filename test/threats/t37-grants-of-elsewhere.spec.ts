@@ -50,7 +50,7 @@ async function approvedInDevelopment(target: string): Promise<ReceivedCall> {
   const document = { summary: 's', phases: [{ name: 'all', targets: [target], steps: [step] }] };
   const submitted = await agent.post(`/v1/tasks/${task}/plans`, document);
   const plan = expectStatus(submitted, 201).body.id as string;
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await eventually(
     () => agent.get(`/v1/simulations/${simulation}`),
     ({ state }) => state === 'succeeded',

@@ -36,7 +36,7 @@ afterAll(async () => {
 async function asked(): Promise<ApprovalRequestView> {
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan()), 201).body.id as string;
-  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
   await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   return expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201)
     .body as ApprovalRequestView;

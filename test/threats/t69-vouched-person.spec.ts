@@ -101,7 +101,7 @@ async function asked(tenant: TestTenant): Promise<ApprovalRequestView> {
   const agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as { id: string };
-  const simulation = (await agent.post(`/v1/plans/${plan.id}/simulations`)).body.id as SimulationId;
+  const simulation = expectStatus(await agent.post(`/v1/plans/${plan.id}/simulations`), 202).body.id as SimulationId;
   await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   return expectStatus(await agent.post(`/v1/plans/${plan.id}/approval-requests`, { start: 'manual' }), 201)
     .body as ApprovalRequestView;
