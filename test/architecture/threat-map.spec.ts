@@ -9,7 +9,7 @@ interface Row {
 }
 
 /** T70 to T74 are not given out. */
-const THREATS = Array.from({ length: 76 }, (_, index) => index + 1)
+const THREATS = Array.from({ length: 77 }, (_, index) => index + 1)
   .filter((number) => number < 70 || number > 74)
   .map((number) => `T${String(number).padStart(2, '0')}`);
 

@@ -112,7 +112,7 @@ describeInWholeChromium('notifications of the browser', () => {
     await context.close();
   }, 120_000);
 
-  it('is subscribed with the key of the tenant, and can be ended', async () => {
+  it('is subscribed with the key of the tenant, and can be ended; a sign-out ends it, too', async () => {
     const context = await world.context();
     await context.grantPermissions(['notifications'], { origin: world.url });
     // The push service is not reached from here, so this is its answer.
@@ -153,7 +153,16 @@ describeInWholeChromium('notifications of the browser', () => {
     await page.reload();
     await page.getByText('renewed.example.com').waitFor();
     await page.getByRole('button', { name: 'End for this browser' }).click();
-    await page.getByRole('button', { name: 'Notify this browser' }).waitFor();
+    // The next user of the browser is not told what waits for this one.
+    await page.getByRole('button', { name: 'Notify this browser' }).click();
+    await page.getByText('this browser', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL((address) => !address.pathname.startsWith('/settings'));
+    // The renewed one is the browser's alone to end, which the push service then tells.
+    const { rows } = await world.api.db.owner.query(
+      `select from push_subscription where ended_at is null and endpoint like 'https://push.example.com/%'`,
+    );
+    expect(rows).toEqual([]);
     await context.close();
   }, 120_000);
 

@@ -23,7 +23,8 @@ const ANSWER_POLICY = "default-src 'none';frame-ancestors 'none';base-uri 'none'
 
 /**
  * Headers by which browsers protect their users: a Content-Security-Policy without inline script (a route that says
- * another keeps it), no framing, no sniffing, no referrer; and HSTS if people come over TLS.
+ * another keeps it), no framing, no sniffing, no referrer; and HSTS if people come over TLS. No cache keeps an answer, unless its
+ * route says otherwise: a shared browser would show it after its reader signed out, and a proxy could hand it to another reader.
  */
 export async function useSecurityHeaders(app: NestFastifyApplication, publicUrl: string): Promise<void> {
   const secure = new URL(publicUrl).protocol === 'https:';
@@ -41,6 +42,7 @@ export async function useSecurityHeaders(app: NestFastifyApplication, publicUrl:
         const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
         void reply.header('content-security-policy', isPage ? PAGE_POLICY : ANSWER_POLICY);
       }
+      if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
       done(null, payload);
     });
 }

@@ -68,7 +68,6 @@ export class McpController {
     endTurn(request);
     const world = { api: apiCallsOf(request), addresses: this.addresses, caller: actorOf(by).id };
     const answer = await answerMcp(request, this.addresses.endpoint(slug), (era) => mcpServer(world, era));
-    void reply.header('cache-control', 'no-store');
     await reply.send(answer);
   }
 

@@ -40,7 +40,6 @@ export class BrowserSessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.infer<typeof currentSessionSchema>> {
-    void reply.header('cache-control', 'no-store');
     const person = await this.#whoIsSignedIn(request, reply);
     if (person === null) return { signed_in: false };
     const { session, email, tenant, csrfToken } = unwrap(await this.sessions.current(person));

@@ -72,9 +72,7 @@ export class PasskeySignInController {
   @Answers(200, invitationSeenSchema)
   async look(
     @Body({ schema: lookAtInvitationSchema }) body: z.infer<typeof lookAtInvitationSchema>,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.infer<typeof invitationSeenSchema>> {
-    void reply.header('cache-control', 'no-store');
     const { tenantName, person, expiresAt, options, proofRequired } = unwrap(
       await this.accepting.look(body.enrolment_token),
     );
@@ -102,7 +100,6 @@ export class PasskeySignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.infer<typeof invitationAcceptedSchema>> {
     this.browsers.requireOwnOrigin(request);
-    void reply.header('cache-control', 'no-store');
     const { name, registration, proof = null } = body;
     const answer = { name, registration, proof, browser: comingBrowser(request) };
     const { session, recoveryCodes } = unwrap(await this.accepting.accept(body.enrolment_token, answer));

@@ -65,8 +65,34 @@ export function useSignedIn(): Session {
 /** Where to go to sign in and come back to this page. */
 export const welcomePath = (returnTo: string): string => `/welcome?return_to=${encodeURIComponent(returnTo)}`;
 
+const SIGNED_OUT = 'countersign.signed-out';
+
 export async function signOut(): Promise<void> {
   const { redirect_to: redirectTo } = await api.post('/v1/browser-sessions/current/sign-out');
+  // Other tabs hear of it by this change.
+  localStorage.setItem(SIGNED_OUT, new Date().toISOString());
+  leave(redirectTo ?? '/welcome');
+}
+
+/** Leaves this page, too, once the person has signed out in another tab. @returns how to stop. */
+export function followSignOut(): () => void {
+  const hear = ({ key }: StorageEvent): void => {
+    if (key === SIGNED_OUT) leave('/welcome');
+  };
+  addEventListener('storage', hear);
+  return () => {
+    removeEventListener('storage', hear);
+  };
+}
+
+/** The browser keeps this page for its back button, and its next reader may be another person: it shows nothing then, and is loaded anew. */
+function leave(to: string): void {
   forgetDrafts();
-  location.assign(redirectTo ?? '/welcome');
+  addEventListener('pagehide', () => {
+    document.documentElement.hidden = true;
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+  location.assign(to);
 }

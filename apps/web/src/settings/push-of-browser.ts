@@ -54,8 +54,20 @@ export async function subscribeThisBrowser(): Promise<void> {
 /** Ends a subscription, in this browser too if it is its own. */
 export async function endSubscription(id: string): Promise<void> {
   await api.delete('/v1/push-subscriptions/{id}', { path: { id } });
-  if (id !== idOfThisBrowser()) return;
+  if (id === idOfThisBrowser()) await unsubscribe();
+}
+
+async function unsubscribe(): Promise<void> {
   localStorage.removeItem(KEPT);
   const registration = await navigator.serviceWorker.getRegistration('/');
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
+}
+
+/** Before the person signs out: its next user is not told what waits for them. A subscription that cannot be ended stops no sign-out. */
+export async function untellThisBrowser(): Promise<void> {
+  const own = idOfThisBrowser();
+  if (own === null) return;
+  await api.delete('/v1/push-subscriptions/{id}', { path: { id: own } }).catch(() => undefined);
+  await unsubscribe().catch(() => undefined);
 }

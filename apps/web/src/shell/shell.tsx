@@ -2,7 +2,7 @@ import { CircleHelp, LogOut, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useConnection, useLiveEvents } from '../api/live-events.js';
-import { signOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
+import { followSignOut, signOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { TITLE_ID } from '../components/page.js';
@@ -11,6 +11,7 @@ import { HaltBanner } from '../halt/halt-banner.js';
 import { HaltDialog } from '../halt/halt-dialog.js';
 import { IncidentBanner } from '../incident/incident-banner.js';
 import { useWaiting } from '../inbox/use-waiting.js';
+import { untellThisBrowser } from '../settings/push-of-browser.js';
 import { GoToDialog } from './go-to-dialog.js';
 import { HelpDialog } from './help-dialog.js';
 import { BOTTOM, GROUPS, SETTINGS, type Place } from './navigation.js';
@@ -43,6 +44,7 @@ type Open = 'halt' | 'help' | 'go-to' | null;
 
 function SignedIn({ session }: { readonly session: Session }) {
   const ended = useSessionEnded();
+  useEffect(followSignOut, []);
   const [open, setOpen] = useState<Open>(null);
   const close = useCallback(() => {
     setOpen(null);
@@ -200,7 +202,7 @@ function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
           <IconButton label="Keys" onClick={onHelp}>
             <CircleHelp aria-hidden className="size-4.5" />
           </IconButton>
-          <IconButton label="Sign out" onClick={() => void signOut()}>
+          <IconButton label="Sign out" onClick={() => void untellThisBrowser().then(signOut)}>
             <LogOut aria-hidden className="size-4.5" />
           </IconButton>
         </div>
@@ -298,7 +300,7 @@ function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
               {session.person.display_name}, {session.tenant.name}
             </p>
             <ThemeButton />
-            <IconButton label="Sign out" onClick={() => void signOut()}>
+            <IconButton label="Sign out" onClick={() => void untellThisBrowser().then(signOut)}>
               <LogOut aria-hidden className="size-4.5" />
             </IconButton>
           </div>
