@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { transformSync } from '@swc/core';
 import { packageRoot } from '#lib/database';
+import { isRunning } from './test-server.mjs';
 
 /** A worker that has loaded all of its code, and begins with the first byte on its standard input. */
 const PREPARED_WORKER = `import '#lib/installation';
@@ -23,6 +24,8 @@ void once(process.stdin, 'data').then(() => {
   return import('./main.js');
 });
 `;
+
+const LOOK_EVERY_MS = 50;
 
 /** Of this test file: sources do not change under it. */
 let compiled: string | undefined;
@@ -50,9 +53,44 @@ function compilePackage(): string {
       .update(readFileSync(join(root, source)));
   const cache = join(root, 'node_modules', '.cache', 'countersign');
   const target = join(cache, `compiled-${hash.digest('hex').slice(0, 16)}`);
-  if (existsSync(target)) return target;
+  mkdirSync(cache, { recursive: true });
+  const lock = `${target}.lock`;
+  while (!existsSync(target)) {
+    if (!takeLock(lock)) continue;
+    try {
+      if (!existsSync(target)) make(root, sources, target);
+    } finally {
+      rmSync(lock);
+    }
+  }
+  return target;
+}
 
-  const making = `${target}.${String(process.pid)}`;
+/** Two workers of jest may want the package at the same time, and one makes it. */
+function takeLock(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    if (isAbandoned(lock)) rmSync(lock, { force: true });
+    // A pause without the event loop: those who need the package cannot await it.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
+    return false;
+  }
+}
+
+/** Whether the worker that took the lock was killed. */
+function isAbandoned(lock: string): boolean {
+  try {
+    return !isRunning(Number(readFileSync(lock, 'utf8')));
+  } catch {
+    return false; // it has just given the lock back
+  }
+}
+
+function make(root: string, sources: readonly string[], target: string): void {
+  const making = `${target}.making`;
+  rmSync(making, { recursive: true, force: true });
   for (const source of sources) compile(root, source, join(making, 'dist', source.replace(/\.ts$/, '.js')));
   writeFileSync(join(making, 'dist/apps/worker/src/prepared.js'), PREPARED_WORKER);
   for (const asset of ['package.json', 'migrations', 'policies']) symlinkSync(join(root, asset), join(making, asset));
@@ -63,14 +101,7 @@ function compilePackage(): string {
     encoding: 'utf8',
   });
   if (bundled.status !== 0) throw new Error(`the programs cannot be bundled: ${bundled.stderr}`);
-  try {
-    renameSync(making, target);
-  } catch (error) {
-    // Another test was faster.
-    if (!existsSync(target)) throw error;
-    rmSync(making, { recursive: true });
-  }
-  return target;
+  renameSync(making, target);
 }
 
 function sourcesUnder(root: string, folder: string): string[] {
