@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { ModuleMocker } from 'jest-mock';
 
 /**
@@ -24,6 +25,21 @@ const lookingUpOwnFrames = (format) => (error, frames) => {
     OF_OTHERS.test(frame.getFileName()) ? `\n    at ${frame}` : format(error, [frame]).slice(head.length);
   return head + frames.map(lineOf).join('');
 };
+
+/** The kinds of tests with a service: most functions of their files run a few times. */
+const RUNS_A_SERVICE = ['e2e', 'db'];
+/** How many bytes of bytecode V8 interprets of a function before it considers its optimization. */
+const BUDGET = { usual: 67_584, later: 600_000 };
+
+/**
+ * Has V8 optimize later in files of a service: there an optimization costs more than it saves, and in others it doesn't. The flag is that
+ * of Node 20; another Node may know another.
+ */
+function setBudget(kind) {
+  if (!process.version.startsWith('v20.')) return;
+  const budget = RUNS_A_SERVICE.includes(kind) ? BUDGET.later : BUDGET.usual;
+  setFlagsFromString(`--interrupt-budget=${String(budget)}`);
+}
 
 /** Whether a storage holds the test or hook that runs, as jest tells its own code. */
 const isOfJest = (store) => (store?.test ?? store?.hook)?.asyncError !== undefined;
@@ -54,7 +70,8 @@ export default class OneRealmEnvironment {
   #formatStack;
   #listeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
 
-  constructor() {
+  constructor({ projectConfig } = {}) {
+    setBudget(projectConfig?.displayName?.name);
     const [storages, contexts] = [this.#storages, this.#contexts];
     for (const [method, enter] of this.#enter)
       AsyncLocalStorage.prototype[method] = function (...given) {
