@@ -147,7 +147,8 @@ export async function browserWorld(
       return tenant;
     },
     context: async (options) => {
-      const context = await browser.newContext(options);
+      // A skeleton that pulses is drawn sixty times a second.
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
       contexts.push(context);
       return context;
     },
