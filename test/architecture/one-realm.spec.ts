@@ -60,13 +60,13 @@ describe('the realm that test files share', () => {
     const ofJest = Error.prepareStackTrace;
     const environment = new OneRealmEnvironment();
     await environment.setup();
-    const lines = new Error('made here').stack?.split('\n') ?? [];
+    const lines = jest.fn(() => new Error('made here').stack?.split('\n') ?? [])();
     await environment.teardown();
     const after = Error.prepareStackTrace;
     Error.prepareStackTrace = format;
 
     expect(lines.slice(0, 2)).toEqual(['made here', '    at an own frame']);
-    expect(lines.join()).toMatch(/at .* \(.*\/node_modules\/jest-circus\/.*:\d+:\d+\)/);
+    expect(lines.join()).toMatch(/ at .*\/node_modules\/jest-mock\/.*:\d+:\d+/);
     expect(formatted).toContain(__filename);
     expect(formatted.filter((path) => path.includes('/node_modules/'))).toEqual([]);
     expect(after).toBe(ofJest);
