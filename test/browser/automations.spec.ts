@@ -4,6 +4,7 @@ import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
   describeInChromium,
+  keptInTab,
   moveTo,
   paste,
   sayWhy,
@@ -247,7 +248,7 @@ describeInChromium('the pages of automations', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Source, revision 2' }).waitFor();
     expect(await page.getByText('You left a draft').count()).toBe(0);
-    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
+    expect(await keptInTab(page)).toEqual([]);
   }, 60_000);
 
   it('keep the draft of a new automation, until it is discarded', async () => {
@@ -263,7 +264,7 @@ describeInChromium('the pages of automations', () => {
     await page.getByRole('main').getByRole('link', { name: 'New automation' }).first().click();
     await page.getByRole('button', { name: 'Discard it' }).click();
     expect(await page.getByText('You left a draft').count()).toBe(0);
-    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
+    expect(await keptInTab(page)).toEqual([]);
   }, 60_000);
 
   it('label the words of an agent, and keep a draft from a change that it never saw', async () => {

@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import {
   browserWorld,
   describeInChromium,
+  keptInTab,
   paste,
   settled,
   STOP_WITHIN_MS,
@@ -141,6 +142,6 @@ describeInChromium('the settings of lifecycle hooks', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Switch off note' }).waitFor();
     expect(await left.count()).toBe(0);
-    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
+    expect(await keptInTab(page)).toEqual([]);
   }, 60_000);
 });

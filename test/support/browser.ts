@@ -232,6 +232,12 @@ export async function moveTo(page: Page, path: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor({ state: 'detached' });
 }
 
+/** The names of what a page keeps in its tab, but for the list of the router, of how far each page was scrolled. */
+export const keptInTab = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(
+    `Object.keys(sessionStorage).filter((name) => name !== 'react-router-scroll-positions')`,
+  );
+
 /** As a person pastes. */
 export const paste = (editor: Locator, text: string): Promise<void> =>
   editor.evaluate((element, pasted) => {
