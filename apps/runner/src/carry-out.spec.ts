@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GrantClaims } from '#lib/formats';
@@ -51,6 +51,11 @@ function runnerWith(call: ServedTool['call'], changes: Partial<CarryOutParts> = 
   };
   return { parts, sent };
 }
+/** A file stands where its folder stood. */
+function loseJournal(): void {
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+}
 const unused: ServedTool['call'] = () => Promise.reject(new Error('nothing may start'));
 const ended = () => journal.held.map(({ state, answer }) => ({ state, answer }));
 
@@ -94,6 +99,36 @@ it.each<[string, Partial<CarryOutParts>, Partial<OfferedCall>, string]>([
 it('starts nothing after the runner was revoked', async () => {
   await carryOut(runnerWith(unused).parts, offered, AbortSignal.abort());
   expect(ended()).toMatchObject([{ answer: { effect: 'not_started', error: { code: 'runner.too_late' } } }]);
+});
+
+it('starts nothing without a journal, and says so', async () => {
+  loseJournal();
+  await expect(carryOut(runnerWith(unused).parts, offered, never)).rejects.toThrow(folder);
+  const answer = { ok: false, effect: 'not_started', error: { code: 'runner.journal_unwritable' } };
+  expect(ended()).toMatchObject([{ state: 'ended', answer }]);
+});
+
+it('holds the answer of a call in memory if its journal is lost meanwhile', async () => {
+  const { parts } = runnerWith(() => {
+    loseJournal();
+    return Promise.resolve({ ok: true, result: { done: 1 } });
+  });
+  await expect(carryOut(parts, offered, never)).rejects.toThrow(folder);
+  expect(ended()).toEqual([{ state: 'ended', answer: { ok: true, result: { done: 1 } } }]);
+});
+
+it.each([
+  [60_000, 59_000],
+  [500, 450],
+])('ends a call of %d ms after %d ms, so that its answer counts', async (answer_within_ms, ms) => {
+  const timeout = jest.spyOn(AbortSignal, 'timeout');
+  await carryOut(
+    runnerWith(() => Promise.resolve({ ok: true, result: {} })).parts,
+    { ...offered, answer_within_ms },
+    never,
+  );
+  expect(timeout.mock.calls).toContainEqual([ms]);
+  timeout.mockRestore();
 });
 
 it('does not know the effect of a tool that throws', async () => {

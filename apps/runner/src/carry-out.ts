@@ -21,7 +21,9 @@ export interface CarryOutParts {
 
 /**
  * Carries one call out, and writes its answer into the journal. Nothing starts before the grant was verified and redeemed here, and
- * before the journal says so on the disk: after a crash a call that had started never starts again.
+ * before the journal says so on the disk: after a crash a call that had started never starts again. Without a journal nothing starts.
+ *
+ * @throws if the answer cannot be written to the disk. The journal holds it in memory then.
  */
 export async function carryOut(parts: CarryOutParts, offered: OfferedCall, revoked: AbortSignal): Promise<void> {
   const { journal, tools, mcp, verify, plane } = parts;
@@ -30,16 +32,22 @@ export async function carryOut(parts: CarryOutParts, offered: OfferedCall, revok
   const entry = { id, tool: request.tool, reads: tool?.reads ?? true, answer: null };
   const end = (answer: ToolCallResponse): Promise<void> =>
     journal.write({ ...entry, state: 'ended', answer: sendable(answer, entry.reads) });
-  await journal.write({ ...entry, state: 'taken' });
+  const noted = (state: 'taken' | 'started'): Promise<boolean> =>
+    journal.write({ ...entry, state }).then(
+      () => true,
+      () => false,
+    );
+  if (!(await noted('taken'))) return end(noJournal);
   if (tool === undefined) return end(notStarted('runner.no_such_tool', `This runner has no tool ${request.tool}.`));
   const verified = await claimsOf(verify, grant, request, entry.reads);
   if (!('claims' in verified)) return end(verified.refusal);
-  const signal = AbortSignal.any([revoked, AbortSignal.timeout(offered.answer_within_ms)]);
+  const signal = AbortSignal.any([revoked, AbortSignal.timeout(workMs(offered))]);
   if (signal.aborted) return end(notStarted('runner.too_late', 'The call came too late to be answered in time.'));
-  await journal.write({ ...entry, state: 'started' });
+  if (!(await noted('started'))) return end(noJournal);
   const output = new OutputSender(id, plane);
+  let outcome: ToolCallResponse;
   try {
-    const outcome = await tool.call(argumentsWithSecrets(request) as JsonObject, {
+    const answer = await tool.call(argumentsWithSecrets(request) as JsonObject, {
       claims: verified.claims,
       signal,
       output: (chunk) => {
@@ -47,13 +55,24 @@ export async function carryOut(parts: CarryOutParts, offered: OfferedCall, revok
       },
       secretsToMask: Object.values(request.secrets),
     });
-    await end(outcome as ToolCallResponse);
+    outcome = answer as ToolCallResponse;
   } catch {
     const effect = entry.reads ? 'not_started' : 'unknown';
-    await end({ ok: false, effect, error: { code: 'runner.failed', message: `${request.tool} failed unexpectedly.` } });
+    outcome = { ok: false, effect, error: { code: 'runner.failed', message: `${request.tool} failed unexpectedly.` } };
   }
-  await output.end();
+  try {
+    await end(outcome);
+  } finally {
+    await output.end();
+  }
 }
+
+/** The end of the time of a call: its programs are ended, and its answer is sent. */
+const ANSWER_MS = 1_000;
+
+/** An answer that comes after the time counts no more: nobody would hear that the time was over. */
+const workMs = ({ answer_within_ms: within }: OfferedCall): number =>
+  Math.floor(within - Math.min(ANSWER_MS, within / 10));
 
 async function claimsOf(
   verify: GrantVerifier,
@@ -84,3 +103,8 @@ const notStarted = (code: string, message: string): ToolCallResponse => ({
   effect: 'not_started',
   error: { code, message },
 });
+
+const noJournal = notStarted(
+  'runner.journal_unwritable',
+  'The runner cannot write to its data folder, so nothing was started. Make room on its disk, then call again.',
+);

@@ -9,7 +9,9 @@ async function refusalOf(status: number, type: string, body: string): Promise<un
   try {
     const plane = new Plane(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
     const refusal: unknown = await plane.enrol('token', 'key', '1').catch((error: unknown) => error);
-    return refusal instanceof PlaneError ? { code: refusal.code, again: refusal.again } : refusal;
+    return refusal instanceof PlaneError
+      ? { code: refusal.code, again: refusal.again, action: refusal.action }
+      : refusal;
   } finally {
     server.close();
   }
@@ -30,6 +32,10 @@ it.each([
   [429, 'rate_limit.exceeded', true],
   [503, 'database.unavailable', true],
 ])("takes a problem with status %d and code %s for Countersign's; again: %s", async (status, code, again) => {
-  const refusal = await refusalOf(status, 'application/problem+json', JSON.stringify({ code, detail: 'so' }));
-  expect(refusal).toEqual({ code, again });
+  const refusal = await refusalOf(
+    status,
+    'application/problem+json',
+    JSON.stringify({ code, detail: 'so', action: 'Do.' }),
+  );
+  expect(refusal).toEqual({ code, again, action: 'Do.' });
 });

@@ -20,7 +20,7 @@ import { signProof } from './sign-proof.js';
 const ANSWER_WITHIN_MS = 20_000;
 const WAIT_SECONDS = 25;
 
-const problemSchema = z.object({ code: z.string(), detail: z.string().optional() });
+const problemSchema = z.object({ code: z.string(), detail: z.string().optional(), action: z.string().optional() });
 
 /** A refusal by Countersign, or `runner.unreachable` if there was no answer that could be read. */
 export class PlaneError extends Error {
@@ -30,6 +30,8 @@ export class PlaneError extends Error {
     /** False if the same request can't succeed later. */
     readonly again: boolean,
     options?: ErrorOptions,
+    /** Countersign's words for the operator of the runner. */
+    readonly action?: string,
   ) {
     super(message, options);
     this.name = 'PlaneError';
@@ -175,9 +177,9 @@ function refusalOf(status: number, text: string): PlaneError {
   if (!problem.success) {
     return new PlaneError('runner.unreachable', `The answer with status ${String(status)} is not Countersign's.`, true);
   }
-  const { code, detail = code } = problem.data;
+  const { code, detail = code, action } = problem.data;
   const passes = status >= 500 || status === 408 || status === 429 || code === 'runner.proof_expired';
-  return new PlaneError(code, detail, passes);
+  return new PlaneError(code, detail, passes, {}, action);
 }
 
 function jsonOf(text: string): unknown {

@@ -4,6 +4,7 @@ import { toolCatalogSchema } from '#lib/formats';
 import { completeDefinition } from '#lib/tool';
 import { proposedCatalog } from './proposed-catalog.js';
 import { checksFrom } from './runner-config.js';
+import { terminalRunDocument } from './terminal-run.js';
 
 it('proposes tools that a catalog accepts as they stand', () => {
   const { tools } = toolCatalogSchema.parse(parse(proposedCatalog(['test'])));
@@ -18,6 +19,11 @@ it('has each tool of the guide, and no other one', () => {
     names.trim().split(', '),
   );
   expect(listed.sort()).toEqual(Object.keys(toolCatalogSchema.parse(parse(proposedCatalog(['test']))).tools).sort());
+});
+
+it('lets a session ask about lines that change something: no simulation is wanted', () => {
+  const completed = completeDefinition('terminal-run', terminalRunDocument, '');
+  expect(completed).toMatchObject({ ok: true, value: { simulation: 'not_applicable', requires_plan: false } });
 });
 
 it('gives a write the time of its checks, the one under way included', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { passedWaits } from '../../../test/support/passed-waits.js';
@@ -193,6 +193,16 @@ it('T54: takes calls also if Countersign refuses the words of one of its MCP ser
     expect.stringContaining('Countersign refused the definitions'),
   ]);
   expect(world.warned.map(([facts]) => facts)).toMatchObject([{ code: 'request.invalid' }]);
+});
+
+it('reports the answer of a call that its journal cannot take', async () => {
+  const world = await runnerOf({ take: () => Promise.resolve(offered) });
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  await world.runner.run(world.stopping.signal);
+  expect(world.calls).toEqual([]);
+  expect(world.reported[0]).toMatchObject({ effect: 'not_started', error: { code: 'runner.journal_unwritable' } });
+  expect(world.warned).toContainEqual([expect.objectContaining({ call_id: ID }), expect.stringContaining('journal')]);
 });
 
 it('starts a call once that is offered twice', async () => {

@@ -118,14 +118,11 @@ export class Runner {
     const { log } = this.parts;
     log.info({ call_id: offered.id, tool: offered.request.tool }, 'took a call');
     const working = carryOut(this.parts, offered, this.#revoked.signal)
+      .catch((error: unknown) => {
+        log.warn({ call_id: offered.id, err: error }, 'the journal cannot be written; the answer is in memory alone');
+      })
       .then(() => {
         this.#report(offered.id);
-      })
-      .catch((error: unknown) => {
-        log.warn(
-          { call_id: offered.id, err: error },
-          'the journal cannot be written; the call is reported after a restart',
-        );
       })
       .finally(() => this.#working.delete(working));
     this.#working.add(working);
@@ -221,7 +218,7 @@ export class Runner {
 
   #noteRefusal(error: unknown): void {
     if (error instanceof PlaneError) {
-      this.parts.log.warn({ code: error.code }, error.message);
+      this.parts.log.warn({ code: error.code, action: error.action }, error.message);
       if (error.code === 'runner.revoked') this.#revoked.abort();
       return;
     }

@@ -25,6 +25,8 @@ export const terminalRunDocument: ToolDocument = {
   surface: 'terminal',
   parameters: PARAMETERS,
   requires_plan: false,
+  // Outside production the verdict on the line takes its place. Without it, each line that changes something would want a plan.
+  simulation: 'not_applicable',
   shell: { argument: '/command', shell: 'bash' },
   time_limit_seconds: 15,
 };

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTreeExecutor, type ExecuteTree } from './execute-tree.js';
@@ -50,6 +50,16 @@ describe('the end of a line', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
     await until(() => !lives('parent') && !lives('child'));
     expect(existsSync(join(root, 'behind'))).toBe(false);
+  });
+
+  test('comes before anything starts, if the folder of the workspace is gone', async () => {
+    rmSync(root, { recursive: true });
+    expect(await run('ls')).toMatchObject({ ok: false, effect: 'not_started', error: { code: 'shell.no_root' } });
+  });
+
+  test('comes with the time of the whole call, and says so', async () => {
+    const answer = await run('sleep 60', { signal: AbortSignal.timeout(300), limits: FAST });
+    expect(answer).toMatchObject({ ok: false, error: { code: 'shell.time_limit' } });
   });
 
   test('comes as soon as the caller cancels', async () => {

@@ -13,7 +13,7 @@ import { runLine } from './execution/run-line.js';
  * `exit_status`, `stdout`, `stderr`, `stdout_truncated`, `stderr_truncated`, `sandbox`, `sandbox_reason`, `network`, `secret_files`,
  * `tree_digest` and `duration_ms`.
  *
- * Errors, none of which started anything: those of the authorization, `shell.needs_linux`, `shell.no_sandbox`,
+ * Errors, none of which started anything: those of the authorization, `shell.needs_linux`, `shell.no_sandbox`, `shell.no_root`,
  * `shell.outside_root`, `shell.program_outside`, `shell.too_many_secrets`. Errors that end a line, with effect `unknown` once a program started or a file was opened to write:
  * `shell.time_limit`, `shell.cancelled`, `shell.outside_root`, `shell.hidden_path`, `shell.program_outside`, `shell.symbolic_link`, `shell.hard_link`,
  * `shell.repository_programs`, `shell.repository_unclear`, `shell.repository_unreadable`, `shell.too_many_files`, `shell.pattern_with_parent`, `shell.name_not_utf8`, `shell.arguments_too_large`,

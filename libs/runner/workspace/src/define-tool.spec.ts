@@ -135,6 +135,12 @@ describe('the edge of a tool', () => {
     expect(outcome).toMatchObject({ ok: false, effect: left, error: { code: 'runner.time_limit' } });
   });
 
+  it('says of the time of the whole call that it was over', async () => {
+    const tool = toolThat(({ signal }) => untilAborted(signal));
+    const outcome = await tool.call(contextOf(AbortSignal.timeout(20)), { path: 'a' });
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'runner.time_limit' } });
+  });
+
   it('ends if the caller cancels', async () => {
     const caller = new AbortController();
     const outcome = toolThat(({ signal }) => untilAborted(signal)).call(contextOf(caller.signal), { path: 'a' });

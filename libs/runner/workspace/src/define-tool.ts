@@ -74,6 +74,8 @@ async function callWithin<Schema extends z.ZodType>(
     const said = (code: string, message: string, effect: RefusalEffect): ToolOutcome =>
       refused(code, maskSecrets(message, outer.secretsToMask) as string, effect);
     if (problem instanceof ToolRefusal) return said(problem.code, problem.message, problem.effect);
+    if (isTimeout(outer.signal.reason))
+      return said('runner.time_limit', `${name} did not end within the time limit of its call.`, unfinished);
     if (outer.signal.aborted) return said('runner.cancelled', `${name} was cancelled before it ended.`, unfinished);
     if (limit.aborted) return said('runner.time_limit', `${name} did not end within ${seconds} seconds.`, unfinished);
     const reason = problem instanceof Error ? problem.message : 'unknown problem';
@@ -82,6 +84,9 @@ async function callWithin<Schema extends z.ZodType>(
     masked.end();
   }
 }
+
+/** The reason of a signal of `AbortSignal.timeout`: the time of the whole call is over. */
+const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
 
 const limitOf = (seconds: number): [AbortSignal, string] => [AbortSignal.timeout(seconds * 1_000), String(seconds)];
 

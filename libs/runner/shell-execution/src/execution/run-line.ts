@@ -6,6 +6,7 @@ import type { JsonObject } from '#lib/canonical';
 import { treeDigest } from '#lib/shell-safety';
 import { withoutSandbox } from '#lib/workspace';
 import { ConfinedFolders } from '../adapters/confined-folders.js';
+import { errorCode } from '../adapters/error-text.js';
 import { findProgram } from '../adapters/find-program.js';
 import { inheritedDescriptors } from '../adapters/inherited-descriptors.js';
 import { EntryBudget } from '../adapters/match-files.js';
@@ -33,7 +34,7 @@ export async function runLine(
   const { limits } = context;
   const { sandbox } = settings;
   if (sandbox.kind === 'missing') throw new Stop('shell.no_sandbox', withoutSandbox(sandbox.reason, 'line'));
-  const root = realpathSync(context.root);
+  const root = realRoot(context.root);
   const programFolders = settings.programFolders;
   if (programFolders.some((folder) => `${realpathSync(folder)}/`.startsWith(`${root}/`))) {
     throw new Stop(
@@ -109,6 +110,18 @@ export async function runLine(
     stopping.done();
     for (const close of opened) close();
     await rm(own, { recursive: true, force: true });
+  }
+}
+
+/** @throws Stop `shell.no_root` if the folder of the workspace was moved or removed. */
+function realRoot(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw new Stop(
+      'shell.no_root',
+      `The folder of the workspace is not there (${errorCode(error)}). Put it back on the runner’s machine, then call again.`,
+    );
   }
 }
 

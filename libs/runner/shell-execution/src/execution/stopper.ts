@@ -12,13 +12,10 @@ export interface Stopper {
 export function stopperOf(cancelled: AbortSignal, timeMs: number): Stopper {
   const controller = new AbortController();
   const cancel = (): void => {
-    controller.abort(new Stop('shell.cancelled', 'The line was cancelled before it ended.'));
+    controller.abort(isTimeout(cancelled.reason) ? timeLimit('the time limit of its tool') : CANCELLED);
   };
   const timer = setTimeout(() => {
-    const seconds = String(timeMs / 1_000);
-    controller.abort(
-      new Stop('shell.time_limit', `The line did not end within ${seconds} seconds. Split it, or ask for more time.`),
-    );
+    controller.abort(timeLimit(`${String(timeMs / 1_000)} seconds`));
   }, timeMs);
   cancelled.addEventListener('abort', cancel, { once: true });
   if (cancelled.aborted) cancel();
@@ -33,3 +30,11 @@ export function stopperOf(cancelled: AbortSignal, timeMs: number): Stopper {
     },
   };
 }
+
+const CANCELLED = new Stop('shell.cancelled', 'The line was cancelled before it ended.');
+
+const timeLimit = (limit: string): Stop =>
+  new Stop('shell.time_limit', `The line did not end within ${limit}. Split it, or ask for more time.`);
+
+/** The reason of a signal of `AbortSignal.timeout`: the time of the whole call is over. */
+const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
