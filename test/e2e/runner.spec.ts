@@ -89,6 +89,19 @@ describe('a runner', () => {
     await process.terminate();
   }, 60_000);
 
+  it('replaces a key of 30 days at its start, and works on with the new one', async () => {
+    const { folder, process } = await world.started('aged');
+    expect(await process.terminate()).toBe(0);
+    const file = join(folder.data, 'key.json');
+    const key = JSON.parse(readFileSync(file, 'utf8')) as { readonly key_id: string; readonly made_at: number };
+    writeFileSync(file, JSON.stringify({ ...key, made_at: key.made_at - 31 * 24 * 3_600_000 }));
+    const again = await world.start(folder);
+    await until(() => !readFileSync(file, 'utf8').includes(key.key_id));
+    writeFileSync(join(folder.root, 'read.txt'), 'text');
+    expect(await world.dispatched('file-read', { path: 'read.txt' })).toMatchObject({ kind: 'succeeded' });
+    expect(await again.terminate()).toBe(0);
+  });
+
   it('T35: is refused at once after it was revoked, and its call under way counts as unknown', async () => {
     const { id, folder, process } = await world.started('build-03');
     slowScript(folder.root);

@@ -48,6 +48,13 @@ it('offers the same key again if the first answer was lost', async () => {
   expect(new Set(offered).size).toBe(1);
 });
 
+it('says that another machine may have used its token', async () => {
+  const taken = { enrol: () => Promise.reject(new PlaneError('runner.enrolment_refused', 'used', false)) };
+  await expect(identityOf(new KeyFile(folder), taken, options)).rejects.toMatchObject({
+    failure: { code: 'runner.enrolment_refused', action: expect.stringContaining('revoke that runner') as string },
+  });
+});
+
 it('needs a token before it has a key', async () => {
   const refused = { failure: { code: 'runner.not_enrolled' } };
   await expect(identityOf(new KeyFile(folder), nowhere, { ...options, token: null })).rejects.toMatchObject(refused);

@@ -27,7 +27,8 @@ export async function identityOf(
     return identity;
   } catch (error) {
     if (!(error instanceof PlaneError)) throw error;
-    const action = 'Look at the address and the token. A token works once, within an hour: `countersign runner add`.';
+    const stolen = error.code === 'runner.enrolment_refused' ? ` ${USED_BY_ANOTHER}` : '';
+    const action = `Look at the address and the token. A token works once, within an hour: \`countersign runner add\`.${stolen}`;
     throw new FailureError({ kind: 'unavailable', code: error.code, message: error.message, action }, { cause: error });
   }
 }
@@ -46,6 +47,10 @@ export async function rotateIfOld(
   plane.use(next);
   return next;
 }
+
+/** A token that was read by somebody else enrols their machine, and the one that it was meant for is refused. */
+const USED_BY_ANOTHER =
+  'If `countersign runner list` shows the runner as enrolled, and this machine never was, another machine used the token: revoke that runner.';
 
 const notEnrolled = {
   kind: 'unavailable',

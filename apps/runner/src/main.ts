@@ -121,7 +121,7 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
     version: VERSION,
     log: logger,
   });
-  const rotation = setInterval(() => {
+  const rotate = (): Promise<void> =>
     rotateIfOld(keys, plane, identity, Date.now()).then(
       (next) => {
         identity = next;
@@ -130,7 +130,9 @@ async function startRunner(stops: (() => Promise<unknown>)[]) {
         logger.warn({ err: error }, 'the key could not be replaced; it is tried again in an hour');
       },
     );
-  }, ROTATION_EVERY_MS);
+  // A runner that is started again every day has no hour in which its key becomes old.
+  void rotate();
+  const rotation = setInterval(() => void rotate(), ROTATION_EVERY_MS);
   const stopping = new AbortController();
   const running = runner.run(stopping.signal);
   stops.push(async () => {
