@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PlanDocument } from '#lib/formats';
 import type { Run } from '#lib/run';
 import { faketimeLibrary, startClockedPostgres, type ClockedPostgres } from '../support/clocked-postgres.js';
-import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
+import { phase, valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { runWorld, type RunWorld } from '../support/run-world.js';
 import { keepTestKeyring } from '../support/seals.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
@@ -15,18 +15,16 @@ const WITHIN_MS = 90_000;
 const targets = { targets: { $batch: 'targets' } };
 
 const PLAN: PlanDocument = {
-  phases: ['one', 'two', 'three'].map((name) => ({
-    name,
-    canary: false,
-    targets: [`host-${name}`],
-    batch_percent: 100,
-    wait_seconds: 0,
-    health_checks: [],
-    steps: [
-      { id: `deploy_${name}`, tool: 'deploy', arguments: targets, on_failure: 'pause' as const },
-      { id: `restart_${name}`, tool: 'restart', arguments: targets, on_failure: 'retry' as const },
-    ],
-  })),
+  phases: ['one', 'two', 'three'].map((name) =>
+    phase(
+      name,
+      [`host-${name}`],
+      [
+        { id: `deploy_${name}`, tool: 'deploy', arguments: targets, on_failure: 'pause' },
+        { id: `restart_${name}`, tool: 'restart', arguments: targets, on_failure: 'retry' },
+      ],
+    ),
+  ),
 };
 
 describe('T27: the clock of the database jumps ten minutes ahead, and back, in the middle of a run', () => {

@@ -11,7 +11,7 @@ import { testApi, type TestApi } from './api.js';
 import { serverPort } from './server-port.js';
 import { callProxy, type CallProxy } from './call-proxy.js';
 import { fleetTool, startFleet, type Fleet } from './fleet.js';
-import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
+import { phase, valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { runWorld, type RunWorld } from './run-world.js';
 import { keepTestKeyring } from './seals.js';
 import { prepareWorkerProcess, type PreparedWorker, type WorkerProcess } from './worker-process.js';
@@ -106,31 +106,31 @@ const imageOf = (round: number): string => `web-round-${String(round)}`;
 const plan = (round: number): PlanDocument => {
   const targets = { $batch: 'targets' };
   return {
-    phases: serversOf(round).map((servers, phase) => {
-      const name = `phase_${String(phase + 1)}`;
-      return {
+    phases: serversOf(round).map((servers, nth) => {
+      const name = `phase_${String(nth + 1)}`;
+      return phase(
         name,
-        canary: false,
-        targets: [...servers],
-        batch_percent: 50,
-        wait_seconds: 0,
-        health_checks: [{ name: `check_${name}`, tool: 'get_drift_status', arguments: { targets } }],
-        rollback_if: `check_${name}.unhealthy > 0`,
-        steps: [
+        servers,
+        [
           {
             id: `rollout_${name}`,
             tool: 'execute_rollout_nonprod',
             arguments: { targets, image: imageOf(round) },
-            on_failure: 'pause' as const,
+            on_failure: 'pause',
           },
           {
             id: `drill_${name}`,
             tool: 'trigger_dr_drill_sandbox',
             arguments: { service: { $batch: 'target' }, to_region: 'eu-west-1' },
-            on_failure: 'retry' as const,
+            on_failure: 'retry',
           },
         ],
-      };
+        {
+          batch_percent: 50,
+          health_checks: [{ name: `check_${name}`, tool: 'get_drift_status', arguments: { targets } }],
+          rollback_if: `check_${name}.unhealthy > 0`,
+        },
+      );
     }),
   };
 };

@@ -5,7 +5,7 @@ import { packageRoot, startEmbeddedPostgres, type EmbeddedPostgres } from '#lib/
 import type { PlanDocument } from '#lib/formats';
 import type { RunId } from '#lib/kernel';
 import type { Run } from '#lib/run';
-import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
+import { phase, valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { runWorld, type RunWorld } from './run-world.js';
 import { keepTestKeyring } from './seals.js';
 import { toolServer, type ToolServer } from './tool-server.js';
@@ -16,18 +16,16 @@ const WITHIN_MS = 90_000;
 const targets = { targets: { $batch: 'targets' } };
 
 const PLAN: PlanDocument = {
-  phases: ['one', 'two', 'three'].map((name) => ({
-    name,
-    canary: false,
-    targets: [`host-${name}`],
-    batch_percent: 100,
-    wait_seconds: 0,
-    health_checks: [],
-    steps: [
-      { id: `deploy_${name}`, tool: 'deploy', arguments: targets, on_failure: 'pause' as const },
-      { id: `restart_${name}`, tool: 'restart', arguments: targets, on_failure: 'retry' as const },
-    ],
-  })),
+  phases: ['one', 'two', 'three'].map((name) =>
+    phase(
+      name,
+      [`host-${name}`],
+      [
+        { id: `deploy_${name}`, tool: 'deploy', arguments: targets, on_failure: 'pause' },
+        { id: `restart_${name}`, tool: 'restart', arguments: targets, on_failure: 'retry' },
+      ],
+    ),
+  ),
 };
 
 /** A server that the suite stops and starts, and its folder. */

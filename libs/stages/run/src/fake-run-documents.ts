@@ -1,4 +1,4 @@
-import type { PlanDocument, ToolDefinition } from '#lib/formats';
+import { planPhaseSchema, type PlanDocument, type ToolDefinition } from '#lib/formats';
 import type { DispatchOrder, DispatchOutcome } from '#lib/dispatch';
 import { digestOf, type Result, type RunId, type RunStepId, type Tx } from '#lib/kernel';
 import type { RunRepository } from './application/run.repository.js';
@@ -18,21 +18,15 @@ export const step = (id: string, more: Partial<Step> = {}): Step => ({
   ...more,
 });
 
+/** The members that a document may leave out, with the values that it then has. */
+const DEFAULTS = planPhaseSchema.parse({ name: 'phase', targets: [], steps: [step('step')] });
+
 export const phase = (
   name: string,
   targets: readonly string[],
   steps: readonly Step[],
   more: Partial<Phase> = {},
-): Phase => ({
-  name,
-  canary: false,
-  targets: [...targets],
-  batch_percent: 100,
-  wait_seconds: 0,
-  health_checks: [],
-  steps: [...steps],
-  ...more,
-});
+): Phase => ({ ...DEFAULTS, name, targets: [...targets], steps: [...steps], ...more });
 
 export const failed = (effect: 'not_started' | 'done'): DispatchOutcome => ({
   kind: 'failed',

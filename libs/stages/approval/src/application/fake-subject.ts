@@ -10,6 +10,7 @@ import {
   type ToolDocument,
 } from '#lib/formats';
 import { packageRoot } from '#lib/database';
+import { fakeExpandedPhase } from '../../../../foundation/formats/src/fake-expanded-phase.js';
 import {
   digestOf,
   digestText,
@@ -72,27 +73,28 @@ const invocation = ({ name, version, digest }: ToolVersion, targets: string[]): 
 
 /** Ten servers: one as a canary, the others two at a time. */
 function expandedPlan(taskId: string, environment: PlanSubject['environment'], tool: ToolVersion): ExpandedPlan {
-  const phase = (index: number, name: string, batches: string[][]): ExpandedPlan['phases'][number] => ({
-    index,
-    name,
-    canary: index === 0,
-    wait_seconds: 30,
-    rollback_if: 'web.error_rate > 0.05',
-    batches: batches.map((targets, place) => ({
-      index: place,
-      targets,
-      calls: [
-        {
-          seq: index + place + 1,
-          step_id: name,
-          invocation: invocation(tool, targets),
-          on_failure: 'rollback',
-          compensate_with: null,
-        },
-      ],
-      health_checks: [],
-    })),
-  });
+  const phase = (index: number, name: string, batches: string[][]): ExpandedPlan['phases'][number] =>
+    fakeExpandedPhase({
+      index,
+      name,
+      canary: index === 0,
+      wait_seconds: 30,
+      rollback_if: 'web.error_rate > 0.05',
+      batches: batches.map((targets, place) => ({
+        index: place,
+        targets,
+        calls: [
+          {
+            seq: index + place + 1,
+            step_id: name,
+            invocation: invocation(tool, targets),
+            on_failure: 'rollback',
+            compensate_with: null,
+          },
+        ],
+        health_checks: [],
+      })),
+    });
   return {
     format: 'countersign.plan/v1',
     task_id: taskId,

@@ -1,5 +1,6 @@
 import type { ApprovalBinding, ExpandedInvocation, ExpandedPlan } from '#lib/formats';
 import { digest } from '../../../../../test/support/approval-samples.js';
+import { fakeExpandedPhase } from '../../../../foundation/formats/src/fake-expanded-phase.js';
 import {
   bindingDigest,
   bindingInForce,
@@ -25,12 +26,9 @@ const plan: ExpandedPlan = {
   environment: { id: 'env', name: 'production', digest: digest('2') },
   distinct_targets: ['web-01'],
   phases: [
-    {
-      index: 0,
+    fakeExpandedPhase({
       name: 'canary',
       canary: true,
-      wait_seconds: 0,
-      rollback_if: null,
       batches: [
         {
           index: 0,
@@ -47,7 +45,7 @@ const plan: ExpandedPlan = {
           health_checks: [{ name: 'web', invocation: invocation('look', '6') }],
         },
       ],
-    },
+    }),
   ],
 };
 const bound = {

@@ -9,6 +9,7 @@ import type {
   ExpandedPlan,
 } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
+import { fakeExpandedPhase } from '../../../../foundation/formats/src/fake-expanded-phase.js';
 import { describePlan } from './describe-plan.js';
 import { planHeadline, planRisk } from './plan-headline.js';
 import { repeatsTargets, same } from './repeats-targets.js';
@@ -71,8 +72,7 @@ function phaseOf(
   more: Partial<ExpandedPhase> = {},
 ): ExpandedPhase {
   let seq = 0;
-  return {
-    index: 0,
+  return fakeExpandedPhase({
     name: 'canary',
     canary: true,
     wait_seconds: 60,
@@ -87,7 +87,7 @@ function phaseOf(
       health_checks: [],
     })),
     ...more,
-  };
+  });
 }
 const planOf = (...phases: ExpandedPhase[]): ExpandedPlan => ({
   format: 'countersign.plan/v1',

@@ -1,4 +1,5 @@
 import { type ExpandedCall, type ExpandedPlan, type PlanDocument, planPhaseSchema } from '#lib/formats';
+import { fakeExpandedPhase } from '../../../../foundation/formats/src/fake-expanded-phase.js';
 import { diffPlans } from './diff-plans.js';
 
 type Phase = PlanDocument['phases'][number];
@@ -29,14 +30,10 @@ const expanded = (...calls: ExpandedCall[]): ExpandedPlan => ({
   environment: { id: 'e', name: 'production', digest },
   distinct_targets: [],
   phases: [
-    {
-      index: 0,
+    fakeExpandedPhase({
       name: 'p',
-      canary: false,
-      wait_seconds: 0,
-      rollback_if: null,
       batches: calls.map((one, index) => ({ index, targets: one.invocation.targets, calls: [one], health_checks: [] })),
-    },
+    }),
   ],
 });
 const diffOf = (before: PlanDocument, after: PlanDocument) =>

@@ -1,6 +1,7 @@
 import type { ExpandedInvocation, ExpandedPlan } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
 import { fleetTool } from '../../../../../test/support/fleet.js';
+import { fakeExpandedPhase } from '../../../../foundation/formats/src/fake-expanded-phase.js';
 import { callsOf, invocationsOf } from './invocations.js';
 import { expansionDigest, planFacts, taskFacts } from './plan-facts.js';
 import { isLive } from './plan.js';
@@ -39,12 +40,7 @@ it.each<[string, string[], string[]]>([
     environment: { id: 'e', name: 'production', digest: digestOf('environment', {}) },
     distinct_targets: ['web-1'],
     phases: [
-      {
-        index: 0,
-        name: 'one',
-        canary: true,
-        wait_seconds: 0,
-        rollback_if: null,
+      fakeExpandedPhase({
         batches: [
           {
             index: 0,
@@ -53,7 +49,7 @@ it.each<[string, string[], string[]]>([
             health_checks: [],
           },
         ],
-      },
+      }),
     ],
   };
   const { plan } = planFacts({ id: 'p' as never, digest: digestOf('plan', {}), expanded }, [restart]);
@@ -87,12 +83,7 @@ function checkedPlan(): ExpandedPlan {
     environment: { id: 'e', name: 'production', digest: digestOf('environment', {}) },
     distinct_targets: ['web-1'],
     phases: [
-      {
-        index: 0,
-        name: 'one',
-        canary: false,
-        wait_seconds: 0,
-        rollback_if: null,
+      fakeExpandedPhase({
         batches: [
           {
             index: 0,
@@ -104,7 +95,7 @@ function checkedPlan(): ExpandedPlan {
             health_checks: [{ name: 'web', invocation: invocation(['check']) }],
           },
         ],
-      },
+      }),
     ],
   };
 }

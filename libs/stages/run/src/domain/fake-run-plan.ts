@@ -1,4 +1,5 @@
 import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
+import { fakeExpandedPhase } from '../../../../foundation/formats/src/fake-expanded-phase.js';
 import { newId, type RunId, type RunStepId } from '#lib/kernel';
 import type { StepFacts, SucceededStep } from './run-step.js';
 
@@ -28,20 +29,18 @@ export const phase = (
   index: number,
   batches: readonly { readonly calls: readonly ExpandedCall[]; readonly checks?: readonly string[] }[],
   more: Partial<ExpandedPhase> = {},
-): ExpandedPhase => ({
-  index,
-  name: `phase ${String(index)}`,
-  canary: false,
-  wait_seconds: 0,
-  rollback_if: null,
-  batches: batches.map(({ calls, checks = [] }, batch) => ({
-    index: batch,
-    targets: [],
-    calls: [...calls],
-    health_checks: checks.map((name) => ({ name, invocation: invocation(`check ${name}`, []) })),
-  })),
-  ...more,
-});
+): ExpandedPhase =>
+  fakeExpandedPhase({
+    index,
+    name: `phase ${String(index)}`,
+    batches: batches.map(({ calls, checks = [] }, batch) => ({
+      index: batch,
+      targets: [],
+      calls: [...calls],
+      health_checks: checks.map((name) => ({ name, invocation: invocation(`check ${name}`, []) })),
+    })),
+    ...more,
+  });
 
 export const planOf = (...phases: readonly ExpandedPhase[]): ExpandedPlan => ({
   format: 'countersign.plan/v1',
