@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,9 +24,14 @@ describe('the operator’s commands on the server, as processes of their own', (
   const environment = (): Record<string, string> => ({ DATABASE_URL: api.db.url, COUNTERSIGN_DATA: folder });
 
   /** The answer of the command, or its exit code and its standard error. */
-  async function command(...argv: readonly string[]): Promise<{ code: number; out: string }> {
+  const command = (...argv: readonly string[]) => commandWith(environment(), ...argv);
+
+  async function commandWith(
+    settings: Record<string, string>,
+    ...argv: readonly string[]
+  ): Promise<{ code: number; out: string }> {
     const script = join(compiledPackage(), 'dist', 'programs', 'cli', 'main.js');
-    const env = { PATH: process.env.PATH, ...environment() };
+    const env = { PATH: process.env.PATH, ...settings };
     return run(process.execPath, [script, ...argv], { env, timeout: WITHIN_MS }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       (error: unknown) => {
@@ -132,6 +137,13 @@ describe('the operator’s commands on the server, as processes of their own', (
     const { keys } = (await api.http().get('/.well-known/jwks.json')).body as { keys: { kid: string }[] };
     expect(keys).toHaveLength(2);
     expect(keys.map((key) => key.kid)).toContain(kid);
+  });
+
+  it('refuse a wrong setting of any part before the first start makes a database', async () => {
+    const fresh = join(folder, 'fresh');
+    const started = await commandWith({ COUNTERSIGN_DATA: fresh, COUNTERSIGN_SWEEP_MS: '-1' }, 'start');
+    expect(started).toEqual({ code: 4, out: expect.stringContaining('COUNTERSIGN_SWEEP_MS must be') as string });
+    expect(existsSync(fresh)).toBe(false);
   });
 
   it('refuse somebody of no tenant', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { guardLogs } from '#lib/audit';
 import { fail, type Failure } from '#lib/kernel';
 import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot, type Database } from '#lib/database';
-import { compose, ENTITIES, installationConfigFrom, openCheckpointPlaces, type Installation } from '#lib/installation';
+import { compose, ENTITIES, openCheckpointPlaces, type Installation } from '#lib/installation';
 import {
   listening,
   measureDatabase,
@@ -52,6 +52,7 @@ export async function startServer(
 ): Promise<void> {
   const root = packageRoot();
   reportUnknownSettings(process.env);
+  const settings = settingsOf(roles, root);
   const stops: Stop[] = [];
   const toEnd = firstSignal();
   const told = (): boolean => toEnd.aborted;
@@ -68,22 +69,25 @@ export async function startServer(
       const opened = await openDatabase(databaseConfigFrom(process.env, root), {
         applicationName: `countersign-${nameOf(roles)}`,
         entities: ENTITIES,
-        poolSize: apiConfigFrom(process.env, root).databasePoolSize,
+        poolSize: settings.api.databasePoolSize,
         onError: report,
       });
       stops.push(() => opened.close());
       if (told()) return;
-      const database = guardLogs(opened, openCheckpointPlaces(checkpointsOf(root)), report);
-      const installation = await compose(installationConfigFrom(process.env, root), database);
-      if (roles.api) await checkPasskeys(root, installation, acceptsLostPasskeys);
+      const database = guardLogs(opened, openCheckpointPlaces(settings.checkpoints), report);
+      const installation = await compose(settings.api, database);
+      if (roles.api) await checkPasskeys(settings.api.publicUrl, installation, acceptsLostPasskeys);
       if (told()) return;
       const parts = { installation, database, metrics: new Metrics({ collectProcess: true }) };
       measureDatabase(parts.metrics, database);
-      if (roles.worker) stops.push(await runWorker(root, parts, !roles.api));
+      if (settings.worker !== null) {
+        const worker = await startWorker(settings.worker, { ...parts, serve: !roles.api });
+        stops.push(() => worker.stop());
+      }
       if (told()) return;
-      if (roles.api) await runApi(root, parts, stops);
+      if (roles.api) await runApi(settings, parts, stops);
       if (told()) return;
-      announce(roles, database, roles.api ? await atFirstStart(database) : null);
+      announce(roles, settings.api, database, roles.api ? await atFirstStart(database) : null);
       gone = database.gone;
     } finally {
       toEnd.removeEventListener('abort', endStart);
@@ -101,9 +105,21 @@ export async function startServer(
   }
 }
 
+/** The settings of all parts. A wrong one ends the start before the database is opened, and made at the first start. */
+function settingsOf({ worker }: Roles, root: string) {
+  const checkpoints = checkpointsOf(root);
+  return {
+    api: apiConfigFrom(process.env, root),
+    worker: worker ? { ...workerConfigFrom(process.env, root), ...checkpoints } : null,
+    metrics: metricsAddressFrom(process.env),
+    checkpoints,
+  };
+}
+
+type Settings = ReturnType<typeof settingsOf>;
+
 /** A passkey works at the host that it was made for: at another host its owner is locked out. */
-async function checkPasskeys(root: string, { mfa }: Installation, accepted: boolean): Promise<void> {
-  const { publicUrl } = apiConfigFrom(process.env, root);
+async function checkPasskeys(publicUrl: string, { mfa }: Installation, accepted: boolean): Promise<void> {
   const lost = await mfa.passkeyHosts.lost();
   if (lost === 0) return;
   if (!accepted) fail(passkeysLost(lost, publicUrl));
@@ -134,16 +150,9 @@ interface Parts {
   readonly metrics: Metrics;
 }
 
-async function runWorker(root: string, parts: Parts, serve: boolean): Promise<Stop> {
-  const config = workerConfigFrom(process.env, root);
-  const worker = await startWorker({ ...config, ...checkpointsOf(root) }, { ...parts, serve });
-  return () => worker.stop();
-}
-
 /** Adds each part to `stops` as soon as it is there: the next may fail. */
-async function runApi(root: string, parts: Parts, stops: Stop[]): Promise<void> {
-  const config = apiConfigFrom(process.env, root);
-  const metricsServer = await serveMetrics(parts.metrics, metricsAddressFrom(process.env));
+async function runApi({ api: config, metrics }: Settings, parts: Parts, stops: Stop[]): Promise<void> {
+  const metricsServer = await serveMetrics(parts.metrics, metrics);
   stops.push(() => metricsServer.close());
   const app = await createApi(config, parts);
   stops.push(() => app.close());
@@ -152,8 +161,12 @@ async function runApi(root: string, parts: Parts, stops: Stop[]): Promise<void> 
   );
 }
 
-function announce(roles: Roles, database: Database, tokenFile: string | null): void {
-  const { host, port, publicUrl } = apiConfigFrom(process.env, packageRoot());
+function announce(
+  roles: Roles,
+  { host, port, publicUrl }: Settings['api'],
+  database: Database,
+  tokenFile: string | null,
+): void {
   const lines = [
     `database  ${database.where.address}${database.where.embedded ? ' (embedded)' : ''}`,
     ...(roles.api

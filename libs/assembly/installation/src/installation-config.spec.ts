@@ -30,6 +30,12 @@ describe('the address of Countersign, which its grants name as their issuer', ()
     );
   });
 
+  it.each(['99999', '80a', '-1'])('names the port that is wrong: %s', (port) => {
+    expect(() => publicUrl({ COUNTERSIGN_PORT: port })).toThrow(
+      `COUNTERSIGN_PORT must be a whole number from 0 to 65535, and is "${port}".`,
+    );
+  });
+
   it.each([
     'https://u:hunter2@c.example',
     'https://c.example/?a=b',

@@ -30,6 +30,8 @@ export interface InstallationConfig {
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
+const DEFAULT_PORT = 8_420;
+
 const LEASE_MARGIN_MS = 15_000;
 
 /** How long a step of a run waits for a runner, before the run pauses. */
@@ -52,9 +54,7 @@ const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
  */
 export function installationConfigFrom(environment: Environment, root: string): InstallationConfig {
   return {
-    publicUrl: publicUrlOf(
-      textSetting(environment, 'COUNTERSIGN_PUBLIC_URL') ?? localUrlOf(environment.COUNTERSIGN_PORT),
-    ),
+    publicUrl: publicUrlOf(textSetting(environment, 'COUNTERSIGN_PUBLIC_URL') ?? localUrlOf(environment)),
     allowedPrivateHosts: privateHostsOf(environment.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS ?? ''),
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
     keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
@@ -84,8 +84,10 @@ function privateHostsOf(text: string): readonly string[] {
 }
 
 /** Where the api listens on this machine, by the name that browsers give passkeys to; a worker of its own is told the port, too, or the public address. */
-const localUrlOf = (port: string | undefined): string =>
-  `http://localhost:${port === undefined || !/^[1-9][0-9]*$/.test(port) ? '8420' : port}`;
+function localUrlOf(environment: Environment): string {
+  const port = integerSetting(environment, 'COUNTERSIGN_PORT', DEFAULT_PORT, [0, 65_535]);
+  return `http://localhost:${String(port === 0 ? DEFAULT_PORT : port)}`;
+}
 
 function publicUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
