@@ -31,6 +31,7 @@ import { PgJobQueue } from './pg-job-queue.js';
 import { PgJobWorker } from './pg-job-worker.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { PgNotifications } from './pg-notifications.js';
+import { pinging } from './pinging.js';
 import { APP_ROLE } from './prepare-roles.js';
 import { ReadReplica, type ReplicaPool } from './read-replica.js';
 import { TypeormSystemQuery } from './typeorm-system-query.js';
@@ -72,7 +73,7 @@ export interface Database {
   /** The due jobs not yet done, for metrics. */
   jobBacklog(): Promise<readonly JobBacklog[]>;
   figures(): DatabaseFigures;
-  /** Answers when the database does, for a readiness check. @throws when it does not. */
+  /** Whether the database answers within two seconds, for a readiness check. @throws if it does not. */
   ping(): Promise<void>;
   /** Calls back before the first statement reaches a server that was promoted since this process last wrote. */
   onPromotion(listener: () => void): void;
@@ -209,7 +210,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
         replica: replica?.standing ?? null,
         refusedTenants: new Map(),
       }),
-      ping: () => ping(dataSource),
+      ping: pinging(() => dataSource.query('select 1')),
       where: { embedded: config.kind === 'embedded', address: addressOf(url).shown },
       close,
     };
@@ -335,8 +336,4 @@ async function createDatabase(admin: Client): Promise<void> {
     // 42P04, or 23505 in a narrower race: another process made it just now.
     if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
   }
-}
-
-async function ping(dataSource: DataSource): Promise<void> {
-  await dataSource.query('select 1');
 }
