@@ -54,7 +54,7 @@ export const databaseFull: Failure = {
   kind: 'unavailable',
   code: 'database.disk_full',
   message: 'The disk of the database is full.',
-  action: `Free some of it, or make it larger; nothing was written. ${AGAIN}`,
+  action: `The operator frees some of it, or makes it larger. ${AGAIN}`,
   retryAfterSeconds: 10,
 };
 
