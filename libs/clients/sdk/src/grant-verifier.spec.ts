@@ -163,6 +163,21 @@ describe('grantVerifier', () => {
     expect(() => verifier(options)).toThrow(expect.objectContaining({ code: 'verifier.invalid_options' }));
   });
 
+  it.each<[string, object]>([
+    ['issuer', { issuer: undefined }],
+    ['issuer', { issuer: 'countersign.example' }],
+    ['audience', { audience: '' }],
+    ['tenants', { tenants: [undefined] }],
+    ['tenants', { tenants: [] }],
+  ])('is not made without its %s, as if a variable of its environment is not set: %j', (name, options) => {
+    expect(() => verifier(options)).toThrow(
+      expect.objectContaining({
+        code: 'verifier.invalid_options',
+        message: expect.stringContaining(`needs ${name}`) as string,
+      }) as Error,
+    );
+  });
+
   it('refuses a call without a grant, with a forged one, and with a token of another kind', async () => {
     expect(await codeOf(verifier()(undefined, call))).toBe('grant.missing');
     expect(await codeOf(verifier()('', call))).toBe('grant.missing');

@@ -75,10 +75,11 @@ export type GrantVerifier = (grant: string | undefined, call: ToolCallRequest) =
  * with a {@link GrantError}. A server that executes without awaiting it has no gate. A tool that executes a command line calls
  * `checkLine` with the claims besides.
  *
- * Throws `verifier.invalid_options` if `environments` does not name at least one environment.
+ * Throws `verifier.invalid_options` if an option is missing, as with an environment variable that is not set.
  */
 export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
   const environments = environmentsOf(options);
+  checkOptions(options);
   const issuer = options.issuer.replace(/\/+$/, '');
   const keys = options.keys ?? keysOf(issuer);
 
@@ -127,10 +128,27 @@ function keysOf(issuer: string): JWTVerifyGetKey {
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(' and ');
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+function checkOptions({
+  issuer,
+  audience,
+  tenants,
+}: Readonly<Partial<Record<keyof GrantVerifierOptions, unknown>>>): void {
+  const wrong = (words: string): never => {
+    throw new GrantError('verifier.invalid_options', `grantVerifier needs ${words}`);
+  };
+  if (typeof issuer !== 'string' || !/^https?:\/\//.test(issuer) || !URL.canParse(issuer))
+    wrong('issuer, the COUNTERSIGN_PUBLIC_URL of Countersign, such as https://countersign.example');
+  if (!isText(audience)) wrong('audience, the name that the executor record has, such as fleet.production');
+  if (tenants !== 'any' && !(Array.isArray(tenants) && tenants.length > 0 && tenants.every(isText)))
+    wrong("tenants, a list of the ids of the tenants that this tool server works for, or 'any'");
+}
+
 /** Options come from plain JavaScript, too: a missing one must not read as "all". */
 function environmentsOf({ environments }: { readonly environments: unknown }): ReadonlySet<string> {
   const names: readonly unknown[] = Array.isArray(environments) ? environments : [];
-  const named = names.filter((name): name is string => typeof name === 'string' && name.trim() !== '');
+  const named = names.filter(isText);
   if (named.length === 0 || named.length < names.length) {
     throw new GrantError(
       'verifier.invalid_options',

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { passedWaits } from '../../../../test/support/passed-waits.js';
 import { CountersignClient } from './client.js';
-import { CountersignError, Transport } from './transport.js';
+import { CountersignError, Transport, type TransportOptions } from './transport.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -232,4 +232,16 @@ it('shows nothing of a text that is no token', () => {
     expect(() => new Transport({ baseUrl, token })).toThrow(/^The token holds something that no bearer token does\.$/);
   }
   expect(() => new Transport({ baseUrl, token: 'cs_p_read-from-a-file\n' })).not.toThrow();
+});
+
+it.each<unknown>([
+  undefined,
+  '',
+  'countersign.example',
+  'ftp://countersign.example',
+  'https://u:hunter2@countersign.example',
+])('wants an address of Countersign, which %s is not, and shows nothing of it', (wrong) => {
+  expect(() => new Transport({ baseUrl: wrong } as TransportOptions)).toThrow(
+    /^baseUrl must be the address of Countersign without a credential, such as https:\/\/countersign\.example\.$/,
+  );
 });

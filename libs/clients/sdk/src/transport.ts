@@ -62,6 +62,14 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Whether a text can stand behind `Bearer` (RFC 6750 section 2.1). */
 export const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 
+/** Options come from plain JavaScript and its environment, too. */
+function isAddress(text: unknown): boolean {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ''
+  );
+}
+
 /** Refusals that mean "not now": asking again with the same key is safe and may succeed. */
 const passing = (problem: Problem): boolean =>
   problem.status === 0 ||
@@ -79,8 +87,15 @@ export class Transport {
   readonly #base: string;
   readonly #options: TransportOptions;
 
-  /** @throws {TypeError} if the text is no token; it is not shown, since a header that refuses it would show it whole. */
+  /**
+   * @throws {TypeError} if the address is none, or holds a credential, which errors would show; or if the text is no token. Neither is
+   * shown: a header that refuses a token would show it whole.
+   */
   constructor(options: TransportOptions) {
+    if (!isAddress(options.baseUrl))
+      throw new TypeError(
+        'baseUrl must be the address of Countersign without a credential, such as https://countersign.example.',
+      );
     if (options.token !== undefined && !isBearerToken(options.token.trim()))
       throw new TypeError('The token holds something that no bearer token does.');
     this.#base = options.baseUrl.replace(/\/+$/, '');
