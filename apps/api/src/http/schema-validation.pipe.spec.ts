@@ -32,6 +32,13 @@ it('says of a number in a query that it is none', async () => {
   });
 });
 
+it('suggests a member for an unknown one, also if none is missing', async () => {
+  const schema = z.strictObject({ limit: z.coerce.number().optional(), state: z.string().optional() });
+  await expect(read(schema, '', { limt: '2' }, 'query')).rejects.toMatchObject({
+    failure: { errors: [{ pointer: '/limt', message: 'is not known here', suggestion: 'limit' }] },
+  });
+});
+
 it('shows an unknown key bounded and inert', async () => {
   const key = `a\u202e${'x'.repeat(5_000)}`;
   const refused = new SchemaValidationPipe().transform(

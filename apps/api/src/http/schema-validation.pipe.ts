@@ -1,7 +1,8 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { FailureError, notFound, type Failure, type FieldError } from '#lib/kernel';
 import { closest, visibleText } from '#lib/words';
+import { wordsOfIssue } from './words-of-issue.js';
 
 /** How many mistakes one answer lists. */
 const MAX_ERRORS = 50;
@@ -18,7 +19,8 @@ export class SchemaValidationPipe implements PipeTransform {
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.schema === undefined || metadata.type === 'custom') return value;
     // Every schema of the API is one of zod, which tells the input of an issue if it is asked to.
-    const result = await (metadata.schema as unknown as z.ZodType).safeParseAsync(value, { reportInput: true });
+    const schema = metadata.schema as unknown as z.ZodType;
+    const result = await schema.safeParseAsync(value, { reportInput: true, error: wordsOfIssue });
     if (result.success) return result.data;
     const { issues } = result.error;
     if (metadata.type === 'param') throw new FailureError(impossible(metadata.data, issues[0]));
@@ -27,7 +29,7 @@ export class SchemaValidationPipe implements PipeTransform {
       code: metadata.type === 'query' ? 'request.query_invalid' : 'request.invalid',
       message: metadata.type === 'query' ? 'The query parameters are not valid.' : 'The document is not valid.',
       action: 'Correct the listed errors.',
-      errors: fieldErrorsOf(issues),
+      errors: fieldErrorsOf(issues, schema instanceof z.ZodObject ? Object.keys(schema.shape) : []),
       details: { route: 'GET /v1/openapi.json' },
     });
   }
@@ -39,19 +41,21 @@ function impossible(parameter: string | undefined, issue: Issue | undefined): Fa
   return { ...nothing, message: `There is nothing at this address: its ${parameter ?? 'name'} ${issue.message}.` };
 }
 
-function fieldErrorsOf(issues: readonly Issue[]): FieldError[] {
+/** @param members those of the document itself: an unknown one was probably one of them. */
+function fieldErrorsOf(issues: readonly Issue[], members: readonly string[]): FieldError[] {
   const missing = issues.filter(isMissing).map(pathOf);
-  return issues.flatMap((issue) => fieldErrors(issue, missing)).slice(0, MAX_ERRORS);
+  const known = [...missing, ...members.map((member) => [member])];
+  return issues.flatMap((issue) => fieldErrors(issue, known)).slice(0, MAX_ERRORS);
 }
 
-/** @param missing the paths of required members that are not there: an unknown key was probably one of them. */
-function fieldErrors(issue: Issue, missing: readonly (readonly string[])[]): FieldError[] {
+/** @param known paths of members, those that are missing first: an unknown key was probably one of them. */
+function fieldErrors(issue: Issue, known: readonly (readonly string[])[]): FieldError[] {
   const path = pathOf(issue);
   const code = `field.${issue.code}`;
   if (issue.code !== 'unrecognized_keys') {
-    return [{ pointer: pointerTo(path), code, message: messageOf(issue) }];
+    return [{ pointer: pointerTo(path), code, message: issue.message }];
   }
-  const beside = missing.filter((other) => pointerTo(other.slice(0, -1)) === pointerTo(path));
+  const beside = known.filter((other) => pointerTo(other.slice(0, -1)) === pointerTo(path));
   const names = beside.flatMap((other) => other.slice(-1));
   return issue.keys.slice(0, MAX_ERRORS).map((key) => {
     const meant = closest(key, names);
@@ -65,10 +69,6 @@ function fieldErrors(issue: Issue, missing: readonly (readonly string[])[]): Fie
 }
 
 const pathOf = (issue: Issue): string[] => issue.path.map(String);
-
-/** A number that could not be read as one is NaN, a name that the caller did not write. */
-const messageOf = (issue: Issue): string =>
-  isMissing(issue) ? 'is missing' : Number.isNaN(issue.input) ? 'must be a number' : issue.message;
 
 const isMissing = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.input === undefined;
 

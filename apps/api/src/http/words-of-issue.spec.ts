@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { wordsOfIssue } from './words-of-issue.js';
+
+const schema = z.strictObject({
+  goal: z.string().min(1).max(5),
+  steps: z.array(z.string()).min(1).max(2),
+  percent: z.number().gt(0).max(100),
+  count: z.int(),
+  mode: z.enum(['plan_only', 'full_auto']),
+  format: z.literal('v1'),
+  mail: z.email(),
+  page: z.url(),
+  at: z.iso.datetime(),
+  even: z.number().multipleOf(2),
+  slug: z.string().regex(/^[a-z]+$/),
+  name: z.string().min(3, 'must be a name'),
+  either: z.union([z.string(), z.number()]),
+});
+const fine = {
+  ...{ goal: 'a', steps: ['a'], percent: 1, count: 1, mode: 'plan_only', format: 'v1', mail: 'a@b.example' },
+  ...{ page: 'https://a.example', at: '2026-11-27T20:00:00.000Z', even: 2, slug: 'a', name: 'abc', either: 1 },
+};
+const wordsFor = (change: object): readonly string[] => {
+  const read = schema.safeParse({ ...fine, ...change }, { error: wordsOfIssue });
+  return read.success ? [] : read.error.issues.map((issue) => issue.message);
+};
+
+it.each<[object, string]>([
+  [{ goal: undefined }, 'is missing'],
+  [{ goal: 7 }, 'must be text'],
+  [{ goal: '' }, 'must have at least 1 character'],
+  [{ goal: 'longer' }, 'must have at most 5 characters'],
+  [{ steps: [] }, 'must have at least 1 item'],
+  [{ steps: ['a', 'b', 'c'] }, 'must have at most 2 items'],
+  [{ steps: {} }, 'must be a list'],
+  [{ percent: 0 }, 'must be more than 0'],
+  [{ percent: 101 }, 'must be at most 100'],
+  [{ percent: Number.NaN }, 'must be a number'],
+  [{ count: 1.5 }, 'must be a whole number'],
+  [{ mode: 'auto' }, 'must be one of plan_only, full_auto'],
+  [{ format: 'v2' }, 'must be v1'],
+  [{ mail: 'a' }, 'must be a mail address'],
+  [{ page: 'a' }, 'must be an address, as https://example.com/'],
+  [{ at: 'noon' }, 'must be a time in UTC, as 2026-11-27T20:00:00.000Z'],
+  [{ even: 3 }, 'must be a multiple of 2'],
+  [{ slug: 'A' }, 'does not have the right form'],
+  [{ name: 'a' }, 'must be a name'],
+  [{ either: true }, 'has none of the forms that are allowed here'],
+])('%j: %s', (change, words) => {
+  expect(wordsFor(change)).toEqual([words]);
+});
+
+it('has nothing to say of a document without a mistake', () => {
+  expect(wordsFor({})).toEqual([]);
+});
