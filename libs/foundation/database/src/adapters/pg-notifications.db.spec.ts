@@ -40,6 +40,21 @@ describe('the notifications of a database', () => {
     expect([first.heard, second.heard]).toEqual([[null], [null, 'one']]);
   });
 
+  it('come on a connection that does not keep its process alive', async () => {
+    const socketsThatKeep = () => process.getActiveResourcesInfo().filter((kind) => kind === 'PipeWrap').length;
+    const before = socketsThatKeep();
+    const other = await openDatabase(
+      { kind: 'external', url: db.url },
+      { applicationName: 'notifications-test', entities: [], poolSize: 1, onError: (error) => told.push(error) },
+    );
+    const heard: unknown[] = [];
+    other.notifications.subscribe('sixth', (payload) => heard.push(payload));
+    await heardAll(heard, 1);
+    // A pool of the test may close an idle one meanwhile.
+    expect(socketsThatKeep()).toBeLessThanOrEqual(before);
+    await other.close();
+  });
+
   it('tell a further listener of a channel nothing, since all of them reach it', async () => {
     const before = heardOn('third');
     await heardAll(before.heard, 1);

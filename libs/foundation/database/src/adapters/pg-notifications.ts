@@ -52,6 +52,8 @@ export class PgNotifications {
   #connect(): void {
     const client = this.hosts.client({ application_name: 'countersign-listen', keepAlive: true });
     this.#client = client;
+    // Like an idle connection of the pool, it does not keep its process alive. The types of pg leave the method out.
+    (client as Client & { unref(): void }).unref();
     client.on('notification', ({ channel, payload }) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? '');
     });
