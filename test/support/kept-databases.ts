@@ -1,4 +1,3 @@
-import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -44,20 +43,16 @@ export const takeKept = (): KeptDatabase | undefined => kept.pop();
  * Empties a database that a test has done with, and keeps it for the next test of the worker. Its connections are worth
  * more than the copy: each backend has read the catalog, and planned the statements.
  *
- * @param port of its server.
  * @returns whether it is kept: not if anybody else is connected, and not if anything but rows of tenants changed.
  */
-export async function keep(database: KeptDatabase, port: number): Promise<boolean> {
+export async function keep(database: KeptDatabase): Promise<boolean> {
   const { admin, emptying } = database;
   if (kept.length === KEPT_AT_MOST || !(await comesToRest(admin))) return false;
   await admin.query(emptying.statement);
   if ((await answerOf(admin, emptying.question)) !== emptying.answer) return false;
-  // A worker without further files ends in spite of the superuser's connection and of the one that listens; those of pools
-  // never keep it. Other databases may have some of these sockets: jest keeps the worker as long as a test waits for one.
-  // Node does not declare how to list them.
-  const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles(): readonly unknown[] };
-  for (const handle of handles.call(process))
-    if (handle instanceof Socket && handle.remotePort === port) handle.unref();
+  // A worker without further files ends in spite of the superuser's connection; those of the service never keep it.
+  // The types of pg leave the method out.
+  (admin as Client & { unref(): void }).unref();
   kept.push(database);
   return true;
 }

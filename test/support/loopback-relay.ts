@@ -29,6 +29,7 @@ export async function loopbackRelay(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const here = new URL(url);
+  here.search = ''; // not past the relay, by a socket of the server
   here.host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
     url: here.href,
