@@ -19,11 +19,13 @@ export interface HookRun {
  * Runs `countersign hook` as a host does: a process of its own, with JSON on standard input.
  *
  * @param input a document, a text as it is, or null for an input that never ends.
+ * @param stopped once it is there, the host ends its hook with SIGTERM.
  */
 export async function runHook(
   argv: readonly string[],
   input: unknown,
   environment: Readonly<Record<string, string>>,
+  stopped?: Promise<unknown>,
 ): Promise<HookRun & { readonly milliseconds: number }> {
   const program = join(compiledPackage(), 'dist/programs/cli/main.js');
   const started = performance.now();
@@ -31,6 +33,7 @@ export async function runHook(
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  void stopped?.then(() => child.kill('SIGTERM'));
   // A hook that has answered reads no further.
   child.stdin.on('error', () => undefined);
   if (input !== null) child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));

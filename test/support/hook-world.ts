@@ -49,6 +49,8 @@ interface HookOptions {
   readonly wait?: number;
   readonly argv?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** For a process: once it is there, the host stops its hook. */
+  readonly stopped?: Promise<unknown>;
 }
 interface SessionCall {
   readonly tool: string;
@@ -133,7 +135,7 @@ export async function hookWorld(): Promise<HookWorld> {
     environment,
     calls,
     hook: (host, input, options) => runHookHere(lineOf(host, options), input, environmentOf(options)),
-    process: (host, input, options) => runHook(lineOf(host, options), input, environmentOf(options)),
+    process: (host, input, options) => runHook(lineOf(host, options), input, environmentOf(options), options?.stopped),
     request,
     answer: async (verdict, more = {}) => {
       const { id, digest } = await request();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -109,6 +110,26 @@ describe('T56: a hook without an answer of Countersign', () => {
     const { exitCode, out, err, milliseconds } = await run;
     expect([exitCode, out, err]).toEqual([2, '', expect.stringContaining(`(${code})`) as string]);
     expect(milliseconds).toBeLessThan(WITHIN_MS);
+  });
+
+  it('ends in its time, and denies, also if a file of its own never answers', async () => {
+    const argv = ['--environment', 'development', '--settings', join(world.workspace, '..', 'settings.fifo')];
+    execFileSync('mkfifo', ['-m', '600', argv[3] ?? '']);
+    const { answer, milliseconds } = await world.process('claude-code', bash('ls'), { wait: 5, argv });
+    expect(told(answer)).toEqual(denied(NO_ANSWER));
+    expect(milliseconds).toBeLessThan(WITHIN_MS);
+  });
+
+  it('denies a call that its host stops, and takes it back', async () => {
+    const run = await world.process('claude-code', bash('npm ci'), { wait: 60, stopped: world.request() });
+    expect(told(run.answer)[0]).toBe('deny');
+    expect((await world.calls())[0]).toMatchObject({ state: 'denied', decision: 'cancelled' });
+  });
+
+  it('blocks an input with a key that libraries drop', async () => {
+    const input = JSON.stringify(bash('ls')).replace('"command"', '"__proto__": {}, "command"');
+    const { exitCode, err } = await world.hook('claude-code', input);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('(hook.input_reserved_key)') as string]);
   });
 
   it('denies if others may write its settings file, or it is wrong', async () => {

@@ -19,6 +19,8 @@ export interface Io {
   pieces(): AsyncIterable<Uint8Array>;
   /** Takes the decisions of an evidence pack again, apart from this thread. */
   readonly replay: Replay;
+  /** Ends the process after so many milliseconds, also if something still holds it. Absent without a process of its own. */
+  readonly endWithin?: (ms: number) => void;
 }
 
 /** The process's own; `replay` needs the path of its thread's program. */
@@ -33,6 +35,10 @@ export function processIo(replay: Replay): Io {
     readAll: () => text(process.stdin),
     pieces: () => process.stdin,
     replay,
+    endWithin: (ms) => {
+      // An exit waits for work on the disk, which a file system that does not answer never ends.
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), ms).unref();
+    },
   };
 }
 

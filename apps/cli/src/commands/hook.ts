@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { parseStrictJson, StrictJsonError } from '#lib/canonical';
+import { parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
 import { Ended, EXIT } from '../exit-codes.js';
 import { explainError } from '../explain-error.js';
 import { answerHook, endSession, reportOutcome, type HookOptions } from '../hook/answer-hook.js';
@@ -20,6 +20,8 @@ const USUAL_WAIT = 50;
 /** Of the seconds to wait: a process starts, and in the end a call is taken back. */
 const START_MS = 1_000;
 const TAKE_BACK_MS = 1_500;
+/** After its answer, the process ends within this time. */
+const END_MS = 1_000;
 
 /** `countersign hook`: the calls of a coding agent, asked about from the hook of its host. */
 export function addHook(program: Command, session: () => Session, io: Io): void {
@@ -56,11 +58,24 @@ Example:
       if (host === undefined) throw new Error(`there is no host ${name}`);
       const all = deadlineIn(options.wait * 1_000 - START_MS);
       const asking = deadlineIn(options.wait * 1_000 - START_MS - TAKE_BACK_MS);
+      const stopping = new AbortController();
+      const forget = onceStopped(() => {
+        stopping.abort();
+        asking.end();
+        setTimeout(all.end, TAKE_BACK_MS).unref();
+      });
       try {
         const event = await all.within(readEvent(host, io)).catch((error: unknown) => {
           throw unreadable(error, io);
         });
-        const world = { host, options, io, place: () => session().place(), deadlines: { asking, all } };
+        const world = {
+          host,
+          options,
+          io,
+          place: () => session().place(),
+          deadlines: { asking, all },
+          stopped: stopping.signal,
+        };
         if (event.kind === 'ends') await endSession(event, world);
         if (event.kind === 'tells') await told(reportOutcome(event, world), io);
         const answer = event.kind === 'asks' ? await answerHook(event, world) : ({ verdict: 'undecided' } as const);
@@ -73,10 +88,28 @@ Example:
         io.err(`Countersign denied this call: the hook failed.\n${explainError(error).lines.join('\n')}\n`);
         throw new Ended(EXIT.usage);
       } finally {
+        forget();
         all.lift();
         asking.lift();
+        // A host lets a call pass if its hook exceeds the host's limit.
+        io.endWithin?.(END_MS);
       }
     });
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The first signal ends the question, so that its call is taken back: nobody is to answer about a call that its host gave up. */
+function onceStopped(end: () => void): () => void {
+  const onSignal = (): void => {
+    forget();
+    end();
+  };
+  const forget = (): void => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return forget;
 }
 
 class Unreadable extends Error {}
@@ -91,9 +124,18 @@ async function readEvent(host: HookHost, io: Io): Promise<HookEvent> {
     pieces.push(piece);
   }
   const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
-  const event = host.read(parseStrictJson(text));
+  const document = parseStrictJson(text);
+  if (holdsReservedKey(document))
+    throw new Unreadable('The input holds the key __proto__, which libraries drop. (hook.input_reserved_key)');
+  const event = host.read(document);
   if (event === null) throw new Unreadable(`The input is none that ${host.title} documents. (hook.input_unknown)`);
   return event;
+}
+
+/** People would answer about less than the host executes: its schema drops this key. */
+function holdsReservedKey(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(holdsReservedKey);
 }
 
 /** Ends the command with the exit code that hosts take for a denial: the input does not name its event. */

@@ -7,7 +7,9 @@ import type { Io } from '../io.js';
 import {
   askCountersign,
   AnswerMalformed,
+  askAgain,
   clientUntil,
+  CutOff,
   RefusedToTheEnd,
   reportNotStarted,
   withdraw,
@@ -40,6 +42,8 @@ export interface HookWorld {
   readonly place: () => { readonly baseUrl: string; readonly token: string };
   /** The end of the question, and the end of everything: a call without an answer is taken back in between. */
   readonly deadlines: { readonly asking: Deadline; readonly all: Deadline };
+  /** Aborted once the host stops its hook: it makes the call no more. */
+  readonly stopped: AbortSignal;
 }
 
 type Asks = Extract<HookEvent, { kind: 'asks' }>;
@@ -94,7 +98,12 @@ async function asked({ call }: Asks, world: HookWorld): Promise<HookAnswer> {
   const argumentsDigest = digestOf('arguments', mapping.call.arguments as JsonObject);
   const place = world.place();
   const question = { session, call: mapping.call, clientCallId: call.id ?? randomUUID(), turn: call.turn };
-  const answer = await askCountersign(clientUntil(deadlines.asking, place), question, deadlines.asking);
+  const asking = clientUntil(deadlines.asking, place);
+  const answer = await askCountersign(asking, question, deadlines.asking).catch((error: unknown) => {
+    // Unknown here, the call would wait for people on whom nobody waits.
+    if (error instanceof CutOff) return askAgain(clientUntil(deadlines.all, place), question, error.session);
+    throw error;
+  });
   const page = new URL(`/sessions/${answer.session}`, place.baseUrl).href;
   if (!('id' in session)) await keepSession(folderOfCalls(io.environment), session, answer.session);
   const late = answer.call.outcome === 'pending';
@@ -103,6 +112,10 @@ async function asked({ call }: Asks, world: HookWorld): Promise<HookAnswer> {
   if (late && final.decided_as === 'cancelled') return denial(nobodyAnswered(options.wait), page);
   const verdict = verdictOf(final, { argumentsDigest, shell: settings.shell ?? shellOf(io.environment) });
   if (!verdict.allow) return denial(verdict.refusal, page);
+  if (world.stopped.aborted) {
+    if (verdict.reported) await reportNotStarted(clientUntil(deadlines.all, place), answer.call.id, argumentsDigest);
+    return denial(stoppedByHost, page);
+  }
   // A person takes a while, and symbolic links may lead elsewhere meanwhile.
   const now = mapped(call, settings, world);
   if (!('call' in now) || canonicalJson(documentOf(now.call)) !== canonicalJson(documentOf(mapping.call))) {
@@ -163,6 +176,11 @@ const documentOf = ({ tool, arguments: args }: MappedCall): JsonObject => ({ too
 const changedMeanwhile: HookRefusal = {
   code: 'hook.changed_meanwhile',
   message: 'A path of this call leads to another file than the one that was asked about. Ask for it anew.',
+};
+
+const stoppedByHost: HookRefusal = {
+  code: 'hook.stopped',
+  message: 'The program that asks was stopped, so that the call is not made.',
 };
 
 const noAnswer = (seconds: number): HookRefusal => ({

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { CountersignError } from '#lib/sdk';
-import { askCountersign, clientUntil, RefusedToTheEnd, withdraw } from './ask-countersign.js';
+import { askAgain, askCountersign, clientUntil, CutOff, RefusedToTheEnd, withdraw } from './ask-countersign.js';
 import { deadlineIn } from './deadline.js';
 
 const ID = '0199c0de-0000-7000-8000-000000000001';
@@ -75,6 +75,20 @@ describe('a call without an answer in time', () => {
   ])('%s', async (_what, answers, outcome) => {
     const call = await served(answers, (client) => withdraw(client, CALL as never));
     expect(call?.outcome ?? null).toBe(outcome);
+  });
+
+  it('is asked about again if its submission was cut off, so that it can be taken back', async () => {
+    const submit = `POST /v1/sessions/${ID}/tool-calls`;
+    const call = { tool: 'shell', arguments: {}, reason: null };
+    const question = { session: { id: ID }, call, clientCallId: 'c', turn: null };
+    const passed = deadlineIn(60_000);
+    passed.end();
+    const answered = await served({ [submit]: [201, CALL] }, async (client) => {
+      const cut = await askCountersign(client, question, passed).catch((thrown: unknown) => thrown);
+      expect(cut).toEqual(new CutOff(ID));
+      return askAgain(client, question, (cut as CutOff).session);
+    });
+    expect([answered.session, answered.call.outcome]).toEqual([ID, 'pending']);
   });
 
   it('is told the refusal that stood until the deadline', async () => {

@@ -30,6 +30,13 @@ export interface Answered {
 /** The answer is not in the form that the API describes. */
 export class AnswerMalformed extends Error {}
 
+/** The deadline passed while the call was submitted, so that nobody here knows its id. */
+export class CutOff extends Error {
+  constructor(readonly session: string) {
+    super('the time was over before the call had an answer');
+  }
+}
+
 /** How long one answer is held, in seconds. */
 const HOLD_SECONDS = 20;
 /** Time to send a request that Countersign holds, and to get its answer. */
@@ -60,20 +67,16 @@ export const clientUntil = (
  * @throws {CountersignError} if Countersign refuses, or cannot be reached
  * @throws {AnswerMalformed}
  * @throws {RefusedToTheEnd}
- * @throws {DeadlinePassed} before the call has an answer of its own
+ * @throws {CutOff} while the call is submitted
+ * @throws {DeadlinePassed} before it is
  */
 export async function askCountersign(
   client: CountersignClient,
-  { session, call, clientCallId, turn }: Question,
+  question: Question,
   deadline: Deadline,
 ): Promise<Answered> {
-  const body = {
-    tool: call.tool,
-    arguments: call.arguments as Record<string, never>,
-    client_call_id: clientCallId,
-    ...(turn === null ? {} : { turn_id: turn }),
-    ...(call.reason === null ? {} : { reason: call.reason }),
-  };
+  const { session } = question;
+  const body = bodyOf(question);
   let ended: string | null = null;
   for (let number = 0; number < MOST_SESSIONS; number += 1) {
     const id: string = 'id' in session ? session.id : await openSession(client, session, ended, deadline);
@@ -82,6 +85,7 @@ export async function askCountersign(
       const answer = callFrom(await patiently(submit, deadline, TRIES));
       return { session: id, call: await untilAnswered(client, answer, deadline) };
     } catch (error) {
+      if (deadline.signal.aborted && !(error instanceof RefusedToTheEnd)) throw new CutOff(id);
       if ('id' in session || !(error instanceof CountersignError) || error.code !== 'session.ended') throw error;
       ended = id;
     }
@@ -117,6 +121,25 @@ export async function reportNotStarted(client: CountersignClient, id: string, di
   // Without it the call counts as in flight until its time is over.
   await client.post('/v1/tool-calls/{id}/result', { path: { id }, body }).catch(() => undefined);
 }
+
+/**
+ * The answer to a call as it stands, after the one to its submission was cut off. Asked under the same name, it is the same call.
+ *
+ * @throws as {@link askCountersign}
+ */
+export async function askAgain(client: CountersignClient, question: Question, session: string): Promise<Answered> {
+  const [path, query] = [{ id: session }, { wait_seconds: 0 }];
+  const answer = await client.post('/v1/sessions/{id}/tool-calls', { path, body: bodyOf(question), query });
+  return { session, call: callFrom(answer) };
+}
+
+const bodyOf = ({ call, clientCallId, turn }: Question) => ({
+  tool: call.tool,
+  arguments: call.arguments as Record<string, never>,
+  client_call_id: clientCallId,
+  ...(turn === null ? {} : { turn_id: turn }),
+  ...(call.reason === null ? {} : { reason: call.reason }),
+});
 
 async function untilAnswered(
   client: CountersignClient,

@@ -8,6 +8,8 @@ export interface Deadline {
   readonly within: <T>(work: Promise<T>) => Promise<T>;
   /** Waits, and rejects as `within` does. */
   readonly pause: (ms: number) => Promise<void>;
+  /** The time is over now. */
+  readonly end: () => void;
   /** Lets the process end before. */
   readonly lift: () => void;
 }
@@ -21,12 +23,14 @@ export class DeadlinePassed extends Error {
 
 /** @param ms from now. */
 export function deadlineIn(ms: number): Deadline {
-  const end = performance.now() + ms;
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setTimeout(() => {
+  let end = performance.now() + ms;
+  const pass = (): void => {
+    end = 0;
     controller.abort(new DeadlinePassed());
-  }, ms);
+  };
+  const timer = setTimeout(pass, ms);
   const within = async <T>(work: Promise<T>): Promise<T> => {
     // After the deadline its rejection is of no use.
     work.catch(() => undefined);
@@ -59,6 +63,10 @@ export function deadlineIn(ms: number): Deadline {
       } finally {
         clearTimeout(paused);
       }
+    },
+    end: () => {
+      clearTimeout(timer);
+      pass();
     },
     lift: () => {
       clearTimeout(timer);
