@@ -22,6 +22,8 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // oxlint-disable-next-line no-control-regex -- RFC 8259 section 7 forbids exactly these unescaped
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const space = /[ \t\n\r]*/y;
+/** The largest character of white space in JSON. */
+const SPACE = 0x20;
 
 /**
  * Parses JSON (RFC 8259). Refuses text that two parsers could read differently (RFC 7493): a key that stands twice,
@@ -38,15 +40,18 @@ export function parseStrictJson(text: string, maxDepth = 64): Json {
     throw new StrictJsonError(code, problem, position);
   };
   const skipSpace = (): void => {
+    // Most values have none around them, and a look costs less than a pattern.
+    if (text.charCodeAt(at) > SPACE) return;
     space.lastIndex = at;
-    space.exec(text);
+    space.test(text);
     at = space.lastIndex;
   };
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found !== undefined) at += found.length;
-    return found;
+    if (!pattern.test(text)) return undefined;
+    const start = at;
+    at = pattern.lastIndex;
+    return text.slice(start, at);
   };
   const literal = (word: string, value: Json): Json => {
     if (!text.startsWith(word, at)) refuse('json.syntax', 'not a JSON value');
