@@ -1,4 +1,4 @@
-import { newId, type ChangeRequestId, type PersonPrincipal } from '#lib/kernel';
+import { newId, type ChangeRequestId, type PersonId, type PersonPrincipal } from '#lib/kernel';
 import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import type { SlackRoutes } from '../domain/loosened-routes.js';
@@ -52,6 +52,14 @@ describe('the routes of Slack', () => {
       subject: { type: 'tenant', id: world.home.tenantId },
       payload: { channels: wanted.channels, on_duty: wanted.onDuty },
     });
+  });
+
+  it('name nobody whom the tenant does not know, and the log tells of nobody on duty who is not', async () => {
+    const world = await routing();
+    const stranger = newId<PersonId>();
+    const routed = await world.route({ ...world.before, onDuty: [...world.before.onDuty, stranger] });
+    expect(routed).toMatchObject({ ok: false, error: { code: 'slack.unknown_person' } });
+    expect([await world.routes(), world.audited().length]).toEqual([world.before, 1]);
   });
 
   it('T44: wait for a second person if they take messages away, and stay as they are before', async () => {

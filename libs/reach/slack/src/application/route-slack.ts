@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { storedId } from '#lib/formats';
 import {
   done,
+  err,
   ok,
   type AuditSink,
   type CarriesOutChange,
   type ConfirmedChange,
+  type Failure,
   type Guarded,
   type TwoPersonRule,
   type ChangeAuthority,
@@ -22,6 +24,8 @@ import { outdateSlack, routesBase } from './outdate-slack.js';
 /**
  * Sets the channel of each environment and the people on duty. A change waits for a second person if it takes messages away
  * from a channel or a person: requests and break-glass could pass unseen.
+ *
+ * Failure: `slack.unknown_person`.
  */
 export class RouteSlack implements CarriesOutChange<SpeltRoutes> {
   readonly payload = speltRoutes;
@@ -46,6 +50,8 @@ export class RouteSlack implements CarriesOutChange<SpeltRoutes> {
     await this.installations.lockApp(tx);
     const before = await this.installations.settings(tx);
     const names = await this.installations.namesOf(tx, [...before.onDuty, ...wanted.onDuty]);
+    const stranger = wanted.onDuty.find((id) => !names.has(id));
+    if (stranger !== undefined) return err(unknownPerson(stranger));
     const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'slack_routes',
       subject: { type: 'tenant', id: tx.tenantId },
@@ -71,6 +77,13 @@ export class RouteSlack implements CarriesOutChange<SpeltRoutes> {
     return ok(done(await this.installations.settings(tx), admitted));
   }
 }
+
+const unknownPerson = (id: PersonId): Failure => ({
+  kind: 'unprocessable',
+  code: 'slack.unknown_person',
+  message: `There is no person ${id} to be on duty.`,
+  action: 'Name people of your organisation by their ids.',
+});
 
 /** Routes as a change and the audit log store them. */
 const speltRoutes = z.strictObject({
