@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { browserWorld, describeInChromium, type BrowserWorld } from '../support/browser.js';
 import type { TestTenant } from '../support/api.js';
 
@@ -31,6 +31,28 @@ describeInChromium('somebody else at the browser of a person who signed out', ()
     await sam.goto(`${world.url}/welcome`);
     await sam.goBack();
     await sam.goBack();
+    await seesNothingOf(sam);
+  });
+
+  it('T77: sees nothing of theirs in a page that the browser kept', async () => {
+    // The page stays, so that the browser can be imitated: this one keeps no page that has read an answer with no-store.
+    const isLeaving = (request: Request): boolean => request.isNavigationRequest();
+    await sam.route('**', (route) => (isLeaving(route.request()) ? route.fulfill({ status: 204 }) : route.continue()));
+    const leaving = sam.waitForRequest(isLeaving);
+    await signOut();
+    await leaving;
+    const moved = (type: string): Promise<void> =>
+      sam.evaluate((name) => {
+        const page = globalThis as unknown as {
+          readonly PageTransitionEvent: new (type: string, init: object) => Event;
+          dispatchEvent(event: Event): void;
+        };
+        page.dispatchEvent(new page.PageTransitionEvent(name, { persisted: true }));
+      }, type);
+    await moved('pagehide');
+    expect(await sam.locator('body').isVisible()).toBe(false);
+    await sam.unroute('**');
+    await moved('pageshow');
     await seesNothingOf(sam);
   });
 
