@@ -116,7 +116,11 @@ export function expandInvocation(
   // A read of secrets counts as a change to policy, and still touches no target.
   const changes = changesUnder(shell?.risk ?? tool.version.definition.risk);
   const targets = targetsOf(tool.version, valid.value, catalog.environment.name, changes);
-  if (changes && !staysInside(catalog, tool, concrete, targets, values, pointer, errors)) return undefined;
+  const wrong = changes ? wrongTargets(catalog, { tool, arguments: concrete, targets }, values) : null;
+  if (wrong !== null) {
+    errors.take({ pointer: `${pointer}/arguments`, ...wrong });
+    return undefined;
+  }
   return {
     tool: { name: tool.version.name, version: tool.version.version, digest: tool.version.digest },
     executor: { name: tool.executor.name, digest: tool.executor.digest },
@@ -132,36 +136,31 @@ export function expandInvocation(
 /** The name under which a call is known that is aimed at the environment as a whole. */
 export const wholeEnvironment = (environmentName: string): string => `environment:${environmentName}`;
 
-function staysInside(
+/** Why a call may not change these targets: it names the environment as a whole, or leaves its batch. Null if it may. */
+function wrongTargets(
   { environment }: ToolCatalog,
-  tool: ResolvedTool,
-  args: Json,
-  targets: readonly string[],
+  call: { readonly tool: ResolvedTool; readonly arguments: Json; readonly targets: readonly string[] },
   values: BatchValues,
-  pointer: string,
-  errors: ExpansionErrors,
-): boolean {
+): { readonly code: string; readonly message: string; readonly suggestion?: string } | null {
   const whole = wholeEnvironment(environment.name);
+  const { targets } = call;
   if (targets.length === 1 && targets[0] === whole) {
-    if (tool.version.definition.identity_fields.length === 0 || !holdsString(args, whole)) return true;
-    errors.add(
-      `${pointer}/arguments`,
-      'plan.reserved_target',
-      `"${whole}" stands for the environment as a whole; a call does not name it.`,
-    );
-    return false;
+    const namesNone = call.tool.version.definition.identity_fields.length === 0;
+    return namesNone || !holdsString(call.arguments, whole)
+      ? null
+      : {
+          code: 'plan.reserved_target',
+          message: `"${whole}" stands for the environment as a whole; a call does not name it.`,
+        };
   }
   const inside = new Set(values.target === null ? values.targets : [values.target]);
   const outside = targets.filter((target) => !inside.has(target));
-  if (outside.length === 0) return true;
-  errors.add(
-    `${pointer}/arguments`,
-    'plan.target_outside_batch',
-    `The call would touch ${outside.slice(0, 5).join(', ')}, outside its batch.`,
-    {
-      suggestion:
-        'Take the names from {"$batch":"targets"} or {"$batch":"target"}, and list them in the phase\'s targets.',
-    },
-  );
-  return false;
+  return outside.length === 0
+    ? null
+    : {
+        code: 'plan.target_outside_batch',
+        message: `The call would touch ${outside.slice(0, 5).join(', ')}, outside its batch.`,
+        suggestion:
+          'Take the names from {"$batch":"targets"} or {"$batch":"target"}, and list them in the phase\'s targets.',
+      };
 }
