@@ -37,6 +37,36 @@ describe('T10: text from outside', () => {
   });
 });
 
+describe('a table', () => {
+  const header = ['task', 'state', 'submitted', 'what is done'];
+  const rows = [
+    ['01a21e91-1fa6-75da-90b9-b01ac21c702b', 'created', '2026-11-27 19:52:37 UTC', 'no valid plan yet'],
+    ['01a21e91-1f51-760f-a03f-e1e1e19f8f1d', 'executing', '2026-11-27 19:52:36 UTC', 'restart on 3 targets'],
+  ];
+  const shown = (room?: number) => table(header, rows, [1], room).map(stripVTControlCharacters);
+
+  it('has a line for each row if a program reads it, or if the terminal is wide enough', () => {
+    expect(shown()).toHaveLength(3);
+    expect(shown(94)).toEqual(shown());
+  });
+
+  it('puts the columns that a narrow terminal has no room for below the others', () => {
+    expect(shown(80)).toEqual([
+      'task                                  state      submitted',
+      '    what is done',
+      '01a21e91-1fa6-75da-90b9-b01ac21c702b  created    2026-11-27 19:52:37 UTC',
+      '    no valid plan yet',
+      '01a21e91-1f51-760f-a03f-e1e1e19f8f1d  executing  2026-11-27 19:52:36 UTC',
+      '    restart on 3 targets',
+    ]);
+    expect(shown(93)).toHaveLength(6);
+  });
+
+  it('gives a column that is wider than the terminal a line of its own', () => {
+    expect(shown(20).slice(0, 4)).toEqual(['task', '    state', '    submitted', '    what is done']);
+  });
+});
+
 describe('names', () => {
   it.each([
     [['web-01', 'web-02', 'web-03', 'web-05'], 'web-01…web-03 web-05'],

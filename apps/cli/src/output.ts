@@ -65,15 +65,22 @@ export function fields(rows: readonly (readonly [string, string])[]): string[] {
 /** A text from anywhere, or one with the colour that it gets once it is safe. A text that has colours already is not safe. */
 export type Cell = string | { readonly text: string; readonly colour: (text: string) => string };
 
+/** Between two columns, and before those that continue a row below. */
+const GAP = '  ';
+const BELOW = '    ';
+
 /**
- * Columns of text, each as wide as its widest cell.
+ * Columns of text, each as wide as its widest cell. In a terminal that is too narrow for a row, its last columns stand below
+ * the others, in every row the same ones.
  *
  * @param states the columns that hold states, to be coloured.
+ * @param room characters in a line; without a terminal there is no end to it.
  */
 export function table(
   header: readonly string[],
   rows: readonly (readonly Cell[])[],
   states: readonly number[] = [],
+  room: number = process.stdout.isTTY ? process.stdout.columns : Infinity,
 ): string[] {
   const cells = rows.map((row) =>
     row.map((cell, column) => {
@@ -83,12 +90,31 @@ export function table(
   );
   const widthOf = (cell: string): number => stripVTControlCharacters(cell).length;
   const widths = header.map((name, column) => Math.max(name.length, ...cells.map((row) => widthOf(row[column] ?? ''))));
-  const lineOf = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
-      .join('  ')
-      .trimEnd();
-  return [pc.dim(lineOf(header)), ...cells.map(lineOf)];
+  const lines = columnsOfLines(widths, room);
+  const linesOf = (row: readonly string[]): string[] =>
+    lines.map((columns, line) => {
+      const padded = columns.map((column) => {
+        const cell = row[column] ?? '';
+        return cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell));
+      });
+      return ((line === 0 ? '' : BELOW) + padded.join(GAP)).trimEnd();
+    });
+  return [...linesOf(header).map((line) => pc.dim(line)), ...cells.flatMap(linesOf)];
+}
+
+/** The columns of each line of a row. */
+function columnsOfLines(widths: readonly number[], room: number): number[][] {
+  const lines: number[][] = [];
+  let left = -1;
+  for (const [column, width] of widths.entries()) {
+    if (lines.length === 0 || width + GAP.length > left) {
+      left = room - (lines.length === 0 ? 0 : BELOW.length) + GAP.length;
+      lines.push([]);
+    }
+    left -= width + GAP.length;
+    lines.at(-1)?.push(column);
+  }
+  return lines;
 }
 
 const good = new Set([
