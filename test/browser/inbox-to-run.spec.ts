@@ -330,6 +330,13 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await page.waitForURL('**/tasks');
     await until(async () => (await page.evaluate<number>('scrollY')) === left);
     expect(left).toBeGreaterThan(10_000);
+    // A page that is loaded begins at its top, wherever the one before it was.
+    await page.goto(`${world.url}/tasks`);
+    await settled(page);
+    await page.evaluate('scrollTo(0, 600)');
+    await page.goto(`${world.url}/tools`);
+    await settled(page);
+    expect(await page.evaluate('scrollY')).toBe(0);
   }, 60_000);
 
   it('is walked with the keyboard alone', async () => {

@@ -111,7 +111,6 @@ interface AuditFiltersProps {
 
 function AuditFilters({ values, set }: AuditFiltersProps) {
   const { people, agents } = useDirectory();
-  const tools = useToolNames();
   const actions = useActions();
   const change = useMemo(
     () => Object.fromEntries(FILTERS.map((name) => [name, (value: string) => set(name, value)])),
@@ -131,7 +130,7 @@ function AuditFilters({ values, set }: AuditFiltersProps) {
         {...control('actor_id')}
       />
       <MoreFilters inUse={FURTHER.filter((name) => (values[name] ?? '') !== '').length}>
-        <FilterText label="Tool" placeholder="execute_rollout_prod" suggestions={tools} {...control('tool')} />
+        <ToolFilter {...control('tool')} />
         <FilterText label="Subject" placeholder="its id" {...control('subject_id')} />
         <FilterSelect label="Outcome" values={OUTCOMES} {...control('outcome')} />
         <FilterSelect label="Level" values={LEVELS} {...control('level')} />
@@ -141,6 +140,11 @@ function AuditFilters({ values, set }: AuditFiltersProps) {
     </>
   );
 }
+
+/** Reads the names of the tools once it is shown: the registry is as large as a page of entries. */
+const ToolFilter = (control: { readonly value: string; readonly onChange: (value: string) => void }) => (
+  <FilterText label="Tool" placeholder="execute_rollout_prod" suggestions={useToolNames()} {...control} />
+);
 
 /** The actions that the log holds entries of, with their words. */
 function useActions(): readonly (readonly [string, string])[] {

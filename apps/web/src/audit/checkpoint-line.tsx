@@ -21,11 +21,11 @@ export function CheckpointLine() {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium">Latest checkpoint:</span>
           <span>
-            {data.tree_size} entries, epoch {data.epoch}, signed <TimeAgo at={data.signed_at} /> with {data.key_name}
+            {data.tree_size} entries, epoch {data.epoch}, signed <TimeAgo at={data.signed_at} />
           </span>
           <Published checkpoint={data} />
         </p>
-        <Codes summary="Root" names={[data.root_hash]} />
+        <Codes summary="Root and key" names={[data.root_hash, data.key_name]} />
       </div>
       <Button
         size="sm"

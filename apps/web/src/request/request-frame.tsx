@@ -64,6 +64,15 @@ export function RequestFrame({ request, title, meta, children }: RequestFramePro
               decisionId={request.decision_id}
             />
           </Card>
+          {/* It goes once the decision comes into sight, which follows this column on a phone. */}
+          {request.state === 'open' && request.may_review.outcome === 'allow' && !hasApproved(request, person.id) && (
+            <div className="sticky bottom-19 z-10 print:hidden short:static flex items-center justify-between gap-3 rounded-xl border border-line bg-surface p-3 shadow-lg lg:hidden">
+              <TimeLeft until={request.expires_at} />
+              <a href="#decision" className={buttonClass('primary')}>
+                To the decision
+              </a>
+            </div>
+          )}
         </div>
         <div id="decision" className="flex scroll-mt-20 flex-col gap-6 lg:sticky lg:top-6">
           <DecisionPanel request={request} onReview={setVerdict} />
@@ -73,14 +82,6 @@ export function RequestFrame({ request, title, meta, children }: RequestFramePro
           {request.state === 'open' && <Excluded request={request} />}
         </div>
       </div>
-      {request.state === 'open' && request.may_review.outcome === 'allow' && !hasApproved(request, person.id) && (
-        <div className="sticky bottom-19 z-10 print:hidden short:static mt-6 flex items-center justify-between gap-3 rounded-xl border border-line bg-surface p-3 shadow-lg lg:hidden">
-          <TimeLeft until={request.expires_at} />
-          <a href="#decision" className={buttonClass('primary')}>
-            To the decision
-          </a>
-        </div>
-      )}
       {verdict !== null && <ReviewDialog request={request} verdict={verdict} onClose={close} />}
     </Page>
   );

@@ -1,10 +1,13 @@
 import { useDirectory } from '../api/directory.js';
+import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
 import { NoAuditRole, useMayAudit } from '../audit/may-audit.js';
 import { InertText, LineText } from '../components/agent-text.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
 import { FilterSelect } from '../components/filter-select.js';
 import { FilterText } from '../components/filter-text.js';
 import { ListPage } from '../components/list-page.js';
+import { MoreFilters } from '../components/more-filters.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
@@ -14,6 +17,7 @@ import { TierBadge } from './tier-badge.js';
 import { DecisionBadge, DECISIONS } from './decision-badge.js';
 
 const FILTERS = ['tier', 'class', 'decision', 'agent_id', 'when', 'from', 'until'] as const;
+const FURTHER = ['from', 'until'] as const;
 const TIERS = [
   ['1', 'tier 1: reads'],
   ['2', 'tier 2: asks'],
@@ -34,6 +38,7 @@ export function Component() {
 function Search() {
   const { values, set, clear, active } = useFilters(FILTERS);
   const { agents, nameOf } = useDirectory();
+  const environments = useEnvironments();
   const period = usePeriod(values);
   const { when = '', ...others } = values;
   const list = usePaged('/v1/audit', { ...others, ...period, command_lines: 'true' });
@@ -60,8 +65,12 @@ function Search() {
           <FilterSelect label="Decision" values={DECISIONS} {...control('decision')} />
           <FilterSelect label="Agent" values={[...agents]} {...control('agent_id')} />
           <FilterSelect label="When" values={WHEN} {...control('when')} />
-          {when === '' && <FilterText label="From" type="datetime-local" {...control('from')} />}
-          {when === '' && <FilterText label="Until" type="datetime-local" {...control('until')} />}
+          {when === '' && (
+            <MoreFilters inUse={FURTHER.filter((name) => (values[name] ?? '') !== '').length}>
+              <FilterText label="From" type="datetime-local" {...control('from')} />
+              <FilterText label="Until" type="datetime-local" {...control('until')} />
+            </MoreFilters>
+          )}
         </>
       }
     >
@@ -75,7 +84,12 @@ function Search() {
             {entry.decision !== null && <DecisionBadge decision={entry.decision} />}
             {entry.risk !== null && <RiskBadge level={entry.risk} />}
             {entry.agent_id !== null && <InertText text={nameOf({ kind: 'agent', id: entry.agent_id })} />}
-            {entry.environment !== null && <InertText text={`in ${entry.environment}`} />}
+            {entry.environment !== null && (
+              <EnvironmentLabel
+                name={entry.environment}
+                production={environments.get(entry.environment)?.production ?? false}
+              />
+            )}
             <Timestamp at={entry.occurred_at} />
           </span>
         </>

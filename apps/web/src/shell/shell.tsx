@@ -1,6 +1,6 @@
 import { CircleHelp, LogOut, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff, X } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation, type Location } from 'react-router';
 import { useConnection, useLiveEvents } from '../api/live-events.js';
 import { followSignOut, signOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
 import { Button } from '../components/button.js';
@@ -39,6 +39,9 @@ export function Shell() {
   if (session.data === null) return <Navigate to={welcomePath(pathname + search)} replace />;
   return <SignedIn session={session.data} />;
 }
+
+/** Pages that were loaded share a key: each has a position of its own, by its address. */
+const placeKey = ({ key, pathname, search }: Location): string => (key === 'default' ? pathname + search : key);
 
 type Open = 'halt' | 'help' | 'go-to' | null;
 
@@ -89,7 +92,7 @@ function SignedIn({ session }: { readonly session: Session }) {
       {open === 'help' && <HelpDialog onClose={close} />}
       {open === 'go-to' && <GoToDialog onClose={close} onAct={setOpen} />}
       <ReasonDialog />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={placeKey} />
     </div>
   );
 }
@@ -213,14 +216,17 @@ function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
 
 interface IconButtonProps {
   readonly label: string;
+  /** Whether the part that it opens is open. */
+  readonly expanded?: boolean;
   readonly onClick: () => void;
   readonly children: React.ReactNode;
 }
 
-const IconButton = ({ label, onClick, children }: IconButtonProps) => (
+const IconButton = ({ label, expanded, onClick, children }: IconButtonProps) => (
   <button
     type="button"
     aria-label={label}
+    aria-expanded={expanded}
     title={label}
     onClick={onClick}
     className="grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink lg:size-8"
@@ -269,7 +275,12 @@ function Connection() {
 function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
   const [menu, setMenu] = useState(false);
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-surface short:static md:hidden print:hidden">
+    <header
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') setMenu(false);
+      }}
+      className="sticky top-0 z-20 border-b border-line bg-surface short:static md:hidden print:hidden"
+    >
       <div className="flex h-14 items-center gap-1 px-4">
         <Brand />
         <span className="flex-1" />
@@ -280,7 +291,8 @@ function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
           <OctagonX aria-hidden className="size-4" /> Halt
         </Button>
         <IconButton
-          label={menu ? 'Close the menu' : 'Menu'}
+          label="Menu"
+          expanded={menu}
           onClick={() => {
             setMenu(!menu);
           }}

@@ -33,7 +33,7 @@ export function Component() {
     >
       {(task) => (
         <>
-          <Headline headline={task.headline} otherwise={`${inWords(task.spec.task_type)}: no valid plan yet`} />
+          <Headline headline={task.headline} />
           <SaidBy text={task.spec.goal} by={nameOf(task.submitted_by)} />
           <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StateBadge state={task.state} />

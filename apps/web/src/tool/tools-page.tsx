@@ -54,7 +54,7 @@ export function Component() {
         )
       }
     >
-      <div className="mb-4 flex flex-wrap items-center gap-x-3.5 gap-y-3 print:hidden">
+      <div className="mb-4 grid grid-cols-2 gap-x-3.5 gap-y-3 md:flex md:flex-wrap md:items-center print:hidden">
         <FilterField label="Search">
           {(control) => (
             <input
