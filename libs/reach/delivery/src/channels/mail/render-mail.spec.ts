@@ -17,7 +17,9 @@ describe('a message as a mail', () => {
   it('puts neighbouring items into one list, in text and in HTML', () => {
     const { text, html } = mailOf([bullet(shown('a')), bullet(shown('b')), point(shown('c')), paragraph(shown('d'))]);
     expect(text).toContain('- a\n- b\n  - c\nd\n');
-    expect(html.replaceAll('\n', '')).toContain('<ul><li>a</li><li>b</li></ul><ul><li>c</li></ul><p>d</p>');
+    expect(html.replaceAll('\n', '')).toContain(
+      '<ul><li>a</li><li>b</li></ul><ul style="margin-left:1.5rem"><li>c</li></ul><p>d</p>',
+    );
   });
 
   it('says how many characters do not fit, and keeps the closing lines', () => {

@@ -23,6 +23,16 @@ const escapeHtml = (text: string): string =>
 /** A mail holds at most this many characters of a message, without its closing lines. */
 const MAX_CHARACTERS = 12_000;
 
+/** Mail programs keep styles of elements, and few others. They choose the colours, light or dark, but for those of the link. */
+const htmlPage = (blocks: readonly string[]): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+<body style="margin:0 auto;max-width:40rem;padding:1.5rem 1rem;font:15px/1.6 system-ui,'Segoe UI',sans-serif;overflow-wrap:anywhere">
+${blocks.join('\n')}
+</body></html>`;
+
+const htmlLink = (words: string, url: string): string =>
+  `<p style="margin:1.5rem 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:0.625rem 1rem;border-radius:8px;background:#1f4fd8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(words)}</a></p>`;
+
 /** A message as a mail: it has no button, and one link to the page. */
 export function renderMail({ title, lines, closing, url }: Content): MailContent {
   const body = [...within(lines), ...closing];
@@ -30,11 +40,11 @@ export function renderMail({ title, lines, closing, url }: Content): MailContent
     // A line feed would begin another header.
     subject: clip(visibleText(title).replaceAll(/\s+/g, ' '), SUBJECT_CHARACTERS),
     text: [visibleText(title), '', ...body.flatMap(textLines), '', `See it in Countersign: ${url}`, ''].join('\n'),
-    html: `<!doctype html><html lang="en"><body>${[
-      `<h2>${escapeHtml(visibleText(title))}</h2>`,
+    html: htmlPage([
+      `<h2 style="margin:0 0 1rem;font-size:1.25rem;line-height:1.4">${escapeHtml(visibleText(title))}</h2>`,
       ...htmlBlocks(body),
-      `<p><a href="${escapeHtml(url)}">See it in Countersign</a></p>`,
-    ].join('\n')}</body></html>`,
+      htmlLink('See it in Countersign', url),
+    ]),
   };
 }
 
@@ -60,9 +70,12 @@ function htmlBlocks(lines: readonly Line[]): string[] {
   for (const [index, { kind, spans }] of lines.entries()) {
     const html = htmlOf(spans);
     if (kind === 'paragraph') blocks.push(`<p>${html}</p>`);
-    else if (kind === 'quote') blocks.push(`<blockquote>${html}</blockquote>`);
+    else if (kind === 'quote')
+      blocks.push(
+        `<blockquote style="margin:1rem 0;padding-left:1rem;border-left:3px solid #8490a2">${html}</blockquote>`,
+      );
     else {
-      if (lines[index - 1]?.kind !== kind) blocks.push('<ul>');
+      if (lines[index - 1]?.kind !== kind) blocks.push(kind === 'point' ? '<ul style="margin-left:1.5rem">' : '<ul>');
       blocks.push(`<li>${html}</li>`);
       if (lines[index + 1]?.kind !== kind) blocks.push('</ul>');
     }
@@ -92,8 +105,10 @@ export function renderInvitationMail(invitation: {
   return {
     subject: `${by} invites you to Countersign`,
     text: `${[...lines, invitation.url].join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body>${lines.map((each) => `<p>${escapeHtml(each)}</p>`).join('\n')}
-<p><a href="${escapeHtml(invitation.url)}">Come in</a></p></body></html>`,
+    html: htmlPage([
+      ...lines.map((each) => `<p>${escapeHtml(each)}</p>`),
+      htmlLink('Open the invitation', invitation.url),
+    ]),
   };
 }
 
