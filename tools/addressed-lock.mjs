@@ -28,8 +28,8 @@ export function installLocked(lockFile, folder, options) {
   return install();
 }
 
-/** The text of a lock file with addresses. */
-function addressedLock(file) {
+/** The text of a lock file with addresses, for a caller whose command runs npm. */
+export function addressedLock(file) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const settings = npmSettings();
   for (const [path, entry] of Object.entries(lock.packages)) {

@@ -3,7 +3,9 @@
  * a temporary folder, with exactly the files that .dockerignore lets through, then runs the command of the image, as an
  * account that may not write there, against a PostgreSQL of its own.
  *
- *   node tools/check-image.mjs     needs a built checkout (npm run build)
+ *   node tools/check-image.mjs                     needs a built checkout (npm run build)
+ *   node tools/check-image.mjs --build FOLDER      builds the image there, and does not start it
+ *   node tools/check-image.mjs --serve FOLDER      starts the image that was built there
  *
  * It cannot check the base image, nor how an engine isolates the process.
  */
@@ -19,6 +21,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,12 +29,26 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { addressedLock } from './addressed-lock.mjs';
 import { contextFiles, copyInto, copyOperands, dockerfileStages, ignoredBy } from './container-files.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const READY_WITHIN_MS = 120_000;
 const NOBODY = 65_534;
 const say = (text) => process.stderr.write(`check-image: ${text}\n`);
+
+const stages = dockerfileStages(readFileSync(join(root, 'Dockerfile'), 'utf8'));
+
+/** The processes of the image that run. */
+const running = new Set();
+let isInterrupted = false;
+// A signal ends the commands, and the check then clears up as after any failure.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    isInterrupted = true;
+    for (const child of running) child.kill('SIGKILL');
+  });
+}
 
 function run(command, args, options) {
   const { status, error, stderr } = spawnSync(command, args, {
@@ -42,40 +59,49 @@ function run(command, args, options) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stderr}`);
 }
 
-/** The context as the engine would be sent it. */
+/** The context as the engine would be sent it; its lock file has addresses, so npm installs the same packages with less work. */
 function layOutContext(folder) {
   const files = contextFiles(root, ignoredBy(readFileSync(join(root, '.dockerignore'), 'utf8')));
   for (const file of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyInto(join(root, file), join(folder, file));
   }
+  writeFileSync(join(folder, 'package-lock.json'), addressedLock(join(root, 'package-lock.json')));
   say(`${files.length} files in the build context`);
 }
 
-/** Carries out one stage; every path of the image lies under `folder`. @returns its environment, entry point and check. */
+const inside = (folder, workdir, path) => (path.startsWith('/') ? join(folder, path) : resolve(workdir, path));
+
+/** Carries out one stage; every path of the image lies under `folder`. */
 function carryOut(stage, folder, context, folderOf) {
-  const image = { environment: {}, entrypoint: [], command: [], healthcheck: [] };
   let workdir = folder;
-  const inside = (path) => (path.startsWith('/') ? join(folder, path) : resolve(workdir, path));
   for (const { name, text } of stage.instructions) {
-    if (name === 'WORKDIR') mkdirSync((workdir = inside(text)), { recursive: true });
+    if (name === 'WORKDIR') mkdirSync((workdir = inside(folder, workdir, text)), { recursive: true });
+    if (name === 'COPY') {
+      const { from, sources, target } = copyOperands(text);
+      const to = inside(folder, workdir, target);
+      for (const source of sources) {
+        const path = from === null ? join(context, source) : join(folderOf(from), source);
+        copyInto(path, statSync(path).isDirectory() || !/(^\.|\/)$/.test(target) ? to : join(to, basename(source)));
+      }
+    }
+    if (name === 'RUN') carryOutRun(text, workdir, (path) => inside(folder, workdir, path));
+  }
+}
+
+/** What a stage says of the processes of its image: their environment, folder, entry point, command and check. */
+function imageOf(stage, folder) {
+  const image = { environment: {}, entrypoint: [], command: [], healthcheck: [], workdir: folder };
+  for (const { name, text } of stage.instructions) {
+    if (name === 'WORKDIR') image.workdir = inside(folder, image.workdir, text);
     if (name === 'ENV') {
       for (const [, key, value] of text.matchAll(/(\w+)=(\S+)/g)) image.environment[key] = value;
     }
-    if (name === 'COPY') {
-      const { from, sources, target } = copyOperands(text);
-      for (const source of sources) {
-        const path = from === null ? join(context, source) : join(folderOf(from), source);
-        const isFolder = statSync(path).isDirectory();
-        copyInto(path, isFolder || !/(^\.|\/)$/.test(target) ? inside(target) : join(inside(target), basename(source)));
-      }
-    }
-    if (name === 'RUN') carryOutRun(text, workdir, inside);
     if (name === 'ENTRYPOINT') image.entrypoint = JSON.parse(text);
     if (name === 'CMD') image.command = JSON.parse(text);
     if (name === 'HEALTHCHECK') image.healthcheck = JSON.parse(text.slice(text.indexOf('[')));
   }
-  return { ...image, workdir };
+  return image;
 }
 
 function carryOutRun(text, workdir, inside) {
@@ -126,6 +152,7 @@ async function externalPostgres(directory) {
 
 /** Runs a command as the image's own account would: unable to write to the image. */
 function inImage(image, command, environment) {
+  if (isInterrupted) throw new Error('interrupted');
   const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const child = spawn(process.execPath, command.slice(1), {
     cwd: image.workdir,
@@ -133,9 +160,13 @@ function inImage(image, command, environment) {
     env: { PATH: process.env.PATH, ...image.environment, ...environment },
     ...asNobody,
   });
+  running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const ended = once(child, 'exit').then(([code]) => ({ code, output }));
+  const ended = once(child, 'exit').then(([code]) => {
+    running.delete(child);
+    return { code, output };
+  });
   return { child, ended, output: () => output };
 }
 
@@ -177,17 +208,18 @@ async function servesAsRouter(image, here, mapUrl) {
   await serves(image, [...program, 'start'], image.healthcheck, environment);
 }
 
-async function check(scratch) {
+function build(scratch) {
   const context = join(scratch, 'context');
   layOutContext(context);
-  const folders = new Map();
-  let image;
-  for (const stage of dockerfileStages(readFileSync(join(root, 'Dockerfile'), 'utf8'))) {
-    const folder = join(scratch, stage.name);
-    mkdirSync(folder);
-    folders.set(stage.name, folder);
-    image = carryOut(stage, folder, context, (name) => folders.get(name));
+  for (const stage of stages) {
+    mkdirSync(join(scratch, stage.name));
+    carryOut(stage, join(scratch, stage.name), context, (name) => join(scratch, name));
   }
+}
+
+async function serve(scratch) {
+  const last = stages.at(-1);
+  const image = imageOf(last, join(scratch, last.name));
   const [postgres, ports] = [await externalPostgres(join(scratch, 'postgres')), []];
   for (let each = 0; each < 3; each += 1) ports.push(await freePort());
   const [api, metrics, worker] = ports.map(String);
@@ -226,13 +258,16 @@ async function check(scratch) {
   }
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'countersign-image-'));
-chmodSync(scratch, 0o755);
+const [step, folder] = process.argv.slice(2);
+const scratch = folder ?? mkdtempSync(join(tmpdir(), 'countersign-image-'));
 try {
-  await check(scratch);
+  mkdirSync(scratch, { recursive: true });
+  chmodSync(scratch, 0o755);
+  if (step !== '--serve') build(scratch);
+  if (step !== '--build') await serve(scratch);
 } catch (error) {
   say(error.message);
   process.exitCode = 1;
 } finally {
-  rmSync(scratch, { recursive: true, force: true });
+  if (folder === undefined) rmSync(scratch, { recursive: true, force: true });
 }

@@ -18,8 +18,7 @@ const MEMORY_BYTES = 6 * 1024 ** 3;
 export default async function makeTemporaryFolder() {
   if (process.env.COUNTERSIGN_TEST_FOLDER !== undefined) return; // The set-up of another project was here.
   const { TMPDIR } = process.env;
-  const places = [tmpdir(), SHARED_MEMORY];
-  for (const place of places) await clearUp(place);
+  await clearUp();
   const place = TMPDIR === undefined && (await hasRoom(SHARED_MEMORY)) ? SHARED_MEMORY : tmpdir();
   const folder = await mkdtemp(join(place, `${PREFIX}${process.pid}-`));
   await chmod(folder, 0o1777); // as /tmp is: tests start programs under other accounts
@@ -41,7 +40,12 @@ async function hasRoom(place) {
   return bavail * bsize >= ROOM_BYTES && process.availableMemory() >= MEMORY_BYTES;
 }
 
-async function clearUp(place) {
+/** Stops the PostgreSQL of each run that was killed, and deletes its files. */
+export async function clearUp() {
+  for (const place of [tmpdir(), SHARED_MEMORY]) await clearUpIn(place);
+}
+
+async function clearUpIn(place) {
   for (const name of await readdir(place).catch(() => [])) {
     const [, owner] = /^countersign-test-(\d+)-/.exec(name) ?? [];
     if (owner === undefined || isRunning(Number(owner))) continue;
