@@ -1,4 +1,4 @@
-import { createRequire as requireOfNode } from 'node:module';
+import { createRequire as requireOfNode, isBuiltin } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import JestRuntime from 'jest-runtime';
@@ -15,8 +15,9 @@ const OF_ONE_FILE = /\/node_modules\/jest-circus\/(?!node_modules\/)/;
 
 /** By file: each module that test files share, once one of them has loaded it. */
 const shared = new Map();
-/** The runtime of the file that runs. */
+/** The runtime of the file that runs, or of the last one. */
 let current;
+const requireAfterwards = requireOfNode(import.meta.url);
 
 /** Whether no shared module imports the named one, so a file that mocks it shares them all the same. */
 const isUnknownToShared = (from, name) =>
@@ -24,10 +25,13 @@ const isUnknownToShared = (from, name) =>
 
 /** Code of a shared module that kept the runtime of the file that loaded it would keep all that the file made: none of these does. */
 const createRequire = (path) => current.requireModuleOrMock(path, 'node:module').createRequire(path);
+/** Jest refuses to require anything between two files, when a kept service may connect anew. */
+const moduleOf = (filename, name) =>
+  current.ended && isBuiltin(name) ? requireAfterwards(name) : current.requireModuleOrMock(filename, name);
 const requireOfCurrent = (filename) =>
   new Proxy(() => undefined, {
     apply: (_target, _this, [name]) => {
-      const required = current.requireModuleOrMock(filename, name);
+      const required = moduleOf(filename, name);
       return /^(node:)?module$/.test(name) ? Object.assign(Object.create(required), { createRequire }) : required;
     },
     get: (_target, key) => current.ownRequire(filename)[key],
@@ -68,6 +72,8 @@ class ModulesOfFile extends Map {
  * One realm for all files is the condition (one-realm-environment.mjs).
  */
 export default class CompileOnceRuntime extends JestRuntime {
+  /** Whether the file is over. */
+  ended = false;
   #modules = new ModulesOfFile();
   #buildRequire;
 
@@ -94,6 +100,7 @@ export default class CompileOnceRuntime extends JestRuntime {
   }
 
   teardown() {
+    this.ended = true;
     if (this.#modules.shares)
       for (const [path, module] of this.#modules)
         if (isShared(path) && module.loaded) {
