@@ -46,6 +46,8 @@ function trespass(route: ApiRoute, idOf: (kind: string) => string): Promise<Answ
   });
 }
 
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+
 const theirs = (kind: string): string => {
   const id = victim.ids[kind];
   if (id === undefined) throw new Error(`there is no id of a ${kind}`);
@@ -152,6 +154,33 @@ describe('T19: the ids of another tenant', () => {
       ['an agent’s owner', (id) => http.post('/v1/agents', { name: 'x', owner_id: id }), theirs('person')],
       ['a halted agent', (id) => http.post('/v1/halts', { kind: 'agent', agent_id: id, reason: 'x' }), theirs('agent')],
       [
+        'a plan under break-glass',
+        (id) =>
+          http.post('/v1/break-glass', { plan_id: id, plan_digest: DIGEST, justification: 'The servers are down.' }),
+        theirs('plan'),
+      ],
+      [
+        'a plan that break-glass could execute',
+        (id) => http.post('/v1/break-glass/availability', { plan_id: id, justification: 'The servers are down.' }),
+        theirs('plan'),
+      ],
+      [
+        'the same, without a justification',
+        (id) => http.get(`/v1/break-glass/availability?plan_id=${id}`),
+        theirs('plan'),
+      ],
+      [
+        'a delegate',
+        (id) => http.post('/v1/absences', { delegate_id: id, until: new Date(Date.now() + 3_600_000).toISOString() }),
+        theirs('person'),
+      ],
+      ['a person on duty', (id) => http.put('/v1/slack/routes', { channels: {}, on_duty: [id] }), theirs('person')],
+      [
+        'the agent of a session',
+        (id) => http.post('/v1/sessions', { environment: 'development', agent_ids: [id] }),
+        theirs('agent'),
+      ],
+      [
         'the other plan of a difference',
         (id) => http.get(`/v1/plans/${intruder.ids.plan ?? ''}/diff?against=${id}`),
         theirs('plan'),
@@ -175,6 +204,33 @@ describe('T19: the ids of another tenant', () => {
     const seen = await victim.everything.get(`/v1/people?cursor=${cursor}`);
     const own = (await victim.everything.get('/v1/people')).body.items as { id: string }[];
     for (const { id } of seen.body.items as { id: string }[]) expect(own.map((person) => person.id)).toContain(id);
+  });
+
+  it('are of no use as a filter: the answer is that of an id that never existed', async () => {
+    const kinds: Readonly<Record<string, string>> = {
+      session_id: 'agentSession',
+      source_id: 'toolCall',
+      actor_id: 'person',
+      owner_id: 'person',
+      subject_id: 'plan',
+    };
+    const filters = (await apiRoutes(api))
+      .filter(({ method, parameters }) => method === 'GET' && parameters.length === 0)
+      .flatMap(({ path, operation }) =>
+        (operation.parameters ?? [])
+          .filter(({ in: where, name }) => where === 'query' && name.endsWith('_id'))
+          .map(({ name }) => ({ path, name, kind: kinds[name] ?? name.replace(/_id$/, '') })),
+      );
+    expect(filters.length).toBeGreaterThan(25);
+    for (const { path, name, kind } of filters) {
+      const ask = async (id: string): Promise<unknown[]> => {
+        const { status, text } = await intruder.everything.get(`${path}?${name}=${id}`, {
+          'x-request-id': 'the-same-for-both',
+        });
+        return [path, name, status, text.replaceAll(id, '<id>')];
+      };
+      expect(await ask(theirs(kind))).toEqual(await ask(v7()));
+    }
   });
 
   it('stand in no list of the intruder', async () => {
