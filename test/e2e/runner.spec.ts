@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectStatus } from '../support/api.js';
+import { expectStatus, operatorToken, type Answer } from '../support/api.js';
+import { acceptInvitation, pageOf, sessionCookieOf } from '../support/passkey-accounts.js';
 import { until } from '../support/until.js';
 import { untilThere } from '../support/until-there.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 
 let world: RunnerWorld;
 beforeAll(async () => {
-  world = await runnerWorld();
+  // A person has a passkey at a name.
+  world = await runnerWorld({ name: 'localhost' });
 }, 120_000);
 afterEach(() => world.stopRunners());
 afterAll(() => world.close());
@@ -62,6 +64,37 @@ describe('a runner', () => {
     await world.start(folder);
     await until(() => !existsSync(index));
   }, 90_000);
+
+  it('deletes a file in a session if a person agrees, and restores it', async () => {
+    const { folder, process } = await world.started('build-05');
+    const file = join(folder.root, 'a.txt');
+    writeFileSync(file, 'before\n');
+    const { api, tenant, agent } = world;
+    const lead = await api.person(tenant, 'SRELead');
+    const site = { origin: world.url, rpId: 'localhost' };
+    const { answer } = await acceptInvitation(api, await operatorToken(api, tenant.id, lead.id), { site });
+    const page = { ...(await pageOf(api, sessionCookieOf(expectStatus(answer, 201)))), origin: world.url };
+    const opened = await agent.post('/v1/sessions', { environment: 'staging', preset: 'modes' });
+    const calls = `/v1/sessions/${String(expectStatus(opened, 201).body.id)}/tool-calls`;
+    const ended = async (tool: string, given: object): Promise<Answer['body']> => {
+      const call = expectStatus(await agent.post(calls, { tool, arguments: given }), 201).body;
+      expect(call).toMatchObject({ outcome: 'pending' });
+      const request = `/v1/approval-requests/${String(call.request_id)}`;
+      const { subject } = expectStatus(await api.http().get(request, page), 200).body as {
+        subject: { digest: string };
+      };
+      const review = { verdict: 'approve', plan_digest: subject.digest };
+      expectStatus(await api.http().post(`${request}/reviews`, review, page), 201);
+      return expectStatus(await agent.get(`/v1/tool-calls/${String(call.id)}?wait_seconds=30`), 200).body;
+    };
+    const deleted = await ended('file-delete', { path: 'a.txt' });
+    expect(deleted).toMatchObject({ outcome: 'succeeded', decided_as: 'approved' });
+    expect(existsSync(file)).toBe(false);
+    const { snapshot } = (deleted.execution as { result: { snapshot: string } }).result;
+    expect(await ended('rollback-checkpoint', { snapshot })).toMatchObject({ outcome: 'succeeded' });
+    expect(readFileSync(file, 'utf8')).toBe('before\n');
+    await process.terminate();
+  }, 60_000);
 
   it('executes a command line after a snapshot, streams its output, and rolls back', async () => {
     const { folder, process } = await world.started('build-02');

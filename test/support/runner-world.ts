@@ -196,7 +196,7 @@ export async function runnerWorld({
   const documents = workspaceDocuments();
   const tools = {
     ...documents,
-    'test-run': { ...documents['test-run'], simulated_by: 'simulate_script' },
+    'test-run': { ...documents['test-run'], simulation: 'required' as const, simulated_by: 'simulate_script' },
     'terminal-run': TERMINAL,
     simulate_script: SIMULATOR,
   };

@@ -142,7 +142,7 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
       refuse(
         'simulation',
         'tool.simulation_needed',
-        `A tool needs no simulation only if it modifies single assets that it names, and can be repeated: ${beyond.join(', ')}.`,
+        `A tool needs no simulation only if it changes single assets that it names, and outside a workspace only if it modifies them and can be repeated: ${beyond.join(', ')}.`,
         'required',
       );
     }
@@ -183,10 +183,13 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
   return errors;
 }
 
+/** A folder that an agent works in: its files, its repository, and what its scripts change. */
+const IN_WORKSPACE: readonly ToolDefinition['surface'][] = ['workspace', 'git', 'terminal'];
+
 /**
  * The reasons that keep a state change from going without a simulation. The bounds are the platform's, for every tool
- * alike: a tool that destroys, reaches further than the assets it names, or cannot be repeated is always predicted first. Nothing
- * predicts a command line; outside production its verdict takes the place of a prediction.
+ * alike: a tool that destroys, reaches further than the assets it names, or cannot be repeated is predicted first. Outside production
+ * the snapshot of a workspace takes the place of a prediction, and the verdict on a command line does.
  */
 const beyondExemption = (tool: ToolDefinition): readonly string[] => [
   ...(tool.shell !== undefined && tool.risk === 'state_change_nonprod' ? [] : beyondBounds(tool)),
@@ -194,10 +197,14 @@ const beyondExemption = (tool: ToolDefinition): readonly string[] => [
 ];
 
 const beyondBounds = (tool: ToolDefinition): readonly string[] => [
-  ...(tool.effect === 'modify' ? [] : [`its effect is ${tool.effect}`]),
+  ...(tool.risk === 'state_change_nonprod' && IN_WORKSPACE.includes(tool.surface) ? [] : withoutWayBack(tool)),
   ...(tool.scope === 'asset' ? [] : [`its scope is ${tool.scope}`]),
-  ...(tool.idempotent ? [] : ['it is not idempotent']),
   ...(tool.identity_fields.length > 0 ? [] : ['identity_fields name nothing']),
+];
+
+const withoutWayBack = (tool: ToolDefinition): readonly string[] => [
+  ...(tool.effect === 'modify' ? [] : [`its effect is ${tool.effect}`]),
+  ...(tool.idempotent ? [] : ['it is not idempotent']),
 ];
 
 function schemaErrors(tool: ToolDefinition, at: string): FieldError[] {

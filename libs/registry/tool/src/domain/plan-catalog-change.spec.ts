@@ -206,6 +206,43 @@ describe('a refused definition', () => {
       expect(refused).toMatchObject({ ok: false, error: [{ code: 'tool.simulation_needed' }] });
       expect(refused.ok ? '' : refused.error[0]?.message).toContain(why);
     });
+
+    /** A workspace has a snapshot before each change. */
+    const script: ToolDocument = {
+      description: 'Runs a script of the workspace',
+      risk: 'state_change_nonprod',
+      effect: 'destructive',
+      idempotent: false,
+      scope: 'asset',
+      surface: 'terminal',
+      requires_plan: false,
+      simulation: 'not_applicable',
+      identity_fields: ['/script'],
+      parameters: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['script'],
+        properties: { script: { type: 'string' } },
+      },
+    };
+
+    it.each(['workspace', 'git', 'terminal'] as const)(
+      'may destroy, and not be repeatable, on the surface %s outside production',
+      (surface) => {
+        expect(put(new Map(), 'script', { ...script, surface })).toMatchObject({ ok: true });
+      },
+    );
+
+    it.each<[string, Partial<ToolDocument>]>([
+      ['its effect is destructive, it is not idempotent', { surface: 'asset' }],
+      ['its effect is destructive, it is not idempotent', { risk: 'state_change_prod', requires_plan: true }],
+      ['its scope is environment', { scope: 'environment' }],
+      ['identity_fields name nothing', { identity_fields: [] }],
+    ])('is refused there, too, if %s: %j', (why, change) => {
+      const refused = put(new Map(), 'script', { ...script, ...change });
+      expect(refused).toMatchObject({ ok: false, error: [{ code: 'tool.simulation_needed' }] });
+      expect(refused.ok ? '' : refused.error[0]?.message).toContain(why);
+    });
   });
 });
 

@@ -44,7 +44,7 @@ export interface PathPointers {
 }
 
 /**
- * The document of a tool of a category, before its parameters. A repeatable change of named things needs no simulation.
+ * The document of a tool of a category, before its parameters. A change of named things needs no simulation, since the snapshot before it is the way back.
  *
  * @param effect `destructive` for a deletion: seed 000 wants a typed word for it, and its level is high, as in seed 004.
  */
@@ -69,7 +69,5 @@ export const documentOf = (
         },
       }
     : {}),
-  ...(effect === 'modify' && CATEGORIES[category].idempotent && identityFields.length > 0
-    ? { simulation: 'not_applicable' as const }
-    : {}),
+  ...(effect === 'read' ? {} : { simulation: 'not_applicable' as const }),
 });
