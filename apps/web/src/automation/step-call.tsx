@@ -34,7 +34,7 @@ function Answer({ id }: { readonly id: string }) {
   if (execution === null) return <p className="text-muted">The call has not left.</p>;
   return (
     <div className="flex w-full flex-col gap-2">
-      <CallOutput id={id} />
+      <CallOutput id={id} near />
       {execution.finished_at === null ? (
         <p className="text-muted">No answer yet.</p>
       ) : (
