@@ -39,6 +39,18 @@ describe('failures of work that is tried again every second', () => {
     ]);
   });
 
+  it('keep their number of repetitions if another reason is told again before them', () => {
+    for (const at of [0, 300_000, 600_000]) {
+      now = at;
+      failures.tell(AWAY, 'the look failed');
+      failures.tell(AWAY, 'the loop failed');
+    }
+    expect(lines.slice(2)).toEqual([
+      ['the look failed', { err: AWAY, repeated: 1 }],
+      ['the loop failed', { err: AWAY, repeated: 1 }],
+    ]);
+  });
+
   it('are told at once for another reason', () => {
     failures.tell(AWAY, 'the look failed');
     failures.tell(new Error('permission denied'), 'the look failed');

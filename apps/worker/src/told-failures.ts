@@ -30,7 +30,8 @@ export class ToldFailures {
       this.logger.debug({ ...facts, err: error }, words);
       return;
     }
-    for (const [each, { at }] of this.#told) if (now - at >= AGAIN_MS) this.#told.delete(each);
+    // A reason that still fails comes again soon after its ten minutes, and keeps its number of repetitions until then.
+    for (const [each, { at }] of this.#told) if (now - at >= 2 * AGAIN_MS) this.#told.delete(each);
     this.#told.set(reason, { at: now, repeated: 0 });
     this.logger.error({ ...facts, err: error, ...(told === undefined ? {} : { repeated: told.repeated }) }, words);
   }
