@@ -39,6 +39,18 @@ it('suggests a member for an unknown one, also if none is missing', async () => 
   });
 });
 
+it('suggests a missing member below the document, whatever its type', async () => {
+  const schema = z.strictObject({ when: z.strictObject({ start: z.enum(['manual', 'at']) }) });
+  await expect(read(schema, '', { when: { strat: 'at' } }, 'query')).rejects.toMatchObject({
+    failure: {
+      errors: [
+        { pointer: '/when/start', message: 'is missing' },
+        { pointer: '/when/strat', suggestion: 'start' },
+      ],
+    },
+  });
+});
+
 it('shows an unknown key bounded and inert', async () => {
   const key = `a\u202e${'x'.repeat(5_000)}`;
   const refused = new SchemaValidationPipe().transform(

@@ -70,7 +70,7 @@ function fieldErrors(issue: Issue, known: readonly (readonly string[])[]): Field
 
 const pathOf = (issue: Issue): string[] => issue.path.map(String);
 
-const isMissing = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.input === undefined;
+const isMissing = (issue: Issue): boolean => issue.input === undefined;
 
 /** A JSON Pointer (RFC 6901); an overlong key is cut, since it is the caller's text. */
 const pointerTo = (path: readonly string[]): string =>

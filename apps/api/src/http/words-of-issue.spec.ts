@@ -15,10 +15,13 @@ const schema = z.strictObject({
   slug: z.string().regex(/^[a-z]+$/),
   name: z.string().min(3, 'must be a name'),
   either: z.union([z.string(), z.number()]),
+  labels: z.record(z.string().max(3), z.string()),
+  odd: z.number().refine((value) => value % 2 === 1),
 });
 const fine = {
   ...{ goal: 'a', steps: ['a'], percent: 1, count: 1, mode: 'plan_only', format: 'v1', mail: 'a@b.example' },
   ...{ page: 'https://a.example', at: '2026-11-27T20:00:00.000Z', even: 2, slug: 'a', name: 'abc', either: 1 },
+  ...{ labels: {}, odd: 1 },
 };
 const wordsFor = (change: object): readonly string[] => {
   const read = schema.safeParse({ ...fine, ...change }, { error: wordsOfIssue });
@@ -27,6 +30,9 @@ const wordsFor = (change: object): readonly string[] => {
 
 it.each<[object, string]>([
   [{ goal: undefined }, 'is missing'],
+  [{ mode: undefined }, 'is missing'],
+  [{ format: undefined }, 'is missing'],
+  [{ either: undefined }, 'is missing'],
   [{ goal: 7 }, 'must be text'],
   [{ goal: '' }, 'must have at least 1 character'],
   [{ goal: 'longer' }, 'must have at most 5 characters'],
@@ -46,6 +52,8 @@ it.each<[object, string]>([
   [{ slug: 'A' }, 'does not have the right form'],
   [{ name: 'a' }, 'must be a name'],
   [{ either: true }, 'has none of the forms that are allowed here'],
+  [{ labels: { long_name: 'a' } }, 'is not allowed as a name: it must have at most 3 characters'],
+  [{ odd: 2 }, 'is not valid'],
 ])('%j: %s', (change, words) => {
   expect(wordsFor(change)).toEqual([words]);
 });

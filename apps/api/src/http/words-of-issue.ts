@@ -26,9 +26,11 @@ const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'i
  * @returns undefined for a mistake that needs the words of its schema.
  */
 export function wordsOfIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  // A missing member breaks its schema in many ways: an enum reports a wrong value, a union a wrong form.
+  if (issue.input === undefined) return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${TYPES[issue.expected] ?? issue.expected}`;
+      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return bounded(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least');
     case 'too_big':
@@ -43,6 +45,10 @@ export function wordsOfIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be a multiple of ${String(issue.divisor)}`;
     case 'invalid_union':
       return 'has none of the forms that are allowed here';
+    case 'invalid_key':
+      return `is not allowed as a name: it ${issue.issues.map(({ message }) => message).join(', and ')}`;
+    case 'custom':
+      return 'is not valid';
     default:
       return undefined;
   }
