@@ -57,6 +57,22 @@ describe('connecting to a database', () => {
     });
   });
 
+  it.each(['28000', '28P01'])(
+    'names the command that makes the login of the service, if it is refused with %s',
+    async (code) => {
+      const error = Object.assign(new Error('role "countersign_app" does not exist'), { code });
+      const failing = connecting('postgres://countersign_app@db/countersign', 'DATABASE_URL', () =>
+        Promise.reject(error),
+      );
+      await expect(failing).rejects.toMatchObject({
+        failure: {
+          code: 'database.login_refused',
+          action: expect.stringContaining('"countersign migrate" makes countersign_app') as string,
+        },
+      });
+    },
+  );
+
   it('leaves the same code alone once there is a connection: it is a refused statement', async () => {
     await expect(reaching(url, 'DATABASE_URL', () => Promise.reject(refused))).rejects.toBe(refused);
   });

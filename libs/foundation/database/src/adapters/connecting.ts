@@ -105,17 +105,17 @@ function failureOf(
       action: 'Correct the name, or let this account read the file.',
     };
   }
+  const hint = user === APP_ROLE ? ` "countersign migrate" makes ${APP_ROLE}, with the password of DATABASE_URL.` : '';
+  // Without a password to check, as under trust or peer, the server also refuses a login by this code that does not exist.
   if (code === '28000') {
     const why = error instanceof Error ? error.message : '';
     return {
       code: 'database.login_refused',
       message: `The database at ${hosts} does not let ${user} in: ${why}.`,
-      action: `Let pg_hba.conf of that server let the login in from this machine, or correct ${setting}.`,
+      action: `Let pg_hba.conf of that server let the login in from this machine, or correct ${setting}.${hint}`,
     };
   }
   if (code === '28P01') {
-    const hint =
-      user === APP_ROLE ? ` "countersign migrate" makes ${APP_ROLE}, with the password of DATABASE_URL.` : '';
     return {
       code: 'database.login_refused',
       message: `The database at ${hosts} refuses the login ${user}.`,
