@@ -9,9 +9,19 @@ it('names a misspelt setting with the one that was probably meant, and never its
   ]);
 });
 
-it.each(['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT_8420_TCP', 'PORT_8420_TCP_ADDR', 'API_PORT'])(
+it.each(['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT_8420_TCP', 'PORT_8420_TCP_ADDR'])(
   'leaves out COUNTERSIGN_%s, which Kubernetes adds',
   (name) => {
     expect(unknownSettings({ [`COUNTERSIGN_${name}`]: 'x' })).toEqual([]);
   },
 );
+
+it.each(['tcp://10.0.0.5:8420', 'udp://10.0.0.5:8420'])('leaves out the port that Kubernetes adds as %s', (value) => {
+  expect(unknownSettings({ COUNTERSIGN_API_PORT: value })).toEqual([]);
+});
+
+it.each(['8421', undefined])('names a port that is misspelt, with the value %s', (value) => {
+  expect(unknownSettings({ COUNTERSIGN_METRIC_PORT: value })).toEqual([
+    expect.stringContaining('Did you mean COUNTERSIGN_METRICS_PORT?'),
+  ]);
+});

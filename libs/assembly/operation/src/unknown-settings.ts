@@ -80,7 +80,11 @@ const SETTINGS: readonly string[] = [
 ];
 
 /** Kubernetes adds them to each container beside a service with the name of Countersign. */
-const OF_KUBERNETES = /_(SERVICE_(HOST|PORT(_.*)?)|PORT(_[0-9]+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?)$/;
+const OF_KUBERNETES = /_(SERVICE_(HOST|PORT(_.*)?)|PORT_[0-9]+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)$/;
+
+/** A misspelt port of ours is a number; that of Kubernetes is an address. */
+const isOfKubernetes = (name: string, value = ''): boolean =>
+  OF_KUBERNETES.test(name) || (name.endsWith('_PORT') && /^(tcp|udp):\/\//.test(value));
 
 /**
  * Environment variables with the prefix of Countersign that no program of it reads: a misspelt setting leaves the default in force.
@@ -88,9 +92,11 @@ const OF_KUBERNETES = /_(SERVICE_(HOST|PORT(_.*)?)|PORT(_[0-9]+_(TCP|UDP)(_(PROT
  * @returns a sentence for each, without its value.
  */
 export const unknownSettings = (environment: Readonly<Record<string, string | undefined>>): readonly string[] =>
-  Object.keys(environment)
-    .filter((name) => name.startsWith('COUNTERSIGN_') && !SETTINGS.includes(name) && !OF_KUBERNETES.test(name))
-    .map((name) => {
+  Object.entries(environment)
+    .filter(
+      ([name, value]) => name.startsWith('COUNTERSIGN_') && !SETTINGS.includes(name) && !isOfKubernetes(name, value),
+    )
+    .map(([name]) => {
       const meant = closest(name, SETTINGS);
       const suggestion = meant === undefined ? '' : ` ${suggestionInWords(meant)}`;
       return `${name} is not a setting of Countersign, and has no effect.${suggestion} (start.unknown_setting)`;
