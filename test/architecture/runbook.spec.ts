@@ -13,13 +13,14 @@ const [, block = ''] = /```yaml alerts\.yaml\n([^]*?)```/.exec(runbook) ?? [];
 const { groups } = parse(block) as { groups: { rules: { alert: string; expr: string }[] }[] };
 const rules = groups.flatMap((group) => group.rules);
 
+const sources = ['apps', 'libs'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
+);
+
 /** The names that the code gives its metrics; those of live states are made of a kind. */
 function named(): readonly string[] {
-  const sources = ['apps', 'libs'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter(({ name }) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
-  );
   const states = ['plans', 'simulations', 'approval_requests', 'runs'].map((kind) => `countersign_${kind}`);
   const literal = sources.flatMap((text) =>
     [...text.matchAll(/name: '(countersign_[a-z_]+)'/g)].map(([, name = '']) => name),
@@ -47,8 +48,12 @@ describe('a metric', () => {
   });
 
   it('is named as Prometheus does: a counter ends with _total, a duration with its unit', () => {
-    const counters = read('libs/assembly/operation/src/metrics.ts').matchAll(/new Counter\(\{\s+name: '([a-z_]+)'/g);
-    expect([...counters].map(([, name]) => name).filter((name) => name?.endsWith('_total') !== true)).toEqual([]);
+    const counters = sources.flatMap((text) =>
+      [...text.matchAll(/new Counter\b/g)].map(({ index }) => /name: '([^']+)'/.exec(text.slice(index))?.[1]),
+    );
+    expect(counters).toContain('countersign_router_cell_unavailable_total');
+    expect(counters.length).toBeGreaterThan(4);
+    expect(counters.filter((name) => name?.endsWith('_total') !== true)).toEqual([]);
     expect(named().filter((name) => /_(age|lag|duration)$|_ms$/.test(name))).toEqual([]);
   });
 });

@@ -129,7 +129,6 @@ describe('the operator’s commands on the server, as processes of their own', (
     expect(admin).not.toContain('Somebody new');
   });
 
-  // The other refusals are in let-in-by-operator.spec.ts.
   it('rotate the key that signs grants: the next one is published at once', async () => {
     const { code, out } = await command('grant-key', 'rotate', '--json');
     expect([code, out]).toEqual([0, expect.stringContaining('signs_from')]);
@@ -146,6 +145,7 @@ describe('the operator’s commands on the server, as processes of their own', (
     expect(existsSync(fresh)).toBe(false);
   });
 
+  // The other refusals are in let-in-by-operator.spec.ts.
   it('refuse somebody of no tenant', async () => {
     const refused = await operator('--person', 'lea@example.com', '--tenant', 'none-such');
     expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('operator.tenant')]);
