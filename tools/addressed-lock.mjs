@@ -10,12 +10,13 @@ const SHELL = process.platform === 'win32';
 
 /**
  * Installs the packages into a folder that has the package.json of the lock file. npm compares each package with the checksum
- * in the lock file, as ever. If the registry keeps one at another address, npm looks them all up, and installs them then.
+ * in the lock file, as ever. If npm fails, it tries once more without addresses, since the registry may keep a package at another one.
  *
  * @param {string} lockFile the path of a package-lock.json.
  * @param {string} folder an absolute path.
  * @param {readonly string[]} options of `npm ci`.
  * @returns {{ status: number | null, error?: Error }} how npm ended.
+ * @throws {Error} if npm cannot tell its settings, with the code ENOENT if there is no npm on the PATH.
  */
 export function installLocked(lockFile, folder, options) {
   const install = () => spawnSync('npm', ['ci', ...options], { cwd: folder, stdio: ['ignore', 2, 2], shell: SHELL });
@@ -23,7 +24,9 @@ export function installLocked(lockFile, folder, options) {
   writeFileSync(copy, addressedLock(lockFile));
   const addressed = install();
   if (addressed.status === 0) return addressed;
-  process.stderr.write('npm did not get every package from its usual address, and looks each one up now ...\n');
+  process.stderr.write(
+    'npm failed. It tries again without addresses, since the registry may keep packages elsewhere ...\n',
+  );
   copyFileSync(lockFile, copy);
   return install();
 }
@@ -43,10 +46,11 @@ export function addressedLock(file) {
 }
 
 function npmSettings() {
-  const { status, stdout, stderr } = spawnSync('npm', ['config', 'list', '--json'], {
+  const { status, stdout, stderr, error } = spawnSync('npm', ['config', 'list', '--json'], {
     encoding: 'utf8',
     shell: SHELL,
   });
-  if (status !== 0) throw new Error(`npm config list failed: ${stderr}`);
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`npm config list failed: ${stderr.trim()}`);
   return JSON.parse(stdout);
 }

@@ -72,9 +72,23 @@ function installDependencies() {
   mkdirSync(making, { recursive: true });
   for (const file of ['package.json', '.npmrc']) copyFileSync(join(root, file), join(making, file));
   const options = ['--no-audit', '--no-fund', '--loglevel=error'];
-  const { status, error } = installLocked(join(root, 'package-lock.json'), making, options);
+  const { status, error } = endOf(() => installLocked(join(root, 'package-lock.json'), making, options));
+  if (error?.code === 'ENOENT') {
+    fail(
+      'npm was not found, which installs the dependencies.',
+      'Install npm, which comes with Node, or add its folder to the PATH, and run the same command again.',
+    );
+  }
   if (status !== 0) failAfter('Installing dependencies', error);
   replaceDependencies(making);
+}
+
+function endOf(install) {
+  try {
+    return install();
+  } catch (error) {
+    return { status: null, error };
+  }
 }
 
 /** A replacement that is interrupted has no list of what is installed, so the next run begins anew. */

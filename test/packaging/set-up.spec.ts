@@ -45,8 +45,16 @@ describe('a set-up', () => {
   });
 
   function setUp(...options: readonly string[]): number | null {
-    const env = { ...process.env, PATH: `${join(tree, 'bin')}${delimiter}${process.env.PATH ?? ''}` };
-    return spawnSync(process.execPath, ['tools/set-up.mjs', ...options], { cwd: tree, env }).status;
+    return setUpWith(`${join(tree, 'bin')}${delimiter}${process.env.PATH ?? ''}`, ...options).status;
+  }
+
+  function setUpWith(path: string, ...options: readonly string[]): { status: number | null; said: string } {
+    const { status, stderr } = spawnSync(process.execPath, ['tools/set-up.mjs', ...options], {
+      cwd: tree,
+      env: { ...process.env, PATH: path },
+      encoding: 'utf8',
+    });
+    return { status, said: stderr };
   }
 
   it('leaves commands of a build that a shell may run', () => {
@@ -140,6 +148,25 @@ describe('a set-up', () => {
       npm({ addressed: 0, plain: 1 });
       expect(setUp()).toBe(0);
       expect(modules()).toEqual(['.package-lock.json', 'plain']);
+    });
+
+    it('says only that npm failed before it tries again: a full disk may be the cause', () => {
+      npm({ addressed: 1, plain: 1 });
+      const { status, said } = setUpWith(`${join(tree, 'bin')}${delimiter}${process.env.PATH ?? ''}`);
+      expect(status).toBe(1);
+      expect(said).toContain(
+        'npm failed. It tries again without addresses, since the registry may keep packages elsewhere',
+      );
+      expect(said).toContain('countersign: Installing dependencies failed.');
+    });
+
+    it('says that npm was not found, and the next step', () => {
+      const { status, said } = setUpWith(join(tree, 'tools'));
+      expect(status).toBe(1);
+      expect(said).toContain('countersign: npm was not found');
+      expect(said).toContain('add its folder to the PATH');
+      expect(said).not.toContain('    at ');
+      expect(modules()).toContain('former');
     });
   });
 });
