@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { transformSync } from '@swc/core';
 import { packageRoot } from '#lib/database';
-import { isRunning } from './test-server.mjs';
+import { madeOnce } from './build-lock.js';
 
 /** A worker that has loaded all of its code, and begins with the first byte on its standard input. */
 const PREPARED_WORKER = `import '#lib/installation';
@@ -24,8 +15,6 @@ void once(process.stdin, 'data').then(() => {
   return import('./main.js');
 });
 `;
-
-const LOOK_EVERY_MS = 50;
 
 /** Of this test file: sources do not change under it. */
 let compiled: string | undefined;
@@ -54,38 +43,11 @@ function compilePackage(): string {
   const cache = join(root, 'node_modules', '.cache', 'countersign');
   const target = join(cache, `compiled-${hash.digest('hex').slice(0, 16)}`);
   mkdirSync(cache, { recursive: true });
-  const lock = `${target}.lock`;
-  while (!existsSync(target)) {
-    if (!takeLock(lock)) continue;
-    try {
-      if (!existsSync(target)) make(root, sources, target);
-    } finally {
-      rmSync(lock);
-    }
-  }
+  // Two workers of jest may want the package at the same time.
+  madeOnce(target, () => {
+    make(root, sources, target);
+  });
   return target;
-}
-
-/** Two workers of jest may want the package at the same time, and one makes it. */
-function takeLock(lock: string): boolean {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch {
-    if (isAbandoned(lock)) rmSync(lock, { force: true });
-    // A pause without the event loop: those who need the package cannot await it.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
-    return false;
-  }
-}
-
-/** Whether the worker that took the lock was killed. */
-function isAbandoned(lock: string): boolean {
-  try {
-    return !isRunning(Number(readFileSync(lock, 'utf8')));
-  } catch {
-    return false; // it has just given the lock back
-  }
 }
 
 function make(root: string, sources: readonly string[], target: string): void {
