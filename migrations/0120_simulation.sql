@@ -183,7 +183,6 @@ create table simulation_outcome (
   tool_name text not null,
   predicted jsonb not null,
   actual jsonb not null,
-  recorded_at timestamptz not null default clock_timestamp(),
   constraint simulation_outcome_pk primary key (tenant_id, id),
   constraint simulation_outcome_tool_unique unique (tenant_id, run_id, tool_name),
   constraint simulation_outcome_simulation_fk foreign key (tenant_id, simulation_id) references simulation (tenant_id, id)
@@ -194,11 +193,10 @@ comment on table simulation_outcome is 'The prediction for a tool in one run, be
 comment on column simulation_outcome.tenant_id is 'The tenant it belongs to.';
 comment on column simulation_outcome.id is 'UUIDv7.';
 comment on column simulation_outcome.simulation_id is 'The prediction.';
-comment on column simulation_outcome.run_id is 'The run that has ended.';
+comment on column simulation_outcome.run_id is 'The run that has ended; its row says when.';
 comment on column simulation_outcome.tool_name is 'The tool that was predicted and called.';
 comment on column simulation_outcome.predicted is '{calls, affected_assets, duration_minutes, risk}, of the calls that were made.';
 comment on column simulation_outcome.actual is '{calls, failed, affected_assets, duration_minutes}.';
-comment on column simulation_outcome.recorded_at is 'When the run ended.';
 
 select countersign_protect('simulation_outcome');
 select countersign_append_only('simulation_outcome');
