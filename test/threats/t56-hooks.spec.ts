@@ -80,6 +80,7 @@ describe('T56: a hook without an answer of Countersign', () => {
     ['a token that is unknown', { COUNTERSIGN_TOKEN: 'cs_t_unknown' }, 'credential.unknown'],
     ['no token', { COUNTERSIGN_TOKEN_FILE: '' }, 'credential.file_unreadable'],
     ['an address that is none', { COUNTERSIGN_URL: 'countersign' }, 'connection.url_invalid'],
+    ['a token on its way in the clear', { COUNTERSIGN_URL: 'http://countersign.example' }, 'connection.plain_http'],
   ])('denies with %s', async (_what, environment, code) => {
     const { answer, exitCode } = await world.hook('claude-code', bash('ls'), { environment });
     expect([exitCode, told(answer)]).toEqual([0, denied(code)]);

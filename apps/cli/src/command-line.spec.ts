@@ -132,6 +132,13 @@ describe('an address that is none', () => {
     });
   });
 
+  it('is refused before a token goes there unencrypted', async () => {
+    expect(await refusal('--url', 'http://countersign.example', 'whoami')).toMatchObject({
+      code: 'connection.plain_http',
+      action: expect.stringContaining('https://') as string,
+    });
+  });
+
   it('disturbs nothing that needs none', async () => {
     expect((await run('--url', 'nonsense', 'verify', pack, '--key', key)).exitCode).toBe(3);
   });

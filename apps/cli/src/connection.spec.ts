@@ -1,4 +1,4 @@
-import { connectionFrom } from './connection.js';
+import { connectionFrom, requireAddress } from './connection.js';
 
 describe('the address of Countersign', () => {
   it.each([
@@ -9,11 +9,23 @@ describe('the address of Countersign', () => {
     ['http://127.0.0.1:8420', { COUNTERSIGN_PORT: '' }],
     ['https://eu1.example', { COUNTERSIGN_PORT: '8421', COUNTERSIGN_URL: 'https://eu1.example' }],
   ])('is %s with the settings %j', (baseUrl, environment) => {
-    expect(connectionFrom({}, environment)).toEqual({ baseUrl, token: null });
+    expect(connectionFrom({}, environment)).toEqual({ baseUrl, token: null, allowPlainHttp: false });
   });
 
   it('is an option before any setting', () => {
     const environment = { COUNTERSIGN_URL: 'https://eu1.example', COUNTERSIGN_PORT: '8421' };
     expect(connectionFrom({ url: 'https://eu2.example' }, environment).baseUrl).toBe('https://eu2.example');
+  });
+
+  it('is no http address of another machine, unless the operator calls the network private', () => {
+    const environment = { COUNTERSIGN_URL: 'http://eu1.example:8420' };
+    expect(() => requireAddress(connectionFrom({}, environment))).toThrow(
+      expect.objectContaining({
+        code: 'connection.plain_http',
+        action: expect.stringContaining('COUNTERSIGN_ALLOW_PLAIN_HTTP=1') as string,
+      }),
+    );
+    const allowed = connectionFrom({}, { ...environment, COUNTERSIGN_ALLOW_PLAIN_HTTP: '1' });
+    expect(requireAddress(allowed)).toEqual({ baseUrl: 'http://eu1.example:8420', allowPlainHttp: true });
   });
 });

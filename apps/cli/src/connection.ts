@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isBearerToken } from '#lib/sdk';
+import { isBearerToken, keepsTokensSecret } from '#lib/sdk';
 import { CommandError, EXIT } from './exit-codes.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,6 +8,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Connection {
   readonly baseUrl: string;
   readonly token: string | null;
+  /** Whether the network on the way to any host counts as private. */
+  readonly allowPlainHttp: boolean;
 }
 
 /**
@@ -24,16 +26,29 @@ export function connectionFrom(
   return {
     baseUrl: options.url ?? environment.COUNTERSIGN_URL ?? `http://127.0.0.1:${portOf(environment)}`,
     token: token ?? (file === undefined ? null : readToken(file)),
+    allowPlainHttp: environment.COUNTERSIGN_ALLOW_PLAIN_HTTP === '1',
   };
 }
 
 /** A server at port 0 takes any free port: its commands need an address. */
 const portOf = ({ COUNTERSIGN_PORT: port = '' }: Environment): string => (port === '' || port === '0' ? '8420' : port);
 
-/** @throws {CommandError} if the address is none that a request could go to. */
-export function requireAddress({ baseUrl }: Connection): string {
+/** An address that a command may send a token to. */
+export type Address = Pick<Connection, 'baseUrl' | 'allowPlainHttp'>;
+
+/** @throws {CommandError} if the address is none that a request could go to, or tokens would go there unencrypted. */
+export function requireAddress({ baseUrl, allowPlainHttp }: Connection): Address {
   const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (address !== null && ['http:', 'https:'].includes(address.protocol)) return baseUrl;
+  if (address !== null && ['http:', 'https:'].includes(address.protocol)) {
+    if (allowPlainHttp || keepsTokensSecret(baseUrl)) return { baseUrl, allowPlainHttp };
+    throw new CommandError(
+      EXIT.usage,
+      `Tokens would go to ${address.host} unencrypted.`,
+      'Give an address with https://, or set COUNTERSIGN_ALLOW_PLAIN_HTTP=1 if the network on the way is private.',
+      [],
+      'connection.plain_http',
+    );
+  }
   throw new CommandError(
     EXIT.usage,
     `${baseUrl === '' ? 'An empty text' : baseUrl} is not an address of Countersign.`,

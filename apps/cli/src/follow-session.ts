@@ -4,14 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { SESSION_CLOSES, sessionMessageSchema, type SessionMessage } from '#lib/api-schemas';
 import { CommandError, EXIT } from './exit-codes.js';
+import type { Place } from './session.js';
 
 const PAUSE_MS = 1_000;
 const RETRIES = 30;
-
-interface Place {
-  readonly baseUrl: string;
-  readonly token: string;
-}
 
 /** The messages of a session until its end. After a broken connection they go on from the last cursor. */
 export async function* followSession({ baseUrl, token }: Place, id: string): AsyncGenerator<SessionMessage, void> {

@@ -47,10 +47,11 @@ import { sessionFrom, type GlobalOptions, type Session } from './session.js';
 
 const help = `
 Environment:
-  COUNTERSIGN_URL         where Countersign is (default: this machine, port COUNTERSIGN_PORT or 8420)
-  COUNTERSIGN_TOKEN       your credential, or
-  COUNTERSIGN_TOKEN_FILE  a file that holds it; never an argument
-  NO_COLOR                no colours
+  COUNTERSIGN_URL               where Countersign is (default: this machine, port COUNTERSIGN_PORT or 8420)
+  COUNTERSIGN_TOKEN             your credential, or
+  COUNTERSIGN_TOKEN_FILE        a file that holds it; never an argument
+  COUNTERSIGN_ALLOW_PLAIN_HTTP  1 sends it over http:// to other machines, too, unencrypted
+  NO_COLOR                      no colours
 
 Exit codes:
   0  done

@@ -1,5 +1,5 @@
 import { CountersignClient } from '#lib/sdk';
-import { connectionFrom, requireAddress, requireToken } from './connection.js';
+import { connectionFrom, requireAddress, requireToken, type Address } from './connection.js';
 import type { Io } from './io.js';
 import { terminalOutput, type Output } from './output.js';
 
@@ -9,33 +9,34 @@ export interface GlobalOptions {
   readonly tokenFile?: string;
 }
 
+/** Where a command sends its requests, and as whom. */
+export interface Place extends Address {
+  readonly token: string;
+}
+
 /** The parts of a command: the address of Countersign, the credential, and the output. */
 export interface Session {
-  /** @throws {CommandError} if it is no address. */
-  readonly baseUrl: string;
+  /** @throws {CommandError} if it is none, or tokens would go there unencrypted. */
+  readonly address: Address;
   readonly output: Output;
   readonly io: Io;
   /** @throws {CommandError} if there is no credential, or no address. */
   readonly client: () => CountersignClient;
   /** @throws {CommandError} as `client` does. */
-  readonly place: () => { readonly baseUrl: string; readonly token: string };
+  readonly place: () => Place;
 }
 
 /** @param reason for a change of a guardrail, if the command takes one. */
 export function sessionFrom(options: GlobalOptions, io: Io, reason: string | null = null): Session {
   const connection = connectionFrom(options, io.environment);
+  const place = (): Place => ({ ...requireAddress(connection), token: requireToken(connection) });
   return {
-    get baseUrl() {
+    get address() {
       return requireAddress(connection);
     },
     output: terminalOutput(options.json === true, io),
     io,
-    place: () => ({ baseUrl: requireAddress(connection), token: requireToken(connection) }),
-    client: () =>
-      new CountersignClient({
-        baseUrl: requireAddress(connection),
-        token: requireToken(connection),
-        ...(reason === null ? {} : { reason }),
-      }),
+    place,
+    client: () => new CountersignClient({ ...place(), ...(reason === null ? {} : { reason }) }),
   };
 }

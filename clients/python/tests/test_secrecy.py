@@ -10,14 +10,24 @@ import pytest
 import trustme
 from odd_server import answering, no_server, odd_server
 
-from countersign import AsyncCountersignClient, CountersignClient, CountersignError, UnreachableError
+from countersign import AsyncCountersignClient, CountersignClient, CountersignError, PlainHttpError, UnreachableError
 
 
 @pytest.mark.parametrize("host", ["countersign.example", "10.0.0.7", "127.0.0.1.example.com", "localhost.example.com"])
 def test_a_token_does_not_travel_in_the_clear(host: str) -> None:
-    with pytest.raises(ValueError, match="in the clear"):
+    with pytest.raises(PlainHttpError, match="in the clear") as error:
         CountersignClient(f"http://{host}", "cs_token")
+    assert error.value.code == "connection.plain_http"
     CountersignClient(f"http://{host}", "cs_token", allow_plain_http=True).close()
+
+
+def test_the_environment_says_whether_the_way_is_private(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERSIGN_URL", "http://10.0.0.7")
+    monkeypatch.setenv("COUNTERSIGN_TOKEN", "cs_token")
+    with pytest.raises(PlainHttpError):
+        CountersignClient.from_environment()
+    monkeypatch.setenv("COUNTERSIGN_ALLOW_PLAIN_HTTP", "1")
+    CountersignClient.from_environment().close()
 
 
 @pytest.mark.parametrize("host", ["localhost:8420", "127.0.0.1", "[::1]:8420"])

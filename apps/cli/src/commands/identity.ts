@@ -25,8 +25,8 @@ export function addIdentityCommands(program: Command, session: () => Session): v
       '\nExample:\n  countersign found acme --name Acme --email ada@acme.example --display-name Ada --save-token .countersign/token\n',
     )
     .action(async (slug: string, options: FoundOptions) => {
-      const { baseUrl, output } = session();
-      const anonymous = new CountersignClient({ baseUrl });
+      const { address, output } = session();
+      const anonymous = new CountersignClient(address);
       requireAbsent(options.saveToken);
       const token = await bootstrapToken(options.bootstrapTokenFile ?? (await bootstrapTokenFile()));
       const founded = await anonymous.post('/v1/bootstrap', {
@@ -62,9 +62,9 @@ export function addIdentityCommands(program: Command, session: () => Session): v
       '\nExample:\n  countersign enrol invitation.txt --save-token ~/.countersign-token --scope read review run\n',
     )
     .action(async (file: string, options: { saveToken: string; scope?: string[] }) => {
-      const { baseUrl, output } = session();
+      const { address, output } = session();
       requireAbsent(options.saveToken);
-      const minted = await new CountersignClient({ baseUrl }).post('/v1/enrolment', {
+      const minted = await new CountersignClient(address).post('/v1/enrolment', {
         body: {
           enrolment_token: await enrolmentToken(file),
           name: 'command line',

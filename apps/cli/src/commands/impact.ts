@@ -39,7 +39,7 @@ export function addImpact(program: Command, session: () => Session): void {
         options.policies === undefined
           ? {
               report: await reported(started.client(), directory, options, output.note),
-              publicUrl: started.baseUrl,
+              publicUrl: started.address.baseUrl,
             }
           : await ofPolicies(options.policies, options, output.note);
       if (options.markdown === true && !output.json) output.result(report, impactMarkdown(report, publicUrl));

@@ -4,6 +4,7 @@ import { digestOf } from '#lib/kernel';
 import { CountersignError } from '#lib/sdk';
 import { CommandError } from '../exit-codes.js';
 import type { Io } from '../io.js';
+import type { Place } from '../session.js';
 import {
   askCountersign,
   AnswerMalformed,
@@ -39,7 +40,7 @@ export interface HookWorld {
   readonly options: HookOptions;
   readonly io: Io;
   /** @throws {CommandError} if there is no credential, or no address. */
-  readonly place: () => { readonly baseUrl: string; readonly token: string };
+  readonly place: () => Place;
   /** The end of the question, and the end of everything: a call without an answer is taken back in between. */
   readonly deadlines: { readonly asking: Deadline; readonly all: Deadline };
   /** Aborted once the host stops its hook: it makes the call no more. */

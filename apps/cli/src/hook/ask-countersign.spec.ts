@@ -42,7 +42,7 @@ async function served<T>(answers: Answers, work: (client: ReturnType<typeof clie
   const deadline = deadlineIn(ms);
   const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   try {
-    return await work(clientUntil(deadline, { baseUrl, token: 't' }));
+    return await work(clientUntil(deadline, { baseUrl, token: 't', allowPlainHttp: false }));
   } finally {
     deadline.lift();
     server.closeAllConnections();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sessionSchema, toolCallSchema, type ToolCallView } from '#lib/api-schemas';
 import { canonicalJson } from '#lib/canonical';
 import { CountersignClient, CountersignError } from '#lib/sdk';
+import type { Place } from '../session.js';
 import type { Deadline } from './deadline.js';
 import type { MappedCall } from './tool-rules.js';
 
@@ -49,13 +50,9 @@ const TRIES = 3;
 const MOST_SESSIONS = 20;
 
 /** A client that sends each request once. All its requests end at the deadline. */
-export const clientUntil = (
-  deadline: Deadline,
-  { baseUrl, token }: { readonly baseUrl: string; readonly token: string },
-): CountersignClient =>
+export const clientUntil = (deadline: Deadline, place: Place): CountersignClient =>
   new CountersignClient({
-    baseUrl,
-    token,
+    ...place,
     attempts: 1,
     fetch: (url, { signal, ...init } = {}) =>
       fetch(url, { ...init, signal: AbortSignal.any([deadline.signal, ...(signal == null ? [] : [signal])]) }),

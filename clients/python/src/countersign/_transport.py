@@ -20,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from . import models
 from ._call import Call
-from .errors import CountersignError, ProblemError, UnexpectedAnswerError, UnreachableError
+from .errors import CountersignError, PlainHttpError, ProblemError, UnexpectedAnswerError, UnreachableError
 
 T = TypeVar("T")
 
@@ -178,8 +178,11 @@ def key_of(call: Call) -> str:
     return call.idempotency_key or str(uuid.uuid4())
 
 
-def from_environment() -> tuple[str, str]:
-    """The address and the token, from ``COUNTERSIGN_URL`` and ``COUNTERSIGN_TOKEN`` or ``COUNTERSIGN_TOKEN_FILE``."""
+def from_environment() -> tuple[str, str, bool]:
+    """The address, the token, and whether it may travel unencrypted.
+
+    From ``COUNTERSIGN_URL``, ``COUNTERSIGN_TOKEN`` or ``COUNTERSIGN_TOKEN_FILE``, and ``COUNTERSIGN_ALLOW_PLAIN_HTTP``.
+    """
     base_url = os.environ.get("COUNTERSIGN_URL", "http://127.0.0.1:8420")
     token = os.environ.get("COUNTERSIGN_TOKEN")
     file = os.environ.get("COUNTERSIGN_TOKEN_FILE")
@@ -187,7 +190,7 @@ def from_environment() -> tuple[str, str]:
         token = Path(file).read_text(encoding="utf-8")
     if token is None:
         raise ValueError("set COUNTERSIGN_TOKEN, or name the file of the token in COUNTERSIGN_TOKEN_FILE")
-    return base_url, token.strip()
+    return base_url, token.strip(), os.environ.get("COUNTERSIGN_ALLOW_PLAIN_HTTP") == "1"
 
 
 def _checked_address(base_url: str, allow_plain_http: bool) -> str:
@@ -198,10 +201,7 @@ def _checked_address(base_url: str, allow_plain_http: bool) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("the address is no http(s) address, as https://countersign.example")
     if parts.scheme == "http" and not allow_plain_http and not _is_loopback(parts.hostname):
-        raise ValueError(
-            f"http:// would send the token to {parts.hostname} in the clear; use https://,"
-            " or say allow_plain_http=True if the way there is private"
-        )
+        raise PlainHttpError(parts.hostname)
     return base_url.rstrip("/")
 
 

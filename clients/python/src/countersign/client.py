@@ -61,8 +61,12 @@ class CountersignClient(Resources):
 
     @classmethod
     def from_environment(cls) -> CountersignClient:
-        """A client of ``COUNTERSIGN_URL``, with ``COUNTERSIGN_TOKEN`` or ``COUNTERSIGN_TOKEN_FILE``."""
-        return cls(*from_environment())
+        """A client of ``COUNTERSIGN_URL``, with ``COUNTERSIGN_TOKEN`` or ``COUNTERSIGN_TOKEN_FILE``.
+
+        ``COUNTERSIGN_ALLOW_PLAIN_HTTP=1`` stands for ``allow_plain_http``.
+        """
+        base_url, token, allow_plain_http = from_environment()
+        return cls(base_url, token, allow_plain_http=allow_plain_http)
 
     def send(self, answer: type[T], call: Call) -> T:
         """Sends a call, again if need be."""
@@ -130,8 +134,12 @@ class AsyncCountersignClient(AsyncResources):
 
     @classmethod
     def from_environment(cls) -> AsyncCountersignClient:
-        """A client of ``COUNTERSIGN_URL``, with ``COUNTERSIGN_TOKEN`` or ``COUNTERSIGN_TOKEN_FILE``."""
-        return cls(*from_environment())
+        """A client of ``COUNTERSIGN_URL``, with ``COUNTERSIGN_TOKEN`` or ``COUNTERSIGN_TOKEN_FILE``.
+
+        ``COUNTERSIGN_ALLOW_PLAIN_HTTP=1`` stands for ``allow_plain_http``.
+        """
+        base_url, token, allow_plain_http = from_environment()
+        return cls(base_url, token, allow_plain_http=allow_plain_http)
 
     async def send(self, answer: type[T], call: Call) -> T:
         """Sends a call, again if need be."""

@@ -37,6 +37,17 @@ class UnreachableError(CountersignError):
     """No answer came: Countersign is out of reach, or took too long."""
 
 
+class PlainHttpError(CountersignError, ValueError):
+    """The token would leave this machine unencrypted."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            "connection.plain_http",
+            f"http:// would send the token to {host} in the clear; use https://,"
+            " or say allow_plain_http=True (COUNTERSIGN_ALLOW_PLAIN_HTTP=1) if the way there is private",
+        )
+
+
 class UnexpectedAnswerError(CountersignError):
     """An answer is no document of Countersign; something else may listen there."""
 

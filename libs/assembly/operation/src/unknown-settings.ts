@@ -3,6 +3,7 @@ import { closest, suggestionInWords } from '#lib/words';
 /** The environment variables of every program of Countersign. A test holds them equal to those that the code reads. */
 const SETTINGS: readonly string[] = [
   'COUNTERSIGN_ALLOWED_PRIVATE_HOSTS',
+  'COUNTERSIGN_ALLOW_PLAIN_HTTP',
   'COUNTERSIGN_AUTOMATION_RUN_DAYS',
   'COUNTERSIGN_BODY_BYTES',
   'COUNTERSIGN_CHECKPOINT_DIRECTORY',

@@ -227,6 +227,31 @@ describe('CountersignClient.runs.events', () => {
   });
 });
 
+describe('an address whose way is not encrypted', () => {
+  it.each([
+    'countersign.example',
+    '10.0.0.7',
+    '127.0.0.1.example.com',
+    '127.example',
+    'localhost.example.com',
+    '[::2]',
+  ])('is refused for http://%s, without the token, unless the caller calls the network private', (host) => {
+    const options = { baseUrl: `http://${host}:8420`, token: 'cs_t_secret' };
+    const made = (): Transport => new Transport(options);
+    expect(made).toThrow(expect.objectContaining({ code: 'connection.plain_http', status: 0 }));
+    expect(made).toThrow(`Tokens would go to ${host}:8420 unencrypted. Use https://`);
+    expect(made).not.toThrow(/secret/);
+    expect(() => new Transport({ ...options, allowPlainHttp: true })).not.toThrow();
+  });
+
+  it.each(['http://localhost:8420', 'http://127.0.0.1', 'http://127.9.9.9', 'http://[::1]:8420', 'https://10.0.0.7'])(
+    'is not %s',
+    (address) => {
+      expect(() => new Transport({ baseUrl: address, token: 'cs_t_secret' })).not.toThrow();
+    },
+  );
+});
+
 it('shows nothing of a text that is no token', () => {
   for (const token of ['', 'first\nsecret', 'two secrets']) {
     expect(() => new Transport({ baseUrl, token })).toThrow(/^The token holds something that no bearer token does\.$/);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addressOf, eventsOf, type SentCall } from '#lib/client';
 import { problemSchema, type Problem } from '#lib/api-schemas';
@@ -24,6 +25,8 @@ export class CountersignError extends Error {
 export interface TransportOptions {
   /** Countersign's address, `https://countersign.example`. */
   readonly baseUrl: string;
+  /** Sends tokens over http to any host, unencrypted. Without it, http is for this machine only. */
+  readonly allowPlainHttp?: boolean;
   /** The credential, sent as a bearer token; without it only public routes answer. */
   readonly token?: string;
   /** How often a request is sent at most. */
@@ -70,6 +73,17 @@ function isAddress(text: unknown): boolean {
   );
 }
 
+/**
+ * Whether tokens stay secret on the way to an address: it is https, or http to this machine.
+ *
+ * @param address an http or https address.
+ */
+export function keepsTokensSecret(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  const here = hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
+  return protocol === 'https:' || here;
+}
+
 /** Refusals that mean "not now": asking again with the same key is safe and may succeed. */
 const passing = (problem: Problem): boolean =>
   problem.status === 0 ||
@@ -90,12 +104,14 @@ export class Transport {
   /**
    * @throws {TypeError} if the address is none, or holds a credential, which errors would show; or if the text is no token. Neither is
    * shown: a header that refuses a token would show it whole.
+   * @throws {CountersignError} `connection.plain_http` if the token would leave this machine unencrypted.
    */
   constructor(options: TransportOptions) {
     if (!isAddress(options.baseUrl))
       throw new TypeError(
         'baseUrl must be the address of Countersign without a credential, such as https://countersign.example.',
       );
+    if (options.allowPlainHttp !== true && !keepsTokensSecret(options.baseUrl)) throw plainHttp(options.baseUrl);
     if (options.token !== undefined && !isBearerToken(options.token.trim()))
       throw new TypeError('The token holds something that no bearer token does.');
     this.#base = options.baseUrl.replace(/\/+$/, '');
@@ -183,21 +199,32 @@ export class Transport {
     try {
       return await part;
     } catch (cause) {
-      throw new CountersignError(
-        {
-          type: 'urn:countersign:problem:connection.failed',
-          title: 'No answer',
-          status: 0,
-          detail: `${this.#base} cannot be reached (${reasonOf(cause)}).`,
-          code: 'connection.failed',
-          action: 'See that Countersign runs there, and that the address is right.',
-          instance: '',
-        },
-        { cause },
-      );
+      const problem = withoutAnswer('connection.failed', {
+        title: 'No answer',
+        detail: `${this.#base} cannot be reached (${reasonOf(cause)}).`,
+        action: 'See that Countersign runs there, and that the address is right.',
+      });
+      throw new CountersignError(problem, { cause });
     }
   }
 }
+
+const withoutAnswer = (code: string, words: Pick<Problem, 'title' | 'detail' | 'action'>): Problem => ({
+  type: `urn:countersign:problem:${code}`,
+  status: 0,
+  code,
+  instance: '',
+  ...words,
+});
+
+const plainHttp = (address: string): CountersignError =>
+  new CountersignError(
+    withoutAnswer('connection.plain_http', {
+      title: 'Not encrypted',
+      detail: `Tokens would go to ${new URL(address).host} unencrypted.`,
+      action: 'Use https://, or say allowPlainHttp: true if the network on the way is private.',
+    }),
+  );
 
 /** How long the server may hold its answer. */
 const heldMs = ({ query }: RequestOptions): number => (Number(query?.wait_seconds ?? 0) || 0) * 1_000;
