@@ -108,7 +108,7 @@ describe('the first sign-in', () => {
     const html = { accept: 'text/html,application/xhtml+xml' };
     const back = await browser.get(`/sign-in/callback/${tenant.id}/demo?state=never-begun&code=1`, html);
     expect([back.status, back.headers.location]).toEqual([303, '/welcome?problem=sign_in.unknown_return']);
-    const unknown = await browser.get('/sign-in?tenant=nobody&return_to=/inbox', html);
+    const unknown = await browser.get('/sign-in?tenant=nobody&return_to=/inbox', { ...html, 'sec-fetch-site': 'none' });
     expect(unknown.headers.location).toBe('/welcome?problem=sign_in.no_issuer&tenant=nobody&return_to=%2Finbox');
   });
 

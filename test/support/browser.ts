@@ -167,7 +167,7 @@ export async function browserWorld(
       if (sub === undefined) throw new Error(`the issuer does not know ${name}`);
       const { request } = page.context();
       const begin = new URLSearchParams({ tenant: tenant.slug, issuer: 'demo', return_to: path });
-      const asking = await request.get(`${url}/sign-in?${begin.toString()}`);
+      const asking = await request.get(`${url}/sign-in?${begin.toString()}`, { headers: { 'sec-fetch-site': 'none' } });
       const back = await request.post(asking.url(), { form: { sub }, maxRedirects: 20 });
       if (!back.url().startsWith(url)) throw new Error(`the issuer let nobody in: ${await back.text()}`);
       await page.goto(url + path);

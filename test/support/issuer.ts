@@ -151,7 +151,9 @@ export class TestBrowser {
 
   /** Begins a sign-in. @returns where it is sent. */
   async begin(query: string): Promise<string> {
-    return expectStatus(await this.get(`/sign-in?${query}`), 303).headers.location ?? '';
+    return (
+      expectStatus(await this.get(`/sign-in?${query}`, { 'sec-fetch-site': 'same-origin' }), 303).headers.location ?? ''
+    );
   }
 
   /** Comes back from the issuer. */

@@ -139,24 +139,31 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     expect(await sessions(tenant)).toBe(0);
   });
 
-  it.each(['cross-site', 'same-site'])(
-    'is not begun by a page of another site (%s): its visitor is asked first',
-    async (site) => {
-      await registerIssuer(api, tenant, honest);
-      const path = `/sign-in?tenant=${tenant.slug}&return_to=/inbox`;
-      const asked = await browser.get(path, { 'sec-fetch-site': site });
-      expect([asked.status, asked.headers.location]).toEqual([
-        303,
-        `/welcome?tenant=${tenant.slug}&return_to=%2Finbox`,
-      ]);
-      expect(browser.cookies.size).toBe(0);
-      // Their own click, and an address that they typed, begin it.
-      for (const own of ['same-origin', 'none']) {
-        const begun = await browser.get(path, { 'sec-fetch-site': own });
-        expect(begun.headers.location).toMatch(honest.url);
-      }
-    },
-  );
+  it.each<Readonly<Record<string, string>>>([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    // Old browsers do not send it, and a page of another site can keep its own address to itself.
+    {},
+    { referer: 'https://evil.example/' },
+    { referer: 'https://evil.example/?http://127.0.0.1:8420/welcome' },
+    { referer: 'nonsense' },
+    { 'sec-fetch-site': 'cross-site', referer: 'http://127.0.0.1:8420/welcome' },
+  ])('is not begun by a page of another site (%j): its visitor is asked first', async (headers) => {
+    await registerIssuer(api, tenant, honest);
+    const path = `/sign-in?tenant=${tenant.slug}&return_to=/inbox`;
+    const asked = await browser.get(path, headers);
+    expect([asked.status, asked.headers.location]).toEqual([303, `/welcome?tenant=${tenant.slug}&return_to=%2Finbox`]);
+    expect(browser.cookies.size).toBe(0);
+    // Their own click, and an address that they typed, begin it.
+    for (const own of [
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { referer: `http://127.0.0.1:8420/welcome?tenant=${tenant.slug}` },
+    ]) {
+      const begun = await browser.get(path, own);
+      expect(begun.headers.location).toMatch(honest.url);
+    }
+  });
 
   /** Begins at the forger, and comes back with an ID token that differs from a good one. */
   const comeBackWith = async (make: (good: Record<string, unknown>) => string | Promise<string>): Promise<Answer> => {

@@ -55,6 +55,8 @@ export class DemoBrowser {
       redirect: 'manual',
       headers: {
         cookie: this.#cookieHeader(),
+        // As if the person had typed the address: a sign-in that another site begins asks first.
+        'sec-fetch-site': 'none',
         ...(form === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
       },
       ...(form === null ? {} : { method: 'POST', body: form }),

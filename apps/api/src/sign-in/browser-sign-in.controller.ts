@@ -58,7 +58,7 @@ export class BrowserSignInController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (isFromElsewhere(request)) {
+    if (this.#isFromElsewhere(request)) {
       redirect(reply, welcome({ tenant: query.tenant, return_to: query.return_to }));
       return;
     }
@@ -108,6 +108,15 @@ export class BrowserSignInController {
     redirect(reply, opened.value.returnTo);
   }
 
+  /**
+   * A page of another site must not sign its visitor in as somebody of its own tenant: there the person begins the sign-in. Browsers
+   * that send no Sec-Fetch-Site, old ones, send the Referer that the links of our pages ask for.
+   */
+  #isFromElsewhere({ headers: { 'sec-fetch-site': site, referer } }: FastifyRequest): boolean {
+    if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+    return !URL.canParse(referer ?? '') || !this.addresses.origins.includes(new URL(referer ?? '').origin);
+  }
+
   /** A browser is shown a page that explains; anything else gets the problem as it is. */
   #refuse(
     request: FastifyRequest,
@@ -119,10 +128,6 @@ export class BrowserSignInController {
     redirect(reply, welcome({ problem: refused.error.code, ...keep }));
   }
 }
-
-/** A page of another site must not sign its visitor in as somebody of its own tenant: there the person begins the sign-in. */
-const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
-  site === 'cross-site' || site === 'same-site';
 
 function welcome(shown: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();

@@ -63,7 +63,11 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
           </ul>
         )}
         {problem?.code === 'sign_in.not_fresh' && (
-          <a className="text-accent underline" href={signInAgainPath(session?.signed_in_by === 'passkey')}>
+          <a
+            className="text-accent underline"
+            referrerPolicy="same-origin"
+            href={signInAgainPath(session?.signed_in_by === 'passkey')}
+          >
             Sign in again, and come back here
           </a>
         )}

@@ -55,6 +55,8 @@ export function Component() {
           <a
             key={name}
             className={buttonClass('primary')}
+            // For browsers that send no Sec-Fetch-Site: without either, a sign-in is not begun.
+            referrerPolicy="same-origin"
             href={hrefOf('/sign-in', { tenant, issuer: name, return_to: returnTo, prompt: again ? 'login' : null })}
           >
             <LogIn aria-hidden className="size-4" /> Sign in with {shown}
