@@ -1,8 +1,9 @@
-import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
+import { dataDirectory, databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
 import { guardLogs } from '#lib/audit';
 import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
 import {
   listening,
+  makeServerData,
   measureDatabase,
   Metrics,
   report,
@@ -19,6 +20,7 @@ void runProcess(async (stops) => {
   const root = packageRoot();
   reportUnknownSettings(process.env);
   const config = apiConfigFrom(process.env, root);
+  makeServerData(process.env, dataDirectory(process.env, root));
   stops.push(await startTracing('api', process.env));
   const opened = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-api',

@@ -1,10 +1,18 @@
 import { once } from 'node:events';
 import { guardLogs } from '#lib/audit';
 import { fail, type Failure } from '#lib/kernel';
-import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot, type Database } from '#lib/database';
+import {
+  dataDirectory,
+  databaseConfigFrom,
+  embeddedEnded,
+  openDatabase,
+  packageRoot,
+  type Database,
+} from '#lib/database';
 import { compose, ENTITIES, openCheckpointPlaces, type Installation } from '#lib/installation';
 import {
   listening,
+  makeServerData,
   measureDatabase,
   Metrics,
   report,
@@ -43,7 +51,7 @@ const ECHO_MS = 1_000;
  *
  * @param acceptsLostPasskeys whether it starts though passkeys stop working, because the public address has another host.
  * @param atFirstStart answers the file of the bootstrap token until a tenant is founded, and null afterwards.
- * @throws {FailureError} `start.address_in_use`, `start.address_refused`, `start.passkeys_lost`, and those of `openDatabase`.
+ * @throws {FailureError} `start.address_in_use`, `start.address_refused`, `start.passkeys_lost`, `start.data_refused`, `start.disk_full`, and those of `openDatabase`.
  */
 export async function startServer(
   roles: Roles,
@@ -53,6 +61,7 @@ export async function startServer(
   const root = packageRoot();
   reportUnknownSettings(process.env);
   const settings = settingsOf(roles, root);
+  makeServerData(process.env, dataDirectory(process.env, root));
   const stops: Stop[] = [];
   const toEnd = firstSignal();
   const told = (): boolean => toEnd.aborted;

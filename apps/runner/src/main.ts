@@ -1,10 +1,17 @@
 #!/usr/bin/env node
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { FailureError } from '#lib/kernel';
-import { ClaimedElsewhere, claimFile, loggerOptions, reportUnknownSettings, runProcess } from '#lib/operation';
+import {
+  ClaimedElsewhere,
+  claimFile,
+  inDataFolder,
+  loggerOptions,
+  makeDataFolder,
+  reportUnknownSettings,
+  runProcess,
+} from '#lib/operation';
 import { fetchThrough, guardedAgent } from '#lib/outbound';
 import { verifierByEnvironment, type GrantVerifier } from '#lib/sdk';
 import { CallJournal } from './call-journal.js';
@@ -12,7 +19,7 @@ import { HOOK_TOOL, hookAudience } from '#lib/formats';
 import { identityOf, rotateIfOld } from './enrol.js';
 import { Plane } from './plane.js';
 import { proposedCatalog } from './proposed-catalog.js';
-import { checksFrom, runnerConfigFrom } from './runner-config.js';
+import { checksFrom, runnerConfigFrom, type RunnerConfig } from './runner-config.js';
 import { hookTool } from './hook-tool.js';
 import { MCP_PREFIX, mcpTool } from './mcp/mcp-tool.js';
 import { removeFolder } from './mcp/remove-folder.js';
@@ -22,6 +29,7 @@ import { Runner } from './runner.js';
 import { serveTools } from './serve-tools.js';
 
 const VERSION = '0.1.0';
+const DATA_SETTING = 'COUNTERSIGN_RUNNER_DATA';
 /** Longer than web-fetch itself waits. */
 const FETCH_MS = 60_000;
 const ROTATION_EVERY_MS = 3_600_000;
@@ -43,8 +51,12 @@ else void runProcess(startRunner);
 async function startRunner(stops: (() => Promise<unknown>)[]) {
   reportUnknownSettings(process.env);
   const config = runnerConfigFrom(process.env);
+  makeDataFolder(config.data, DATA_SETTING);
+  return await inDataFolder(config.data, DATA_SETTING, () => startWith(config, stops));
+}
+
+async function startWith(config: RunnerConfig, stops: (() => Promise<unknown>)[]) {
   const logger = pino(loggerOptions('runner', config.logLevel));
-  await mkdir(config.data, { recursive: true, mode: 0o700 });
   const release = claimData(config.data);
   stops.push(() => {
     release();

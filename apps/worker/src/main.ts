@@ -1,7 +1,15 @@
-import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
+import { dataDirectory, databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
 import { guardLogs } from '#lib/audit';
 import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
-import { measureDatabase, Metrics, report, reportUnknownSettings, runProcess, startTracing } from '#lib/operation';
+import {
+  makeServerData,
+  measureDatabase,
+  Metrics,
+  report,
+  reportUnknownSettings,
+  runProcess,
+  startTracing,
+} from '#lib/operation';
 import { startWorker } from './start-worker.js';
 import { workerConfigFrom } from './worker-config.js';
 
@@ -9,6 +17,7 @@ void runProcess(async (stops) => {
   const root = packageRoot();
   reportUnknownSettings(process.env);
   const config = workerConfigFrom(process.env, root);
+  makeServerData(process.env, dataDirectory(process.env, root));
   stops.push(await startTracing('worker', process.env));
   const opened = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-worker',

@@ -1,0 +1,75 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fail } from '#lib/kernel';
+
+/** Codes of the system for a disk, or a quota, without room. */
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+
+/**
+ * Makes the data folder of a server, if the server keeps anything there: the embedded PostgreSQL, or a keyring of its own.
+ *
+ * @throws {FailureError} `start.disk_full`, `start.data_refused`.
+ */
+export function makeServerData(environment: Readonly<Record<string, string | undefined>>, folder: string): void {
+  if (environment.DATABASE_URL !== undefined && environment.COUNTERSIGN_KEYRING !== undefined) return;
+  makeDataFolder(folder, 'COUNTERSIGN_DATA');
+}
+
+/**
+ * Makes the data folder of a process, for its own account alone, and the folders above it.
+ *
+ * @param setting the environment variable that names it.
+ * @throws {FailureError} `start.disk_full`, `start.data_refused`.
+ */
+export function makeDataFolder(folder: string, setting: string): void {
+  try {
+    makeWithParents(resolve(folder));
+  } catch (error) {
+    refuseIfFull(error, folder, setting);
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    fail({
+      kind: 'unavailable',
+      code: 'start.data_refused',
+      message: `The data folder ${folder} cannot be made (${code}).`,
+      action: `Name a folder in ${setting} that the account of this process may make, or that it owns.`,
+    });
+  }
+}
+
+/**
+ * Runs work that writes to a data folder.
+ *
+ * @throws {FailureError} `start.disk_full`; anything else as it is.
+ */
+export async function inDataFolder<T>(folder: string, setting: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    refuseIfFull(error, folder, setting);
+    throw error;
+  }
+}
+
+/** Step by step: the recursive call of Node never returns if the system refuses a folder as if its parent were missing, as in /proc. */
+function makeWithParents(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  if (dirname(folder) !== folder) makeWithParents(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it just now.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+  }
+}
+
+function refuseIfFull(error: unknown, folder: string, setting: string): void {
+  // A failed write names no file; then it is one of the folder.
+  const { code = '', path = folder } = (error ?? {}) as NodeJS.ErrnoException;
+  if (!FULL.has(code)) return;
+  fail({
+    kind: 'unavailable',
+    code: 'start.disk_full',
+    message: `The disk is full: there is no room for ${path} (${code}).`,
+    action: `Free space on that disk, or name a folder on another disk in ${setting}; then start again.`,
+  });
+}
