@@ -268,7 +268,7 @@ function TakeRole({ person, role }: { readonly person: Person; readonly role: st
       act="Take the role"
       change={take}
     >
-      <p>It holds from their next request on. Assigning it again may wait for a second person.</p>
+      <p>Their next request is made without it. Assigning it again may wait for a second person.</p>
     </AskFirst>
   );
 }
