@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core';
 import type { PersonId } from '#lib/kernel';
 import { trustedCall } from '../support/agent-session.js';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
-import { browserWorld, describeInChromium, moveTo, settled, type BrowserWorld } from '../support/browser.js';
+import {
+  browserWorld,
+  describeInChromium,
+  goWithoutLoad,
+  moveTo,
+  settled,
+  type BrowserWorld,
+} from '../support/browser.js';
 import { SHELL_CATALOG } from '../support/shell-catalog.js';
 import { violationsAnywhere } from '../support/violations.js';
 
@@ -58,6 +65,7 @@ describeInChromium('the sessions of agents', () => {
     world = await browserWorld([
       { sub: 'ada', name: 'Ada', groups: ['admins'] },
       { sub: 'eve', name: 'Eve', groups: ['engineers'] },
+      { sub: 'bob', name: 'Bob', groups: ['sre-leads'] },
     ]);
     const { api } = world;
     tenant = await world.tenant();
@@ -285,7 +293,7 @@ describeInChromium('the sessions of agents', () => {
     expect((await agent.get(`/v1/tool-calls/${destroys}`)).body).toMatchObject({ decided_as: 'approved' });
   }, 120_000);
 
-  it('tell the reader of an open dialog who answered meanwhile, and that the reader did not', async () => {
+  it('tell the reader of an open dialog who answered meanwhile, and whether the reader did', async () => {
     const body = { environment: 'development', preset: 'levels', level: 'MANUAL' };
     const asking = expectStatus(await agent.post('/v1/sessions', body), 201).body.id as string;
     const ask = async (command: string): Promise<{ readonly id: string; readonly request_id: string }> => {
@@ -293,9 +301,9 @@ describeInChromium('the sessions of agents', () => {
       const { id, request_id } = expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, call), 201).body;
       return { id: id as string, request_id: request_id as string };
     };
-    /** In another tab of the same browser. */
-    const answerElsewhere = (request: string, comment: string): Promise<number> =>
-      page.evaluate(
+    /** Rejects it as the person of that page, but not in a dialog. */
+    const answerElsewhere = (of: Page, request: string, comment: string): Promise<number> =>
+      of.evaluate(
         async ([id, said]) => {
           const current = await fetch('/v1/browser-sessions/current');
           const { csrf_token: csrf } = (await current.json()) as { csrf_token: string };
@@ -314,19 +322,51 @@ describeInChromium('the sessions of agents', () => {
     const waiting = page.getByRole('region', { name: /Waits for an answer/ });
     const dialog = page.getByRole('dialog');
 
-    const { request_id: first } = await ask('npm test');
-    await waiting.getByRole('button', { name: 'Approve…' }).click();
-    await dialog.getByLabel('Comment').fill('It looks right to me.');
-    expect(await answerElsewhere(first, 'Not today.')).toBe(201);
+    const answering = async (command: string): Promise<string> => {
+      const { request_id: request } = await ask(command);
+      await waiting.getByRole('button', { name: 'Approve…' }).click();
+      await dialog.getByLabel('Comment').fill('It looks right to me.');
+      return request;
+    };
+    const close = async (): Promise<void> => {
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await waiting.waitFor({ state: 'detached' });
+    };
+
+    const bob = await world.page();
+    await world.signIn(bob, tenant, 'Bob', '/sessions');
+    expect(await answerElsewhere(bob, await answering('npm test'), 'Not today.')).toBe(201);
     await dialog.getByRole('heading', { name: 'Answered meanwhile' }).waitFor();
     expect(await dialog.innerText()).toMatch(
-      /You gave no answer[^]*Ada[^]*Not today\.[^]*Your comment was not sent\s+It looks right to me\./,
+      /You gave no answer[^]*Bob[^]*Not today\.[^]*Your comment was not sent\s+It looks right to me\./,
     );
     await settled(page);
     await shown(page, 'answered-meanwhile');
     expect(await violationsAnywhere(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await waiting.waitFor({ state: 'detached' });
+    await close();
+
+    // The reader answers in another tab of the same browser.
+    expect(await answerElsewhere(page, await answering('npm start'), 'Not today.')).toBe(201);
+    await dialog.getByRole('heading', { name: 'Answered meanwhile' }).waitFor();
+    expect(await dialog.innerText()).toMatch(
+      /You answered: you rejected it\.[^]*Ada[^]*Not today\.[^]*does not have this comment word for word\s+It looks right to me\./,
+    );
+    await shown(page, 'answered-elsewhere');
+    await close();
+
+    // The answer is kept, but its response is lost.
+    const lost = await answering('npm run lint');
+    const reviews = `**/v1/approval-requests/${lost}/reviews`;
+    await page.route(reviews, async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 502 });
+    });
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+    await dialog.getByText('You answered: you approved it.', { exact: false }).waitFor();
+    await page.unroute(reviews);
+    expect((await dialog.innerText()).split('It looks right to me.')).toHaveLength(2);
+    await shown(page, 'answer-lost');
+    await close();
 
     const second = await ask('npm publish');
     await waiting.getByRole('button', { name: 'Reject…' }).click();

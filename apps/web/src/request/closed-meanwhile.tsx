@@ -1,4 +1,6 @@
 import type { ApprovalRequestDetailView } from '#lib/api-schemas';
+import type { Verdict } from '#lib/formats';
+import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
@@ -7,18 +9,34 @@ import { Reviews } from './reviews.js';
 
 interface ClosedMeanwhileProps {
   readonly request: ApprovalRequestDetailView;
-  /** The comment that the reader had typed. */
+  /** The comment that the reader typed in the dialog. */
   readonly comment: string;
   readonly onClose: () => void;
 }
 
-/** Takes the place of an open review dialog if the request closed behind it: who answered and how, and that the reader did not. */
+const ANSWERED: Readonly<Record<Verdict, string>> = {
+  approve: 'you approved it',
+  reject: 'you rejected it',
+  request_changes: 'you requested changes',
+};
+
+/**
+ * Takes the place of an open review dialog if the request closed behind it: who answered and how. The reader may be one of them,
+ * in another tab, or in this dialog if the response to their answer was lost.
+ */
 export function ClosedMeanwhile({ request, comment, onClose }: ClosedMeanwhileProps) {
+  const { person } = useSignedIn();
   const { reviews, closed_reason: reason } = request;
+  const own = reviews.findLast((review) => review.person.id === person.id);
+  const typed = comment.trim();
   return (
     <Dialog
       title={reviews.length === 0 ? 'Closed meanwhile' : 'Answered meanwhile'}
-      description="You gave no answer, and none is needed any more."
+      description={
+        own === undefined
+          ? 'You gave no answer, and none is needed any more.'
+          : `You answered: ${ANSWERED[own.verdict]}. No other answer is needed.`
+      }
       onClose={onClose}
     >
       <div className="flex flex-col gap-4">
@@ -27,9 +45,12 @@ export function ClosedMeanwhile({ request, comment, onClose }: ClosedMeanwhilePr
           {reason !== null && <InertText text={reason.message} />}
         </p>
         {reviews.length > 0 && <Reviews reviews={reviews} />}
-        {comment.trim() !== '' && (
+        {typed !== '' && typed !== own?.comment && (
           <div className="text-sm">
-            <p className="font-medium">Your comment was not sent</p>
+            <p className="font-medium">
+              {/* An answer keeps its comment with secrets masked. */}
+              {own === undefined ? 'Your comment was not sent' : 'Your answer does not have this comment word for word'}
+            </p>
             <p className="mt-1 break-words whitespace-pre-wrap text-muted">{comment}</p>
           </div>
         )}
