@@ -378,6 +378,12 @@ describeInChromium('the sessions of agents', () => {
 
     // The page of the request does the same, and opens no dialog about a request that had closed before.
     const third = await ask('npm run build');
+    // The page of another session shows no call of this one.
+    await waiting.getByRole('button', { name: 'Approve…' }).click();
+    await dialog.waitFor();
+    await goWithoutLoad(page, `/sessions/${session}`);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await waiting.filter({ hasText: 'npm run build' }).count()).toBe(0);
     await moveTo(page, `/requests/${third.request_id}`);
     await page.getByRole('button', { name: 'Approve…' }).click();
     expectStatus(await agent.post(`/v1/tool-calls/${third.id}/cancel`), 200);

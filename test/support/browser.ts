@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
@@ -99,23 +99,33 @@ export interface BrowserWorld {
   close(): Promise<void>;
 }
 
-/** The browser of this worker. A test closes the contexts that it makes. */
-export function workersChromium(programs: readonly string[] = ANY_CHROMIUM): Promise<Browser> {
+const chromiumOptions = (): readonly string[] => [
   // A cache on disk stays out of it: in the headless shell, contexts with one `--disk-cache-dir` wait for each other.
-  return keptBrowser(chromiumPath(programs) ?? 'chromium', [
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    // Each browser of somebody's own has one process for its pages. Chromium would start one for each site, and one ahead.
-    '--renderer-process-limit=1',
-    '--disable-site-isolation-trials',
-    '--disable-features=SpareRendererForSitePerProcess',
-  ]);
-}
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Each browser of somebody's own has one process for its pages. Chromium would start one for each site, and one ahead.
+  '--renderer-process-limit=1',
+  '--disable-site-isolation-trials',
+  '--disable-features=SpareRendererForSitePerProcess',
+];
+
+/** The browser of this worker. A test closes the contexts that it makes. */
+export const workersChromium = (programs: readonly string[] = ANY_CHROMIUM): Promise<Browser> =>
+  keptBrowser(chromiumPath(programs) ?? 'chromium', chromiumOptions());
+
+/** A browser that keeps a page that is left for its back button, as people's browsers do. The caller closes it. */
+export const chromiumThatKeepsPages = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath(ANY_CHROMIUM) ?? 'chromium',
+    args: [...chromiumOptions()],
+    // Playwright adds it, since a page that comes back sends no request.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
 
 export async function browserWorld(
   people: IssuerPeople,
@@ -210,25 +220,24 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-label="Loading"], div.animate-pulse').first().waitFor({ state: 'detached' });
 }
 
-/**
- * Goes to a path as a link of the page does, without a load. The way leads over a page that does not exist, so nothing of
- * the page before is left.
- */
+/** Goes to a path as a link of the page does, without a load. */
+export const goWithoutLoad = (page: Page, path: string): Promise<void> =>
+  page.evaluate((there) => {
+    // This runs in the page: the types of Node, which hold here, have no history.
+    const { history, dispatchEvent, PopStateEvent } = globalThis as unknown as {
+      history: { pushState(state: null, unused: string, path: string): void };
+      dispatchEvent(event: unknown): void;
+      PopStateEvent: new (type: string) => unknown;
+    };
+    history.pushState(null, '', there);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+
+/** Goes to a path without a load, over a page that does not exist, so that nothing of the page before is left. */
 export async function moveTo(page: Page, path: string): Promise<void> {
-  const go = (to: string): Promise<void> =>
-    page.evaluate((there) => {
-      // This runs in the page: the types of Node, which hold here, have no history.
-      const { history, dispatchEvent, PopStateEvent } = globalThis as unknown as {
-        history: { pushState(state: null, unused: string, path: string): void };
-        dispatchEvent(event: unknown): void;
-        PopStateEvent: new (type: string) => unknown;
-      };
-      history.pushState(null, '', there);
-      dispatchEvent(new PopStateEvent('popstate'));
-    }, to);
-  await go('/nowhere');
+  await goWithoutLoad(page, '/nowhere');
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
-  await go(path);
+  await goWithoutLoad(page, path);
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor({ state: 'detached' });
 }
 

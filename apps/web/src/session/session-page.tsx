@@ -50,7 +50,7 @@ export function Component() {
         </div>
       </Page>
     );
-  return <Session session={session.data} />;
+  return <Session key={session.data.id} session={session.data} />;
 }
 
 function Session({ session }: { readonly session: SessionView }) {
