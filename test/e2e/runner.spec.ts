@@ -66,7 +66,7 @@ describe('a runner', () => {
   }, 90_000);
 
   it('deletes a file in a session if a person agrees, and restores it', async () => {
-    const { folder, process } = await world.started('build-05');
+    const { folder, process } = await world.started('build-09');
     const file = join(folder.root, 'a.txt');
     writeFileSync(file, 'before\n');
     const { api, tenant, agent } = world;

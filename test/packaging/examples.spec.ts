@@ -220,7 +220,7 @@ describe('the commands in help, README and guides', () => {
     it('are those of every command that shows one', () => {
       expect(inHelp.map(({ name }) => name).sort()).toEqual(Object.keys(carriedOut).sort());
       expect(inGuides.map(({ name }) => name).sort()).toEqual(['issuer put', 'slack app', 'slack routes']);
-      const elsewhere = ['approvers', 'automations', 'get-started', 'lifecycle-hooks', 'mcp', 'tools'].map(
+      const elsewhere = ['approvers', 'automations', 'get-started', 'lifecycle-hooks', 'mcp', 'runbook', 'tools'].map(
         (name) => `docs/${name}.md`,
       );
       const blocks = guides.filter((file) => /^ *```ya?ml/m.test(readFileSync(file, 'utf8')));
