@@ -10,6 +10,11 @@ const SHOWS_COMMITS: ReadonlySet<string> = new Set(
   'log show whatchanged diff diff-tree diff-index cat-file blame annotate range-diff grep'.split(' '),
 );
 
+/** Behind `--` they take paths alone. The others read commits there, too: `git blame -- FILE COMMIT`, `git cat-file -p -- COMMIT:FILE`. */
+const PATHS_BEHIND: ReadonlySet<string> = new Set(
+  'log show whatchanged diff diff-tree diff-index grep reflog'.split(' ').concat('reflog show'),
+);
+
 /** They show the parents of a commit, too. */
 const WALKS: ReadonlySet<string> = new Set(['log', 'whatchanged', 'range-diff']);
 /** They do so with one of these options, or for a range. */
@@ -49,19 +54,23 @@ const isLike =
   ({ patterns }: Argument): boolean =>
     patterns.some((each) => names.test(each));
 
-/** The operands in front of `--`; those behind it are paths. `--` may also be the value of an option: `-S --`. */
-function operandsBeforePaths(words: readonly Argument[], { operands, options }: Call): readonly Argument[] {
+/** The operands in front of `--`, if those behind it are paths alone. `--` may also be the value of an option: `-S --`. */
+function operandsBeforePaths(words: readonly Argument[], call: Call): readonly Argument[] {
+  const { subcommand, operands, options } = call;
   const paths = words.find(
     ({ value, start }) => value === '--' && !options.some((each) => each.value?.start === start),
   );
-  return paths === undefined ? operands : operands.filter(({ start }) => start < paths.start);
+  if (paths === undefined || !PATHS_BEHIND.has(subcommand)) return operands;
+  const before = operands.filter(({ start }) => start < paths.start);
+  // `git grep -- KEY COMMIT`: this `--` ends the options alone.
+  return before.length === 0 && takesPattern(call) ? operands : before;
 }
 
 /** The operands that may name commits: the first of a search is its pattern, unless an option gives it. */
-function revisionsOf({ subcommand, operands, options }: Call): readonly Argument[] {
-  const isPattern = subcommand === 'grep' && !options.some(({ name }) => name === '-e' || name === '-f');
-  return isPattern ? operands.slice(1) : operands;
-}
+const revisionsOf = (call: Call): readonly Argument[] => (takesPattern(call) ? call.operands.slice(1) : call.operands);
+
+const takesPattern = ({ subcommand, options }: Call): boolean =>
+  subcommand === 'grep' && !options.some(({ name }) => name === '-e' || name === '-f');
 
 const walks = ({ subcommand, operands, options }: Call): boolean =>
   WALKS.has(subcommand) ||
