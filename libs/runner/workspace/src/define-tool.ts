@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import type { ToolDocument } from '#lib/formats';
 import { maskSecrets } from '#lib/kernel';
+import { isTimeout } from './domain/is-timeout.js';
 import type { RunnerTool, ToolContext, ToolOutcome } from './domain/runner-tool.js';
 import { ToolRefusal, type RefusalEffect } from './domain/tool-refusal.js';
 import { MaskedOutput } from './masked-output.js';
@@ -84,9 +85,6 @@ async function callWithin<Schema extends z.ZodType>(
     masked.end();
   }
 }
-
-/** The reason of a signal of `AbortSignal.timeout`: the time of the whole call is over. */
-const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
 
 const limitOf = (seconds: number): [AbortSignal, string] => [AbortSignal.timeout(seconds * 1_000), String(seconds)];
 

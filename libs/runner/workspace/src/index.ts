@@ -15,6 +15,7 @@
  */
 export { createWorkspace } from './create-workspace.js';
 export { defineTool, type ToolSource } from './define-tool.js';
+export { isTimeout } from './domain/is-timeout.js';
 export {
   DEFAULT_LIMITS,
   type OutputChunk,

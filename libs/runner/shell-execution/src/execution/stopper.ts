@@ -1,3 +1,4 @@
+import { isTimeout } from '#lib/workspace';
 import { Stop } from '../domain/stop.js';
 
 /** Ends a line: by the caller, by its time limit, or by a refusal inside it. */
@@ -35,6 +36,3 @@ const CANCELLED = new Stop('shell.cancelled', 'The line was cancelled before it 
 
 const timeLimit = (limit: string): Stop =>
   new Stop('shell.time_limit', `The line did not end within ${limit}. Split it, or ask for more time.`);
-
-/** The reason of a signal of `AbortSignal.timeout`: the time of the whole call is over. */
-const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';

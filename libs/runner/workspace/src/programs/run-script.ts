@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
+import { isTimeout } from '../domain/is-timeout.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import { textOf } from '../domain/text.js';
 import type { Folder } from '../files/folder.js';
@@ -40,7 +41,7 @@ const packageSchema = z.object({ scripts: z.record(z.string(), z.string()).optio
 
 /**
  * Executes `npm run SCRIPT` in the root, with both streams in one output. An agent may have written the code that runs: a sandbox
- * lets it write to the root alone, and gives it no network.
+ * lets it write to the root alone, and gives it no network. If its own time or that of the call is over, it ends with its output so far.
  *
  * @throws {ToolRefusal} `workspace.no_such_script` unless package.json of the root has it; `workspace.no_sandbox`.
  */
@@ -49,19 +50,18 @@ export async function runScript(
   script: string,
   context: ToolContext,
   settings: ProgramSettings,
-  seconds = settings.scriptSeconds,
 ): Promise<ScriptEnd> {
   if (!(await scriptsOf(root, context.limits.fileBytes)).has(script)) {
     throw new ToolRefusal('workspace.no_such_script', `package.json of the workspace has no script "${script}".`);
   }
   const order = await orderOf(root, script, settings);
-  const limit = AbortSignal.timeout(seconds * 1_000);
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(settings.scriptSeconds * 1_000)]);
   let output = '';
   const end = (passed: boolean, exitCode: number | null, truncated: boolean): ScriptEnd => ({
     script,
     passed,
     exit_code: exitCode,
-    timed_out: limit.aborted,
+    timed_out: isTimeout(signal.reason),
     output,
     truncated,
   });
@@ -70,7 +70,7 @@ export async function runScript(
       ...order,
       ...noteOf(settings),
       cwd: root.path,
-      signal: AbortSignal.any([context.signal, limit]),
+      signal,
       outputBytes: Math.floor(context.limits.outputBytes / 2),
       output: (chunk) => {
         output += chunk.text;
@@ -79,7 +79,7 @@ export async function runScript(
     });
     return end(exitCode === 0, exitCode, truncated);
   } catch (problem) {
-    if (context.signal.aborted || !limit.aborted) throw problem;
+    if (!isTimeout(signal.reason)) throw problem;
     return end(false, null, false);
   }
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { isTimeout } from '../domain/is-timeout.js';
 import type { ToolContext } from '../domain/runner-tool.js';
 import { withRoot } from '../files/locate.js';
 import { runScript, type ScriptEnd } from '../programs/run-script.js';
@@ -18,8 +20,18 @@ export class Checks {
     return this.settings.checks.length * this.settings.programs.scriptSeconds * 2;
   }
 
-  /** The results of a run that began after this moment. */
+  /** The results of a run that began after this moment. If the time of the call is over before, each script counts as timed out. */
   async after(context: ToolContext): Promise<readonly ScriptEnd[]> {
+    return await Promise.race([this.#nextRun(context), this.#lateIn(context.signal)]);
+  }
+
+  async #lateIn(signal: AbortSignal): Promise<readonly ScriptEnd[]> {
+    if (!signal.aborted) await once(signal, 'abort');
+    if (!isTimeout(signal.reason)) signal.throwIfAborted();
+    return this.settings.checks.map(late);
+  }
+
+  async #nextRun(context: ToolContext): Promise<readonly ScriptEnd[]> {
     const { root } = context;
     const shared = this.#next.get(root);
     if (shared !== undefined) return await shared;
@@ -37,7 +49,10 @@ export class Checks {
     const { root } = context;
     if (fromNext) this.#next.delete(root);
     // A run serves several calls: the end of one does not end it. Each script has its own time limit.
-    const run = this.#runAll({ ...context, signal: new AbortController().signal }).finally(() => {
+    const output: ToolContext['output'] = (chunk) => {
+      if (!context.signal.aborted) context.output(chunk);
+    };
+    const run = this.#runAll({ ...context, output, signal: new AbortController().signal }).finally(() => {
       if (this.#running.get(root) === run) this.#running.delete(root);
     });
     this.#running.set(root, run);
@@ -59,3 +74,12 @@ export class Checks {
     }
   }
 }
+
+const late = (script: string): ScriptEnd => ({
+  script,
+  passed: false,
+  exit_code: null,
+  timed_out: true,
+  output: '',
+  truncated: false,
+});

@@ -21,10 +21,7 @@ export const testRun = (settings: WorkspaceSettings): RunnerTool =>
     run: (context, { script = 'test' }) =>
       withRoot(
         context.root,
-        async (root) => ({ ...(await runScript(root, script, context, settings.programs, secondsOf(settings))) }),
+        async (root) => ({ ...(await runScript(root, script, context, settings.programs)) }),
         settings.platform,
       ),
   });
-
-/** The script ends before the call does, so that its output goes back. */
-const secondsOf = ({ programs }: WorkspaceSettings): number => programs.scriptSeconds - 1;
