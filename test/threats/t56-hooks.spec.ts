@@ -78,7 +78,8 @@ describe('T56: a hook without an answer of Countersign', () => {
   it.each([
     ['a server that is not there', { COUNTERSIGN_URL: 'http://127.0.0.1:9' }, 'connection.failed'],
     ['a token that is unknown', { COUNTERSIGN_TOKEN: 'cs_t_unknown' }, 'credential.unknown'],
-    ['no token', { COUNTERSIGN_TOKEN_FILE: '' }, 'credential.file_unreadable'],
+    ['no token', { COUNTERSIGN_TOKEN_FILE: '' }, 'credential.missing'],
+    ['a token file that is gone', { COUNTERSIGN_TOKEN_FILE: '/nonexistent/token' }, 'credential.file_unreadable'],
     ['an address that is none', { COUNTERSIGN_URL: 'countersign' }, 'connection.url_invalid'],
     ['a token on its way in the clear', { COUNTERSIGN_URL: 'http://countersign.example' }, 'connection.plain_http'],
   ])('denies with %s', async (_what, environment, code) => {

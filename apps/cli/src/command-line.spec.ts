@@ -139,6 +139,16 @@ describe('an address that is none', () => {
     });
   });
 
+  it.each(['https://u:hunter2@h.example', 'https://h.example/?a=hunter2', 'https://h.example/#hunter2', 'u:hunter2@h'])(
+    '%j is refused, and not shown',
+    async (url) => {
+      const { exitCode, out, err } = await run('--url', url, 'whoami');
+      expect([exitCode, out]).toEqual([2, '']);
+      expect(err).toMatch(/without user, query or fragment\. \(connection\.url_invalid\)\n/);
+      expect(err).not.toContain('hunter2');
+    },
+  );
+
   it('disturbs nothing that needs none', async () => {
     expect((await run('--url', 'nonsense', 'verify', pack, '--key', key)).exitCode).toBe(3);
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isBearerToken, keepsTokensSecret } from '#lib/sdk';
+import { isAddress, isBearerToken, keepsTokensSecret } from '#lib/sdk';
 import { CommandError, EXIT } from './exit-codes.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,17 +14,18 @@ export interface Connection {
 
 /**
  * From --url and --token-file, else from COUNTERSIGN_URL and COUNTERSIGN_TOKEN or COUNTERSIGN_TOKEN_FILE. Without an address it is
- * this machine's, at COUNTERSIGN_PORT: on a server, commands run with its settings. A token is never an argument: arguments
- * stand in the process list and the shell's history.
+ * this machine's, at COUNTERSIGN_PORT: on a server, commands run with its settings. An empty setting counts as not set. A token is
+ * never an argument: arguments stand in the process list and the shell's history.
  */
 export function connectionFrom(
   options: { readonly url?: string; readonly tokenFile?: string },
   environment: Environment,
 ): Connection {
-  const file = options.tokenFile ?? environment.COUNTERSIGN_TOKEN_FILE;
-  const token = options.tokenFile === undefined ? environment.COUNTERSIGN_TOKEN : undefined;
+  const set = (name: string): string | undefined => (environment[name] === '' ? undefined : environment[name]);
+  const file = options.tokenFile ?? set('COUNTERSIGN_TOKEN_FILE');
+  const token = options.tokenFile === undefined ? set('COUNTERSIGN_TOKEN') : undefined;
   return {
-    baseUrl: options.url ?? environment.COUNTERSIGN_URL ?? `http://127.0.0.1:${portOf(environment)}`,
+    baseUrl: options.url ?? set('COUNTERSIGN_URL') ?? `http://127.0.0.1:${portOf(environment)}`,
     token: token ?? (file === undefined ? null : readToken(file)),
     allowPlainHttp: environment.COUNTERSIGN_ALLOW_PLAIN_HTTP === '1',
   };
@@ -36,14 +37,16 @@ const portOf = ({ COUNTERSIGN_PORT: port = '' }: Environment): string => (port =
 /** An address that a command may send a token to. */
 export type Address = Pick<Connection, 'baseUrl' | 'allowPlainHttp'>;
 
-/** @throws {CommandError} if the address is none that a request could go to, or tokens would go there unencrypted. */
+/**
+ * @throws {CommandError} if no request could go to the address, which is not shown: it may hold a password. Also if tokens would go there
+ * unencrypted.
+ */
 export function requireAddress({ baseUrl, allowPlainHttp }: Connection): Address {
-  const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (address !== null && ['http:', 'https:'].includes(address.protocol)) {
+  if (isAddress(baseUrl)) {
     if (allowPlainHttp || keepsTokensSecret(baseUrl)) return { baseUrl, allowPlainHttp };
     throw new CommandError(
       EXIT.usage,
-      `Tokens would go to ${address.host} unencrypted.`,
+      `Tokens would go to ${new URL(baseUrl).host} unencrypted.`,
       'Give an address with https://, or set COUNTERSIGN_ALLOW_PLAIN_HTTP=1 if the network on the way is private.',
       [],
       'connection.plain_http',
@@ -51,7 +54,7 @@ export function requireAddress({ baseUrl, allowPlainHttp }: Connection): Address
   }
   throw new CommandError(
     EXIT.usage,
-    `${baseUrl === '' ? 'An empty text' : baseUrl} is not an address of Countersign.`,
+    'The address of Countersign must be an http or https address without user, query or fragment.',
     'Give --url, or set COUNTERSIGN_URL, as https://countersign.example or http://127.0.0.1:8420.',
     [],
     'connection.url_invalid',

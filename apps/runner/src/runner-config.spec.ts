@@ -84,6 +84,9 @@ it.each([
 it.each([
   ['COUNTERSIGN_URL', undefined],
   ['COUNTERSIGN_URL', 'ftp://x.example'],
+  ['COUNTERSIGN_URL', 'https://u:hunter2@c.example'],
+  ['COUNTERSIGN_URL', 'https://c.example/?a=hunter2'],
+  ['COUNTERSIGN_URL', 'https://c.example/#hunter2'],
   ['COUNTERSIGN_RUNNER_ROOT', undefined],
   ['COUNTERSIGN_RUNNER_ENVIRONMENTS', ','],
   ['COUNTERSIGN_RUNNER_ENVIRONMENTS', 'Staging!'],
@@ -107,7 +110,12 @@ it('takes an empty setting for one that is not set', () => {
 });
 
 it.each([
-  ['COUNTERSIGN_URL', 'x', 'must be an http or https address'],
+  ['COUNTERSIGN_URL', 'x', 'must be an http or https address without user, query or fragment'],
+  [
+    'COUNTERSIGN_URL',
+    'https://u:hunter2@c.example',
+    'must be an http or https address without user, query or fragment.',
+  ],
   ['COUNTERSIGN_RUNNER_AT_ONCE', 'many', 'must be a whole number from 1 to 32'],
   ['COUNTERSIGN_RUNNER_AT_ONCE', '1.5', 'must be a whole number from 1 to 32'],
   ['COUNTERSIGN_RUNNER_SANDBOX', 'maybe', 'must be one of where_possible, required, off'],

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { environmentNameSchema, executorNameSchema } from '#lib/formats';
 import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
+import { isAddress } from '#lib/sdk';
 import type { SandboxChoice } from '#lib/workspace';
 import type { SearchEmbedder } from '#lib/workspace-search';
 import { isInRoot, realOf } from './is-in-root.js';
@@ -69,9 +70,13 @@ const HOOK_ENTRY = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}=\/[^\0]+$/;
 const EMBEDDER_ADDRESS =
   'must be an address that begins with https, or with http on this machine, without credentials, query or fragment';
 
+/** Messages show the address, and paths are added to it. */
+const ADDRESS = 'must be an http or https address without user, query or fragment';
+
 const settingsSchema = z.object({
   COUNTERSIGN_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .string()
+    .refine(isAddress, { error: ADDRESS })
     .transform((url) => url.replace(/\/+$/, '')),
   COUNTERSIGN_RUNNER_ROOT: folder,
   COUNTERSIGN_RUNNER_DATA: folder.default(() => resolve('.countersign/runner')),

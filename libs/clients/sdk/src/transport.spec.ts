@@ -265,8 +265,10 @@ it.each<unknown>([
   'countersign.example',
   'ftp://countersign.example',
   'https://u:hunter2@countersign.example',
+  'https://countersign.example/?token=hunter2',
+  'https://countersign.example/#hunter2',
 ])('wants an address of Countersign, which %s is not, and shows nothing of it', (wrong) => {
   expect(() => new Transport({ baseUrl: wrong } as TransportOptions)).toThrow(
-    /^baseUrl must be the address of Countersign without a credential, such as https:\/\/countersign\.example\.$/,
+    /^baseUrl must be the address of Countersign without user, query or fragment, such as https:\/\/countersign\.example\.$/,
   );
 });

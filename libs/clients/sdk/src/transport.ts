@@ -65,8 +65,11 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Whether a text can stand behind `Bearer` (RFC 6750 section 2.1). */
 export const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 
-/** Options come from plain JavaScript and its environment, too. */
-function isAddress(text: unknown): boolean {
+/**
+ * Whether Countersign can be reached at a text: an http or https address without user, password, query or fragment. Errors show the
+ * address, and paths are added to it. Options come from plain JavaScript and its environment, so that the text may be anything.
+ */
+export function isAddress(text: unknown): boolean {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
   return (
     url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ''
@@ -102,14 +105,14 @@ export class Transport {
   readonly #options: TransportOptions;
 
   /**
-   * @throws {TypeError} if the address is none, or holds a credential, which errors would show; or if the text is no token. Neither is
+   * @throws {TypeError} if {@link isAddress} is false of the address, or if the text is no token. Neither is
    * shown: a header that refuses a token would show it whole.
    * @throws {CountersignError} `connection.plain_http` if the token would leave this machine unencrypted.
    */
   constructor(options: TransportOptions) {
     if (!isAddress(options.baseUrl))
       throw new TypeError(
-        'baseUrl must be the address of Countersign without a credential, such as https://countersign.example.',
+        'baseUrl must be the address of Countersign without user, query or fragment, such as https://countersign.example.',
       );
     if (options.allowPlainHttp !== true && !keepsTokensSecret(options.baseUrl)) throw plainHttp(options.baseUrl);
     if (options.token !== undefined && !isBearerToken(options.token.trim()))
