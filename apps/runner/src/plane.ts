@@ -22,18 +22,24 @@ const WAIT_SECONDS = 25;
 
 const problemSchema = z.object({ code: z.string(), detail: z.string().optional(), action: z.string().optional() });
 
+interface PlaneErrorOptions extends ErrorOptions {
+  /** Countersign's words for the operator of the runner. */
+  readonly action?: string | undefined;
+}
+
 /** A refusal by Countersign, or `runner.unreachable` if there was no answer that could be read. */
 export class PlaneError extends Error {
+  readonly action: string | undefined;
+
   constructor(
     readonly code: string,
     message: string,
     /** False if the same request can't succeed later. */
     readonly again: boolean,
-    options?: ErrorOptions,
-    /** Countersign's words for the operator of the runner. */
-    readonly action?: string,
+    options: PlaneErrorOptions = {},
   ) {
     super(message, options);
+    this.action = options.action;
     this.name = 'PlaneError';
   }
 }
@@ -179,7 +185,7 @@ function refusalOf(status: number, text: string): PlaneError {
   }
   const { code, detail = code, action } = problem.data;
   const passes = status >= 500 || status === 408 || status === 429 || code === 'runner.proof_expired';
-  return new PlaneError(code, detail, passes, {}, action);
+  return new PlaneError(code, detail, passes, { action });
 }
 
 function jsonOf(text: string): unknown {
