@@ -36,7 +36,18 @@ describe('a credential without the scope', () => {
     expect(scopeMissing(agent, scope).action).toBe('No token of an agent can hold it: ask a person to do this.');
   });
 
-  it('of a person: the browser goes by their roles', () => {
+  it.each([
+    ['review', 'You have no role, and a review takes one.'],
+    ['audit', 'This takes the role PlatformAdmin or SecurityReviewer.'],
+    ['admin', 'This takes the role PlatformAdmin.'],
+  ] as const)('of a person in the browser, for %s: the role that is missing, and who gives it', (scope, missing) => {
+    const { code, message, action } = scopeMissing({ ...person, credentialKind: 'session' }, scope);
+    expect([code, message]).toEqual(['credential.scope_missing', missing]);
+    expect(action).toContain('Ask an admin');
+    expect(action).toContain(`countersign role assign ${person.personId} ROLE`);
+  });
+
+  it('of a token of a person: the browser goes by their roles', () => {
     expect(scopeMissing(person, 'audit').action).toContain('In the browser');
   });
 });
