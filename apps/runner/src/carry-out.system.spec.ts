@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '#lib/canonical';
 import type { GrantClaims } from '#lib/formats';
 import { createWorkspace, DEFAULT_LIMITS, Snapshots, Turns } from '#lib/workspace';
 import { CallJournal } from './call-journal.js';
 import { carryOut } from './carry-out.js';
+import type { OfferedCall } from './plane.js';
 import type { ServedTool } from './served-tool.js';
 
 const base = mkdtempSync(join(tmpdir(), 'countersign-carry-'));
@@ -46,7 +46,7 @@ const tools = new Map(
 );
 
 /** The answer of a call whose time is over as soon as its script has written something. The script ends with its workspace. */
-async function answerOfLate(tool: string, given: JsonObject) {
+async function answerOfLate(tool: string, given: OfferedCall['request']['arguments']) {
   writeFileSync(join(root, 'waiting'), '');
   const scripts = { test: 'echo begun; while test -e waiting; do sleep 0.05; done' };
   writeFileSync(join(root, 'package.json'), JSON.stringify({ scripts }));

@@ -40,7 +40,7 @@ describe('a credential without the scope', () => {
     ['review', 'You have no role, and a review takes one.'],
     ['audit', 'This takes the role PlatformAdmin or SecurityReviewer.'],
     ['admin', 'This takes the role PlatformAdmin.'],
-  ] as const)('of a person in the browser, for %s: the role that is missing, and who gives it', (scope, missing) => {
+  ] as const)('of a person in the browser, for %s: the missing role, and its admin', (scope, missing) => {
     const { code, message, action } = scopeMissing({ ...person, credentialKind: 'session' }, scope);
     expect([code, message]).toEqual(['credential.scope_missing', missing]);
     expect(action).toContain('Ask an admin');
