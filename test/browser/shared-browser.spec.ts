@@ -63,4 +63,19 @@ describeInChromium('somebody else at the browser of a person who signed out', ()
     await signOut();
     await seesNothingOf(other);
   });
+
+  it('finds nobody signed in unawares: a sign-out without an answer says so within seconds', async () => {
+    await sam.evaluate("localStorage.setItem('push-subscription', '01900000-0000-7000-8000-000000000000')");
+    const silent = /\/v1\/(push-subscriptions\/|browser-sessions\/current\/sign-out)/;
+    await sam.route(silent, () => undefined);
+    await signOut();
+    const leaving = sam.getByRole('button', { name: 'Signing out…' });
+    await leaving.waitFor();
+    expect(await leaving.isDisabled()).toBe(true);
+    const dialog = sam.getByRole('dialog', { name: 'The sign-out did not finish' });
+    await dialog.getByText('Countersign could not be reached.').waitFor();
+    await sam.unroute(silent);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await sam.waitForURL(({ pathname }) => pathname !== '/tasks');
+  }, 60_000);
 });

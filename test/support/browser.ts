@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
@@ -117,15 +117,6 @@ const chromiumOptions = (): readonly string[] => [
 /** The browser of this worker. A test closes the contexts that it makes. */
 export const workersChromium = (programs: readonly string[] = ANY_CHROMIUM): Promise<Browser> =>
   keptBrowser(chromiumPath(programs) ?? 'chromium', chromiumOptions());
-
-/** A browser that keeps a page that is left for its back button, as people's browsers do. The caller closes it. */
-export const chromiumThatKeepsPages = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: chromiumPath(ANY_CHROMIUM) ?? 'chromium',
-    args: [...chromiumOptions()],
-    // Playwright adds it, since a page that comes back sends no request.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  });
 
 export async function browserWorld(
   people: IssuerPeople,

@@ -1,4 +1,5 @@
 import { eventsOf } from '#lib/client';
+import { after } from './after.js';
 
 const AGAIN_MS = 1_000;
 
@@ -27,6 +28,6 @@ export async function followStream({ path, onData, signal }: Following): Promise
     } catch {
       // The connection was lost, or the caller gave up; the loop tells which.
     }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    await after(AGAIN_MS);
   }
 }

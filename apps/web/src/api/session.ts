@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { signedInSessionSchema } from '#lib/api-schemas';
+import { after } from './after.js';
 import { api, rememberCsrfToken } from './client.js';
-import { ApiError } from './api-error.js';
+import { ApiError, unreachable } from './api-error.js';
 import { forgetDrafts } from './forget-drafts.js';
 import { keyOf } from './query.js';
 import { queryClient, SESSION } from './query-client.js';
@@ -67,8 +68,19 @@ export const welcomePath = (returnTo: string): string => `/welcome?return_to=${e
 
 const SIGNED_OUT = 'countersign.signed-out';
 
+/** A person who leaves a shared browser waits at most this long, and is told then. */
+const SIGNED_OUT_WITHIN_MS = 5_000;
+
+/** Ends the session and leaves the page. A session that ended before is left, too. It rejects with an {@link ApiError}. */
 export async function signOut(): Promise<void> {
-  const { redirect_to: redirectTo } = await api.post('/v1/browser-sessions/current/sign-out');
+  const answered = api.post('/v1/browser-sessions/current/sign-out').catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) return { redirect_to: null };
+    throw error;
+  });
+  const late = after(SIGNED_OUT_WITHIN_MS).then(() => {
+    throw unreachable();
+  });
+  const { redirect_to: redirectTo } = await Promise.race([answered, late]);
   // Other tabs hear of it by this change.
   localStorage.setItem(SIGNED_OUT, new Date().toISOString());
   leave(redirectTo ?? '/welcome');

@@ -1,3 +1,4 @@
+import { after } from '../api/after.js';
 import { api } from '../api/client.js';
 
 const KEPT = 'push-subscription';
@@ -64,10 +65,16 @@ async function unsubscribe(): Promise<void> {
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
 }
 
-/** Before the person signs out: its next user is not told what waits for them. A subscription that cannot be ended stops no sign-out. */
+/** A sign-out waits at most this long for the end of the subscription. */
+const UNTOLD_WITHIN_MS = 3_000;
+
+/**
+ * Before the person signs out: its next user is not told what waits for them. A subscription that cannot be ended in time stops
+ * no sign-out. Either of the two ends is enough, so neither waits for the other.
+ */
 export async function untellThisBrowser(): Promise<void> {
   const own = idOfThisBrowser();
   if (own === null) return;
-  await api.delete('/v1/push-subscriptions/{id}', { path: { id: own } }).catch(() => undefined);
-  await unsubscribe().catch(() => undefined);
+  const ended = Promise.allSettled([api.delete('/v1/push-subscriptions/{id}', { path: { id: own } }), unsubscribe()]);
+  await Promise.race([ended, after(UNTOLD_WITHIN_MS)]);
 }

@@ -1,8 +1,8 @@
-import { CircleHelp, LogOut, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff, X } from 'lucide-react';
+import { CircleHelp, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff, X } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation, type Location } from 'react-router';
 import { useConnection, useLiveEvents } from '../api/live-events.js';
-import { followSignOut, signOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
+import { followSignOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { TITLE_ID } from '../components/page.js';
@@ -11,11 +11,12 @@ import { HaltBanner } from '../halt/halt-banner.js';
 import { HaltDialog } from '../halt/halt-dialog.js';
 import { IncidentBanner } from '../incident/incident-banner.js';
 import { useWaiting } from '../inbox/use-waiting.js';
-import { untellThisBrowser } from '../settings/push-of-browser.js';
 import { GoToDialog } from './go-to-dialog.js';
 import { HelpDialog } from './help-dialog.js';
+import { IconButton } from './icon-button.js';
 import { BOTTOM, GROUPS, SETTINGS, type Place } from './navigation.js';
 import { ReasonDialog } from './reason-dialog.js';
+import { SignOutButton } from './sign-out-button.js';
 import { SignedOutDialog } from './signed-out-dialog.js';
 import { applyTheme, nextTheme, storedTheme } from './theme.js';
 import { useArrival } from './use-arrival.js';
@@ -205,35 +206,12 @@ function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
           <IconButton label="Keys" onClick={onHelp}>
             <CircleHelp aria-hidden className="size-4.5" />
           </IconButton>
-          <IconButton label="Sign out" onClick={() => void untellThisBrowser().then(signOut)}>
-            <LogOut aria-hidden className="size-4.5" />
-          </IconButton>
+          <SignOutButton />
         </div>
       </div>
     </aside>
   );
 }
-
-interface IconButtonProps {
-  readonly label: string;
-  /** Whether the part that it opens is open. */
-  readonly expanded?: boolean;
-  readonly onClick: () => void;
-  readonly children: React.ReactNode;
-}
-
-const IconButton = ({ label, expanded, onClick, children }: IconButtonProps) => (
-  <button
-    type="button"
-    aria-label={label}
-    aria-expanded={expanded}
-    title={label}
-    onClick={onClick}
-    className="grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink lg:size-8"
-  >
-    {children}
-  </button>
-);
 
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
 
@@ -312,9 +290,7 @@ function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
               {session.person.display_name}, {session.tenant.name}
             </p>
             <ThemeButton />
-            <IconButton label="Sign out" onClick={() => void untellThisBrowser().then(signOut)}>
-              <LogOut aria-hidden className="size-4.5" />
-            </IconButton>
+            <SignOutButton />
           </div>
         </div>
       )}
