@@ -20,6 +20,16 @@ describeInChromium('somebody else at the browser of a person who signed out', ()
 
   const signOut = (): Promise<void> => sam.getByRole('button', { name: 'Sign out' }).click();
 
+  /** As if the browser took the page out of the way and kept it, or showed it again. */
+  const moved = (type: 'pagehide' | 'pageshow'): Promise<void> =>
+    sam.evaluate((name) => {
+      const page = globalThis as unknown as {
+        readonly PageTransitionEvent: new (type: string, init: object) => Event;
+        dispatchEvent(event: Event): void;
+      };
+      page.dispatchEvent(new page.PageTransitionEvent(name, { persisted: true }));
+    }, type);
+
   async function seesNothingOf(page: Page): Promise<void> {
     await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
     expect(await page.getByText('Sam').count()).toBe(0);
@@ -41,17 +51,17 @@ describeInChromium('somebody else at the browser of a person who signed out', ()
     const leaving = sam.waitForRequest(isLeaving);
     await signOut();
     await leaving;
-    const moved = (type: string): Promise<void> =>
-      sam.evaluate((name) => {
-        const page = globalThis as unknown as {
-          readonly PageTransitionEvent: new (type: string, init: object) => Event;
-          dispatchEvent(event: Event): void;
-        };
-        page.dispatchEvent(new page.PageTransitionEvent(name, { persisted: true }));
-      }, type);
     await moved('pagehide');
     expect(await sam.locator('body').isVisible()).toBe(false);
     await sam.unroute('**');
+    await moved('pageshow');
+    await seesNothingOf(sam);
+  });
+
+  it('T77: sees nothing of theirs in a page that the browser kept before they signed out elsewhere', async () => {
+    await moved('pagehide');
+    expect(await sam.locator('body').isVisible()).toBe(false);
+    await sam.context().clearCookies();
     await moved('pageshow');
     await seesNothingOf(sam);
   });

@@ -97,14 +97,20 @@ export function followSignOut(): () => void {
   };
 }
 
-/** The browser keeps this page for its back button, and its next reader may be another person: it shows nothing then, and is loaded anew. */
 function leave(to: string): void {
   forgetDrafts();
-  addEventListener('pagehide', () => {
-    document.documentElement.hidden = true;
+  location.assign(to);
+}
+
+/**
+ * The browser may keep a page that is left, for its back button. Its reader may sign out elsewhere meanwhile, and the next reader
+ * may be another person: it shows nothing then, and is loaded anew. Called once, when the page starts.
+ */
+export function loadAnewIfKept(): void {
+  addEventListener('pagehide', ({ persisted }) => {
+    if (persisted) document.documentElement.hidden = true;
   });
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
   });
-  location.assign(to);
 }
