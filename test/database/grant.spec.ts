@@ -216,7 +216,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const noAlgorithm = Buffer.from('{"alg":"none","typ":"countersign-grant+jwt"}').toString('base64url');
     expect(await codeOf(verify(`${header}.${forged}.${signature}`, call))).toBe('grant.invalid');
     expect(await codeOf(verify(`${noAlgorithm}.${payload}.`, call))).toBe('grant.invalid');
-    expect(await codeOf((await verifier({ issuer: 'https://other.example' }))(grant, call))).toBe('grant.invalid');
+    expect(await codeOf((await verifier({ issuer: 'https://other.example' }))(grant, call))).toBe('grant.wrong_issuer');
     expect(await codeOf(verify(undefined, call))).toBe('grant.missing');
     expect(await redeem.execute(`${header}.${forged}.${signature}`, SERVER)).toMatchObject({
       ok: false,
