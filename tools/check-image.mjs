@@ -89,7 +89,7 @@ function carryOut(stage, folder, context, folderOf) {
   }
 }
 
-/** What a stage says of the processes of its image: their environment, folder, entry point, command and check. */
+/** The settings that a stage gives the processes of its image: environment, folder, entry point, command and check. */
 function imageOf(stage, folder) {
   const image = { environment: {}, entrypoint: [], command: [], healthcheck: [], workdir: folder };
   for (const { name, text } of stage.instructions) {

@@ -23,6 +23,7 @@ describeInChromium('somebody else at the browser of a person who signed out', ()
   /** As if the browser took the page out of the way and kept it, or showed it again. */
   const moved = (type: 'pagehide' | 'pageshow'): Promise<void> =>
     sam.evaluate((name) => {
+      // This runs in the page: the types of Node, which hold here, have no such event.
       const page = globalThis as unknown as {
         readonly PageTransitionEvent: new (type: string, init: object) => Event;
         dispatchEvent(event: Event): void;

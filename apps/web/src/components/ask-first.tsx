@@ -3,7 +3,7 @@ import { Button, type ButtonLook } from './button.js';
 import { Dialog } from './dialog.js';
 import { ErrorNote } from './error-note.js';
 
-/** What useChange returns, as far as it is used here. */
+/** The members of a change of useChange that the dialog uses. */
 interface Change {
   mutate(input: undefined, options: { readonly onSuccess: () => void }): void;
   reset(): void;

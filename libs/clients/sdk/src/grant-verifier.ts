@@ -42,7 +42,7 @@ export interface ReplayStore {
   use(jti: string, expiresAt: Date): Promise<boolean>;
 }
 
-/** What a tool server is, and the grants that it accepts. */
+/** The identity of a tool server, and the grants that it accepts. */
 export interface GrantVerifierOptions {
   /** Countersign's address, `https://countersign.example`; also the issuer that grants name. */
   readonly issuer: string;

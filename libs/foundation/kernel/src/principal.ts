@@ -53,7 +53,7 @@ export interface SystemPrincipal {
   readonly name: string;
 }
 
-/** Who calls: each use case decides and records by it. */
+/** The caller: each use case decides and records by it. */
 export type Principal = PersonPrincipal | AgentPrincipal | SystemPrincipal;
 
 /**

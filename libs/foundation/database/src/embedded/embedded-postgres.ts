@@ -142,7 +142,7 @@ async function whoAnswers(port: number, password: string): Promise<{ pid: number
   }
 }
 
-/** What a server is started from. */
+/** The folders, programs, account and password that a server is started with. */
 interface PreparedServer {
   readonly directory: string;
   readonly dataFolder: string;

@@ -193,7 +193,7 @@ export class OpenidIssuerGateway implements IssuerGateway {
     const metadata = configuration.serverMetadata();
     if (metadata.issuer !== issuer.url) throw new Error('it calls itself otherwise');
     if (metadata.jwks_uri === undefined) throw new Error('it says nothing of its keys');
-    // Whoever stands on the way of an unprotected answer could put keys of their own in it.
+    // An attacker on the way of an unprotected answer could put keys of their own in it.
     if (!plain && !metadata.jwks_uri.startsWith('https:')) throw new Error('its keys are not reached over https');
     const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
       cooldownDuration: KEYS_COOLDOWN_MS,

@@ -15,7 +15,7 @@ import type { ApprovalRepository } from './approval.ports.js';
 
 const BATCH = 100;
 
-/** Who ends a request, and when by the database's clock. */
+/** The actor who ends a request, and the time by the database's clock. */
 interface EndedBy {
   readonly principal: Principal;
   readonly at: number;
