@@ -110,7 +110,8 @@ export default {
   testSequencer: '<rootDir>/test/support/long-files-first-sequencer.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // Tests of services wait for a fifth of their time, so three workers fill two cores.
+  maxWorkers: 3,
   // A test file leaves about 50 MB in its worker. V8 ends a worker at 4 GB, so jest makes a new one before that.
   workerIdleMemoryLimit: '1500MB',
 };
