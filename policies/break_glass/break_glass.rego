@@ -32,7 +32,7 @@ _denials contains _reason("break_glass.not_a_person", "Only a person can use bre
 	input.actor.kind != "person"
 }
 
-_denials contains _reason("review.scope", "The credential does not have the scope review", "scope") if {
+_denials contains _reason("review.scope", words.scope_missing("review"), "scope") if {
 	not "review" in input.actor.scopes
 }
 

@@ -16,9 +16,16 @@ _reason(code, message, rule) := {
 
 _denials contains _reason("review.not_a_person", "Only people review", "person") if input.reviewer.kind != "person"
 
-_denials contains _reason("review.scope", "The credential does not have the scope review", "scope") if {
+_denials contains _reason("review.scope", _scope_missing, "scope") if {
 	not "review" in input.reviewer.scopes
 }
+
+# In person, the scope comes with a role.
+_scope_missing := sprintf("User %s has no role, and a review takes one: an admin can assign it", [input.reviewer.id]) if {
+	input.reviewer.via in {"browser", "slack"}
+}
+
+else := words.scope_missing("review")
 
 _denials contains _reason("review.no_approvers", "The tenant has no autonomy document: nobody may approve", "document") if {
 	input.autonomy == null

@@ -39,3 +39,17 @@ test_default_deny_of_unknown_kinds[note] if {
 	decision.outcome == "deny"
 	decision.reasons[0].code == "policy.default_deny"
 }
+
+test_missing_scope[note] if {
+	some note, [via, message] in {
+		"token": ["token", "This credential does not hold the scope \"review\": use one that was issued with it"],
+		"browser": ["browser", "User person-1 has no role, and a review takes one: an admin can assign it"],
+		"slack": ["slack", "User person-1 has no role, and a review takes one: an admin can assign it"],
+	}
+	decision := review.decision with input as json.patch(_of_call, [
+		{"op": "replace", "path": "/reviewer/id", "value": "person-1"},
+		{"op": "replace", "path": "/reviewer/scopes", "value": ["read"]},
+		{"op": "replace", "path": "/reviewer/via", "value": via},
+	])
+	[reason.message | some reason in decision.reasons; reason.code == "review.scope"] == [message]
+}

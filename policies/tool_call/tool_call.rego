@@ -15,6 +15,7 @@ import data.countersign.safety
 import data.countersign.session
 import data.countersign.subject
 import data.countersign.terms
+import data.countersign.words
 
 _needs_plan if input.tool.requires_plan
 
@@ -62,7 +63,7 @@ _denials contains reason if {
 	not "run" in input.actor.scopes
 	reason := {
 		"code": "tool_call.scope",
-		"message": "The credential does not have the scope run",
+		"message": words.scope_missing("run"),
 		"rule": "countersign.tool_call.scope",
 	}
 }

@@ -37,3 +37,8 @@ minutes(total) := concat(" ", parts) if {
 	]
 	count(parts) > 0
 } else := sprintf("%v minutes", [total])
+
+# METADATA
+# title: A scope that a credential lacks
+# description: As the guard of the API says it.
+scope_missing(scope) := concat("", ["This credential does not hold the scope \"", scope, "\": use one that was issued with it"])
