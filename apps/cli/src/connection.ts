@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isAddress, isBearerToken, keepsTokensSecret } from '#lib/sdk';
+import { isAddress, isBearerToken, unencryptedWay } from '#lib/sdk';
 import { CommandError, EXIT } from './exit-codes.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,14 +43,9 @@ export type Address = Pick<Connection, 'baseUrl' | 'allowPlainHttp'>;
  */
 export function requireAddress({ baseUrl, allowPlainHttp }: Connection): Address {
   if (isAddress(baseUrl)) {
-    if (allowPlainHttp || keepsTokensSecret(baseUrl)) return { baseUrl, allowPlainHttp };
-    throw new CommandError(
-      EXIT.usage,
-      `Tokens would go to ${new URL(baseUrl).host} unencrypted.`,
-      'Give an address with https://, or set COUNTERSIGN_ALLOW_PLAIN_HTTP=1 if the network on the way is private.',
-      [],
-      'connection.plain_http',
-    );
+    const refused = unencryptedWay(baseUrl, 'set COUNTERSIGN_ALLOW_PLAIN_HTTP=1');
+    if (allowPlainHttp || refused === null) return { baseUrl, allowPlainHttp };
+    throw new CommandError(EXIT.usage, refused.detail, refused.action, [], refused.code);
   }
   throw new CommandError(
     EXIT.usage,

@@ -99,6 +99,23 @@ it.each([
   expect(() => runnerConfigFrom({ ...needed, [name]: value })).toThrow(new RegExp(`^start.wrong_setting: ${name} `));
 });
 
+it('refuses an http address of another machine, unless the operator calls the network private', () => {
+  const settings = { ...needed, COUNTERSIGN_URL: 'http://countersign.example:8420' };
+  const wayOut = 'Use https://, or set COUNTERSIGN_ALLOW_PLAIN_HTTP=1 if the network on the way is private.';
+  expect(() => runnerConfigFrom(settings)).toThrow(
+    expect.objectContaining({
+      failure: expect.objectContaining({
+        code: 'connection.plain_http',
+        message: 'Tokens would go to countersign.example:8420 unencrypted.',
+        action: wayOut,
+      }),
+    }),
+  );
+  expect(() => runnerConfigFrom({ ...settings, COUNTERSIGN_ALLOW_PLAIN_HTTP: '' })).toThrow('unencrypted');
+  expect(runnerConfigFrom({ ...settings, COUNTERSIGN_ALLOW_PLAIN_HTTP: '1' }).url).toBe(settings.COUNTERSIGN_URL);
+  expect(runnerConfigFrom({ ...needed, COUNTERSIGN_URL: 'http://127.0.0.1:8420' }).url).toBe('http://127.0.0.1:8420');
+});
+
 it('takes an empty setting for one that is not set', () => {
   const optional = [
     ...['AT_ONCE', 'CHECKS', 'PATH', 'HOOKS', 'EXECUTOR', 'SANDBOX', 'TOKEN_FILE', 'MCP_FILE'],

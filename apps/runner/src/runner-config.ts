@@ -2,9 +2,9 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { environmentNameSchema, executorNameSchema } from '#lib/formats';
-import { wrongSetting } from '#lib/kernel';
+import { fail, wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
-import { isAddress } from '#lib/sdk';
+import { isAddress, unencryptedWay } from '#lib/sdk';
 import type { SandboxChoice } from '#lib/workspace';
 import type { SearchEmbedder } from '#lib/workspace-search';
 import { isInRoot, realOf } from './is-in-root.js';
@@ -117,7 +117,7 @@ const settingsSchema = z.object({
 /**
  * The configuration from environment variables.
  *
- * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
+ * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong; `connection.plain_http`.
  */
 export function runnerConfigFrom(environment: Readonly<Record<string, string | undefined>>): RunnerConfig {
   const set = setIn(environment);
@@ -128,6 +128,7 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
     throw wrongSetting(`${name} ${set[name] === undefined ? 'is missing' : (issue?.message ?? 'is wrong')}.`);
   }
   const settings = read.data;
+  requireEncryption(settings.COUNTERSIGN_URL, environment);
   if (`${settings.COUNTERSIGN_RUNNER_DATA}/`.startsWith(join(settings.COUNTERSIGN_RUNNER_ROOT, '/')))
     throw wrongSetting(
       'COUNTERSIGN_RUNNER_DATA must not lie in COUNTERSIGN_RUNNER_ROOT, where tools could read its key.',
@@ -156,6 +157,13 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
     ...embedderIn(settings),
     logLevel: settings.COUNTERSIGN_LOG_LEVEL,
   };
+}
+
+/** The one-time token and the secrets of calls go over this way, and the keys that grants are verified with come over it. */
+function requireEncryption(url: string, environment: Readonly<Record<string, string | undefined>>): void {
+  const refused = unencryptedWay(url, 'set COUNTERSIGN_ALLOW_PLAIN_HTTP=1');
+  if (refused === null || environment.COUNTERSIGN_ALLOW_PLAIN_HTTP === '1') return;
+  fail({ kind: 'invalid', code: refused.code, message: refused.detail, action: refused.action });
 }
 
 /** An empty setting counts as not set, as for the other programs. */

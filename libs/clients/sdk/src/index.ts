@@ -22,7 +22,7 @@ export {
   type ToolCallOptions,
   type ToolCallToMake,
 } from './tool-calls.js';
-export { CountersignError, isAddress, isBearerToken, keepsTokensSecret, type TransportOptions } from './transport.js';
+export { CountersignError, isAddress, isBearerToken, unencryptedWay, type TransportOptions } from './transport.js';
 export {
   isWaiting,
   itemsOf,

@@ -76,15 +76,28 @@ export function isAddress(text: unknown): boolean {
   );
 }
 
+/** Why no token is sent to an address. */
+export interface UnencryptedWay {
+  readonly code: 'connection.plain_http';
+  readonly detail: string;
+  readonly action: string;
+}
+
 /**
- * Whether tokens stay secret on the way to an address: it is https, or http to this machine.
+ * The refusal of an address to which tokens would go unencrypted; null if it is https, or http to this machine.
  *
  * @param address an http or https address.
+ * @param permission the way to call the network private, for the reader of the refusal.
  */
-export function keepsTokensSecret(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
+export function unencryptedWay(address: string, permission: string): UnencryptedWay | null {
+  const { protocol, hostname, host } = new URL(address);
   const here = hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
-  return protocol === 'https:' || here;
+  if (protocol === 'https:' || here) return null;
+  return {
+    code: 'connection.plain_http',
+    detail: `Tokens would go to ${host} unencrypted.`,
+    action: `Use https://, or ${permission} if the network on the way is private.`,
+  };
 }
 
 /** Refusals that mean "not now": asking again with the same key is safe and may succeed. */
@@ -114,7 +127,9 @@ export class Transport {
       throw new TypeError(
         'baseUrl must be the address of Countersign without user, query or fragment, such as https://countersign.example.',
       );
-    if (options.allowPlainHttp !== true && !keepsTokensSecret(options.baseUrl)) throw plainHttp(options.baseUrl);
+    const refused = unencryptedWay(options.baseUrl, 'say allowPlainHttp: true');
+    if (options.allowPlainHttp !== true && refused !== null)
+      throw new CountersignError(withoutAnswer(refused.code, { title: 'Not encrypted', ...refused }));
     if (options.token !== undefined && !isBearerToken(options.token.trim()))
       throw new TypeError('The token holds something that no bearer token does.');
     this.#base = options.baseUrl.replace(/\/+$/, '');
@@ -219,15 +234,6 @@ const withoutAnswer = (code: string, words: Pick<Problem, 'title' | 'detail' | '
   instance: '',
   ...words,
 });
-
-const plainHttp = (address: string): CountersignError =>
-  new CountersignError(
-    withoutAnswer('connection.plain_http', {
-      title: 'Not encrypted',
-      detail: `Tokens would go to ${new URL(address).host} unencrypted.`,
-      action: 'Use https://, or say allowPlainHttp: true if the network on the way is private.',
-    }),
-  );
 
 /** How long the server may hold its answer. */
 const heldMs = ({ query }: RequestOptions): number => (Number(query?.wait_seconds ?? 0) || 0) * 1_000;
