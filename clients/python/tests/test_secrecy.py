@@ -11,6 +11,7 @@ import trustme
 from odd_server import answering, no_server, odd_server
 
 from countersign import AsyncCountersignClient, CountersignClient, CountersignError, PlainHttpError, UnreachableError
+from countersign._transport import from_environment
 
 
 @pytest.mark.parametrize("host", ["countersign.example", "10.0.0.7", "127.0.0.1.example.com", "localhost.example.com"])
@@ -28,6 +29,18 @@ def test_the_environment_says_whether_the_way_is_private(monkeypatch: pytest.Mon
         CountersignClient.from_environment()
     monkeypatch.setenv("COUNTERSIGN_ALLOW_PLAIN_HTTP", "1")
     CountersignClient.from_environment().close()
+
+
+def test_an_empty_setting_is_not_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("cs_token\n")
+    monkeypatch.setenv("COUNTERSIGN_URL", "")
+    monkeypatch.setenv("COUNTERSIGN_TOKEN", "")
+    monkeypatch.setenv("COUNTERSIGN_TOKEN_FILE", str(file))
+    assert from_environment() == ("http://127.0.0.1:8420", "cs_token", False)
+    monkeypatch.setenv("COUNTERSIGN_TOKEN_FILE", "")
+    with pytest.raises(ValueError, match="set COUNTERSIGN_TOKEN"):
+        from_environment()
 
 
 @pytest.mark.parametrize("host", ["localhost:8420", "127.0.0.1", "[::1]:8420"])

@@ -182,13 +182,14 @@ def from_environment() -> tuple[str, str, bool]:
     """The address, the token, and whether it may travel unencrypted.
 
     From ``COUNTERSIGN_URL``, ``COUNTERSIGN_TOKEN`` or ``COUNTERSIGN_TOKEN_FILE``, and ``COUNTERSIGN_ALLOW_PLAIN_HTTP``.
+    An empty one counts as not set.
     """
-    base_url = os.environ.get("COUNTERSIGN_URL", "http://127.0.0.1:8420")
+    base_url = os.environ.get("COUNTERSIGN_URL") or "http://127.0.0.1:8420"
     token = os.environ.get("COUNTERSIGN_TOKEN")
     file = os.environ.get("COUNTERSIGN_TOKEN_FILE")
-    if token is None and file is not None:
+    if not token and file:
         token = Path(file).read_text(encoding="utf-8")
-    if token is None:
+    if not token:
         raise ValueError("set COUNTERSIGN_TOKEN, or name the file of the token in COUNTERSIGN_TOKEN_FILE")
     return base_url, token.strip(), os.environ.get("COUNTERSIGN_ALLOW_PLAIN_HTTP") == "1"
 
