@@ -23,7 +23,7 @@ describe('the rules of the linter inside domain/', () => {
 
   it.each([
     [2, 'eslint(no-restricted-properties)', 'no clock'],
-    [3, 'domain(no-clock)', 'no clock'],
+    [3, 'countersign(no-clock)', 'no clock'],
     [4, 'eslint(no-restricted-properties)', 'no randomness'],
     [5, 'eslint(no-restricted-globals)', 'no environment'],
     [6, 'eslint(no-restricted-globals)', 'no I/O'],

@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '#lib/folders';
 
 /** The file of the bootstrap token of a server on this machine: readable by its operator alone. */
 export async function bootstrapTokenFile(): Promise<string> {
@@ -11,7 +12,7 @@ export const readSecretFile = async (file: string): Promise<string> => (await re
 
 /** Puts a secret in a file of mode 0600, in place of the former content. */
 export async function replaceSecretFile(file: string, secret: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
   const handle = await open(file, 'w', 0o600);
   try {
     await handle.chmod(0o600);
@@ -24,6 +25,6 @@ export async function replaceSecretFile(file: string, secret: string): Promise<v
 
 /** Keeps a credential in the file that the next command reads; a file that is there already is not touched (EEXIST). */
 export async function writeNewSecretFile(file: string, secret: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
   await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
 }

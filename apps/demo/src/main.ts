@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
 import { packageRoot } from '#lib/database';
+import { makeFolderSync } from '#lib/folders';
 import { ClaimedElsewhere, claimFile } from '#lib/operation';
 import { CountersignError } from '#lib/sdk';
 import { prepareAutomations } from './automation-tools.js';
@@ -176,7 +177,7 @@ async function play(keep: boolean): Promise<void> {
   const release = claimData(`${data}.lock`);
   process.once('exit', release);
   rmSync(data, { recursive: true, force: true });
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  makeFolderSync(data);
   const narrator = new Narrator();
   const processes = new Processes(root, data);
   const killAll = (): void => {

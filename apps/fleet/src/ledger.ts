@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolderSync } from '#lib/folders';
 import type { GrantClaims } from '#lib/formats';
 
 /** One thing that was done to the fleet, or asked for once more, in the order it was. */
@@ -37,7 +38,7 @@ export class Ledger {
   ) {}
 
   static open(path: string): Ledger {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolderSync(dirname(path), 0o777);
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     const file = openSync(path, 'a');

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { Cells } from '#lib/cell-map';
+import { makeFolder } from '#lib/folders';
 import type { TenantId } from '#lib/kernel';
 
 /** A reading of the map, and when it was made, in epoch milliseconds. */
@@ -44,7 +45,7 @@ export class KeptMap {
 
   /** Whole or not at all: a router may start at any moment. */
   async write({ cells, at }: Reading): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(this.path));
     const unfinished = `${this.path}.${randomUUID()}`;
     await writeFile(unfinished, JSON.stringify({ at, ...cells.rows }), { mode: 0o600 });
     await rename(unfinished, this.path);

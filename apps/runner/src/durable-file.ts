@@ -1,10 +1,11 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '#lib/folders';
 
 /** Writes a file for its owner alone. It is there whole or not at all, also after a crash of the machine. */
 export async function writeDurably(path: string, content: string): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const making = `${path}.${String(process.pid)}.new`;
   const file = await open(making, 'w', 0o600);
   try {

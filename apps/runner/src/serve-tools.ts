@@ -1,6 +1,7 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '#lib/folders';
 import { wrongSetting } from '#lib/kernel';
 import { createTreeExecutor } from '#lib/shell-execution';
 import {
@@ -56,7 +57,7 @@ export async function serveTools(
 ): Promise<ServedWorkspace> {
   const { root, data } = config;
   const [home, store] = [join(data, 'home'), join(data, 'snapshots')];
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await makeFolder(home);
   const sandbox = await findSandbox(config.sandbox, {
     programFolders: config.programFolders,
     hidden: [await dataApart(config)],

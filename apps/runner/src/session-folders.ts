@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '#lib/folders';
 import type { GrantClaims } from '#lib/formats';
 
 /** No session rests longer (`idle_seconds` of the API), so the session of a folder without use for so long has ended. */
@@ -20,7 +21,7 @@ export class SessionFolders {
   /** The folder for a call. Using it keeps it. */
   async of({ session, source }: Pick<GrantClaims, 'session' | 'source'>, now: number): Promise<string> {
     const own = join(this.folder, session === undefined ? plain(`${source.type}-${source.id}`) : nameOf(session));
-    await mkdir(own, { recursive: true, mode: 0o700 });
+    await makeFolder(own);
     await utimes(own, now / 1_000, now / 1_000);
     if (now - this.#sweptAt > SWEEP_MS) {
       this.#sweptAt = now;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson, type JsonObject } from '#lib/canonical';
+import { makeFolder } from '#lib/folders';
 import type { Io } from '../io.js';
 
 const keptSchema = z.strictObject({ id: z.uuid(), arguments_digest: z.string() });
@@ -31,7 +32,7 @@ export const folderOfCalls = (environment: Io['environment']): string =>
   join(environment.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'countersign', 'hooks');
 
 export async function keepCall(folder: string, names: CallNames, call: KeptCall): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const [file = ''] = filesOf(folder, names);
   await writeFile(file, JSON.stringify(call), { mode: 0o600 });
   await forgetOld(folder);

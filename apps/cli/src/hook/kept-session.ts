@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalJson } from '#lib/canonical';
+import { makeFolder } from '#lib/folders';
 import { uuidSchema } from '#lib/formats';
 
 /** The host's own name of one of its sessions. */
@@ -12,7 +13,7 @@ interface SessionName {
 
 /** Keeps the name of Countersign's session of a host session, for the hook that ends it. Without it the session ends by its rest. */
 export async function keepSession(folder: string, name: SessionName, id: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
     .then(() => writeFile(fileOf(folder, name), id, { mode: 0o600 }))
     .catch(() => undefined);
 }

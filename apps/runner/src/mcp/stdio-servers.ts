@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '#lib/canonical';
+import { makeFolder } from '#lib/folders';
 import type { AdvertisedMcpServer, GrantedMcpTool } from '#lib/formats';
 import { maskSecrets } from '#lib/kernel';
 import { McpClient, mcpProblem, readMcpResult } from '#lib/mcp-client';
@@ -147,7 +147,7 @@ export class StdioServers {
     }
     const home = join(homes, randomUUID());
     try {
-      await mkdir(home, { recursive: true, mode: 0o700 });
+      await makeFolder(home);
     } catch (error) {
       this.parts.warn({ server: name, err: error }, 'an MCP server has no folder to start in');
       return unstarted(`The MCP server ${name} cannot be started.`);

@@ -1,5 +1,6 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolderSync } from '#lib/folders';
 
 /** Another process holds the claim: its data must not be taken from under it. */
 export class ClaimedElsewhere extends Error {
@@ -19,7 +20,7 @@ export class ClaimedElsewhere extends Error {
  * @throws {ClaimedElsewhere} while another process holds it.
  */
 export function claimFile(file: string, pid = process.pid): () => void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolderSync(dirname(file));
   const claim = `${file}.${String(pid)}`;
   // The file is written aside and linked into place, so that no reader finds a claim without its process.
   writeFileSync(claim, `${String(pid)}\n`);

@@ -1,5 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { makeFolderSync } from '#lib/folders';
 import { fail } from '#lib/kernel';
 
 /** Codes of the system for a disk, or a quota, without room. */
@@ -23,7 +22,7 @@ export function makeServerData(environment: Readonly<Record<string, string | und
  */
 export function makeDataFolder(folder: string, setting: string): void {
   try {
-    makeWithParents(resolve(folder));
+    makeFolderSync(folder);
   } catch (error) {
     refuseIfFull(error, folder, setting);
     const { code = String(error) } = error as NodeJS.ErrnoException;
@@ -47,18 +46,6 @@ export async function inDataFolder<T>(folder: string, setting: string, work: () 
   } catch (error) {
     refuseIfFull(error, folder, setting);
     throw error;
-  }
-}
-
-/** Step by step: the recursive call of Node never returns if the system refuses a folder as if its parent were missing, as in /proc. */
-function makeWithParents(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  if (dirname(folder) !== folder) makeWithParents(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it just now.
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
 

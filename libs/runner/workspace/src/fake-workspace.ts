@@ -76,6 +76,7 @@ export function fakeWorkspace(
     tools,
     chunks,
     write: (path, content) => {
+      // oxlint-disable-next-line countersign/no-recursive-mkdir -- a temporary folder; without the rule, the linter refuses this line
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), content);
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '#lib/folders';
 import type { CheckpointPlace, CheckpointPublisher, PublicationAnswer } from '../application/audit.ports.js';
 import { isFileError } from './file-error.js';
 
@@ -20,7 +21,7 @@ export class DirectoryCheckpointPublisher implements CheckpointPublisher, Checkp
 
   async publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer> {
     const folder = join(this.directory, ...origin.split('/'));
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder, 0o777);
     const largest = await largestIn(folder);
     if (largest !== undefined && largest > nameOf(treeSize)) {
       return { outcome: 'behind', held: await readFile(join(folder, largest), 'utf8') };

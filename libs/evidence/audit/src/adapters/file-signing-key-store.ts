@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '#lib/folders';
 import type { TenantId } from '#lib/kernel';
 import type { KeyWrapping } from '#lib/tenancy';
 import { sameBytes, type NoteKey, type NoteSigner } from '#lib/verifier';
@@ -27,7 +28,7 @@ export class FileSigningKeyStore implements SigningKeyStore {
   async create(tenantId: TenantId, name: string): Promise<NoteKey> {
     const { privateKey } = generateKeyPairSync('ed25519');
     const path = this.pathOf(tenantId, name);
-    await mkdir(join(this.directory, tenantId), { recursive: true, mode: 0o700 });
+    await makeFolder(join(this.directory, tenantId));
     await this.keep(path, name, Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })));
     this.loaded.set(path, privateKey);
     return { name, publicKey: rawPublicKey(privateKey) };
@@ -49,7 +50,7 @@ export class FileSigningKeyStore implements SigningKeyStore {
 
   /** Keeps a private half that came with a tenant. One that is there already stays. */
   async takeOver(tenantId: TenantId, name: string, pem: Uint8Array): Promise<void> {
-    await mkdir(join(this.directory, tenantId), { recursive: true, mode: 0o700 });
+    await makeFolder(join(this.directory, tenantId));
     if ((await this.opened(tenantId, name)) === null) await this.keep(this.pathOf(tenantId, name), name, pem);
   }
 

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
+import { makeFolder } from '#lib/folders';
 
 import { freePort } from './free-port.js';
 import { DATA_THROUGH_WORKING_DIRECTORY, initialiseData, serverEnvironment, SUPERUSER } from './initialise-data.js';
@@ -63,7 +64,7 @@ interface RunningServer {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const directory = resolve(options.directory);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory);
   return withStartLock(join(directory, 'start.lock'), START_DEADLINE_MS, async () => {
     const dataFolder = join(directory, 'data');
     const password = await keptPassword(directory, SUPERUSER);

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { access, chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { access, chmod, cp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '#lib/folders';
 
 import { isTraversable } from './server-account.js';
 
@@ -95,7 +96,7 @@ async function copyOutside(installed: string, platform: string): Promise<string>
     return copy;
   }
   const unfinished = `${dirname(copy)}.${String(process.pid)}`;
-  await mkdir(base, { recursive: true, mode: 0o755 });
+  await makeFolder(base, 0o755);
   await chmod(base, 0o755);
   await cp(installed, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
   await chmod(unfinished, 0o755);

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, type Connection, type Submittable } from 'pg';
+import { makeFolderSync } from '#lib/folders';
 
 import { TarEntries } from './tar-entries.js';
 
@@ -51,9 +52,9 @@ class Backup implements Submittable {
     this.#entries = new TarEntries({
       begin: ({ name, kind }) => {
         const path = join(folder, name);
-        if (kind === 'folder') mkdirSync(path, { recursive: true, mode: 0o700 });
+        if (kind === 'folder') makeFolderSync(path);
         if (kind !== 'file') return;
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        makeFolderSync(dirname(path));
         this.#file = openSync(path, 'w', 0o600);
       },
       data: (part) => {

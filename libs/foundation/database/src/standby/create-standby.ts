@@ -1,6 +1,7 @@
 import { appendFile, chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Client, escapeLiteral } from 'pg';
+import { makeFolder } from '#lib/folders';
 import { fail } from '#lib/kernel';
 
 import type { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
@@ -36,7 +37,7 @@ export interface CreatedStandby {
 export async function createStandby(options: StandbyOptions): Promise<CreatedStandby> {
   const { primary, primaryDirectory } = options;
   const directory = resolve(options.directory);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory);
   if ((await readdir(directory)).length > 0) {
     fail({
       kind: 'conflict',

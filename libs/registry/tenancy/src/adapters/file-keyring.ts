@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '#lib/database';
+import { makeFolder } from '#lib/folders';
 import { wrongSetting } from '#lib/kernel';
 import type { Keyring, MasterKeys, MovedKey } from '../application/tenancy.ports.js';
 
@@ -108,7 +109,7 @@ export async function openKeyring(
 
 /** Complete or not at all: processes that start together must not read one another's half-written keyring. */
 async function createMissing(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
   const id = newKeyId();
   const content: KeyringFile = { current: id, keys: { [id]: newKey() } };
   const aside = `${file}.${randomBytes(6).toString('hex')}`;

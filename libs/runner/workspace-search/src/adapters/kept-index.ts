@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AsPlainObject } from 'minisearch';
+import { makeFolder } from '#lib/folders';
 import { PieceIndex } from '../domain/piece-index.js';
 import type { Piece } from '../domain/piece.js';
 import type { LeftOut } from '../domain/search-job.js';
@@ -54,7 +55,7 @@ export async function readIndex(folder: string, root: string): Promise<KeptIndex
 
 /** Puts the index in its place at once. The folder is the runner's alone. */
 export async function writeIndex(folder: string, root: string, index: KeptIndex): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const { files, nextId, pieces } = index;
   const stored: StoredIndex = { version: VERSION, root, nextId, files: [...files], pieces: pieces.toJSON() };
   await writeFile(join(folder, MAKING), JSON.stringify(stored), { mode: 0o600 });

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '#lib/folders';
 
 /** The vectors of pieces, by the digest of their file and their lines. */
 export type PieceVectors = Map<string, Int8Array>;
@@ -56,7 +57,7 @@ export async function readVectors(folder: string, madeBy: string): Promise<KeptV
 
 /** Puts vectors of one length in their place at once. The folder is the runner's alone. */
 export async function writeVectors(folder: string, madeBy: string, { vectors, ...more }: KeptVectors): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const [dimensions = 0] = [...vectors.values()].map((vector) => vector.length);
   const kept = [...vectors].filter(([, vector]) => vector.length === dimensions);
   const header: Header = { version: VERSION, madeBy, dimensions, ...more, keys: kept.map(([key]) => key) };

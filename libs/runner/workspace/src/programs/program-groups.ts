@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { makeFolderSync } from '#lib/folders';
 
 /** How long an ended group may take to be gone. */
 const GONE_WITHIN_MS = 5_000;
@@ -27,7 +28,7 @@ type Note = z.infer<typeof noteSchema>;
  */
 export class ProgramGroups {
   constructor(private readonly folder: string) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(folder);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rmdir, stat, unlink } from 'node:fs/promises';
+import { link, open, readdir, readFile, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '#lib/folders';
 import { codeOf } from '../files/entry-stat.js';
 
 /** The SHA-256 of a file's content, in hexadecimal. */
@@ -23,7 +24,7 @@ export class BlobFolder {
     const [mine, shared] = [join(own, digest), this.#pathOf(digest)];
     if (await tookName(shared, mine)) return;
     await writeDurably(mine, content);
-    await mkdir(dirname(shared), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(shared));
     // Another snapshot may have shared the same content meanwhile; then both keep a file of their own.
     await tookName(mine, shared);
   }

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '#lib/folders';
 import type { ToolLimits } from '../domain/runner-tool.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import { codeOf } from '../files/entry-stat.js';
@@ -74,7 +75,7 @@ export class Snapshots {
     const building = join(this.#store, 'building', `${String(process.pid)}-${id}`);
     const kept = new KeptContents(this.#blobs, building);
     try {
-      await mkdir(building, { recursive: true, mode: 0o700 });
+      await makeFolder(building);
       const entries = await withRoot(root, (folder) =>
         recordTree(folder, paths, limits.snapshotBytes, (content) => kept.keep(content), signal),
       );
@@ -82,7 +83,7 @@ export class Snapshots {
       const manifest: Manifest = { version: 1, root: real, entries };
       await writeDurably(join(building, MANIFEST), JSON.stringify(manifest));
       await syncFolder(building);
-      await mkdir(this.#folderOf(), { recursive: true, mode: 0o700 });
+      await makeFolder(this.#folderOf());
       await rename(building, this.#folderOf(id));
       await syncFolder(this.#folderOf());
       // The new snapshot is there in any case, and the next one tries again.
@@ -141,7 +142,7 @@ export class Snapshots {
   /** It stops being a snapshot at once, not file by file. */
   async #letGo(id: string): Promise<void> {
     const leaving = join(this.#store, 'building', `${String(process.pid)}-${newId()}`);
-    await mkdir(join(this.#store, 'building'), { recursive: true, mode: 0o700 });
+    await makeFolder(join(this.#store, 'building'));
     await rename(this.#folderOf(id), leaving);
     await rm(leaving, { recursive: true });
   }
