@@ -5,24 +5,35 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { DOCUMENT_NAMES, documentJsonSchema, jsonSchemaSchema, type DocumentName } from '#lib/formats';
 import { Answers, AnswersAs, Public, Summary } from '../http/index.js';
-import { ApiDescription, type ApiDocument } from './api-description.js';
+import { ApiDescription } from './api-description.js';
 import { referencePage, referenceStyle } from './reference-page.js';
 
 const documentNameSchema = z.enum(DOCUMENT_NAMES);
 const styleDigest = createHash('sha256').update(referenceStyle, 'utf8').digest('base64');
 
-/** The description of the API, for programs and for people. */
+/** The description of the API, for programs and for people. Anybody may ask, so each text is made once. */
 @ApiTags('Description')
 @Controller()
 export class DescriptionController {
-  constructor(private readonly description: ApiDescription) {}
+  readonly #document: () => string;
+  readonly #page: () => string;
+  readonly #schemas: ReadonlyMap<DocumentName, () => string>;
+
+  constructor(description: ApiDescription) {
+    this.#document = once(() => JSON.stringify(description.document));
+    this.#page = once(() => referencePage(description.document));
+    this.#schemas = new Map(
+      DOCUMENT_NAMES.map((name) => [name, once(() => JSON.stringify(documentJsonSchema(name)))] as const),
+    );
+  }
 
   @Get('v1/openapi.json')
   @ApiExcludeEndpoint()
   @Public()
+  @Header('content-type', 'application/json; charset=utf-8')
   @Header('cache-control', 'public, max-age=300')
-  document(): ApiDocument {
-    return this.description.document;
+  document(): string {
+    return this.#document();
   }
 
   @Summary('The JSON Schema of a document that people and agents write, for editors.')
@@ -34,9 +45,9 @@ export class DescriptionController {
   schema(
     @Param('name', { schema: documentNameSchema }) name: DocumentName,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): z.infer<typeof jsonSchemaSchema> {
+  ): string | undefined {
     void reply.header('content-type', 'application/schema+json');
-    return documentJsonSchema(name);
+    return this.#schemas.get(name)?.();
   }
 
   /** A page without scripts and without anything from elsewhere: its one style sheet is named by its digest. */
@@ -50,6 +61,11 @@ export class DescriptionController {
         'content-security-policy',
         `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       )
-      .send(referencePage(this.description.document));
+      .send(this.#page());
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

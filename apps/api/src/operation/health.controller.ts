@@ -12,6 +12,8 @@ const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' }
 @ApiTags('Operation')
 @Controller('health')
 export class HealthController {
+  #looking: Promise<readonly string[]> | null = null;
+
   constructor(@Inject(READINESS_CHECKS) private readonly checks: readonly ReadinessCheck[]) {}
 
   @Summary('The process runs. Says nothing of what it depends on, so that a broken database restarts nothing.')
@@ -27,7 +29,11 @@ export class HealthController {
   @Public()
   @Answers(200, healthSchema)
   async ready(): Promise<z.infer<typeof healthSchema>> {
-    const failed = await failures(this.checks);
+    // Anybody may ask: those who ask at the same time share one look, and one connection to the database.
+    this.#looking ??= failures(this.checks).finally(() => {
+      this.#looking = null;
+    });
+    const failed = await this.#looking;
     if (failed.length === 0) return { status: 'ok' };
     throw new FailureError({
       kind: 'unavailable',
