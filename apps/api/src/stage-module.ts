@@ -3,10 +3,12 @@ import type { Database } from '#lib/database';
 import type { RequestBudget } from '#lib/identity';
 import type { BrowserSessions } from './http/browser-sessions.js';
 import type { Callers } from './http/callers.js';
+import type { FailedAttempts } from './http/failed-attempts.js';
+import type { EventStreams } from './live/event-streams.js';
 import type { StreamPlaces } from './live/stream-places.js';
 
 /** The providers that the HTTP module and the module of live events give to every other module. */
-type Everywhere = Database | RequestBudget | Callers | BrowserSessions | StreamPlaces;
+type Everywhere = Database | RequestBudget | Callers | BrowserSessions | FailedAttempts | EventStreams | StreamPlaces;
 
 type Needed<Class> = Class extends new (...parts: infer Parts) => unknown ? Parts[number] : never;
 

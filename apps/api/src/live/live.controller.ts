@@ -3,16 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { liveEventSchema } from '#lib/api-schemas';
 import { FailureError, type Principal } from '#lib/kernel';
-import { Answers, AnswersAs, CurrentPrincipal, endTurn, RequireScope, Summary, untilGone } from '../http/index.js';
+import { Answers, AnswersAs, CurrentPrincipal, RequireScope, Summary } from '../http/index.js';
+import { EventStreams } from './event-streams.js';
 import { LiveEventStreams } from './live-event-streams.js';
-import { StreamPlaces } from './stream-places.js';
 
 @ApiTags('Events')
 @Controller('v1/events')
 export class LiveController {
   constructor(
-    private readonly streams: LiveEventStreams,
-    private readonly places: StreamPlaces,
+    private readonly streams: EventStreams,
+    private readonly changes: LiveEventStreams,
   ) {}
 
   @Summary(
@@ -28,13 +28,7 @@ export class LiveController {
     @Res() reply: FastifyReply,
   ): void {
     if (accept?.includes('text/event-stream') !== true) throw new FailureError(streamOnly);
-    const leave = this.places.take(by);
-    endTurn(reply.request);
-    reply.hijack();
-    const gone = untilGone(reply.raw);
-    if (gone.aborted) leave();
-    else gone.addEventListener('abort', leave, { once: true });
-    this.streams.send(reply, by.tenantId);
+    this.changes.send(this.streams.open(reply, by), by.tenantId);
   }
 }
 

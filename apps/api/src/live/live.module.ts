@@ -3,6 +3,7 @@ import type { Installation } from '#lib/installation';
 import { CallDecisionViews } from '../audit/call-decision-views.js';
 import { CallOutputs } from '../policy/call-outputs.js';
 import { useCases } from '../stage-module.js';
+import { EventStreams } from './event-streams.js';
 import { LiveController } from './live.controller.js';
 import { LiveEventStreams } from './live-event-streams.js';
 import { SessionCommands } from './session-commands.js';
@@ -21,9 +22,10 @@ export class LiveModule {
       module: LiveModule,
       // Each answer that waits takes a place, too.
       global: true,
-      exports: [StreamPlaces],
+      exports: [EventStreams, StreamPlaces],
       controllers: [LiveController, SessionSocketController],
       providers: [
+        EventStreams,
         LiveEventStreams,
         StreamPlaces,
         { provide: STREAM_LIMITS, useValue: limits },

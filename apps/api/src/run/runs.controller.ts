@@ -42,7 +42,6 @@ import {
   CurrentPerson,
   CurrentPrincipal,
   decodeCursor,
-  endTurn,
   Idempotent,
   pageAfter,
   RequirePerson,
@@ -53,6 +52,7 @@ import {
 } from '../http/index.js';
 import { reportedOutcome } from '../http/reported-outcome.js';
 import { workFilterOf } from '../http/work-filter-of.js';
+import { EventStreams } from '../live/event-streams.js';
 import { Headlines } from '../plan/headlines.js';
 import { RunEventStreams } from './run-event-streams.js';
 import { runDetailView, runEventView, runView, workItemView } from './run-views.js';
@@ -70,7 +70,8 @@ export class RunsController {
     private readonly reading: ReadRuns,
     private readonly working: AgentWork,
     private readonly reporting: ReportAttempt,
-    private readonly streams: RunEventStreams,
+    private readonly streams: EventStreams,
+    private readonly following: RunEventStreams,
     private readonly places: LocateAutonomyLine,
     private readonly headlines: Headlines,
   ) {}
@@ -144,9 +145,7 @@ export class RunsController {
       await reply.send(toPage(EVENTS, page.events, query.limit, ({ seq }) => [seq], runEventView));
       return;
     }
-    endTurn(reply.request);
-    reply.hijack();
-    await this.streams.send(reply, by.tenantId, id, Math.max(after, seqOf(lastEventId)));
+    await this.following.send(this.streams.open(reply, by), by.tenantId, id, Math.max(after, seqOf(lastEventId)));
   }
 
   @Summary('Asks a run to pause before its next step.')

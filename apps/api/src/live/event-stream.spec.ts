@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { untilGone } from '../http/index.js';
+import { EventStream } from './event-stream.js';
+
+let server: Server;
+let client: Socket;
+let response: ServerResponse;
+
+beforeEach(async () => {
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  client.on('error', () => undefined);
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+});
+afterEach(async () => {
+  client.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+const EVENT = `data: ${'x'.repeat(65_536)}\n\n`;
+/** More than the buffers of two sockets take. */
+const MANY = 1_000;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+it('drops a client that leaves too much unread', async () => {
+  const unreadBytes = 262_144;
+  const stream = new EventStream(response, untilGone(response), { unreadBytes, drainMs: 60_000 });
+  let kept = 0;
+  for (let sent = 0; sent < MANY && !stream.over.aborted; sent += 1) {
+    stream.send(EVENT);
+    kept = Math.max(kept, response.writableLength);
+    await turn();
+  }
+  expect(stream.over.aborted).toBe(true);
+  expect(kept).toBeLessThan(unreadBytes + 2 * EVENT.length);
+});
+
+it('drops a client that takes nothing for too long, and keeps one event for it until then', async () => {
+  const stream = new EventStream(response, untilGone(response), { unreadBytes: Infinity, drainMs: 20 });
+  let kept = 0;
+  for (let sent = 0; sent < MANY && !stream.over.aborted; sent += 1) {
+    stream.send(EVENT);
+    kept = Math.max(kept, response.writableLength);
+    await stream.taken();
+    await turn();
+  }
+  expect(stream.over.aborted).toBe(true);
+  expect(kept).toBeLessThan(2 * EVENT.length);
+});
+
+it('waits no longer once the stream is over', async () => {
+  const over = new AbortController();
+  const stream = new EventStream(response, over.signal, { unreadBytes: Infinity, drainMs: 60_000 });
+  while (!response.writableNeedDrain) {
+    stream.send(EVENT);
+    await turn();
+  }
+  const taken = stream.taken();
+  over.abort();
+  await taken;
+  expect(response.destroyed).toBe(false);
+});
+
+it('sends a client that reads all of it, in order', async () => {
+  const stream = new EventStream(response, untilGone(response));
+  const read = text(client);
+  for (let id = 0; id < 100; id += 1) {
+    stream.send(`id: ${String(id)}\n${EVENT}`);
+    await stream.taken();
+  }
+  stream.end();
+  stream.send('data: after the end\n\n');
+  const ids = [...(await read).matchAll(/id: (\d+)/g)].map(([, id]) => Number(id));
+  expect(ids).toEqual(Array.from({ length: 100 }, (_, id) => id));
+});
