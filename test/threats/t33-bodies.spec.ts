@@ -107,6 +107,12 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     expect(answer.type).toBe('application/problem+json; charset=utf-8');
   });
 
+  it('parses no body of a caller whom it does not know', async () => {
+    const stranger = { ...json, authorization: `Bearer cs_p_${'A'.repeat(49)}` };
+    const answer = await post('{"email":', stranger);
+    expect([answer.status, answer.body.code]).toEqual([401, 'credential.unknown']);
+  });
+
   it.each(['Host: elsewhere', 'Authorization: Bearer other', 'Content-Type: text/plain'])(
     'refuses a request with a second header %s, which a proxy on the way may have read',
     async (second) => {

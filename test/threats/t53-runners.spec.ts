@@ -79,6 +79,20 @@ describe('T53: the proof of a runner', () => {
     expect(await runner.post(HELLO, body, proof)).toMatchObject({ status: 401, body: { code } });
   });
 
+  it('is looked at before a long body is parsed', async () => {
+    const long = { ...hello, tools: [{ name: 'long', parameters: { text: 'x'.repeat(65_536) } }] };
+    const cut = JSON.stringify(long).slice(0, -1);
+    expect(await runner.post(HELLO, cut)).toMatchObject({ status: 401, body: { code: 'runner.proof_refused' } });
+    const forged = await withKey(newKey()).proof(HELLO, long);
+    expect(await runner.post(HELLO, cut, forged)).toMatchObject({
+      status: 401,
+      body: { code: 'runner.proof_refused' },
+    });
+    const own = await runner.proof(HELLO, long);
+    expect(await runner.post(HELLO, cut, own)).toMatchObject({ status: 400, body: { code: 'json.syntax' } });
+    expect(await runner.post(HELLO, long, own)).toMatchObject({ status: 200 });
+  });
+
   const elsewhere = (): RawRunner => asRunner('https://elsewhere.example', runner.identity);
   const withKey = (key: ReturnType<typeof newKey>): RawRunner =>
     asRunner(world.url, { ...runner.identity, private_key: key });

@@ -70,7 +70,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   const fastify = adapter.getInstance();
   traceRequests(fastify);
   acceptUpgrades(fastify);
-  useBodyParsers(fastify, { bodyBytes: config.bodyBytes, depth: 64 });
+  useBodyParsers(fastify, config.bodyBytes);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     const { headers } = request.raw;

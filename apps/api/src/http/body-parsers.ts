@@ -8,22 +8,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Keeps a byte order mark: documents that people write are stored byte for byte. */
 const utf8AsWritten = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** How many arrays and objects of a body may be nested. */
+const DEPTH = 64;
+
 /**
- * Accepts exactly two kinds of body: JSON, parsed strictly, and YAML, passed on as text; and from Slack, which sends nothing
- * else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else, and every content encoding, is 415 before a byte of
- * it is read (T33).
+ * Accepts exactly two kinds of body: JSON, passed on as bytes, which are parsed once the caller is known, and YAML, passed on as text;
+ * and from Slack, which sends nothing else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else,
+ * and every content encoding, is 415 before a byte of it is read (T33).
  */
-export function useBodyParsers(
-  fastify: FastifyInstance,
-  limits: { readonly bodyBytes: number; readonly depth: number },
-): void {
+export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): void {
   fastify.removeAllContentTypeParsers();
-  const options = { parseAs: 'buffer' as const, bodyLimit: limits.bodyBytes };
+  const options = { parseAs: 'buffer' as const, bodyLimit };
   fastify.addContentTypeParser('application/json', options, (request: FastifyRequest, body: Buffer, done) => {
     // A signature is over the bytes.
-    const isSigned = SIGNED_PATH.test(request.url);
-    const text = (): string => textOf(request, body, isSigned ? utf8AsWritten : utf8);
-    finish(done, () => (isSigned ? text() : parseJson(text(), limits.depth)));
+    if (SIGNED_PATH.test(request.url)) finish(done, () => textOf(request, body, utf8AsWritten));
+    else done(null, body);
   });
   fastify.addContentTypeParser('application/yaml', options, (request: FastifyRequest, body: Buffer, done) => {
     finish(done, () => textOf(request, body, utf8AsWritten));
@@ -70,11 +69,12 @@ function textOf(request: FastifyRequest, body: Buffer, decoder: typeof utf8): st
   }
 }
 
-/** The JSON value, or undefined for an empty body, which routes without a document take. */
-function parseJson(text: string, depth: number): Json | undefined {
+/** The strict JSON value, or undefined for an empty body, which routes without a document take. */
+export function parseJsonBody(request: FastifyRequest, body: Buffer): Json | undefined {
+  const text = textOf(request, body, utf8);
   if (text === '') return undefined;
   try {
-    const value = parseStrictJson(text, depth);
+    const value = parseStrictJson(text, DEPTH);
     // Only an escape spells U+0000, and the reserved key is spelled with one or so.
     if (text.includes('\\u') || text.includes('__proto__')) refuseInJson(value);
     return value;

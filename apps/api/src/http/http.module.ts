@@ -11,6 +11,7 @@ import { FailedAttempts } from './failed-attempts.js';
 import { FailedAttemptsInterceptor } from './failed-attempts.interceptor.js';
 import { AUTHENTICATOR, DATABASE, REQUEST_BUDGET, REQUEST_PLACES } from './http.tokens.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { JsonBodyInterceptor } from './json-body.interceptor.js';
 import { MessageAccess } from './message-access.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RequestPlaces, requestPlaces } from './request-places.js';
@@ -32,11 +33,12 @@ import { SpentCredentials } from './spent-credentials.js';
     SpentCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: FailedAttemptsInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_PIPE, useClass: SchemaValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [BrowserSessions, Callers, MessageAccess, RouteDeclarations],
+  exports: [BrowserSessions, Callers, FailedAttempts, MessageAccess, RouteDeclarations],
 })
 export class HttpModule {
   /** @param atOnce requests that a process works on at the same time. */

@@ -4,7 +4,7 @@ import type { Json } from '#lib/canonical';
 import { RUNNER_PROOF_HEADER } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
 import { VerifyProof, type ProvenRunner } from '#lib/runner-pool';
-import { unwrap } from '../http/index.js';
+import { markKnown, unwrap } from '../http/index.js';
 
 /** Lets a request in by the proof that a runner signed for it. */
 @Injectable()
@@ -13,14 +13,28 @@ export class ProvenRunners {
 
   /** @throws {FailureError} the failures of {@link VerifyProof}. */
   async of(request: FastifyRequest): Promise<ProvenRunner> {
-    const proof = request.headers[RUNNER_PROOF_HEADER];
     const { method, url, body } = request;
     return unwrap(
-      await this.proofs.execute(typeof proof === 'string' ? proof : undefined, {
+      await this.proofs.execute(proofIn(request), {
         method,
         path: url,
         bodyDigest: digestOf('request-body', (body ?? null) as Json),
       }),
     );
   }
+
+  /**
+   * Lets a long body be read, if a runner signed the proof beside it. Whether the proof is for this body shows afterwards.
+   *
+   * @throws {FailureError} the failures of {@link VerifyProof.recognise}.
+   */
+  async recognise(request: FastifyRequest): Promise<void> {
+    unwrap(await this.proofs.recognise(proofIn(request)));
+    markKnown(request);
+  }
 }
+
+const proofIn = ({ headers }: FastifyRequest): string | undefined => {
+  const proof = headers[RUNNER_PROOF_HEADER];
+  return typeof proof === 'string' ? proof : undefined;
+};

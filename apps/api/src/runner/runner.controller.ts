@@ -1,4 +1,15 @@
-import { Body, Controller, HttpCode, Param, Post, Query, Req, Res, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -22,11 +33,13 @@ import type { RunnerDispatchId } from '#lib/kernel';
 import { EnrolRunner, IntroduceRunner, LeavePool, ReportCall, RotateRunnerKey, TakeCall } from '#lib/runner-pool';
 import { Answers, AnswersNothing, PublicExchange, Summary, untilGone, unwrap } from '../http/index.js';
 import { ProvenRunners } from './proven-runners.js';
+import { RunnerGuard } from './runner.guard.js';
 import { callView } from './runner-views.js';
 
 /** The routes that runners call. Each request but the first carries a proof of the runner's own key (ADR 29). */
 @ApiTags('Runners')
 @Controller('v1/runner')
+@UseGuards(RunnerGuard)
 export class RunnerController implements OnModuleDestroy {
   readonly #closing = new AbortController();
 

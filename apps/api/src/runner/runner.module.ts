@@ -3,6 +3,7 @@ import type { Installation } from '#lib/installation';
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import { stageModule } from '../stage-module.js';
 import { ProvenRunners } from './proven-runners.js';
+import { RunnerGuard } from './runner.guard.js';
 import { RunnerController } from './runner.controller.js';
 import { RunnerCallsController } from './runner-calls.controller.js';
 import { RunnersController } from './runners.controller.js';
@@ -12,7 +13,7 @@ export class RunnerModule {
   static of({ runnerPool, changes, identity }: Installation): DynamicModule {
     return stageModule(RunnerModule, {
       controllers: [RunnersController, RunnerCallsController, RunnerController],
-      helpers: [GuardedAnswers, ProvenRunners],
+      helpers: [GuardedAnswers, ProvenRunners, RunnerGuard],
       uses: [
         runnerPool.readRunners,
         runnerPool.readCalls,

@@ -13,7 +13,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { judgeProof, proofRefused, type ProvenRequest } from '../domain/judge-proof.js';
+import { judgeProof, judgeTime, proofRefused, type ProvenRequest } from '../domain/judge-proof.js';
 import type { Runner } from '../domain/runner.js';
 import { runnerRevoked } from './runner-revoked.js';
 import type { RunnerKey, RunnerRepository } from './runner.ports.js';
@@ -43,14 +43,7 @@ export class VerifyProof {
   ) {}
 
   async execute(proof: string | undefined, request: ProvenRequest): Promise<Result<ProvenRunner>> {
-    const named = proof === undefined ? null : namesIn(proof);
-    if (proof === undefined || named === null) return err(proofRefused);
-    return this.uow.run(named.tenantId, async (tx): Promise<Result<ProvenRunner>> => {
-      const key = await this.runners.key(tx, named.keyId);
-      const claims = key === null ? null : await claimsOf(proof, key);
-      if (key === null || claims?.iss !== key.runnerId || claims.tenant !== tx.tenantId) return err(proofRefused);
-      const runner = await this.runners.find(tx, key.runnerId);
-      if (runner?.revokedAt !== null || key.revokedAt !== null) return err(runnerRevoked);
+    return this.#ofSigner(proof, async (tx, { claims, key, runner }): Promise<Result<ProvenRunner>> => {
       const now = await tx.now();
       const judged = judgeProof(claims, request, this.audience, now);
       if (!judged.ok) return judged;
@@ -61,6 +54,31 @@ export class VerifyProof {
       if (recent > MAX_REQUESTS) return err(tooMany);
       await this.runners.saw(tx, runner.id, now);
       return ok({ tenantId: tx.tenantId, runner, keyId: key.id });
+    });
+  }
+
+  /**
+   * Whether a runner signed the proof, for a request whose body is not read yet. It uses nothing up.
+   *
+   * Failures: `runner.proof_refused`, `runner.proof_expired`, `runner.revoked`.
+   */
+  recognise(proof: string | undefined): Promise<Result<null>> {
+    return this.#ofSigner(proof, async (tx, { claims }) => judgeTime(claims, await tx.now()));
+  }
+
+  async #ofSigner<T>(
+    proof: string | undefined,
+    work: (tx: Tx, signed: SignedProof) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const named = proof === undefined ? null : namesIn(proof);
+    if (proof === undefined || named === null) return err(proofRefused);
+    return this.uow.run(named.tenantId, async (tx): Promise<Result<T>> => {
+      const key = await this.runners.key(tx, named.keyId);
+      const claims = key === null ? null : await claimsOf(proof, key);
+      if (key === null || claims?.iss !== key.runnerId || claims.tenant !== tx.tenantId) return err(proofRefused);
+      const runner = await this.runners.find(tx, key.runnerId);
+      if (runner?.revokedAt !== null || key.revokedAt !== null) return err(runnerRevoked);
+      return work(tx, { claims, key, runner });
     });
   }
 
@@ -79,6 +97,13 @@ export class VerifyProof {
     await this.runners.revokeKeys(tx, await earlier(), now);
     return true;
   }
+}
+
+/** A proof that a key which is good signed. */
+interface SignedProof {
+  readonly claims: RunnerProofClaims;
+  readonly key: RunnerKey;
+  readonly runner: Runner;
 }
 
 /** Longer than any proof is good for, the skew of clocks included. */

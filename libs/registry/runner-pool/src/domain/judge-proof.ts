@@ -32,15 +32,8 @@ export function judgeProof(
   audience: string,
   now: number,
 ): Result<null> {
-  const seconds = now / 1_000;
-  if (claims.exp <= seconds || claims.iat > seconds + SKEW_SECONDS || claims.exp - claims.iat > RUNNER_PROOF_SECONDS) {
-    return err({
-      ...proofRefused,
-      code: 'runner.proof_expired',
-      message: 'The proof of the runner is not of this moment.',
-      action: `Set the clock of the runner's machine, and sign each request anew for at most ${String(RUNNER_PROOF_SECONDS)} seconds.`,
-    });
-  }
+  const inTime = judgeTime(claims, now);
+  if (!inTime.ok) return inTime;
   const same =
     claims.aud === audience &&
     claims.method === request.method &&
@@ -52,5 +45,21 @@ export function judgeProof(
     code: 'runner.proof_mismatch',
     message: `The proof of the runner is for another request, or for another address than ${audience}.`,
     action: 'Give the runner that address of Countersign, and sign each request by itself.',
+  });
+}
+
+/**
+ * Whether the claims of a proof with a good signature are of this moment.
+ *
+ * @param now epoch milliseconds.
+ */
+export function judgeTime({ iat, exp }: Pick<RunnerProofClaims, 'iat' | 'exp'>, now: number): Result<null> {
+  const seconds = now / 1_000;
+  if (exp > seconds && iat <= seconds + SKEW_SECONDS && exp - iat <= RUNNER_PROOF_SECONDS) return ok(null);
+  return err({
+    ...proofRefused,
+    code: 'runner.proof_expired',
+    message: 'The proof of the runner is not of this moment.',
+    action: `Set the clock of the runner's machine, and sign each request anew for at most ${String(RUNNER_PROOF_SECONDS)} seconds.`,
   });
 }
