@@ -69,6 +69,16 @@ describe('the assembly of a pack', () => {
       pointer: '/entries',
     });
   });
+
+  it('T41: is refused if an entry is added that it does not name, as a review of another plan', () => {
+    const listed = { ...assembled, payload: { entries: ['entry-0'] } };
+    expect(assemblyIn(validated, { ...noted, action: 'review.submitted' }, listed)).toMatchObject({
+      code: 'entry.not_assembled',
+      message:
+        'The entry entry-1 (review.submitted) did not belong to the evidence when it was assembled, and was added.',
+      pointer: '/entries/1',
+    });
+  });
 });
 
 const DECIDED = { entrypoint: 'plan' };
@@ -134,6 +144,17 @@ describe('the documents of a pack', () => {
     });
   });
 
+  it('are refused if one is added that an action fixed, and the assembly does not name', () => {
+    const enrolled = { action: 'factor.enrolled' };
+    const passkey = { kind: 'passkey', id: 'p-1', document: {} };
+    const pack = packOf([validated, { ...enrolled, fixes: [passkey] }, assemblyOf([validated, enrolled])]);
+    expect(refusalOf(pack)).toMatchObject({
+      code: 'document.not_assembled',
+      message: 'The document passkey p-1 did not belong to the evidence when it was assembled, and was added.',
+      pointer: '/documents/0',
+    });
+  });
+
   it('are refused if only the assembly fixes a document that an action had to fix', () => {
     const simulation = { kind: 'simulation', id: 's-1', document: {} };
     expect(refusalOf(packWith([simulation]))).toMatchObject({
@@ -150,10 +171,10 @@ describe('the documents of a pack', () => {
     expect(refusalOf({ ...pack, documents: [changed] })).toMatchObject({ code: 'document.not_fixed_by_action' });
     expect(refusalOf(packWith([], [recorded]))).toBeNull();
     // An earlier assembly is no action: it fixes nothing for good.
-    const twice = packOf([validated, { ...assemblyOf([validated], [tool]) }]);
+    const earlier = [validated, assemblyOf([validated], [tool])];
     const names = [digestOf(plan), digestOf(changed)];
-    const later = packOf([validated, assemblyOf([validated], [tool]), { ...assemblyOf([validated]), names }]);
-    expect(refusalOf({ ...later, documents: [...twice.documents, changed] })).toBeNull();
+    const later = packOf([...earlier, { ...assemblyOf(earlier), names }]);
+    expect(refusalOf({ ...later, documents: [plan, changed] })).toBeNull();
   });
 
   it('are refused if a policy is not that of its revision', () => {

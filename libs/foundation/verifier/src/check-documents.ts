@@ -39,8 +39,8 @@ export interface CoveredDocument {
 }
 
 /**
- * The last assembly of the subject's evidence lists the contents of the pack. Nothing on the list may be missing, and
- * no entry may follow the assembly. A pack is proven no further than its own assembly: if the facts of that are gone,
+ * The last assembly of the subject's evidence lists the contents of the pack. Nothing on the list may be missing, nothing else
+ * may be in the pack (a review of another plan would pass for one of this), and no entry may follow the assembly. A pack is proven no further than its own assembly: if the facts of that are gone,
  * nothing proves that the pack is whole. Retention never takes them from an honest pack, which keeps them from the
  * day it was handed out. They also name the payloads that were there (check-payloads).
  */
@@ -78,6 +78,15 @@ export function checkAssembly(pack: Pack): PackEntry {
       `The entry ${missing} belonged to the evidence when it was assembled, and was left out.`,
       '/entries',
     );
+  const listed = new Set(belonging);
+  const added = pack.entries.findIndex(({ header }, at) => at !== place && !listed.has(header.id));
+  const extra = pack.entries[added]?.header;
+  if (extra !== undefined)
+    refuse(
+      'entry.not_assembled',
+      `The entry ${extra.id} (${extra.action}) did not belong to the evidence when it was assembled, and was added.`,
+      `/entries/${String(added)}`,
+    );
   return assembly;
 }
 
@@ -89,7 +98,7 @@ function assembledEntries(payload: Json): readonly string[] | null {
   return ids.length > 0 && ids.length === entries.length ? ids : null;
 }
 
-/** Every document was fixed by a proven entry, and none that was assembled is missing. */
+/** Every document was fixed by a proven entry, and the documents are exactly those that were assembled. */
 export function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocument[] {
   const covering = coveringEntries(pack);
   let before = '';
@@ -122,9 +131,14 @@ export function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocume
         `The sources of the policy revision ${id} are not those of that revision.`,
         pointer,
       );
+    if (!left.delete(place))
+      refuse(
+        'document.not_assembled',
+        `The document ${kind} ${id} did not belong to the evidence when it was assembled, and was added.`,
+        pointer,
+      );
     return { kind, id, digest, entryId: header.id, action: header.action, occurredAt: header.occurred_at };
   });
-  for (const { kind, id, digest } of covered) left.delete(coverKey(kind, id, digest));
   checkDecisionInputs(pack);
   const [missing] = left;
   if (missing !== undefined)

@@ -34,23 +34,10 @@ describe('the payloads of a pack', () => {
   it.each<[code: string, what: string, events: readonly FakeEvent[], payload: Json]>([
     ['entry.payload_missing', 'one is blanked', [noted, gone], { entries: ['entry-0', 'entry-1'], not_there: [] }],
     [
-      'entry.payload_missing',
-      'one is blanked of an entry that the assembly does not name',
-      [noted, gone],
-      { entries: ['entry-0'], not_there: ['entry-1'] },
-    ],
-    ['entry.payload_missing', 'the assembly names no entry', [noted, gone], { not_there: ['entry-1'] }],
-    [
       'entry.payload_added',
       'one is added',
       [noted, noted],
       { entries: ['entry-0', 'entry-1'], not_there: ['entry-1'] },
-    ],
-    [
-      'entry.payload_added',
-      'one is added of an unnamed entry',
-      [noted, noted],
-      { entries: [], not_there: ['entry-1'] },
     ],
     ['entry.payload_unstated', 'the assembly states nothing', [noted, gone], { entries: ['entry-0', 'entry-1'] }],
     ['entry.payload_unstated', 'the assembly states no ids', [noted, gone], { not_there: ['entry-1', 1] }],

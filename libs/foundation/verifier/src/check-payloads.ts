@@ -19,7 +19,6 @@ export interface AbsentPayload {
  */
 export function checkPayloads(pack: Pack, assembly: PackEntry): AbsentPayload[] {
   const stated = statedAbsent(assembly.facts?.payload ?? null);
-  const named = new Set(texts(member(assembly.facts?.payload ?? null, 'entries')) ?? []);
   pack.entries.forEach(({ header: { id, action }, facts }, place) => {
     const pointer = `/entries/${String(place)}/facts`;
     const name = `the entry ${id} (${action})`;
@@ -32,8 +31,7 @@ export function checkPayloads(pack: Pack, assembly: PackEntry): AbsentPayload[] 
         );
       return;
     }
-    const absent = stated.has(id) && named.has(id);
-    if (facts === null && !absent)
+    if (facts === null && !stated.has(id))
       refuse(
         'entry.payload_missing',
         `The payload of ${name} was there when the pack was assembled, and was taken out of it.`,
