@@ -90,6 +90,9 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): PostgresStore {
     disable: async (id) => {
       await execute('update person set disabled_at = clock_timestamp() where tenant_id = $1 and id = $2', [id]);
     },
+    endCredential: async (id) => {
+      await execute('update credential set revoked_at = clock_timestamp() where tenant_id = $1 and id = $2', [id]);
+    },
     plan: async (wish = {}) => {
       const { revision = 1, goal = 'a goal', environment = 'production', targets = [] } = wish;
       const planId = newId<PlanId>();

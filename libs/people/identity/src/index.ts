@@ -26,6 +26,7 @@ export { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment, type IssuedEnrolmen
 export type {
   PersonRepository,
   AgentRepository,
+  Caller,
   CredentialRepository,
   Enrolment,
   EnrolmentMaker,

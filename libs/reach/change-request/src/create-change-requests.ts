@@ -1,4 +1,4 @@
-import type { MfaProofs, PersonRepository, Seats } from '#lib/identity';
+import type { CredentialRepository, MfaProofs, PersonRepository, Seats } from '#lib/identity';
 import type {
   AuditSink,
   CarriesOutChange,
@@ -25,7 +25,11 @@ export interface ChangeRequestDeps {
   readonly seals: RowSeals;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
-  readonly directory: { readonly people: PersonRepository; readonly seats: Seats };
+  readonly directory: {
+    readonly people: PersonRepository;
+    readonly seats: Seats;
+    readonly credentials: Pick<CredentialRepository, 'stillGood'>;
+  };
   readonly listener: ChangeListener;
   readonly impact: ChangeImpact;
   /** The address of Countersign in a browser. */
@@ -42,7 +46,7 @@ export function createChangeRequests({
   impact,
   publicUrl,
 }: ChangeRequestDeps) {
-  const { people, seats } = directory;
+  const { people, seats, credentials } = directory;
   const changes = new TypeormChangeRequestRepository(seals);
   const confirmers = new SqlConfirmerDirectory(people);
   const journal = new ChangeJournal(changes, audit, outbox, listener);
@@ -58,6 +62,6 @@ export function createChangeRequests({
     expireChanges: new ExpireChanges(uow, changes, journal),
     /** @param carriers the use case that writes each kind of change. */
     confirming: (proofs: MfaProofs, carriers: Readonly<Record<ChangeKind, CarriesOutChange>>) =>
-      new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, carriers),
+      new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, carriers, credentials),
   };
 }

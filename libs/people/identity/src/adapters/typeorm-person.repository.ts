@@ -1,7 +1,7 @@
 import { PLATFORM_ADMIN } from '#lib/formats';
 import { rowsOf, sqlOf } from '#lib/database';
 import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
-import type { ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
+import type { Caller, ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
 import type { Person } from '../domain/person.js';
 import { epochMs, toEpochMsOrNull } from './epoch-ms.js';
 import { personEntity, roleAssignmentEntity } from './identity.entity.js';
@@ -51,10 +51,15 @@ export class TypeormPersonRepository implements PersonRepository {
     return row?.id ?? null;
   }
 
-  async findMany(tx: Tx, ids: readonly PersonId[]): Promise<Person[]> {
+  async findMany(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<Person[]> {
     const rows = await sqlOf(tx).query<More>(
-      `select ${columns} from person where tenant_id = $1 and id = any ($2::uuid[]) order by id`,
-      [tx.tenantId, ids],
+      `select ${columns} from person
+        where tenant_id = $1 and id = any ($2::uuid[])
+          and (id is distinct from $3 or exists (
+            select from credential used
+             where used.tenant_id = $1 and used.id = $4 and used.revoked_at is null and used.expires_at > clock_timestamp()))
+        order by id`,
+      [tx.tenantId, ids, caller?.personId ?? null, caller?.credentialId ?? null],
     );
     return this.#people(tx, rows);
   }

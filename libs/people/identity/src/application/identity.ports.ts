@@ -27,6 +27,9 @@ export interface PeopleFilter {
   readonly withoutIssuer: boolean;
 }
 
+/** The person whose request it is, and the credential that came with it. */
+export type Caller = Pick<PersonPrincipal, 'personId' | 'credentialId'>;
+
 /** The people of a tenant, with their roles. */
 export interface PersonRepository {
   /** @returns false if the e-mail address is taken in the tenant. */
@@ -34,8 +37,11 @@ export interface PersonRepository {
   find(tx: Tx, id: PersonId): Promise<Person | null>;
   /** Without regard to case. */
   findByEmail(tx: Tx, email: string): Promise<PersonId | null>;
-  /** In one query; people who are not the tenant's are absent. */
-  findMany(tx: Tx, ids: readonly PersonId[]): Promise<Person[]>;
+  /**
+   * In one query; people who are not the tenant's are absent. So is the caller, if their credential has ended since the request was
+   * authenticated: it may have waited for a lock.
+   */
+  findMany(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<Person[]>;
   /** Locks the person against every other change of them. */
   lock(tx: Tx, id: PersonId): Promise<Person | null>;
   list(tx: Tx, page: ListAfter, filter: PeopleFilter): Promise<Person[]>;

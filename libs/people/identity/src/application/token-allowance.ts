@@ -28,7 +28,7 @@ export class TokenAllowance {
   }
 }
 
-/** For a token that would outlive the credential that asked for it. */
+/** The credential of a request ended after the request was authenticated. */
 export const endedMeanwhile: Failure = {
   kind: 'unauthenticated',
   code: 'credential.ended',

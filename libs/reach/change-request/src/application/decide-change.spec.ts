@@ -45,7 +45,9 @@ async function waitingChange(payload: Json) {
   const journal = new ChangeJournal(changes, audit, outbox, fakeChangeListener);
   // These changes are of one kind; the carriers of all others are never asked.
   const carriers = { environment: carrier } as unknown as Readonly<Record<ChangeKind, CarriesOutChange>>;
-  const confirm = new ConfirmChange(uow, changes, directory, seats, mfa, journal, carriers);
+  let revoked = false;
+  const credentials = { stillGood: () => Promise.resolve(!revoked) };
+  const confirm = new ConfirmChange(uow, changes, directory, seats, mfa, journal, carriers, credentials);
   const change = sampleChange(home, uow.now, payload);
   await uow.run(home.tenantId, (tx) => changes.insert(tx, change));
   return {
@@ -57,6 +59,9 @@ async function waitingChange(payload: Json) {
       ),
     carried,
     proofsTaken: () => proofs,
+    revokeCredential: () => {
+      revoked = true;
+    },
   };
 }
 
@@ -83,5 +88,13 @@ describe('a confirmed change', () => {
     expect(await change.closed()).toMatchObject({ state: 'voided' });
     expect(change.carried).toEqual([]);
     expect(change.proofsTaken()).toBe(0);
+  });
+
+  it('T17: stays open if the credential was revoked while the confirmation waited', async () => {
+    const change = await waitingChange(FITS);
+    change.revokeCredential();
+    expect(await change.confirm()).toMatchObject({ ok: false, error: { code: 'credential.ended' } });
+    expect(await change.closed()).toMatchObject({ state: 'open' });
+    expect(change.carried).toEqual([]);
   });
 });

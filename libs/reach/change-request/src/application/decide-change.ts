@@ -18,7 +18,9 @@ import {
 } from '#lib/kernel';
 import type { JsonObject } from '#lib/canonical';
 import {
+  endedMeanwhile,
   takeRequiredProof,
+  type CredentialRepository,
   type MfaProofs,
   type SteppedUpOperation,
   seatDocument,
@@ -35,7 +37,7 @@ import { baseChanged, payloadOutdated } from './two-person-rule.js';
 /**
  * A second person confirms a change, and it is carried out in the same transaction by the use case that proposed it.
  *
- * Failures: `resource.not_found`, `change.closed`, `change.expired`, `change.own`, `change.beneficiary`, `change.same_hand`,
+ * Failures: `resource.not_found`, `credential.ended`, `change.closed`, `change.expired`, `change.own`, `change.beneficiary`, `change.same_hand`,
  * `change.role_required`, `change.role_too_new`, `change.other_digest`, `mfa.not_enrolled`, `mfa.required` and those of
  * {@link MfaProofs.take}, `change.base_changed` and `change.payload_outdated` (both void the change), and those of the use
  * case, which leave the change open and give the proof back.
@@ -49,6 +51,7 @@ export class ConfirmChange {
     private readonly proofs: MfaProofs,
     private readonly journal: ChangeJournal,
     private readonly carriers: Readonly<Record<ChangeKind, CarriesOutChange>>,
+    private readonly credentials: Pick<CredentialRepository, 'stillGood'>,
   ) {}
 
   execute(
@@ -61,6 +64,8 @@ export class ConfirmChange {
       if (change === null) return err(notFound('change'));
       const confirmer = await this.confirmers.lockConfirmer(tx, by.personId);
       if (confirmer === null) return err(notFound('change'));
+      // Asked after the wait for the locks, in which somebody may have revoked it.
+      if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
       const now = await tx.now();
       const votes = await votesOn(this.seats, tx, change, by.personId);
       const open = decideConfirm(change, confirmer, given.changeDigest, now, votes);

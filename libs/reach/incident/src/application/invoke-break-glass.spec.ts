@@ -236,6 +236,11 @@ describe('break-glass that is refused', () => {
     await refusedWith('policy.denied break_glass.role', await world.invoke(lead, plan, world.prove(lead, plan)));
   });
 
+  it('T17: executes nothing by a credential that was revoked while it waited', async () => {
+    world.stages.people.endedCredentials.add(lead.credentialId);
+    await refusedWith('credential.ended', await world.invoke(lead, plan, world.prove(lead, plan)), false);
+  });
+
   it('to a credential without the scope', async () => {
     const reading: PersonPrincipal = { ...lead, scopes: ['read'] };
     await refusedWith('policy.denied review.scope', await world.invoke(reading, plan, world.prove(lead, plan)));

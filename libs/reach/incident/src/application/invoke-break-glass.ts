@@ -3,10 +3,17 @@ import {
   type PlanSubjects,
   namePeople,
   type People,
+  type PersonStanding,
   planKey,
   type VoidRequests,
 } from '#lib/approval';
-import { type MfaProofs, type SteppedUpOperation, type TakenProof, takeRequiredProof } from '#lib/identity';
+import {
+  endedMeanwhile,
+  type MfaProofs,
+  type SteppedUpOperation,
+  type TakenProof,
+  takeRequiredProof,
+} from '#lib/identity';
 import type { Decision } from '#lib/policy-inputs';
 import {
   actorOf,
@@ -19,6 +26,7 @@ import {
   newId,
   notFound,
   ok,
+  type PersonId,
   type PersonPrincipal,
   type PlanId,
   type Result,
@@ -74,7 +82,7 @@ const DAY_MS = 86_400_000;
  * transaction locks the plan, takes the proof of the second factor, decides, voids the live approval request, creates the run
  * and opens the incident. A refusal is on record too.
  *
- * Failures: `resource.not_found`, `break_glass.digest_mismatch`; those of `MfaProofs.take`, `mfa.required`,
+ * Failures: `resource.not_found`, `credential.ended`, `break_glass.digest_mismatch`; those of `MfaProofs.take`, `mfa.required`,
  * `mfa.not_enrolled`; `policy.denied` with the policy's reasons (`break_glass.disabled` if it is switched off);
  * `break_glass.plan_not_live`, `approval.plan_outdated`, `run.already_live`, `run.nothing_to_run`.
  */
@@ -143,6 +151,10 @@ export class InvokeBreakGlass {
   ): Promise<
     Result<{ readonly run: Run; readonly incident: OpenIncident; readonly signed: TakenProof['evidence'] }, Refused>
   > {
+    // The roles of this moment, which may differ from those at authentication.
+    const standing = await this.parts.people.standing(tx, [principal.personId], principal);
+    const person = standing.get(principal.personId);
+    if (person === undefined) return refused(endedMeanwhile);
     if (invocation.plan_digest !== subject.plan.digest) return refused(digestMismatch(subject.plan.digest));
     const operation: SteppedUpOperation = {
       kind: 'break_glass',
@@ -152,7 +164,14 @@ export class InvokeBreakGlass {
     };
     const wanted = { personId: principal.personId, stepUpId: invocation.step_up_id, operation };
     const proof = await takeRequiredProof(this.parts.proofs, tx, wanted, 'Break-glass');
-    const decided = await this.#decide(tx, principal, subject, invocation.justification, proof.ok, now);
+    const decided = await this.#decide(
+      tx,
+      { principal, standing, person },
+      subject,
+      invocation.justification,
+      proof.ok,
+      now,
+    );
     if (decided === null) return refused(notFound('plan'));
     const { decision, id } = decided.recorded;
     if (!proof.ok && onlyProofIsMissing(decision)) {
@@ -176,22 +195,19 @@ export class InvokeBreakGlass {
   /** Null if the plan is gone. */
   async #decide(
     tx: Tx,
-    principal: PersonPrincipal,
+    { principal, standing, person }: Invoker,
     subject: PlanSubject,
     justification: string,
     mfaProved: boolean,
     now: number,
   ): Promise<{ readonly recorded: RecordedDecision; readonly reasons: Decision['reasons'] } | null> {
-    // The roles of this moment, which may differ from those at authentication.
-    const standing = await this.parts.people.standing(tx, [principal.personId]);
-    const person = standing.get(principal.personId);
     const plan = await this.parts.plans.withStatus(tx, subject.plan.id);
     if (plan === undefined) return null;
     const input = breakGlassInput(subject, {
       tenantId: tx.tenantId,
       now,
       principal,
-      roles: person === undefined || person.disabled ? [] : person.roles.map(({ role }) => role),
+      roles: person.disabled ? [] : person.roles.map(({ role }) => role),
       mfaProved,
       justification,
       planStatus: plan.status,
@@ -251,6 +267,13 @@ export class InvokeBreakGlass {
     await incidents.save(tx, incident);
     return incident;
   }
+}
+
+/** The person who invokes it, as they stand now. */
+interface Invoker {
+  readonly principal: PersonPrincipal;
+  readonly standing: ReadonlyMap<PersonId, PersonStanding>;
+  readonly person: PersonStanding;
 }
 
 /** A refusal, with its decision if policy decided. */

@@ -1,6 +1,6 @@
 import { ANY_ROLE } from '#lib/formats';
 import { sqlOf } from '#lib/database';
-import { countingRoles, shownName, type KnownBy, type PersonRepository, type Seats } from '#lib/identity';
+import { countingRoles, shownName, type Caller, type KnownBy, type PersonRepository, type Seats } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AbsenceRepository, People } from '../application/approval.ports.js';
 import type { Delegation } from '../domain/delegation.js';
@@ -14,8 +14,8 @@ export class IdentityPeople implements People {
     private readonly absences: Pick<AbsenceRepository, 'handedTo'>,
   ) {}
 
-  async standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>> {
-    const found = ids.length === 0 ? [] : await this.people.findMany(tx, [...new Set(ids)]);
+  async standing(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<ReadonlyMap<PersonId, PersonStanding>> {
+    const found = ids.length === 0 ? [] : await this.people.findMany(tx, [...new Set(ids)], caller);
     return new Map(
       found.map((person) => [
         person.id,

@@ -64,6 +64,7 @@ export interface ApprovalStore {
   person(...roles: string[]): Promise<Holder<PersonId>>;
   revoke(person: PersonId, role: string): Promise<void>;
   disable(person: PersonId): Promise<void>;
+  endCredential(id: CredentialId): Promise<void>;
   /** A plan of a task; of a task of its own unless one is named. */
   plan(of?: PlanWish): Promise<Ground>;
   /** A call that waits for people; outside production unless said otherwise. */

@@ -13,7 +13,7 @@ import type {
   ToolCallId,
   Tx,
 } from '#lib/kernel';
-import type { KnownBy } from '#lib/identity';
+import type { Caller, KnownBy } from '#lib/identity';
 import type { WorkFilter } from '#lib/task';
 import type { ToolVersion } from '#lib/tool';
 import type { ApprovalRequest, ApprovedRequest, ClosedReason, Review, SubjectKey } from '../domain/approval-request.js';
@@ -286,8 +286,8 @@ export type PeopleNow = ReadonlyMap<PersonId, PersonStanding>;
 
 /** How people stand now. */
 export interface People {
-  /** In one query; people who are not the tenant's are absent. */
-  standing(tx: Tx, ids: readonly PersonId[]): Promise<PeopleNow>;
+  /** In one query; people who are not the tenant's are absent, and so is a caller whose credential has ended. */
+  standing(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<PeopleNow>;
   /** Delegations to these people that were not taken back, of any dates. */
   delegations(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Delegation[]>>;
   /** The people who hold one of these roles, or the delegates of a holder. `any` is every person with a role. */

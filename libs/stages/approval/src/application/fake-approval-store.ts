@@ -77,6 +77,10 @@ export function fakeStores(): () => Promise<FakeStore> {
       },
       revoke: (id, role) => change(id, ({ roles }) => ({ roles: roles.filter((held) => held.role !== role) })),
       disable: (id) => change(id, () => ({ disabled: true })),
+      endCredential: (id) => {
+        people.endedCredentials.add(id);
+        return Promise.resolve();
+      },
       plan: ({
         taskId = newId<TaskId>(),
         revision = 1,

@@ -1,7 +1,7 @@
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { ANY_ROLE } from '#lib/formats';
-import type { KnownBy } from '#lib/identity';
-import type { PersonId, Tx } from '#lib/kernel';
+import type { Caller, KnownBy } from '#lib/identity';
+import type { CredentialId, PersonId, Tx } from '#lib/kernel';
 import type { Delegation } from '../domain/delegation.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import type { AbsenceRepository, People } from './approval.ports.js';
@@ -15,6 +15,7 @@ export interface FakePerson extends PersonStanding {
 export class FakePeople implements People {
   /** By person. */
   readonly rows: FakeTable<FakePerson>;
+  readonly endedCredentials = new Set<CredentialId>();
 
   constructor(
     uow: FakeUnitOfWork,
@@ -23,8 +24,10 @@ export class FakePeople implements People {
     this.rows = new FakeTable(uow);
   }
 
-  standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>> {
-    return Promise.resolve(new Map(this.#found(tx, ids).map((person) => [person.personId, person])));
+  standing(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<ReadonlyMap<PersonId, PersonStanding>> {
+    const gone = caller !== undefined && this.endedCredentials.has(caller.credentialId) ? caller.personId : null;
+    const found = this.#found(tx, ids).filter(({ personId }) => personId !== gone);
+    return Promise.resolve(new Map(found.map((person) => [person.personId, person])));
   }
 
   async delegations(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Delegation[]>> {

@@ -37,6 +37,18 @@ export function describePeople(name: string, open: OpenStore): void {
       );
     });
 
+    it('are absent if the request is theirs, and its credential has ended', async () => {
+      const [ada, ben] = [await store.person(), await store.person()];
+      const caller = { personId: ada.id, credentialId: ada.credentialId };
+      const standing = async (): Promise<PersonId[]> =>
+        [...(await inTx(store, (tx) => store.people.standing(tx, [ada.id, ben.id], caller))).keys()].sort();
+      expect(await standing()).toEqual([ada.id, ben.id].sort());
+      await store.endCredential(ben.credentialId);
+      expect(await standing()).toEqual([ada.id, ben.id].sort());
+      await store.endCredential(ada.credentialId);
+      expect(await standing()).toEqual([ben.id]);
+    });
+
     it('delegate the roles that they still hold, unless they are disabled', async () => {
       const [ada, ben, dan] = [
         await store.person('SRELead', 'DevOpsEngineer'),

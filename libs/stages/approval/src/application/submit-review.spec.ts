@@ -74,6 +74,13 @@ describe('a quorum', () => {
     expect(reviews.find(({ id }) => id === first.id)?.replacedAt).toBe(world.uow.now);
   });
 
+  it('T17: counts no review by a credential that was revoked while the review waited', async () => {
+    const request = await world.asked();
+    world.people.endedCredentials.add(ada.credentialId);
+    expect(await reviewed(ada, request)).toBe('credential.ended');
+    expect(valueOf(await world.reading.reviews(ben, request.id)).reviews).toEqual([]);
+  });
+
   it('counts people who came in by one hand as one', async () => {
     const request = world.asked();
     const [cem, dan] = [world.person('SRELead'), world.person('SRELead')];

@@ -16,6 +16,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import {
+  endedMeanwhile,
   notEnrolled,
   type MfaProofs,
   type SteppedUpOperation,
@@ -74,7 +75,7 @@ export interface ReviewSubmitted extends RequestAsLeft {
  * today's records, policy is asked whether the terms still hold and whether this person may review, and only then the
  * review counts.
  *
- * Failures: `approval.reason_missing`; `resource.not_found`; `approval.verdict_not_for_call`; `approval.expired`, `approval.binding_changed` and
+ * Failures: `approval.reason_missing`; `resource.not_found`; `credential.ended`; `approval.verdict_not_for_call`; `approval.expired`, `approval.binding_changed` and
  * `approval.stricter`, each recorded on the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;
  * `review.confirm_word_required`, `review.always_not_here`, `tool_call.no_shape`; `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons); if the terms
  * oblige to a second factor, `mfa.required` and `mfa.not_enrolled` (recorded), and those of `MfaProofs.take`.
@@ -103,6 +104,7 @@ export class SubmitReview {
       if (!answers.ok) return answers;
       // All reads come before the first decision, so that the decisions travel with their consequences.
       const voters = await this.votersOf(tx, held, principal);
+      if (principal.kind === 'person' && voters.person === undefined) return err(endedMeanwhile);
       const terms = await this.askAgain.execute(tx, held, given.verdict, principal);
       return terms.ok ? this.review(tx, held, voters, principal, given) : terms;
     });
@@ -135,18 +137,23 @@ export class SubmitReview {
   private async votersOf(tx: Tx, held: HeldRequest, principal: Principal): Promise<Voters> {
     const { request, subject, claim } = held;
     const authors = excludedToday(subject, request);
-    const reader = principal.kind === 'person' ? [principal.personId] : [];
+    const caller = principal.kind === 'person' ? principal : undefined;
+    const reader = caller === undefined ? [] : [caller.personId];
     // The roles of this moment, not those at authentication.
     const [people, delegated] = await Promise.all([
-      this.people.standing(tx, [
-        ...reader,
-        ...authors.map(({ personId }) => personId),
-        ...held.reviewedBy,
-        ...(claim === null ? [] : [claim.personId]),
-      ]),
+      this.people.standing(
+        tx,
+        [
+          ...reader,
+          ...authors.map(({ personId }) => personId),
+          ...held.reviewedBy,
+          ...(claim === null ? [] : [claim.personId]),
+        ],
+        caller,
+      ),
       this.people.delegations(tx, reader),
     ]);
-    const person = principal.kind === 'person' ? people.get(principal.personId) : undefined;
+    const person = caller && people.get(caller.personId);
     const delegations = person?.disabled === false ? (delegated.get(person.personId) ?? []) : [];
     const reviewers = [...reader, ...delegations.map(({ personId }) => personId)];
     const involved = [...reviewers, ...authors.map(({ personId }) => personId)];
