@@ -347,6 +347,39 @@ end $$;
 comment on function precedent_form(text, uuid) is
   'The tools and argument keys of a plan or a call of the current tenant, each list in order; with the rights of the caller.';
 
+create function precedent_past(of_shape text, but uuid) returns jsonb
+  language plpgsql stable as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+begin
+  return (
+    select coalesce(jsonb_agg(to_jsonb(past)), '[]')
+      from (select ended_as as "endedAs", unknown_effects as "unknownEffects", effects, count(*) as count,
+                   floor(extract(epoch from max(ended_at)) * 1000)::bigint as "lastAt"
+              from (select p.ended_as, least(p.unknown_effects, 1) as unknown_effects, least(p.effects, 1) as effects, p.ended_at
+                      from precedent p
+                     where p.tenant_id = tenant and p.shape = of_shape and p.id is distinct from but
+                     order by p.id desc limit 1000) newest
+             group by ended_as, unknown_effects, effects) past);
+end $$;
+comment on function precedent_past(text, uuid) is
+  'How many of the newest 1,000 precedents of a shape of the current tenant ended in which way, but for one; with the rights of the caller.';
+
+create function precedent_past_of_open(of_request uuid) returns jsonb
+  language plpgsql stable as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+begin
+  return (
+    select precedent_past(precedent_shape(made.tools, environment.name, made.arguments), request.id)
+      from approval_request request
+      join environment on environment.tenant_id = request.tenant_id and environment.id = request.environment_id
+     cross join lateral precedent_form(request.subject_type, request.subject_id) made
+     where request.tenant_id = tenant and request.id = of_request and request.state = 'open');
+end $$;
+comment on function precedent_past_of_open(uuid) is
+  'precedent_past for the shape of a request of the current tenant; null if there is no such request, or it is not open. With the rights of the caller.';
+
 create function precedent_gather(of_request uuid, of_run uuid) returns precedent
   language plpgsql stable as $$
 declare

@@ -5,7 +5,7 @@ import { BAD_STATES } from '../domain/ending.js';
 import { isMisspelling } from '../domain/is-misspelling.js';
 import { countedUpTo, isCommon, splitByFrequency } from '../domain/rarity.js';
 import { worthOfTerms, type Likened } from '../domain/worth-of-terms.js';
-import { MOST_COUNTED, type PastCount } from '../domain/past-line.js';
+import { MOST_COUNTED, pastCounts, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import { sharedWordsOf, type SharedWord, type SharedWords } from '../domain/shared-words.js';
 import type {
@@ -52,8 +52,6 @@ const MOST_CORPORA = 1_000;
 /** Fewer are counted each time: it takes less than a millisecond, and each new one counts. */
 const FEW = 1_000;
 
-type PastRow = Omit<PastCount, 'lastAt'> & { readonly lastAt: Date };
-
 type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt'> & { readonly openedAt: Date; readonly endedAt: Date };
 
 const ENDS = `
@@ -88,24 +86,8 @@ const OF_REQUEST = `
     from precedent_gather($2, null) made
    where made.id is not null and made.tenant_id = $1 and ($3::uuid is null or made.agent_id = $3)`;
 
-/** @param shape an expression: the shape whose past is counted. @param except an expression: the precedent to leave out. */
-const countPast = (shape: string, except: string): string => `
-  select ended_as as "endedAs", unknown_effects as "unknownEffects", effects, count(*)::integer as count, max(ended_at) as "lastAt"
-    from (select ended_as, least(unknown_effects, 1) as unknown_effects, least(effects, 1) as effects, ended_at from precedent
-           where tenant_id = $1 and shape = ${shape} and id is distinct from ${except}
-           order by id desc limit ${String(MOST_COUNTED)}) of_shape
-   group by ended_as, unknown_effects, effects`;
-
-const PAST = countPast('precedent_shape($2, $3, $4)', '$5');
-
-/** A row without a count is the request itself, if nothing has its shape. */
-const PAST_OF_OPEN = `
-  select past.*
-    from approval_request request
-    join environment on environment.tenant_id = request.tenant_id and environment.id = request.environment_id
-   cross join lateral precedent_form(request.subject_type, request.subject_id) made
-    left join lateral (${countPast('precedent_shape(made.tools, environment.name, made.arguments)', 'request.id')}) past on true
-   where request.tenant_id = $1 and request.id = $2 and request.state = 'open'`;
+const PAST = 'select precedent_past(precedent_shape($1, $2, $3), $4) as past';
+const PAST_OF_OPEN = 'select precedent_past_of_open($1) as past';
 
 const LAST_BAD = `
   select id
@@ -216,25 +198,27 @@ export class SqlPrecedents implements Precedents {
   }
 
   async lastBad(tx: Tx, structure: Structure, except: string | null): Promise<string | null> {
-    const [row] = await sqlOf(tx).query<{ id: string }>(LAST_BAD, [...ofShape(tx, structure, except), BAD_STATES]);
+    const [row] = await sqlOf(tx).query<{ id: string }>(LAST_BAD, [
+      tx.tenantId,
+      ...ofShape(structure, except),
+      BAD_STATES,
+    ]);
     return row?.id ?? null;
   }
 
   async pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]> {
-    const rows = await sqlOf(tx).query<PastRow>(PAST, ofShape(tx, structure, except));
-    return rows.map(toCount);
+    const [row] = await sqlOf(tx).query<{ past: unknown }>(PAST, ofShape(structure, except));
+    return pastCounts.parse(row?.past);
   }
 
   async pastOfOpen(tx: Tx, id: ApprovalRequestId): Promise<readonly PastCount[] | null> {
-    const rows = await sqlOf(tx).query<PastRow | { readonly count: null }>(PAST_OF_OPEN, [tx.tenantId, id]);
-    return rows.length === 0 ? null : rows.filter((row) => row.count !== null).map(toCount);
+    const [row] = await sqlOf(tx).query<{ past: unknown }>(PAST_OF_OPEN, [id]);
+    return pastCounts.nullable().parse(row?.past);
   }
 }
 
-const toCount = (row: PastRow): PastCount => ({ ...row, lastAt: row.lastAt.getTime() });
-
 const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].sort();
 
-const ofShape = (tx: Tx, { tools, environment, argumentKeys }: Structure, except: string | null): unknown[] => [
-  ...[tx.tenantId, sorted(tools), environment ?? '', sorted(argumentKeys), except],
+const ofShape = ({ tools, environment, argumentKeys }: Structure, except: string | null): unknown[] => [
+  ...[sorted(tools), environment ?? '', sorted(argumentKeys), except],
 ];

@@ -98,4 +98,13 @@ describe('a search of the past', () => {
     expect(await uow.run(home.tenantId, (tx) => finding.lineOf(tx, id))).toBe(told);
     expect(await uow.run(home.tenantId, (tx) => finding.lineOf(tx, newId()))).toBeNull();
   });
+
+  it('tells the past from counts that the caller has', async () => {
+    const { uow, home, finding } = world();
+    const counts = [{ endedAs: 'denied', unknownEffects: 0, effects: 0, count: 1, lastAt: 0 }];
+    const line = (counted: unknown) => uow.run(home.tenantId, (tx) => finding.lineOf(tx, newId(), counted));
+    expect(await line(counts)).toBe('Asked once before with the same tools, environment and arguments: 1 denied.');
+    expect(await line(null)).toBeNull();
+    await expect(line([{ count: 1 }])).rejects.toThrow('endedAs');
+  });
 });

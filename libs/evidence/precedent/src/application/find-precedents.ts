@@ -12,7 +12,7 @@ import { chooseHits } from '../domain/choose-hits.js';
 import { endingOf, type Ending } from '../domain/ending.js';
 import { explainHit, namedTargets, type Explanation } from '../domain/explain-hit.js';
 import { betterPlaces, fuseRankings, type Placed } from '../domain/fuse-rankings.js';
-import { pastLine } from '../domain/past-line.js';
+import { pastCounts, pastLine } from '../domain/past-line.js';
 import { asAgentSees, type SeenPrecedent } from '../domain/precedent.js';
 import { NO_WORDS } from '../domain/shared-words.js';
 import type { Meaning, Meanings, PrecedentMeanings } from './meaning.ports.js';
@@ -64,9 +64,14 @@ export class FindPrecedents {
     return this.answer(by, { ...question, except: null }, most);
   }
 
-  /** The line about the past of an open request; null if there is no such request. */
-  async lineOf(tx: Tx, id: ApprovalRequestId): Promise<string | null> {
-    const past = await this.precedents.pastOfOpen(tx, id);
+  /**
+   * The line about the past of an open request; null if there is no such request.
+   *
+   * @param counted the answer of `precedent_past_of_open`, if the caller has it.
+   */
+  async lineOf(tx: Tx, id: ApprovalRequestId, counted?: unknown): Promise<string | null> {
+    const past =
+      counted === undefined ? await this.precedents.pastOfOpen(tx, id) : pastCounts.nullable().parse(counted);
     return past === null ? null : pastLine(past);
   }
 

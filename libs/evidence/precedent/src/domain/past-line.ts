@@ -1,18 +1,22 @@
+import { z } from 'zod';
 import { endingOf, type Ending } from './ending.js';
 
-/** How many precedents of one shape ended in one way. */
-export interface PastCount {
-  readonly endedAs: string;
-  /** Of these, any with an effect that is not known. */
-  readonly unknownEffects: number;
-  /** Of these, any that was cancelled after a change. */
-  readonly effects: number;
-  readonly count: number;
-  /** When the last of them ended, epoch milliseconds. */
-  readonly lastAt: number;
-}
+/** How many precedents of one shape ended in each way, as PostgreSQL counts them. */
+export const pastCounts = z.array(
+  z.object({
+    endedAs: z.string(),
+    /** Of these, any with an effect that is not known. */
+    unknownEffects: z.number(),
+    /** Of these, any that was cancelled after a change. */
+    effects: z.number(),
+    count: z.number(),
+    /** When the last of them ended, epoch milliseconds. */
+    lastAt: z.number(),
+  }),
+);
+export type PastCount = Readonly<z.infer<typeof pastCounts>[number]>;
 
-/** No more of the newest are counted. */
+/** No more of the newest are counted, as `precedent_past` says. */
 export const MOST_COUNTED = 1_000;
 
 const ORDER: readonly Ending[] = ['bad', 'refused', 'good', 'lapsed'];
