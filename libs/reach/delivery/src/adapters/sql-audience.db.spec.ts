@@ -1,10 +1,12 @@
-import type { Tx } from '#lib/kernel';
+import { createDirectory } from '#lib/identity';
+import { newId, type Tx } from '#lib/kernel';
 import { conversationRows } from '../../../../../test/support/conversation-rows.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { jobsInMemory } from '../application/outbox.repository.contract.js';
 import { SqlAudience } from './sql-audience.js';
 import { SqlOutbox } from './sql-outbox.js';
+import { TypeormNotificationPreferences } from './typeorm-notification-preferences.js';
 
 describe('the audience of a message', () => {
   it('is read by the transaction that claimed the message, and by no other', async () => {
@@ -30,6 +32,52 @@ describe('the audience of a message', () => {
       });
       expect(await inTx((tx) => new SqlAudience().ofMessage(tx, id))).toBeNull();
       expect(await inTx(turn)).toMatchObject([{ attempts: 2 }, told]);
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('is read with the preferences, the browsers and the past that the first delivery of a new request needs', async () => {
+    const world = await postgresWorld();
+    try {
+      const { uow, home, db } = world;
+      const { tenantId } = home;
+      const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(tenantId, work);
+      const rows = conversationRows(world);
+      const { people } = createDirectory({ system: db.systemQuery, seals: testSeals() });
+      const [lead, other] = [await rows.newPerson('Lead'), await rows.newPerson('Other')];
+      const [personId, browser, ended] = [lead.personId, newId(), newId()];
+      await inTx(async (tx) => {
+        await people.assignRole(tx, { id: newId(), personId, role: 'SRELead', assignedBy: null, at: await tx.now() });
+        const push = { requests: false, reminders: true, comments: true };
+        for (const who of [personId, other.personId])
+          await new TypeormNotificationPreferences().save(tx, who, { push });
+      });
+      const subscribed = `insert into push_subscription (tenant_id, id, person_id, endpoint, p256dh, auth, created_at, ended_at)
+        values ($1, $2::uuid, $3, 'https://push.example/' || $2, 'p', 'a', clock_timestamp(), $4)`;
+      await db.owner.query(subscribed, [tenantId, browser, personId, null]);
+      await db.owner.query(subscribed, [tenantId, ended, personId, new Date()]);
+      await db.owner.query(subscribed, [tenantId, newId(), other.personId, null]);
+      const outbox = new SqlOutbox(jobsInMemory(), testSeals());
+      const request = await rows.newRequest();
+      const told = (event: string) =>
+        inTx(async (tx) => {
+          await outbox.write(tx, {
+            topic: 'approval_request.changed',
+            payload: { request_id: request.id, event },
+          });
+          const [message] = await outbox.list(tx, 'pending', { after: null, limit: 1 });
+          return new SqlAudience().ofMessage(tx, message?.id ?? '');
+        });
+      expect(await told('opened')).toMatchObject({
+        reviewers: [personId],
+        opened: {
+          preferences: new Map([[personId, { push: { requests: false, reminders: true, comments: true } }]]),
+          browsers: [{ id: browser, personId }],
+          past: [],
+        },
+      });
+      expect(await told('reviewed')).not.toHaveProperty('opened');
     } finally {
       await world.close();
     }

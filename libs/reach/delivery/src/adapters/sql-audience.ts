@@ -5,10 +5,16 @@ import type {
   Addressee,
   Audience,
   MessageAudience,
+  OpenedFacts,
   RequestAudience,
   RequestContext,
   RunAudience,
 } from '../application/delivery.ports.js';
+import { preferencesOf, type StoredPreference } from '../domain/preferences.js';
+
+interface OpenedRow extends Omit<OpenedFacts, 'preferences'> {
+  readonly preferences: readonly StoredPreference[];
+}
 
 interface RunRow {
   readonly id: RunId;
@@ -49,41 +55,58 @@ const around = `join environment on environment.tenant_id = request.tenant_id an
 /** Audiences of requests and runs, from the tables of the stages. */
 export class SqlAudience implements Audience {
   async ofMessage(tx: Tx, messageId: string): Promise<MessageAudience | null> {
-    const [row] = await sqlOf(tx).query<MessageAudience>(
-      `select ${audience}, ${names},
-              coalesce(message.payload ->> 'event' = 'opened', false) and request.state = 'open' and not ${approvedBefore}
+    const [row] = await sqlOf(tx).query<Omit<MessageAudience, 'opened'> & { readonly opened: OpenedRow | null }>(
+      `select ${audience}, ${names}, told.reviewers,
+              about.opening and request.state = 'open' and not ${approvedBefore}
                 and not exists (select from review where review.tenant_id = $1 and review.request_id = request.id) as "asOpened",
               array(select person_id from on_duty where tenant_id = $1 order by since, person_id) as "onDuty",
-              case when message.topic = 'approval_request.reminder' or message.payload ->> 'event' = 'opened' then array(
-                select person.id from person
-                 where person.tenant_id = $1 and person.disabled_at is null
-                   and not request.excluded @> jsonb_build_array(jsonb_build_object('person_id', person.id))
-                   and (exists (select from role_assignment held
-                                 where held.tenant_id = $1 and held.person_id = person.id and held.revoked_at is null
-                                   and (asked.roles @> array[$3] or held.role = any (asked.roles)))
-                     or exists (select from absence away
-                                  join role_assignment held on held.tenant_id = away.tenant_id
-                                    and held.person_id = away.person_id and held.role = any (away.roles)
-                                    and held.revoked_at is null
-                                 where away.tenant_id = $1 and away.delegate_id = person.id and away.ended_at is null
-                                   and away.from_at <= clock_timestamp() and away.until_at > clock_timestamp()
-                                   and (asked.roles @> array[$3] or held.role = any (asked.roles))
-                                   and not request.excluded
-                                     @> jsonb_build_array(jsonb_build_object('person_id', away.person_id))))
-                 order by person.id) else '{}' end as reviewers
+              case when about.opening then jsonb_build_object(
+                'preferences', (
+                  select coalesce(jsonb_agg(jsonb_build_object('personId', person_id, 'channel', channel, 'requests', requests,
+                                                               'reminders', reminders, 'comments', comments)), '[]')
+                    from notification_preference where tenant_id = $1 and person_id = any (told.reviewers)),
+                'browsers', (
+                  select coalesce(jsonb_agg(jsonb_build_object('id', id, 'personId', person_id) order by id), '[]')
+                    from push_subscription where tenant_id = $1 and person_id = any (told.reviewers) and ended_at is null),
+                'past', precedent_past_of_open(request.id)) end as opened
          from outbox_message message
+        cross join lateral (
+          select coalesce(message.topic = 'approval_request.changed' and message.payload ->> 'event' = 'opened', false) as opening) about
          join approval_request request
            on request.tenant_id = message.tenant_id and request.id = (message.payload ->> 'request_id')::uuid
          ${around}
          cross join lateral (
            select array(select jsonb_array_elements_text(slot -> 'roles')
                           from jsonb_array_elements(request.decision -> 'obligations' -> 'approvals') slot) as roles) asked
+         cross join lateral (
+           select case when about.opening or message.topic = 'approval_request.reminder' then array(
+             select person.id from person
+              where person.tenant_id = $1 and person.disabled_at is null
+                and not request.excluded @> jsonb_build_array(jsonb_build_object('person_id', person.id))
+                and (exists (select from role_assignment held
+                              where held.tenant_id = $1 and held.person_id = person.id and held.revoked_at is null
+                                and (asked.roles @> array[$3] or held.role = any (asked.roles)))
+                  or exists (select from absence away
+                               join role_assignment held on held.tenant_id = away.tenant_id
+                                 and held.person_id = away.person_id and held.role = any (away.roles)
+                                 and held.revoked_at is null
+                              where away.tenant_id = $1 and away.delegate_id = person.id and away.ended_at is null
+                                and away.from_at <= clock_timestamp() and away.until_at > clock_timestamp()
+                                and (asked.roles @> array[$3] or held.role = any (asked.roles))
+                                and not request.excluded
+                                  @> jsonb_build_array(jsonb_build_object('person_id', away.person_id))))
+              order by person.id) else '{}' end as reviewers
+           -- They are found once, and not anew wherever they are used.
+           offset 0) told
         where message.tenant_id = $1 and message.id = $2 and message.destination is null
           and message.xmin = pg_current_xact_id_if_assigned()::xid
           and message.topic in ('approval_request.changed', 'approval_request.reminder')`,
       [tx.tenantId, messageId, ANY_ROLE],
     );
-    return row ?? null;
+    if (row === undefined) return null;
+    const { opened, ...told } = row;
+    if (opened === null) return told;
+    return { ...told, opened: { ...opened, preferences: preferencesOf(opened.preferences) } };
   }
 
   async request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null> {

@@ -1,7 +1,7 @@
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { PreferenceStore } from '../application/delivery.ports.js';
-import type { ChannelPreference, ChannelPreferences } from '../domain/preferences.js';
+import { preferencesOf, type ChannelPreferences } from '../domain/preferences.js';
 import { notificationPreferenceEntity } from './delivery.entity.js';
 
 const preference = notificationPreferenceEntity.all;
@@ -16,10 +16,7 @@ export class TypeormNotificationPreferences implements PreferenceStore {
         where tenant_id = $1 and person_id = any ($2::uuid[])`,
       [tx.tenantId, people],
     );
-    const of = new Map<PersonId, Record<string, ChannelPreference>>();
-    for (const { personId, channel, requests, reminders, comments } of rows)
-      of.set(personId, { ...of.get(personId), [channel]: { requests, reminders, comments } });
-    return of;
+    return preferencesOf(rows);
   }
 
   async save(tx: Tx, personId: PersonId, preferences: ChannelPreferences): Promise<void> {

@@ -93,6 +93,8 @@ export interface Recipients {
   readonly groups: readonly RecipientGroup[];
   /** Addresses that a document of the tenant names. */
   readonly addresses: readonly string[];
+  /** The browsers of everybody in the groups, if they were read before. */
+  readonly browsers?: OpenedFacts['browsers'];
 }
 
 export interface RecipientGroup {
@@ -122,6 +124,8 @@ export interface Channel {
   readonly title: string;
   /** The shape of its addresses. */
   readonly address: RegExp;
+  /** Begins reads of {@link destinations} that depend on no recipients: they travel with the claim of a message. */
+  lookAhead?(tx: Tx): void;
   /** Whether each person chooses the kinds of messages that it brings. */
   readonly chosen: boolean;
   /** Whether it keeps the message of a subject up to date, so that the last of several changes shows all of them. */
@@ -203,6 +207,18 @@ export interface MessageAudience extends RequestAudience {
    * approval. False for a message about anything but the opening.
    */
   readonly asOpened: boolean;
+  /** Absent for a message about anything but the opening. */
+  readonly opened?: OpenedFacts;
+}
+
+/** Further facts that the first delivery of a new request needs, read with its audience. */
+export interface OpenedFacts {
+  /** Of the reviewers. */
+  readonly preferences: ReadonlyMap<PersonId, ChannelPreferences>;
+  /** Of the reviewers: subscriptions to Web Push. */
+  readonly browsers: readonly { readonly id: string; readonly personId: PersonId }[];
+  /** Counts of precedents with the shape of the request, for their own library alone. */
+  readonly past: unknown;
 }
 
 /** Facts around a request that the approval library does not read. */

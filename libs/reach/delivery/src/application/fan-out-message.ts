@@ -8,6 +8,7 @@ import type {
   MessageAudience,
   NoticeSource,
   OnDuty,
+  OpenedFacts,
   OutboxRepository,
   PreferenceStore,
   RecipientGroup,
@@ -42,7 +43,9 @@ export class FanOutMessage {
 
   /** The audience of a message about a request; null for another message. */
   audienceOf(tx: Tx, id: string): Promise<MessageAudience | null> {
-    return this.audience.ofMessage(tx, id);
+    const told = this.audience.ofMessage(tx, id);
+    for (const channel of this.channels.all) channel.lookAhead?.(tx);
+    return told;
   }
 
   /**
@@ -56,15 +59,15 @@ export class FanOutMessage {
     leaseFirstMs: number | null,
   ): Promise<AttemptedEntry | null> {
     const recipients = await this.#recipients(tx, entry, told);
-    const found = recipients === null ? [] : await this.#destinations(tx, recipients);
+    const found = recipients === null ? [] : await this.#destinations(tx, recipients, told?.opened);
     const distinct = new Map(found.map((destination) => [destinationText(destination), destination]));
     return this.outbox.fanOut(tx, entry, [...distinct.values()], leaseFirstMs);
   }
 
-  async #destinations(tx: Tx, recipients: Recipients): Promise<readonly Destination[]> {
+  async #destinations(tx: Tx, recipients: Recipients, opened?: OpenedFacts): Promise<readonly Destination[]> {
     const choosing = recipients.groups.flatMap(({ people, kind }) => (kind === null ? [] : people));
     const [preferences, ...found] = await Promise.all([
-      this.preferences.of(tx, choosing),
+      opened?.preferences ?? this.preferences.of(tx, choosing),
       ...this.channels.all.map((channel) => {
         const addresses = recipients.addresses.filter((address) => this.channels.naming(address) === channel);
         return channel.destinations(tx, { ...recipients, addresses });
@@ -94,7 +97,7 @@ export class FanOutMessage {
   }
 
   #request(request: MessageAudience, event: string): Recipients {
-    const { environment, onDuty } = request;
+    const { environment, onDuty, opened } = request;
     const waiting: RecipientGroup[] =
       event === 'opened'
         ? [
@@ -111,6 +114,7 @@ export class FanOutMessage {
       onDuty,
       groups: [...waiting, ...(ENDS.has(event) ? [requester(request)] : [])],
       addresses: [],
+      ...(opened === undefined ? {} : { browsers: opened.browsers }),
     };
   }
 

@@ -11,8 +11,12 @@ const PAGE = 20;
 
 /** Tells of earlier requests of the same kind. */
 export interface PastOfRequests {
-  /** Null if there is no such request, or it is not open. */
-  lineOf(tx: Tx, id: ApprovalRequestId): Promise<string | null>;
+  /**
+   * Null if there is no such request, or it is not open.
+   *
+   * @param counted as {@link OpenedFacts} has it; absent to be read.
+   */
+  lineOf(tx: Tx, id: ApprovalRequestId, counted?: unknown): Promise<string | null>;
 }
 
 /** Reads a request as channels show it. */
@@ -54,7 +58,7 @@ export class ReadRequestMessage {
       const authentic = await text();
       return authentic === null ? null : readCarried(authentic);
     };
-    const [past, complete] = await Promise.all([this.past.lineOf(tx, told.id), read()]);
+    const [past, complete] = await Promise.all([this.past.lineOf(tx, told.id, told.opened?.past), read()]);
     return complete === null ? null : complete({ ...told, past });
   }
 

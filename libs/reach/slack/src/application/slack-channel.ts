@@ -54,6 +54,11 @@ export class SlackChannel implements Channel {
     private readonly publicUrl: string,
   ) {}
 
+  lookAhead(tx: Tx): void {
+    // Whoever needs the answer gets the refusal, too.
+    this.installations.channels(tx).catch(() => undefined);
+  }
+
   async destinations(tx: Tx, { shared, onDuty, groups, addresses }: Recipients): Promise<readonly Reachable[]> {
     const talking = groups.filter(({ inConversation }) => inConversation !== null);
     const [channels, users] = await Promise.all([

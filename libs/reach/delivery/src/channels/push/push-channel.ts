@@ -35,17 +35,15 @@ export class PushChannel implements Channel {
     return (await this.subscriptions.of(tx, people)).map(({ personId }) => personId);
   }
 
-  async destinations(tx: Tx, { groups }: Recipients): Promise<readonly Reachable[]> {
+  async destinations(tx: Tx, { groups, browsers }: Recipients): Promise<readonly Reachable[]> {
     const told = groups.flatMap(({ alone, people, kind }) =>
       alone === null ? [] : [{ showing: alone, people, kind }],
     );
-    const subscriptions = await this.subscriptions.of(
-      tx,
-      told.flatMap(({ people }) => people),
-    );
-    return told.flatMap(({ showing, people, kind }) =>
+    const people = told.flatMap((group) => group.people);
+    const subscriptions = browsers ?? (await this.subscriptions.of(tx, people));
+    return told.flatMap(({ showing, people: group, kind }) =>
       subscriptions
-        .filter(({ personId }) => people.includes(personId))
+        .filter(({ personId }) => group.includes(personId))
         .map(({ id, personId }) => ({
           to: { channel: this.name, address: id, showing },
           ...(kind === null ? {} : { ifWanted: { by: personId, kind } }),
