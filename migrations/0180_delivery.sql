@@ -96,6 +96,7 @@ comment on column outbox_message.carried is
   'The facts of a new request as its transaction had them, for the first delivery. Null once the message is settled, and for every other message.';
 comment on column outbox_message.carried_seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and carried.';
 
+select countersign_check_at_once('outbox_message');
 select countersign_protect('outbox_message');
 select countersign_system_reads('outbox_message');
 select countersign_state_machine('outbox_message', 'outbox_transition');
