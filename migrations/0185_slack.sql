@@ -313,9 +313,11 @@ declare
 begin
   insert into slack_pace (tenant_id, channel_id, free_at, queued_until)
   values (countersign_current_tenant(), new_channel, '-infinity', '-infinity')
-  on conflict (tenant_id, channel_id) do nothing;
-  select * into strict pace from slack_pace
-   where tenant_id = countersign_current_tenant() and channel_id = new_channel for update;
+  on conflict (tenant_id, channel_id) do nothing returning * into pace;
+  if not found then
+    select * into strict pace from slack_pace
+     where tenant_id = countersign_current_tenant() and channel_id = new_channel for update;
+  end if;
   now_at := clock_timestamp();
   if pace.free_at <= now_at
      and (call <> 'reply' or pace.new_until + turn_ms * interval '1 millisecond' <= now_at) then
@@ -353,9 +355,11 @@ declare
 begin
   insert into slack_message (tenant_id, id, subject, channel_id, created_at)
   values (tenant, new_id, of_subject, at_channel, clock_timestamp())
-  on conflict (tenant_id, subject, channel_id) do nothing;
-  select * into strict message from slack_message m
-   where m.tenant_id = tenant and m.subject = of_subject and m.channel_id = at_channel for update;
+  on conflict (tenant_id, subject, channel_id) do nothing returning * into message;
+  if not found then
+    select * into strict message from slack_message m
+     where m.tenant_id = tenant and m.subject = of_subject and m.channel_id = at_channel for update;
+  end if;
   id := message.id;
   slack_channel_id := message.slack_channel_id;
   ts := message.ts;

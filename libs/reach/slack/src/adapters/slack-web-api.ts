@@ -50,6 +50,8 @@ const installedSchema = z.object({
 export class SlackWebApi implements SlackApi {
   readonly #options: WebClientOptions;
   readonly #clients = new SlackClients<WebClient>();
+  /** Kept: each import of a bundled library copies its exports. */
+  #library: Promise<typeof import('@slack/web-api')> | undefined;
 
   /** @param siteUrl Slack, or a local server in its place. */
   constructor(siteUrl: string) {
@@ -182,7 +184,7 @@ export class SlackWebApi implements SlackApi {
     method: string,
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<WebAPICallResult> {
-    const library = await import('@slack/web-api');
+    const library = await (this.#library ??= import('@slack/web-api'));
     const make = (): WebClient =>
       new library.WebClient(token, { ...this.#options, logger: silentAt(library.LogLevel.ERROR) });
     return this.#clients.use(token, make, async (client) => {

@@ -58,18 +58,15 @@ export class TypeormSlackMessages implements SlackMessages {
     );
   }
 
-  async posted(
-    tx: Tx,
-    id: string,
-    at: { readonly channel: string; readonly ts: string },
-    digest: string,
-  ): Promise<void> {
-    await sqlOf(tx).execute(
+  /** It travels with the commit, as the result of the delivery does. */
+  posted(tx: Tx, id: string, at: { readonly channel: string; readonly ts: string }, digest: string): Promise<void> {
+    sqlOf(tx).executeAhead(
       `update slack_message set slack_channel_id = $3, ts = $4, rendered_digest = $5, lease_until = null,
               posted_at = coalesce(posted_at, clock_timestamp())
         where tenant_id = $1 and id = $2`,
       [tx.tenantId, id, at.channel, at.ts, digest],
     );
+    return Promise.resolve();
   }
 
   async lost(tx: Tx, id: string): Promise<void> {
