@@ -37,6 +37,8 @@ const LONGEST_NAME = 255;
  */
 export class PathList {
   readonly #tails: readonly Tail[];
+  /** Those of more than one component. */
+  readonly #long: readonly Tail[];
   /** The tails by their first component. */
   readonly #byFirst = new NameIndex<Tail>();
   /** Of every component. */
@@ -58,6 +60,7 @@ export class PathList {
     this.#tails = paths.split(' ').map(tailOf);
     if (this.#tails.some(({ components }) => components[0] === '*'))
       throw new Error('A listed path begins with a name.');
+    this.#long = this.#tails.filter(({ components }) => components.length > 1);
     this.#wild = [
       ...new Set(this.#tails.flatMap(({ components: [first = ''] }) => (first.includes('*') ? [first] : []))),
     ];
@@ -124,10 +127,10 @@ export class PathList {
     return false;
   }
 
-  /** The tails that may begin with a component. */
-  #mayBegin(name: string): readonly Tail[] {
+  /** The tails that may begin with a component. One that is no clue begins only longer tails. */
+  #mayBegin(name: string, clue: boolean): readonly Tail[] {
     const code = name.charCodeAt(0);
-    if (code === STAR || code === QUESTION || name.length > LONGEST_NAME) return this.#tails;
+    if (code === STAR || code === QUESTION || name.length > LONGEST_NAME) return clue ? this.#tails : this.#long;
     return this.#byCharacter.get(code) ?? this.#beginWild;
   }
 
@@ -145,9 +148,11 @@ export class PathList {
     if (!clues.includes(true)) return false;
     for (let at = 0; at < components.length; at++) {
       const name = components[at] ?? '';
+      const clue = clues[at] === true;
+      if (!clue && at === components.length - 1) continue;
       const long = name.length > LONGEST_NAME;
       const [opens, closes] = [name.charCodeAt(0), name.charCodeAt(name.length - 1)];
-      for (const tail of this.#mayBegin(name)) {
+      for (const tail of this.#mayBegin(name, clue)) {
         if (!long && (differ(opens, tail.opens) || differ(closes, tail.closes))) continue;
         if (matches(components, clues, rooted, at, tail)) return true;
       }
@@ -267,14 +272,18 @@ const ENDING = /^[*?]+\.[^*?.]+$/;
 
 /** True if two literal characters of the globs, or more, can stand for each other: `*tfvars` and `*.tfvars`. */
 const aimsAt = (name: string, listed: string): boolean =>
-  mayOverlap(name, listed) && sharesTwo(name, listed) && !ENDING.test(name) && overlapOfGlobs(name, listed) >= 2;
+  mayOverlap(name, listed) &&
+  sharesTwo(name, listed) &&
+  sharesTwo(listed, name) &&
+  !ENDING.test(name) &&
+  overlapOfGlobs(name, listed) >= 2;
 
-/** True if two literal characters of the listed glob, or more, occur in the other one. Most pairs of globs have fewer. */
-function sharesTwo(name: string, listed: string): boolean {
+/** True if two literal characters of the glob, or more, occur in the other one. Most pairs of globs have fewer. */
+function sharesTwo(other: string, glob: string): boolean {
   let shared = 0;
-  for (let at = 0; at < listed.length; at++) {
-    const char = listed.charAt(at);
-    if (char !== '*' && name.includes(char) && ++shared === 2) return true;
+  for (let at = 0; at < glob.length; at++) {
+    const char = glob.charAt(at);
+    if (char !== '*' && char !== '?' && other.includes(char) && ++shared === 2) return true;
   }
   return false;
 }

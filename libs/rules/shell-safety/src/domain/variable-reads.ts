@@ -21,6 +21,7 @@ export interface Variables {
 }
 
 export function variablesOf(given: readonly Stored[], shell: Shell): Variables {
+  if (given.length === 0) return { stored: given, unshown: NO_NAMES, found: NO_NAMES, shell };
   const stored = spelledOut(given);
   const passed = passedOn(stored);
   return {
@@ -30,6 +31,8 @@ export function variablesOf(given: readonly Stored[], shell: Shell): Variables {
     shell,
   };
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Operations that take the value as it is, or a text that the line shows instead. */
 const KEEPS_VALUE = /^(?:\}|:?[-=?+])/;
