@@ -1,3 +1,4 @@
+import type { ParsedScript } from 'unbash';
 import { allowListingOf } from './allow-list.js';
 import { checkText } from './check-text.js';
 import { COMMAND_TABLE, type CommandTable } from './command-table.js';
@@ -20,14 +21,15 @@ export function classifyCommand(command: string, shell: Shell = 'unknown'): Shel
 /** As {@link classifyCommand}, by a table of the caller's. */
 export function classifyBy(table: CommandTable, command: string, shell: Shell): ShellVerdict {
   const judgement = new Judgement(shell);
+  let script: ParsedScript | null = null;
   try {
     checkText(command);
-    new Walk(judgement, table).line(command, shell);
+    script = new Walk(judgement, table).line(command, shell);
     judgeTogether(judgement, command);
   } catch (error) {
     judgement.construct({ class: 'UNKNOWN', tier: 3, ...refusalOf(error, command) });
   }
-  return verdictOf(judgement);
+  return verdictOf(judgement, script, command);
 }
 
 /** Judges the things that only the line as a whole shows. */
@@ -67,29 +69,18 @@ function isInOrder(parts: readonly Part[]): boolean {
   return true;
 }
 
-function verdictOf(judgement: Judgement): ShellVerdict {
+/** @param script null if the line cannot be read */
+function verdictOf(judgement: Judgement, script: ParsedScript | null, command: string): ShellVerdict {
   const { parts } = judgement;
   if (!isInOrder(parts)) parts.sort(inOrder);
   let tier: Tier = 1;
   let shellClass: ShellClass = 'READ_ONLY';
   let { network } = judgement;
-  const plain: Part[] = [];
   for (const part of parts) {
     if (part.tier > tier) tier = part.tier;
     shellClass = worseClass(shellClass, part.class);
     network ||= part.class === 'NETWORK';
-    plain.push(plainOf(part));
   }
-  const allowListed = allowListingOf(tier, parts, judgement.plain);
-  return { shell: judgement.shell, tier, class: shellClass, allowListed, parts: plain, network };
+  const allowListed = tier === 3 || script === null ? 'blocked' : allowListingOf(parts, script, command);
+  return { shell: judgement.shell, tier, class: shellClass, allowListed, parts, network };
 }
-
-/** A verdict is recorded as canonical JSON, which takes no instance of a class. */
-const plainOf = ({ start, end, program, tier, class: shellClass, reasons }: Part): Part => ({
-  start,
-  end,
-  program,
-  tier,
-  class: shellClass,
-  reasons,
-});

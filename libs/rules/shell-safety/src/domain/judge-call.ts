@@ -1,7 +1,7 @@
 import { dashedPatterns } from './dashed-patterns.js';
 import type { Argument, Finding } from './inspection.js';
 import { writeEffect } from './judge-write.js';
-import type { JudgedPart } from './judged-part.js';
+import { addEffect, addReason, type JudgedPart } from './judged-part.js';
 import type { Judgement } from './judgement.js';
 import { matchesGlob } from './match-glob.js';
 import { tierOf, type Mode } from './mode.js';
@@ -40,7 +40,7 @@ export function judgeCall(
   const { mode } = call;
   const name = call.subcommand === '' ? program.text : `${program.text} ${call.subcommand}`;
   if (helps && asksForHelp(call)) {
-    part.note('READ_ONLY', 1, 'shell.read_only', `${name} prints about itself.`, part.start, part.end);
+    addReason(part, 'READ_ONLY', 1, 'shell.read_only', `${name} prints about itself.`, part.start, part.end);
     return null;
   }
   const judged = new CallJudgement(name, part, judgement, mode);
@@ -100,7 +100,7 @@ class CallJudgement {
     code: string,
     does: string,
   ): void {
-    this.part.note(shellClass, tier, code, `${this.program} ${does}.`, at.start, at.end);
+    addReason(this.part, shellClass, tier, code, `${this.program} ${does}.`, at.start, at.end);
   }
 
   /** True if the program may show the text of the files that it reads. */
@@ -120,7 +120,7 @@ class CallJudgement {
 
   write(target: Argument): void {
     const effect = writeEffect(target, 'changes');
-    if (effect !== null) this.part.add(effect);
+    if (effect !== null) addEffect(this.part, effect);
   }
 
   inspected(findings: readonly Finding[]): void {

@@ -5,7 +5,7 @@ import { assignmentEffect } from './judge-assignment.js';
 import { judgeEvaluatedWord } from './judge-evaluated-word.js';
 import { judgeCall, type NestedFinding } from './judge-call.js';
 import { effectAt, type Effect } from './effect.js';
-import { JudgedPart } from './judged-part.js';
+import { addEffect, partAt } from './judged-part.js';
 import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { endsOfPaths, mayBeOptions, takesWholePaths } from './passes-paths.js';
@@ -43,23 +43,26 @@ export function judgeWords(
   }
   if (direct) judgement.call(program.value);
   const found = findRow(program.value, reader.table);
-  const part = new JudgedPart(program.start, end, program.value);
+  const part = partAt(program.start, end, program.value);
   const otherwise = commandReadOtherwise(words, place.shell);
-  if (otherwise !== null) part.add(effectAt(program, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
+  if (otherwise !== null) addEffect(part, effectAt(program, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
   if (found === null) {
-    part.add(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', `The table does not know ${program.text}.`));
+    addEffect(
+      part,
+      effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', `The table does not know ${program.text}.`),
+    );
     judgement.add(part);
     return null;
   }
   const { ready } = found;
   if (!found.exact) {
     const message = `${program.text} may be another program than the ${ready.row.names[0] ?? ''} of the table.`;
-    part.add(effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', message));
+    addEffect(part, effectAt(program, 'UNKNOWN', 2, 'shell.unknown_program', message));
   }
   const call = readCall(rest, ready);
   if (ready.readsWords) {
     const effect = inputEffect(program, call, surroundings, reader);
-    if (effect !== null) part.add(effect);
+    if (effect !== null) addEffect(part, effect);
   }
   const nested = judgeCall(program, rest, ready, call, part, judgement);
   judgement.add(part);
@@ -93,8 +96,8 @@ function inputEffect(program: Argument, call: Call, surroundings: Surroundings, 
 
 /** Adds a part whose program the line does not show. */
 function addPart(reader: Reader, start: number, end: number, effect: Effect): void {
-  const part = new JudgedPart(start, end, null);
-  part.add(effect);
+  const part = partAt(start, end, null);
+  addEffect(part, effect);
   reader.judgement.add(part);
 }
 

@@ -2,7 +2,7 @@ import { effectAt, type Effect } from './effect.js';
 import type { Argument } from './inspection.js';
 import { LIMITS } from './limits.js';
 import { assignmentEffect } from './judge-assignment.js';
-import { JudgedPart } from './judged-part.js';
+import { addEffect, partAt } from './judged-part.js';
 import { readArithmetic, type Arithmetic } from './read-arithmetic.js';
 import { expandsToNumber } from './read-word.js';
 import { Refusal } from './refusal.js';
@@ -21,8 +21,6 @@ const NAMES_PARAMETERS = /^(?:BASH_ARGV0|argv|\d+)$/;
 export class Judgement {
   readonly parts: Part[] = [];
   network = false;
-  /** True if the line is one program and its words. */
-  plain = false;
   /** The functions that the line defines, each with the names that its body calls. */
   #functions: Map<string, Set<string>> | null = null;
   #inside: string[] | null = null;
@@ -44,8 +42,8 @@ export class Judgement {
 
   /** Adds a part for a construct that is no command. */
   construct(effect: Effect): void {
-    const part = new JudgedPart(effect.start, effect.end, null);
-    part.add(effect);
+    const part = partAt(effect.start, effect.end, null);
+    addEffect(part, effect);
     this.parts.push(part);
   }
 

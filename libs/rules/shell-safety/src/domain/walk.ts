@@ -6,7 +6,6 @@ import { effectAt } from './effect.js';
 import type { Judgement } from './judgement.js';
 import { expandsHistory, readOtherwise } from './other-shells.js';
 import { deeper, endOf, lineOf, readBy, startOf, substitutionIn, textIn, type Place } from './place.js';
-import { plainCommand } from './plain-command.js';
 import type { ReadCall } from './read-call.js';
 import { literal, readWord } from './read-word.js';
 import type { Node, Reader, Surroundings } from './reader.js';
@@ -29,10 +28,10 @@ export class Walk implements Reader {
   ) {}
 
   /** @throws Refusal if the line cannot be read. */
-  line(text: string, shell: Shell): void {
+  line(text: string, shell: Shell): ParsedScript {
     const script = parse(text);
-    this.judgement.plain = plainCommand(script, text) !== null;
     this.#read(script, lineOf(text, shell));
+    return script;
   }
 
   script(script: ParsedScript | undefined, place: Place, at: Node): void {
