@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Json, JsonObject } from '#lib/canonical';
 import { makeFolder } from '#lib/folders';
 import type { AdvertisedMcpServer, GrantedMcpTool } from '#lib/formats';
-import { maskSecrets } from '#lib/kernel';
+import { cleaned, maskSecrets } from '#lib/kernel';
 import { McpClient, mcpProblem, readMcpResult } from '#lib/mcp-client';
 import type { ProgramGroups, ToolOutcome } from '#lib/workspace';
-import { cleaned } from '../cleaned.js';
 import type { ListedServer } from './listed-server.js';
 import { placeInRoot } from './place-in-root.js';
 import { removeFolder } from './remove-folder.js';
@@ -209,7 +208,7 @@ const hiding =
     maskSecrets(said, masks) as string;
 
 /** The words of a server as Countersign takes them: a cut must not leave half a character. */
-const shown = (message: string): string => (cleaned(message) as string).slice(0, MAX_PROBLEM).toWellFormed();
+const shown = (message: string): string => cleaned(message).slice(0, MAX_PROBLEM).toWellFormed();
 
 const REPEATING = { digest: null, definition: null, problem: 'It repeats a secret of the server.' } as const;
 

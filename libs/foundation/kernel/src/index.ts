@@ -10,6 +10,7 @@ export * from './failure.js';
 export * from './change-request.js';
 export * from './ids.js';
 export * from './job-queue.js';
+export * from './cleaned.js';
 export * from './mask-secrets.js';
 export * from './outbox.js';
 export * from './page.js';

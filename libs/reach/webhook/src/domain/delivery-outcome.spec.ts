@@ -44,3 +44,9 @@ it('keeps the beginning of an answer, masked', () => {
     ...{ at: 1, status: null, error: 'connect ECONNREFUSED', answer: null },
   });
 });
+
+it('keeps no half of a character, and no NUL: its log could not be written, and the same delivery would be sent again and again', () => {
+  const body = `\0${'x'.repeat(998)}\u{1f600}\u{1f600}`;
+  expect(answeredTry(1, { status: 200, body }).answer).toBe(`\uFFFD${'x'.repeat(998)}\uFFFD`);
+  expect(unansweredTry(1, body).error).toBe(`\uFFFD${'x'.repeat(998)}\uFFFD`);
+});

@@ -1,5 +1,5 @@
 import type { ReceiverAnswer } from '#lib/connection';
-import { maskSecretText } from '#lib/kernel';
+import { cleaned, maskSecretText } from '#lib/kernel';
 
 /**
  * The waits after failed attempts, in milliseconds: as Standard Webhooks recommends, as far as a day goes. After the last
@@ -40,7 +40,7 @@ export function deliveryOutcome(status: number | null, attempts: number): Delive
 
 /** The attempt that got this answer. */
 export function answeredTry(at: number, { status, body }: ReceiverAnswer): DeliveryTry {
-  const answer = maskSecretText(body.replaceAll('\0', '')).slice(0, ANSWER_CHARACTERS);
+  const answer = shown(body);
   return { at, status, error: errorOf(status), answer: answer === '' ? null : answer };
 }
 
@@ -48,9 +48,12 @@ export function answeredTry(at: number, { status, body }: ReceiverAnswer): Deliv
 export const unansweredTry = (at: number, error: string): DeliveryTry => ({
   at,
   status: null,
-  error: maskSecretText(error).slice(0, ANSWER_CHARACTERS),
+  error: shown(error),
   answer: null,
 });
+
+/** The beginning of a text, as the log can keep it: the cut may leave half a character. */
+const shown = (text: string): string => cleaned(maskSecretText(text).slice(0, ANSWER_CHARACTERS));
 
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
