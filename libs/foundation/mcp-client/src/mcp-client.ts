@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { JsonObject } from '#lib/canonical';
 import { MAX_MCP_TOOLS, readMcpDefinition, type McpDefinition } from './read-mcp-definition.js';
+import { screenMessages, TooManyToolsError } from './screen-messages.js';
 
 const MAX_PAGES = 10;
 
@@ -17,13 +18,6 @@ const unchecked: NonNullable<ClientOptions['jsonSchemaValidator']> = {
   },
 };
 
-/** The server lists more tools than anybody could judge. */
-export class TooManyToolsError extends Error {
-  constructor() {
-    super(`The server lists more than ${String(MAX_MCP_TOOLS)} tools.`);
-  }
-}
-
 /**
  * A connection to an upstream MCP server for one look or one call, in the newest protocol that it speaks. Countersign offers it no
  * sampling, elicitation or roots. Its methods throw the errors of the SDK, which {@link mcpProblem} reads.
@@ -31,6 +25,8 @@ export class TooManyToolsError extends Error {
 export class McpClient {
   readonly #client: Client;
   readonly #deadline: AbortSignal;
+  /** Rejects once the server sends a message that is too vast to check. */
+  readonly #refused: Promise<never>;
 
   /**
    * @param limitMs the time for all requests together.
@@ -42,6 +38,10 @@ export class McpClient {
     probeMs = limitMs,
   ) {
     this.#deadline = AbortSignal.timeout(limitMs);
+    this.#refused = new Promise((_resolve, reject) => {
+      screenMessages(transport, reject);
+    });
+    this.#refused.catch(() => undefined);
     this.#client = new Client(
       { name: 'countersign', version: '1' },
       {
@@ -55,7 +55,11 @@ export class McpClient {
   }
 
   /** Connects, and reads the definitions of all tools. */
-  async tools(): Promise<readonly McpDefinition[]> {
+  tools(): Promise<readonly McpDefinition[]> {
+    return Promise.race([this.#tools(), this.#refused]);
+  }
+
+  async #tools(): Promise<readonly McpDefinition[]> {
     await this.#client.connect(this.transport, this.#options());
     if (this.#client.getServerCapabilities()?.tools === undefined) return [];
     const { tools } = await this.#client.listTools(undefined, this.#options());
@@ -70,7 +74,11 @@ export class McpClient {
       this.#client.onerror = reject;
     });
     broken.catch(() => undefined);
-    return Promise.race([this.#client.callTool({ name, arguments: { ...given } }, this.#options()), broken]);
+    return Promise.race([
+      this.#client.callTool({ name, arguments: { ...given } }, this.#options()),
+      broken,
+      this.#refused,
+    ]);
   }
 
   async close(): Promise<void> {

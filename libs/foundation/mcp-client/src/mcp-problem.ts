@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import { TooManyToolsError } from './mcp-client.js';
+import { TooManyToolsError, VastMessageError } from './screen-messages.js';
 import { words, type Hide } from './words.js';
 
 /** JSON-RPC 2.0 section 5.1, of a request that was refused as it stands: method not found, and invalid parameters. */
@@ -24,6 +24,10 @@ export function mcpProblem(
 ): McpProblem | null {
   const problem = (code: string, message: string, refused = false): McpProblem => ({ code, message, refused });
   if (error instanceof TooManyToolsError) return problem('mcp.too_many_tools', error.message, true);
+  if (error instanceof VastMessageError)
+    return problem('dispatch.bad_answer', `The MCP server ${server} answered with ${error.message}.`);
+  if (isSdkError(error, SdkErrorCode.ListPaginationExceeded))
+    return problem('mcp.too_many_tools', `The MCP server ${server} lists its tools on too many pages.`, true);
   if (error instanceof ProtocolError) {
     const said = `error ${String(error.code)}: ${words(error.message, hide)}`;
     return REFUSALS.includes(error.code)

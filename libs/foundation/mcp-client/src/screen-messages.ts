@@ -1,0 +1,71 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { MAX_MCP_TOOLS } from './read-mcp-definition.js';
+
+/** Values of one message, without those of structured content, which nothing checks. */
+const MAX_VALUES = 20_000;
+/** Blocks of content in one result. A wrong block costs ten times as much to check as another wrong value. */
+const MAX_BLOCKS = 1_000;
+
+/** A message that would take long to check. */
+export class VastMessageError extends Error {}
+
+/** The server lists more tools than anybody could judge. */
+export class TooManyToolsError extends Error {
+  constructor() {
+    super(`The server lists more than ${String(MAX_MCP_TOOLS)} tools.`);
+  }
+}
+
+/**
+ * Drops the messages of a server that are too vast, and tells of them. The SDK keeps an error for each value that is wrong: a mebibyte of
+ * them takes a gigabyte, and stops the process for half a minute.
+ */
+export function screenMessages(transport: Transport, refuse: (error: Error) => void): void {
+  let take: Transport['onmessage'];
+  // The SDK sets its listeners one after the other.
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => take,
+    set: (listener: Transport['onmessage']) => {
+      take =
+        listener &&
+        ((message, extra) => {
+          const problem = problemOf(message);
+          if (problem === null) listener(message, extra);
+          else refuse(problem);
+        });
+    },
+  });
+}
+
+function problemOf(message: JSONRPCMessage): Error | null {
+  const {
+    tools,
+    content,
+    structuredContent: _unchecked,
+    ...others
+  } = ('result' in message ? message.result : {}) as {
+    readonly [member: string]: unknown;
+  };
+  if (Array.isArray(tools) && tools.length > MAX_MCP_TOOLS) return new TooManyToolsError();
+  if (Array.isArray(content) && content.length > MAX_BLOCKS)
+    return new VastMessageError(`a result of more than ${String(MAX_BLOCKS)} blocks of content`);
+  const checked = 'result' in message ? [tools, content, others] : [message];
+  return hasMoreValues(checked, MAX_VALUES)
+    ? new VastMessageError(`a message of more than ${String(MAX_VALUES)} values`)
+    : null;
+}
+
+/** Levels are not counted, so they are not entered by recursion. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const left: unknown[] = [value];
+  let values = 0;
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const members: readonly unknown[] = Object.values(next);
+    values += members.length;
+    if (values > most) return true;
+    for (const member of members) left.push(member);
+  }
+  return false;
+}
