@@ -10,7 +10,8 @@ import {
 import { AddressRefusedError } from '#lib/outbound';
 import { traceParent } from '#lib/tracing';
 import type { IssueGrant } from '../../application/issue-grant.js';
-import { outcomeOfAnswer, outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
+import { outcomeOfAnswer } from '../../application/outcome-of-answer.js';
+import { recordable } from '../../application/recordable-outcome.js';
 import { resolveCallSecrets } from '../../application/resolve-call-secrets.js';
 import type { SecretResolver } from '../../application/secret-resolver.port.js';
 import {
@@ -57,7 +58,7 @@ export class HttpToolDispatcher implements ToolDispatcher {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...tracing(),
     };
-    return outcomeWithoutSecrets(await this.#send(order, url, headers, JSON.stringify(body)), secrets);
+    return recordable(await this.#send(order, url, headers, JSON.stringify(body)), secrets);
   }
 
   async #send(

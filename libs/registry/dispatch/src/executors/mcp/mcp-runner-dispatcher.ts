@@ -1,5 +1,5 @@
 import type { IssueGrant } from '../../application/issue-grant.js';
-import { outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
+import { recordable } from '../../application/recordable-outcome.js';
 import { resolveCallSecrets } from '../../application/resolve-call-secrets.js';
 import type { RunnerCalls } from '../../application/runner-calls.port.js';
 import type { SecretResolver } from '../../application/secret-resolver.port.js';
@@ -38,7 +38,7 @@ export class McpRunnerDispatcher {
       return notStarted('dispatch.overtaken', 'The call did not leave in time, or a halt came before it.');
     }
     const end = await this.calls.carryOut({ ...order, executor: executor.name, pool, grant });
-    return outcomeWithoutSecrets(outcomeOfRunner(end, pool), resolved.value.values);
+    return recordable(outcomeOfRunner(end, pool), resolved.value.values);
   }
 }
 

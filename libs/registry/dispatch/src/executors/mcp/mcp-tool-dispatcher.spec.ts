@@ -1,3 +1,4 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { mcpUpstream, RESTART, type McpUpstream } from '../../../../../../test/support/mcp-upstream.js';
 import { TenantAgents } from '../../adapters/tenant-agents.js';
@@ -157,4 +158,13 @@ it('does not leave if a halt came before it', async () => {
   out = { ...out, issueGrant: { execute: () => Promise.resolve(null) } };
   expect(await dispatch()).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.overtaken' } });
   expect(upstream.calls).toEqual([]);
+});
+
+it.each<[string, CallToolResult]>([
+  ['would take long to check', { content: Array.from({ length: 1_001 }, () => ({ type: 'text', text: '' })) }],
+  ['cannot be recorded', { content: [], structuredContent: { id: 2 ** 60 } }],
+])('is unknown if a result %s', async (_what, result) => {
+  upstream.answer = () => result;
+  expect(await dispatch()).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.bad_answer' } });
+  expect(upstream.calls).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { GRANT_HEADER } from '#lib/formats';
 import { inlineSecrets, withoutSecrets } from '../../domain/secret-references.js';
 import type { IssueGrant } from '../../application/issue-grant.js';
-import { outcomeWithoutSecrets } from '../../application/outcome-of-answer.js';
+import { recordable } from '../../application/recordable-outcome.js';
 import { resolveCallSecrets } from '../../application/resolve-call-secrets.js';
 import type { SecretResolver } from '../../application/secret-resolver.port.js';
 import {
@@ -49,7 +49,7 @@ export class McpToolDispatcher implements ToolDispatcher {
     const agent = await this.agents.agentFor(order.tenantId);
     const connection = new McpConnection({ url, token, agent }, order.tool.timeLimitSeconds * 1_000);
     try {
-      return outcomeWithoutSecrets(await this.#call(connection, order, mcp, values), values);
+      return recordable(await this.#call(connection, order, mcp, values), values);
     } finally {
       await connection.close();
     }

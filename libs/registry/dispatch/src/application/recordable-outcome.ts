@@ -1,0 +1,36 @@
+import type { Json } from '#lib/canonical';
+import { cleaned } from '#lib/kernel';
+import { withoutSecrets } from '../domain/secret-references.js';
+import type { DispatchError, DispatchOutcome } from './tool-dispatcher.port.js';
+
+/** Levels of a result, as the strict parser counts them. */
+const MAX_DEPTH = 64;
+
+/**
+ * The outcome as it can be recorded, without the values of the call's secrets (T32). An answer that cannot be recorded would lose the
+ * outcome, and a call that may be repeated would be sent again after each lease. So a result without a canonical form has an unknown effect.
+ */
+export function recordable(outcome: DispatchOutcome, secrets: ReadonlyMap<string, string>): DispatchOutcome {
+  if (outcome.kind !== 'succeeded') {
+    const error = withoutSecrets({ ...outcome.error }, secrets) as Json & DispatchError;
+    return { ...outcome, error: cleaned(error) };
+  }
+  const problem = problemOf(outcome.result, MAX_DEPTH);
+  if (problem === null) return { kind: 'succeeded', result: cleaned(withoutSecrets(outcome.result, secrets)) };
+  const message = `The executor answered with ${problem}, which cannot be recorded.`;
+  return { kind: 'unknown', error: { code: 'dispatch.bad_answer', message } };
+}
+
+function problemOf(value: Json, levels: number): string | null {
+  if (typeof value === 'number') return isExact(value) ? null : 'a number beyond 2^53';
+  if (typeof value !== 'object' || value === null) return null;
+  if (levels === 0) return `values more than ${String(MAX_DEPTH)} levels deep`;
+  for (const member of Object.values(value)) {
+    const problem = problemOf(member as Json, levels - 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+const isExact = (number: number): boolean =>
+  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
