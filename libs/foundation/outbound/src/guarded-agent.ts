@@ -1,7 +1,7 @@
-import { lookup as resolve } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { isAllowedPrivateHost, isPublicAddress } from './address-policy.js';
+import { AddressRefusedError, publicLookup } from './public-lookup.js';
 
 /**
  * How requests share connections. `own`: each has one of its own, so that a broken connection says something about this request.
@@ -11,18 +11,6 @@ export type Connections = 'own' | 'kept';
 
 /** Servers close idle connections after two seconds or more. */
 const KEPT_MS = 1_000;
-
-/** The address behind a URL is one that Countersign does not connect to. Nothing was sent. */
-export class AddressRefusedError extends Error {
-  readonly code = 'dispatch.address_refused';
-
-  constructor(readonly host: string) {
-    super(
-      `${host} is, or resolves to, an address that is not public, and the operator has not allowed it in COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`,
-    );
-    this.name = 'AddressRefusedError';
-  }
-}
 
 /**
  * An HTTP agent that connects to public addresses only, `privateHosts` excepted (T31). The check is
@@ -58,25 +46,7 @@ export function guardedAgent(
         connectPlain(options, callback);
         return;
       }
-      buildConnector({ ...trust, lookup: publicOnly(hostname) })(options, callback);
+      buildConnector({ ...trust, lookup: publicLookup(hostname) })(options, callback);
     },
   });
-}
-
-function publicOnly(host: string): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) {
-        callback(error, []);
-        return;
-      }
-      // One address that is not public condemns the name: a DNS rebinding attack sends mixed answers.
-      if (addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address))) {
-        callback(new AddressRefusedError(host), []);
-        return;
-      }
-      if (options.all === true) callback(null, addresses);
-      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
-    });
-  };
 }

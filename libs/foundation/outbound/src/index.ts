@@ -12,4 +12,5 @@ export {
   type AllowedPrivateHosts,
 } from './address-policy.js';
 export { fetchThrough, type GuardedRequest } from './fetch-through.js';
-export { AddressRefusedError, guardedAgent, type Connections } from './guarded-agent.js';
+export { guardedAgent, type Connections } from './guarded-agent.js';
+export { AddressRefusedError } from './public-lookup.js';
