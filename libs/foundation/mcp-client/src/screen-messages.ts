@@ -38,14 +38,8 @@ export function screenMessages(transport: Transport, refuse: (error: Error) => v
 }
 
 function problemOf(message: JSONRPCMessage): Error | null {
-  const {
-    tools,
-    content,
-    structuredContent: _unchecked,
-    ...others
-  } = ('result' in message ? message.result : {}) as {
-    readonly [member: string]: unknown;
-  };
+  const result: Readonly<Record<string, unknown>> = 'result' in message ? message.result : {};
+  const { tools, content, structuredContent: _unchecked, ...others } = result;
   if (Array.isArray(tools) && tools.length > MAX_MCP_TOOLS) return new TooManyToolsError();
   if (Array.isArray(content) && content.length > MAX_BLOCKS)
     return new VastMessageError(`a result of more than ${String(MAX_BLOCKS)} blocks of content`);

@@ -26,7 +26,7 @@ function problemOf(value: Json, levels: number): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (levels === 0) return `values more than ${String(MAX_DEPTH)} levels deep`;
   for (const member of Object.values(value)) {
-    const problem = problemOf(member as Json, levels - 1);
+    const problem = problemOf(member, levels - 1);
     if (problem !== null) return problem;
   }
   return null;
