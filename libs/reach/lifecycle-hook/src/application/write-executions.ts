@@ -1,5 +1,6 @@
 import {
   actorOf,
+  cleaned,
   maskSecretText,
   newId,
   type AuditSink,
@@ -74,8 +75,7 @@ export class WriteExecutions implements LogFollower {
       ...{ call: null, pool: null, environment: null, exitStatus: null, output: null, fault: null },
     };
     if (action.type === 'log') {
-      const message = maskSecretText(filledMessage(action.message, values)).slice(0, MAX_MESSAGE);
-      const output = message.replaceAll('\0', '\uFFFD').toWellFormed();
+      const output = cleaned(maskSecretText(filledMessage(action.message, values)).slice(0, MAX_MESSAGE));
       await this.#record(tx, hook, 'lifecycle_hook_execution.logged', {
         event: event.event,
         entry_id: event.logged.id,

@@ -52,4 +52,10 @@ describe('the end of an attempt', () => {
     expect(end.said.output).not.toContain('ghp_');
     expect(end.said.output?.length).toBe(16_384);
   });
+
+  it('keeps no half of a character, which no entry of the log can hold', () => {
+    const message = `${'x'.repeat(999)}\u{1f600}`;
+    const end = attemptEnd({ kind: 'unknown', error: { code: 'runner.died', message } }, 0);
+    expect(end).toMatchObject({ said: { fault: { message: `${'x'.repeat(999)}\uFFFD` } } });
+  });
 });

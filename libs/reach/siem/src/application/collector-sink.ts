@@ -1,5 +1,5 @@
 import type { ConnectionStore, Receiver } from '#lib/connection';
-import { maskSecretText, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { cleaned, maskSecretText, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { Collector, CollectorSettings } from '../domain/collector.js';
 import type { OcsfSink } from './siem.ports.js';
 
@@ -48,8 +48,10 @@ export class CollectorSink implements OcsfSink {
 
 /** A collector may repeat the token in its answer. */
 function shown(text: string, token: string | null): string {
-  const plain = text.replaceAll('\0', '').trim();
-  return maskSecretText(token === null ? plain : plain.replaceAll(token, '[masked]')).slice(0, ERROR_CHARACTERS);
+  const plain = text.trim();
+  return cleaned(
+    maskSecretText(token === null ? plain : plain.replaceAll(token, '[masked]')).slice(0, ERROR_CHARACTERS),
+  );
 }
 
 /** Undici wraps the cause of a failed fetch. */
