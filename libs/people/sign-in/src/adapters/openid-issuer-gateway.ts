@@ -26,6 +26,7 @@ import { performance } from 'node:perf_hooks';
 import type { GuardedFetch } from '#lib/dispatch';
 import { err, ok, type Failure, type Result } from '#lib/kernel';
 import type { IssuerClient, IssuerGateway, SignInChecks } from '../application/sign-in.ports.js';
+import { checkClaims, isSubject } from '../domain/check-claims.js';
 import type { IssuerClaims } from '../domain/issuer.js';
 
 /** How long an issuer's description of itself is believed. Its keys are asked for again whenever one is unknown. */
@@ -110,7 +111,8 @@ export class OpenidIssuerGateway implements IssuerGateway {
         return err(tokenRefused('its algorithm is not among those allowed'));
       if (isStale(claims, checks.maxAgeSeconds)) return err(tokenRefused('it tells of a sign-in that is too old'));
       const more = await this.#moreClaims(client, configuration, claims, tokens.access_token);
-      return ok({ claims: claimsOf(client, more), idToken });
+      const checked = checkClaims(claimsOf(client, more));
+      return checked === null ? err(tokenRefused('its subject cannot be kept')) : ok({ claims: checked, idToken });
     } catch (error) {
       return err(failureOf(error));
     }
@@ -137,7 +139,8 @@ export class OpenidIssuerGateway implements IssuerGateway {
       });
       const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
       if (type !== 'at+jwt' && type !== 'jwt') return err(bearerRefused('ERR_JWT_TYPE'));
-      return ok(payload.sub ?? '');
+      const subject = payload.sub ?? '';
+      return isSubject(subject) ? ok(subject) : err(bearerRefused('ERR_JWT_CLAIM_INVALID'));
     } catch (error) {
       if (error instanceof joseErrors.JWKSTimeout) return err(unreachable(client, error));
       return err(bearerRefused(error instanceof joseErrors.JOSEError ? error.code : 'ERR_JWT_INVALID'));

@@ -33,6 +33,11 @@ describe('the first sign-in at an issuer', () => {
   it.each([
     ['by their address if the issuer gives no name', null, 'ada@example.com'],
     ['by 200 characters of a longer name', 'A'.repeat(300), 'A'.repeat(200)],
+    [
+      'with a name that ends in half a character where it is cut',
+      `${'a'.repeat(199)}\u{1f600}`,
+      `${'a'.repeat(199)}\uFFFD`,
+    ],
   ])('names a person %s', async (_how, displayName, shown) => {
     const { admit } = await admission();
     expect(await admit({ displayName })).toMatchObject(ok({ person: { displayName: shown } }));

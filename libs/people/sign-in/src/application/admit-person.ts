@@ -1,5 +1,6 @@
 import { PLATFORM_ADMIN } from '#lib/formats';
 import {
+  cleaned,
   err,
   newId,
   ok,
@@ -85,7 +86,7 @@ export class AdmitPerson {
       return err(notProvisioned);
     if (claims.emailVerified === false) return err(emailUnverified);
     const id = newId<PersonId>();
-    const displayName = (claims.displayName ?? email).slice(0, 200);
+    const displayName = cleaned((claims.displayName ?? email).slice(0, 200));
     if (!(await this.#people.insert(tx, { id, email, displayName }))) return err(emailTaken);
     await this.#enrolNow(tx, id);
     await this.#audit.record(tx, {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { err, ok, type Failure, type Result } from '#lib/kernel';
 import type { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { checkClaims, isSubject } from '../domain/check-claims.js';
 import type { IssuerClaims } from '../domain/issuer.js';
 import type { IssuerClient, IssuerGateway, SignInChecks } from './sign-in.ports.js';
 
@@ -95,7 +96,8 @@ export class FakeIssuerGateway implements IssuerGateway {
         const refused = refusal('unauthenticated', 'sign_in.token_refused');
         if (answer?.nonce !== checks.nonce || answer.challenge !== challengeOf(checks.codeVerifier)) return refused;
         if (isStale(answer, checks.maxAgeSeconds)) return refused;
-        return ok({ claims: answer.claims, idToken: `id token of ${answer.claims.subject}` });
+        const claims = checkClaims(answer.claims);
+        return claims === null ? refused : ok({ claims, idToken: `id token of ${claims.subject}` });
       }),
     );
   }
@@ -110,7 +112,9 @@ export class FakeIssuerGateway implements IssuerGateway {
     return Promise.resolve(
       this.#answered(client, () => {
         const known = this.#bearers.get(token);
-        return known?.audience === audience ? ok(known.subject) : refusal('unauthenticated', 'bearer.refused');
+        return known?.audience === audience && isSubject(known.subject)
+          ? ok(known.subject)
+          : refusal('unauthenticated', 'bearer.refused');
       }),
     );
   }

@@ -121,6 +121,26 @@ export function describeIssuerGateway(name: string, open: (endsSessions: boolean
       expect(await side.gateway.redeem(client, back, asked)).toMatchObject(ok({ claims: { subject: 'ada' } }));
     });
 
+    it.each([['a\0'], ['a\n'], ['a'.repeat(256)]])('refuses a subject that cannot be kept: %j', async (subject) => {
+      const client = clientOf();
+      const back = await side.signIn(await sentTo(client), claims({ subject }));
+      expect(await side.gateway.redeem(client, back, checks)).toMatchObject(refused('sign_in.token_refused'));
+      const token = await side.accessToken(subject, AUDIENCE);
+      expect(await side.gateway.verifyBearer(client, token, AUDIENCE)).toMatchObject(refused('bearer.refused'));
+    });
+
+    it.each<[string | null, string | null]>([
+      ['ada\0@example.com', null],
+      [`${'a'.repeat(250)}@example.com`, null],
+      ['ada', null],
+      ['ada@example.com', 'ada@example.com'],
+    ])('gives the e-mail address %j as %j', async (sent, email) => {
+      const client = clientOf();
+      const back = await side.signIn(await sentTo(client), claims({ email: sent, displayName: 'Ada\0' }));
+      const given = claims({ email, displayName: 'Ada\uFFFD' });
+      expect(await side.gateway.redeem(client, back, checks)).toMatchObject(ok({ claims: given }));
+    });
+
     it('says that the issuer did not let a person in', async () => {
       const back = `${REDIRECT}?error=access_denied&state=${checks.state}`;
       expect(await side.gateway.redeem(clientOf(), back, checks)).toMatchObject(refused('sign_in.refused_by_issuer'));
