@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import pc from 'picocolors';
 import { z } from 'zod';
 import {
   isWarning,
+  MAX_PACK_BYTES,
   parseApproverKeys,
   parseNoteKey,
   subjectText,
@@ -220,9 +221,25 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
+const CHUNK_BYTES = 1024 * 1024;
+
+/** The bytes of a file, read no further than the largest pack: a device or a pipe has no size beforehand. */
 function readBytes(file: string): Buffer {
+  const chunks: Buffer[] = [];
   try {
-    return readFileSync(file);
+    const descriptor = openSync(file, 'r');
+    try {
+      for (let size = 0; size <= MAX_PACK_BYTES;) {
+        const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+        const read = readSync(descriptor, chunk);
+        if (read === 0) break;
+        chunks.push(chunk.subarray(0, read));
+        size += read;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    return Buffer.concat(chunks);
   } catch {
     throw usage('verify.file_unreadable', `${file} cannot be read.`, 'See that the file is there and readable.');
   }

@@ -133,6 +133,13 @@ describe('strict JSON', () => {
     expect(refusal('{"a":'.repeat(65)).code).toBe('json.too_deep');
     expect(refusal('['.repeat(1_000_000)).code).toBe('json.too_deep');
     expect(refusal('[[1]]', 1)).toEqual({ code: 'json.too_deep', position: 1 });
+  });
+
+  it('T33: counts values before it reads them', () => {
+    expect(parseStrictJson('[{},{"a":1}]', 64, 4)).toEqual([{}, { a: 1 }]);
+    expect(() => parseStrictJson('[{},{"a":1}]', 64, 3)).toThrow(
+      expect.objectContaining({ code: 'json.too_many_values', position: 9 }) as Error,
+    );
     const deepest = `${'['.repeat(64)}1${']'.repeat(64)}`;
     expect(JSON.stringify(parseStrictJson(deepest))).toBe(deepest);
     expect(parseStrictJson('{"a":[]}', 2)).toEqual({ a: [] });

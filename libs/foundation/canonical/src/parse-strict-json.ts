@@ -9,7 +9,8 @@ export class StrictJsonError extends Error {
       | 'json.lone_surrogate'
       | 'json.unsafe_integer'
       | 'json.number_lost'
-      | 'json.too_deep',
+      | 'json.too_deep'
+      | 'json.too_many_values',
     readonly problem: string,
     readonly position: number,
   ) {
@@ -31,10 +32,12 @@ const SPACE = 0x20;
  * `__proto__` is a key like any other.
  *
  * @param maxDepth how many arrays and objects may be nested.
+ * @param maxValues how many values the text may hold: an empty object is two characters of it, and 50 bytes of memory.
  * @throws {StrictJsonError}
  */
-export function parseStrictJson(text: string, maxDepth = 64): Json {
+export function parseStrictJson(text: string, maxDepth = 64, maxValues = Infinity): Json {
   let at = 0;
+  let values = 0;
 
   const refuse = (code: StrictJsonError['code'], problem: string, position = at): never => {
     throw new StrictJsonError(code, problem, position);
@@ -125,6 +128,8 @@ export function parseStrictJson(text: string, maxDepth = 64): Json {
   };
   const readValue = (depth: number): Json => {
     skipSpace();
+    values += 1;
+    if (values > maxValues) refuse('json.too_many_values', `more than ${maxValues.toLocaleString('en')} values`);
     if (depth >= maxDepth && (text[at] === '{' || text[at] === '[')) {
       refuse('json.too_deep', `nested more than ${String(maxDepth)} levels deep`);
     }

@@ -1,12 +1,23 @@
 import { canonicalJson, CanonicalJsonError, parseStrictJson, StrictJsonError } from '#lib/canonical';
 import { PackShapeError, readPack, type Pack } from './pack-shape.js';
-import { refuse } from './verification-failure.js';
+import { refuse, type VerificationCode } from './verification-failure.js';
 
 /** Deep enough for every document that the server accepts, inside its own envelope. */
 const MAX_DEPTH = 320;
+/** Of a pack of 600 KB, a value takes 100 bytes on average. */
+const MAX_VALUES = 5_000_000;
+/** A larger pack is not read. */
+export const MAX_PACK_BYTES = 256 * 1024 * 1024;
+
+const CODES: Partial<Record<StrictJsonError['code'], VerificationCode>> = {
+  'json.duplicate_key': 'pack.duplicate_key',
+  'json.too_many_values': 'pack.too_large',
+};
 
 /** Reads a pack that is text, strict and canonical JSON, and of the known shape. */
 export function parsePack(bytes: Uint8Array): Pack {
+  if (bytes.length > MAX_PACK_BYTES)
+    return refuse('pack.too_large', 'The file is larger than any pack may be: 256 MiB.');
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -14,7 +25,7 @@ export function parsePack(bytes: Uint8Array): Pack {
     return refuse('pack.not_text', 'The file is not UTF-8 text.');
   }
   try {
-    const value = parseStrictJson(text, MAX_DEPTH);
+    const value = parseStrictJson(text, MAX_DEPTH, MAX_VALUES);
     // Then every byte means something, and each is covered by a check below.
     if (canonicalJson(value) !== text)
       return refuse(
@@ -24,7 +35,7 @@ export function parsePack(bytes: Uint8Array): Pack {
     return readPack(value);
   } catch (error) {
     if (error instanceof StrictJsonError) {
-      return refuse(error.code === 'json.duplicate_key' ? 'pack.duplicate_key' : 'pack.not_json', error.message);
+      return refuse(CODES[error.code] ?? 'pack.not_json', error.message);
     }
     if (error instanceof CanonicalJsonError) return refuse('pack.not_json', error.message, error.pointer);
     if (error instanceof PackShapeError) return refuse('pack.format', error.message, error.pointer);

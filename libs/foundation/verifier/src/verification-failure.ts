@@ -1,5 +1,6 @@
 /** Codes of the failures, in the order of the checks. */
 export type VerificationCode =
+  | 'pack.too_large'
   | 'pack.not_text'
   | 'pack.not_json'
   | 'pack.duplicate_key'

@@ -233,6 +233,12 @@ describe('the file of a pack', () => {
     });
   });
 
+  it('is refused if its values would fill the memory', async () => {
+    const failure = { code: 'pack.too_large', message: 'more than 5,000,000 values at position 9999999' };
+    expect(await verify(new TextEncoder().encode(`[${'0,'.repeat(5_000_000)}0]`))).toMatchObject({ failure });
+    expect((await verify({ length: 2 ** 28 + 1 } as Uint8Array)).failure?.code).toBe('pack.too_large');
+  });
+
   it('is read to the depth of every document, and no deeper', async () => {
     const deep = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as Json;
     const packOfDepth = (levels: number): Pack => honest(EVENTS, [{ ...tool, document: deep(levels) }]);
