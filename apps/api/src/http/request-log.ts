@@ -25,7 +25,9 @@ export function logRequests(fastify: FastifyInstance, logger: PinoLogger): void 
 
 function callerOf(request: FastifyRequest): Record<string, string> {
   const principal = principalOf(request);
-  if (principal === undefined || principal.kind === 'system') return {};
+  // Of a refused credential, the address alone says who tries.
+  if (principal === undefined) return { address: request.ip };
+  if (principal.kind === 'system') return {};
   const id = principal.kind === 'person' ? principal.personId : principal.agentId;
   return { tenant_id: principal.tenantId, [`${principal.kind}_id`]: id, credential_id: principal.credentialId };
 }
