@@ -10,12 +10,13 @@ import data.countersign.facts
 import data.countersign.session
 import data.countersign.session_presets
 
-# A call of each kind that presets can tell apart. Production changes and denied command lines are no calls of a session.
+# A call of each kind that presets can tell apart: they read plan_only as read_only, and environment as asset. Production changes and
+# denied command lines are no calls of a session.
 _calls contains {"tool": tool, "shell": null} if {
-	some risk in {"read_only", "plan_only", "state_change_nonprod"}
+	some risk in {"read_only", "state_change_nonprod"}
 	some effect in {"read", "modify", "destructive"}
 	some surface in {"asset", "workspace", "git", "terminal", "network", "audio"}
-	some scope in {"asset", "environment", "organization"}
+	some scope in {"asset", "organization"}
 	tool := {"risk": risk, "effect": effect, "surface": surface, "scope": scope}
 }
 
