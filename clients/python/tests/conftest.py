@@ -77,7 +77,7 @@ def asking_session(client: CountersignClient) -> Iterator[str]:
     client.sessions.end(session.id)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def people() -> Iterator[People]:
     people = People(os.environ["COUNTERSIGN_TEST_PEOPLE"])
     yield people

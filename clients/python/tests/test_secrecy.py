@@ -131,3 +131,11 @@ def test_the_token_is_in_no_text(url: str, token: str, caplog: pytest.LogCapture
     texts.extend(record.getMessage() for record in caplog.records)
     assert len(caplog.records) > 3
     assert [text for text in texts if token in text or token[4:] in text] == []
+
+
+def test_a_client_without_tls_reads_no_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_args: object, **_named: object) -> None:
+        raise AssertionError("certificates were read")
+
+    monkeypatch.setattr(ssl, "create_default_context", read)
+    CountersignClient("http://127.0.0.1:9", "cs_token").close()
