@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import { documentDigest, entryLeafHash } from './audit-entry.js';
@@ -582,4 +583,17 @@ test('any value of a pack changed, dropped or added breaks it', async () => {
     expect((await verify(fileOf(broken))).outcome).toBe('refused');
   }
   expect(changes).toBeGreaterThan(200);
+});
+
+test('one flipped bit anywhere in the file breaks it', async () => {
+  const bytes = fileOf(jsonOf(honest()));
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: 7 }), async (position, bit) => {
+      const flipped = Uint8Array.from(bytes, (byte, place) => (place === position ? byte ^ (1 << bit) : byte));
+      const report = await verify(flipped);
+      expect(report.outcome).toBe('refused');
+      expect(report.failure?.code).toMatch(/^[a-z_]+\.[a-z_]+$/);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { Client } from 'pg';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import {
@@ -283,22 +282,6 @@ describe('evidence pack', () => {
 
   test('a plan that does not exist has no evidence', async () => {
     await expect(pack()).rejects.toThrow('resource.not_found');
-  });
-
-  test('one flipped bit anywhere breaks verification', async () => {
-    await tell();
-    const bytes = Buffer.from(await pack([]));
-    const trustedKeys = await keys();
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 0, max: 7 }), async (position, bit) => {
-        const changed = Buffer.from(bytes);
-        changed[position] = (changed[position] ?? 0) ^ (1 << bit);
-        const report = await verifyPack(changed, { trustedKeys, replay });
-        expect(report.outcome).toBe('refused');
-        expect(report.failure?.code).toMatch(/^[a-z_]+\.[a-z_]+$/);
-      }),
-      { numRuns: 1_500 },
-    );
   });
 
   test('any value changed, dropped or added inside the JSON breaks verification', async () => {
