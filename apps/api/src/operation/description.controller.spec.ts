@@ -1,8 +1,25 @@
+import { gunzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import type { ApiDescription, ApiDocument } from './api-description.js';
 import { DescriptionController } from './description.controller.js';
 
-it('makes each text once, whoever asks and how often', () => {
+/** The body and the headers that a route sends. */
+function sentBy(route: (reply: FastifyReply) => void) {
+  const sent: { headers: Record<string, string>; body: Buffer } = { headers: {}, body: Buffer.alloc(0) };
+  const reply = {
+    header: (name: string, value: string) => {
+      sent.headers[name] = value;
+      return reply;
+    },
+    send: (body: Buffer) => {
+      sent.body = body;
+    },
+  } as unknown as FastifyReply;
+  route(reply);
+  return sent;
+}
+
+it('makes each text once, whoever asks and how often, and compresses it once', () => {
   let reads = 0;
   // The controller reads this member alone.
   const description = {
@@ -12,13 +29,27 @@ it('makes each text once, whoever asks and how often', () => {
     },
   } as ApiDescription;
   const controller = new DescriptionController(description);
-  const sent: unknown[] = [];
-  const reply = { header: () => reply, send: (text: unknown) => sent.push(text) } as unknown as FastifyReply;
-  const texts = [1, 2, 3].map(() => controller.document());
-  for (const _again of texts) controller.page(reply);
-  expect(new Set(texts).size).toBe(1);
-  expect(JSON.parse(texts[0] ?? '')).toMatchObject({ openapi: '3.1.0' });
-  expect(new Set(sent).size).toBe(1);
+  const asked = ['gzip', 'gzip', undefined, 'identity'] as const;
+  const [first, again, plain, identity] = asked.map((accepted) =>
+    sentBy((reply) => {
+      controller.document(accepted, reply);
+    }),
+  );
+  expect(first?.headers).toEqual({ vary: 'accept-encoding', 'content-encoding': 'gzip' });
+  expect(again?.body).toBe(first?.body);
+  expect(plain?.headers).toEqual({ vary: 'accept-encoding' });
+  expect(identity?.body).toBe(plain?.body);
+  expect(gunzipSync(first?.body ?? '')).toEqual(plain?.body);
+  expect(JSON.parse(String(plain?.body))).toMatchObject({ openapi: '3.1.0' });
+  const pages = asked.map((accepted) =>
+    sentBy((reply) => {
+      controller.page(accepted, reply);
+    }),
+  );
+  expect(String(pages[2]?.body)).toMatch(/^<!doctype html>/);
   expect(reads).toBe(2);
-  expect(JSON.parse(controller.schema('plan', reply) ?? '')).toMatchObject({ title: 'Countersign plan' });
+  const schema = sentBy((reply) => {
+    controller.schema('plan', undefined, reply);
+  });
+  expect(JSON.parse(String(schema.body))).toMatchObject({ title: 'Countersign plan' });
 });
