@@ -7,8 +7,14 @@ const NEVER_SHARED = /\/node_modules\/(nestjs-pino|@opentelemetry\/(?!api\/))/;
 
 const OWN = /^(libs|apps\/(?!web\/)).*\.ts$/;
 
-/** They keep databases and browsers from one file for the next. */
-const KEPT = ['test/support/kept-databases.ts', 'test/support/kept-browsers.ts'];
+/** They keep databases, browsers and the compiled package from one file for the next. */
+const KEPT = [
+  'test/support/kept-databases.ts',
+  'test/support/kept-browsers.ts',
+  'test/support/compiled-package.ts',
+  'test/support/build-lock.ts',
+  'test/support/test-server.mjs',
+];
 
 /** Tests and their fakes; programs, which act while they load; and those that import the logger of an application. */
 const BY_FILE =
