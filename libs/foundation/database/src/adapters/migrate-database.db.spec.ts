@@ -103,6 +103,18 @@ describe('migrations', () => {
     await expect(migrate()).rejects.toMatchObject({ failure: { code: 'database.schema_newer' } });
   });
 
+  it('refuse a backup that was read before the roles were there, and so belongs to its reader', async () => {
+    write('0001_first.sql', 'create table a (n int)');
+    await migrate();
+    await admin.query('alter table schema_migration_file owner to postgres');
+    await expect(migrate()).rejects.toMatchObject({
+      failure: {
+        code: 'database.other_owner',
+        message: expect.stringContaining('belong to postgres, not to countersign_owner') as string,
+      },
+    });
+  });
+
   it('wait for each other when two processes migrate at once', async () => {
     write('0001_first.sql', 'create table a (n int); select pg_sleep(0.1)');
     const [one, two] = await Promise.all([migrate(), migrate()]);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Client } from 'pg';
 import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { fail, FailureError } from '#lib/kernel';
 
@@ -29,7 +30,7 @@ export interface MigrateOptions {
  * own transaction each. Repeating it changes nothing; two at once wait for each other.
  *
  * @returns the names of the migrations applied now.
- * @throws {FailureError} `database.pooled`, `database.login_refused` by a pooler, `database.version`, `database.migration_failed`,
+ * @throws {FailureError} `database.pooled`, `database.login_refused` by a pooler, `database.version`, `database.other_owner`, `database.migration_failed`,
  * `database.migration_changed` if an applied file has been edited since, and `database.schema_newer` if the database holds a migration
  * that this version does not know.
  */
@@ -45,6 +46,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<readonly
     // by the transaction below, per database, and role statements that collide are refused and can be repeated.
     await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await prepareRoles(admin, options.appPassword);
+    await assertOwned(admin);
     return await applyFiles(url, files);
   } finally {
     await admin.end();
@@ -64,6 +66,26 @@ export function assertSupportedVersion(versionNumber: number): void {
     code: 'database.version',
     message: `The database is PostgreSQL ${String(Math.floor(versionNumber / 10_000))}, and ${String(OLDEST_MAJOR)} or newer is needed.`,
     action: 'Upgrade the server, or leave DATABASE_URL out for the embedded one.',
+  });
+}
+
+/**
+ * A backup that was read before its roles were there belongs to the login that read it, and has lost every right.
+ *
+ * @throws {FailureError} `database.other_owner`.
+ */
+async function assertOwned(admin: Client): Promise<void> {
+  const { rows } = await admin.query<{ tableowner: string }>(
+    `select tableowner from pg_tables where schemaname = 'public' and tablename = 'schema_migration_file' and tableowner <> $1`,
+    [OWNER_ROLE],
+  );
+  const [found] = rows;
+  if (found === undefined) return;
+  fail({
+    kind: 'unavailable',
+    code: 'database.other_owner',
+    message: `The tables of the database belong to ${found.tableowner}, not to ${OWNER_ROLE}: a backup was read before its roles were there.`,
+    action: 'The roles are there now. Make an empty database again, read the backup into it, and run this again.',
   });
 }
 
