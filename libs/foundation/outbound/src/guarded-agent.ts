@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isAllowedPrivateHost, isPublicAddress } from './address-policy.js';
+import { boundedInformation } from './bounded-information.js';
 import { AddressRefusedError, publicLookup } from './public-lookup.js';
 
 /**
@@ -28,7 +29,7 @@ export function guardedAgent(
   const trust = { timeout: connectTimeoutMs, ...(ca === null ? {} : { ca }) };
   const connectPlain = buildConnector(trust);
 
-  return new Agent({
+  return new GuardedAgent({
     ...(connections === 'own' ? { pipelining: 0 } : { keepAliveTimeout: KEPT_MS, keepAliveMaxTimeout: KEPT_MS }),
     connect: (options, callback) => {
       const hostname = options.hostname.replace(/^\[|\]$/g, '');
@@ -49,4 +50,10 @@ export function guardedAgent(
       buildConnector({ ...trust, lookup: publicLookup(hostname) })(options, callback);
     },
   });
+}
+
+class GuardedAgent extends Agent {
+  override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    return super.dispatch(options, boundedInformation(handler));
+  }
 }
