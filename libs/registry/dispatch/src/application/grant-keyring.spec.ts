@@ -33,6 +33,15 @@ describe('the keys that sign grants', () => {
     });
   });
 
+  it('are read once for all who ask at the same time, and again for the next', async () => {
+    await published();
+    const list = jest.spyOn(grants.keys, 'list');
+    await Promise.all(Array.from({ length: 100 }, published));
+    expect(list).toHaveBeenCalledTimes(1);
+    await published();
+    expect(list).toHaveBeenCalledTimes(2);
+  });
+
   it('publish the next one before it signs, for as long as others may keep the set', async () => {
     const first = await signing();
     const next = await grants.keyring.rotate();

@@ -22,9 +22,14 @@ export interface PublishedJwk {
 /** How old the cached list of keys may be; far below the lead with which a new key is published. */
 const CACHE_MS = 30_000;
 
+interface PublicSet {
+  readonly keys: readonly PublishedJwk[];
+}
+
 /** Chooses the key that signs, publishes the set, and rotates it. */
 export class GrantKeyring {
   private cached: { readonly key: SigningKey; readonly until: number } | null = null;
+  private reading: Promise<PublicSet> | null = null;
 
   constructor(
     private readonly store: GrantKeyStore,
@@ -63,8 +68,15 @@ export class GrantKeyring {
     if (newest !== null && now - newest.activeFrom > ageMs) await this.succeed(newest, now);
   }
 
-  /** The key set of `/.well-known/jwks.json` (RFC 7517). */
-  async publicSet(): Promise<{ readonly keys: readonly PublishedJwk[] }> {
+  /** The key set of `/.well-known/jwks.json` (RFC 7517). Anybody may ask: those who ask at the same time share one transaction. */
+  publicSet(): Promise<PublicSet> {
+    this.reading ??= this.readPublicSet().finally(() => {
+      this.reading = null;
+    });
+    return this.reading;
+  }
+
+  private async readPublicSet(): Promise<PublicSet> {
     await this.current();
     const { keys, now } = await this.store.list();
     return {
