@@ -183,6 +183,8 @@ describe('a wrong command line', () => {
     const { exitCode, err } = await run('review', 'x', '--aprove');
     expect(exitCode).toBe(2);
     expect(err).toContain("unknown option '--aprove'\n(Did you mean --approve?)");
+    expect(err).toContain('See countersign review --help.');
+    expect((await run('role', 'asign')).err).toContain('See countersign role --help.');
   });
 
   it('says how to approve if nothing is asked', async () => {

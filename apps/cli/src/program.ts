@@ -47,10 +47,11 @@ import { sessionFrom, type GlobalOptions, type Session } from './session.js';
 
 const help = `
 Environment:
-  COUNTERSIGN_URL               where Countersign is (default: this machine, port COUNTERSIGN_PORT or 8420)
+  COUNTERSIGN_URL               where Countersign is; otherwise this machine, at
+                                port COUNTERSIGN_PORT or 8420
   COUNTERSIGN_TOKEN             your credential, or
   COUNTERSIGN_TOKEN_FILE        a file that holds it; never an argument
-  COUNTERSIGN_ALLOW_PLAIN_HTTP  1 sends it over http:// to other machines, too, unencrypted
+  COUNTERSIGN_ALLOW_PLAIN_HTTP  1 sends it unencrypted (http://) to other machines
   NO_COLOR                      no colours
 
 Exit codes:
@@ -60,13 +61,14 @@ Exit codes:
   3  an evidence pack does not verify
   4  Countersign or its database cannot be reached, or does not start
   5  the plan or run that you watched ended badly
-  6  nothing in an evidence pack is wrong, but payloads are not there: not everything could be checked
-  7  an evidence pack verifies, and not every approval was signed with a key that you kept
-  8  the change whose impact you asked for lets something pass that was held back
-  9  nothing looser was found; it is not known for decisions that could not be put again or are not in the database
-  141  standard output was closed early, as \`| head -1\` does: how the work ended is not known
+  6  nothing in a pack is wrong, but payloads are missing: not all was checked
+  7  a pack verifies, but not every approval was signed with a key that you kept
+  8  the change that impact looked at lets something pass that was held back
+  9  impact found nothing looser, but could not take every decision again
+  141  standard output was closed early, as by \`| head -1\`: the end is not known
 
-With --json results are JSON on standard output, and errors are {"error": {"code", ...}} on standard error.
+With --json, results are JSON on standard output. Errors are JSON on standard
+error: {"error": {"code", ...}}.
 
 Examples:
   countersign start
@@ -94,7 +96,6 @@ export function createProgram(io: Io): Command {
         if (program.opts<GlobalOptions>().json !== true) io.err(text);
       },
     })
-    .showHelpAfterError('(countersign --help shows what there is)')
     .addHelpText('after', help);
   const session = (): Session => sessionFrom(program.opts<GlobalOptions>(), io, statedReason(program));
   // Commands on the server itself need no credential: a file of one that is gone keeps nobody from promoting a standby.
@@ -148,5 +149,12 @@ export function createProgram(io: Io): Command {
   addReports(program, session);
   addVerify(program, output, io.replay);
   takeReasons(program);
+  pointToHelp(program, program.name());
   return program;
+}
+
+/** Ends the message of a wrong command line with the way to the help of that very command. */
+function pointToHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`See ${path} --help.`);
+  for (const each of command.commands) pointToHelp(each, `${path} ${each.name()}`);
 }
