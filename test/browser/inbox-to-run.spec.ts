@@ -126,7 +126,19 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByText('execute_rollout_prod', { exact: false }).first().waitFor();
 
     await sam.getByRole('button', { name: 'Approve…' }).click();
+    const dialog = sam.getByRole('dialog');
+    // A screen reader reads the subject of the decision with the dialog, and its result after it.
+    const description = await dialog.getAttribute('aria-describedby');
+    expect(await sam.locator(`[id="${description ?? ''}"]`).textContent()).toMatch(
+      /^execute_rollout_prod .*, in production\.$/,
+    );
     await sam.getByRole('button', { name: 'Approve', exact: true }).click();
+    await sam
+      .getByRole('status')
+      .filter({ hasText: /^You approved it\.$/ })
+      .waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await sam.waitForFunction("document.activeElement.id === 'content'");
     await sam.getByText('1 of 2 approved').first().waitFor();
     await sam.getByText('You have approved it. It waits for somebody else.').waitFor();
     expect(await sam.getByRole('button', { name: 'Approve…' }).count()).toBe(0);

@@ -27,6 +27,7 @@ export const useComments = ({ type, id }: About) =>
 export function useAddComment({ type, id }: About) {
   const queries = useQueryClient();
   return useMutation({
+    meta: { said: 'Your comment is sent.' },
     mutationFn: (body: string) => api.post(PATHS[type], { path: { id }, body: { body } }),
     onSuccess: () => readAgain(queries, PATHS[type]),
   });

@@ -1,6 +1,14 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { announce } from './announce.js';
 import { ApiError } from './api-error.js';
 import { readAgain } from './read-again.js';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** The result of a mutation in words, which a screen reader reads aloud. */
+    mutationMeta: { readonly said?: string };
+  }
+}
 
 /** The path that tells the session of this browser. */
 export const SESSION = '/v1/browser-sessions/current';
@@ -23,7 +31,12 @@ export const queryClient: QueryClient = new QueryClient({
       if (queryKey[0] !== SESSION) askAgainWho(error);
     },
   }),
-  mutationCache: new MutationCache({ onError: askAgainWho }),
+  mutationCache: new MutationCache({
+    onError: askAgainWho,
+    onSettled: (_answer, error, _input, _context, { meta }) => {
+      if (error === null && meta?.said !== undefined) announce(meta.said);
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: ANSWERS_STAY_MS,

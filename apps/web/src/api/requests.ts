@@ -12,7 +12,6 @@ export const usePrecedents = (id: string) =>
   useQuery(queryOf('/v1/approval-requests/{id}/precedents', { path: { id }, query: { limit: 5 } }));
 
 export interface Review {
-  readonly verdict: Verdict;
   readonly comment: string;
   readonly planDigest: string;
   /** The proof of a second factor, if one was asked for. */
@@ -23,10 +22,18 @@ export interface Review {
   readonly always: boolean;
 }
 
-export function useSubmitReview(requestId: string) {
+const SAID: Readonly<Record<Verdict, string>> = {
+  approve: 'You approved it.',
+  reject: 'You rejected it.',
+  request_changes: 'You requested changes.',
+};
+
+/** Ends once the page shows the review. */
+export function useSubmitReview(requestId: string, verdict: Verdict) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ verdict, comment, planDigest, stepUpId, confirmWord, always }: Review) =>
+    meta: { said: SAID[verdict] },
+    mutationFn: ({ comment, planDigest, stepUpId, confirmWord, always }: Review) =>
       api.post('/v1/approval-requests/{id}/reviews', {
         path: { id: requestId },
         body: {
@@ -38,9 +45,6 @@ export function useSubmitReview(requestId: string) {
           ...(always ? { always } : {}),
         },
       }),
-    onSuccess: () => {
-      void readAgain(queries, '/v1/approval-requests');
-      void readAgain(queries, '/v1/plans');
-    },
+    onSuccess: () => readAgain(queries, '/v1/approval-requests', '/v1/plans'),
   });
 }

@@ -277,6 +277,12 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
   );
 }
 
+const SAID: Readonly<Record<Word, string>> = {
+  confirm: 'You confirmed the change.',
+  reject: 'You rejected the change.',
+  withdraw: 'You withdrew the change.',
+};
+
 const TITLES = {
   confirm: 'Confirm this change',
   reject: 'Reject this change',
@@ -295,6 +301,7 @@ function WordDialog({ change, word, onClose }: WordDialogProps) {
   const [digest] = useState(change.change_digest);
   const queries = useQueryClient();
   const send = useMutation({
+    meta: { said: SAID[word] },
     mutationFn: (say: (call: { path: { id: string } }) => Promise<unknown>) => say({ path: { id: change.id } }),
     onSuccess: async () => {
       await readAllAgain(queries);

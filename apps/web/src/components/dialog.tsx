@@ -9,10 +9,16 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
+/** The change that closes a dialog often removes the button that opened it: a screen reader would begin at the sidebar again. */
+function focusPageIfLost(): void {
+  if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+}
+
 /** A modal dialog, the browser's own: it keeps the focus, closes on Escape, and gives the focus back. Shown while mounted. */
 export function Dialog({ title, description, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const descriptionId = useId();
   // The content comes once the dialog is open: before, no control in it could take the focus.
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => {
@@ -21,12 +27,14 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
     setOpen(true);
     return () => {
       element?.close();
+      requestAnimationFrame(focusPageIfLost);
     };
   }, []);
   return (
     <dialog
       ref={dialog}
       aria-labelledby={id}
+      aria-describedby={description === undefined ? undefined : descriptionId}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
@@ -38,7 +46,11 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
           <h2 id={id} className="text-lg font-semibold">
             {title}
           </h2>
-          {description !== undefined && <div className="mt-1 text-sm text-muted">{description}</div>}
+          {description !== undefined && (
+            <div id={descriptionId} className="mt-1 text-sm text-muted">
+              {description}
+            </div>
+          )}
         </div>
         {onClose !== undefined && (
           <button

@@ -19,12 +19,12 @@ const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short',
 /** Beyond so long, a date says more than a number of days. */
 const MONTH_MS = 30 * 86_400_000;
 
-/** A moment as people tell it, with the exact one on hovering. */
+/** A moment as people tell it, with the exact one on hovering. A banner is not read aloud again because time goes by. */
 export function TimeAgo({ at }: { readonly at: string }) {
   const then = Date.parse(at);
   const told = useNow((now) => (now - then > MONTH_MS ? day.format(then) : ago(now - then)));
   return (
-    <time dateTime={at} title={full.format(new Date(at))} className="whitespace-nowrap">
+    <time dateTime={at} title={full.format(new Date(at))} aria-live="off" className="whitespace-nowrap">
       {told}
     </time>
   );

@@ -187,11 +187,11 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
 function Halted({ halt, onClose }: { readonly halt: HaltView; readonly onClose: () => void }) {
   const { paused_runs: paused, revoked_grants: revoked, in_flight: inFlight } = halt.effect;
   return (
-    <Dialog title="Halted" onClose={onClose}>
-      <p role="status" className="mb-3">
-        Nothing more is dispatched. Asked to pause: {countOf(paused.length, 'run')}. Revoked:{' '}
-        {countOf(revoked, 'unused grant')}.
-      </p>
+    <Dialog
+      title="Halted"
+      description={`Nothing more is dispatched. Asked to pause: ${countOf(paused.length, 'run')}. Revoked: ${countOf(revoked, 'unused grant')}.`}
+      onClose={onClose}
+    >
       {inFlight.length === 0 ? (
         <p className="text-sm text-muted">Nothing had already left.</p>
       ) : (

@@ -12,6 +12,7 @@ export function LiftDialog({ halt, onClose }: { readonly halt: HaltView; readonl
   const queries = useQueryClient();
   const [note, setNote] = useState('');
   const lift = useMutation({
+    meta: { said: 'The halt is lifted.' },
     mutationFn: () => api.post('/v1/halts/{id}/lift', { path: { id: halt.id }, body: { note: note.trim() } }),
     onSuccess: async () => {
       await readAgain(queries, '/v1/halts');

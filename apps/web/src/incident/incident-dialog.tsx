@@ -11,14 +11,30 @@ export type IncidentStep = 'acknowledge' | 'notes' | 'resolve' | 'review';
 
 /** The text of each step. */
 const ASKS = {
-  acknowledge: { title: 'Acknowledge', label: 'Note', hint: 'Optional: who looks after it.' },
-  notes: { title: 'Add a note', label: 'Note', hint: 'Stands in the timeline for good.' },
+  acknowledge: {
+    title: 'Acknowledge',
+    label: 'Note',
+    hint: 'Optional: who looks after it.',
+    said: 'You acknowledged the incident.',
+  },
+  notes: {
+    title: 'Add a note',
+    label: 'Note',
+    hint: 'Stands in the timeline for good.',
+    said: 'The note stands in the timeline.',
+  },
   resolve: {
     title: 'Resolve',
     label: 'Post-mortem',
     hint: 'What happened, what it did, and what follows. Somebody else reviews it.',
+    said: 'You resolved the incident.',
   },
-  review: { title: 'Review', label: 'What you found', hint: 'Closes the incident.' },
+  review: {
+    title: 'Review',
+    label: 'What you found',
+    hint: 'Closes the incident.',
+    said: 'You reviewed the incident.',
+  },
 } as const;
 
 const SEND: Readonly<Record<IncidentStep, (id: string, text: string) => Promise<unknown>>> = {
@@ -37,10 +53,11 @@ interface IncidentDialogProps {
 }
 
 export function IncidentDialog({ id, step, onClose }: IncidentDialogProps) {
-  const { title, label, hint } = ASKS[step];
+  const { title, label, hint, said } = ASKS[step];
   const [text, setText] = useState('');
   const queries = useQueryClient();
   const submit = useMutation({
+    meta: { said },
     mutationFn: () => SEND[step](id, text.trim()),
     onSuccess: async () => {
       await readAgain(queries, '/v1/incidents');

@@ -21,7 +21,7 @@ import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
-import { TimeAgo, Timestamp } from '../components/times.js';
+import { TimeAgo, TimeLeft, Timestamp } from '../components/times.js';
 import { proofWords } from '../components/proof-words.js';
 import { inWords } from '../components/tone-of.js';
 import { WhatIsDone } from '../what-is-done/what-is-done.js';
@@ -221,7 +221,13 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
                 'Acknowledged',
                 incident.acknowledged_at === null ? 'not yet' : <Timestamp key="at" at={incident.acknowledged_at} />,
               ],
-              ['Review due', <Timestamp key="due" at={incident.review_due_at} />],
+              [
+                'Review due',
+                <span key="due" className="flex flex-wrap items-center gap-x-3">
+                  <Timestamp at={incident.review_due_at} />
+                  {incident.state !== 'reviewed' && <TimeLeft until={incident.review_due_at} over="overdue" />}
+                </span>,
+              ],
               [
                 'Plan digest',
                 <code key="digest" className="font-mono text-xs break-all">

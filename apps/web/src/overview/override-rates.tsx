@@ -23,7 +23,7 @@ export function OverrideRates({ by }: OverrideRatesProps) {
   const found = useQuery(queryOf('/v1/approval-statistics', { query: { by } }));
   const items = found.data?.items.filter(({ decided }) => decided > 0) ?? [];
   return (
-    <Card title={TITLES[by]} flush>
+    <Card title={TITLES[by]} className="md:col-span-2" flush>
       {found.isPending && <SkeletonRows rows={2} />}
       {found.error !== null && (
         <div className="p-4">

@@ -29,10 +29,19 @@ interface DecisionPanelProps {
 /** The state of the request, and the actions that the reader may take. */
 export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
   return (
-    <Card title="Decision" actions={<StateBadge state={request.state} />}>
+    <Card
+      title="Decision"
+      actions={
+        <span role="status">
+          <StateBadge state={request.state} />
+        </span>
+      }
+    >
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-          <QuorumProgress quorum={request.quorum} />
+          <span role="status">
+            <QuorumProgress quorum={request.quorum} />
+          </span>
           {request.state === 'open' && <TimeLeft until={request.expires_at} />}
           {request.state === 'approved' && request.approval_expires_at !== null && (
             <TimeLeft until={request.approval_expires_at} over="no longer good" />
@@ -222,6 +231,7 @@ function Start({ request }: { readonly request: ApprovalRequestDetailView }) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const start = useMutation({
+    meta: { said: 'The run starts.' },
     mutationFn: () => api.post('/v1/plans/{id}/runs', { path: { id: request.subject.id } }),
     onSuccess: () => readAllAgain(queries),
   });

@@ -44,11 +44,11 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   const [always, setAlways] = useState(false);
   const [proving, setProving] = useState(false);
   const { closed } = useFolds();
-  const submit = useSubmitReview(request.id);
+  const submit = useSubmitReview(request.id, verdict);
   const asksForProof = verdict === 'approve' && request.decision.obligations.mfa;
   const send = (stepUpId: string | null): void => {
     submit.mutate(
-      { verdict, comment, planDigest, stepUpId, confirmWord: confirmWord.trim(), always },
+      { comment, planDigest, stepUpId, confirmWord: confirmWord.trim(), always },
       {
         onSuccess: onClose,
         onError: (error) => {

@@ -30,6 +30,7 @@ export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
   const [effect, setEffect] = useState<Effect | null>(null);
   const [note, setNote] = useState('');
   const resolving = useMutation({
+    meta: { said: 'Your answer is recorded.' },
     mutationFn: async (answer: Effect) => {
       const state = (found: Effect) =>
         api.post('/v1/runs/{id}/steps/{stepId}/resolve', {
@@ -40,7 +41,6 @@ export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
       if (answer === 'retry' && step.state === 'unknown' && !step.idempotent) await state('did_not');
       await state(answer);
     },
-    onSuccess: onClose,
     onSettled: () => readAgain(queries, '/v1/runs'),
   });
   return (
@@ -58,7 +58,7 @@ export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (effect !== null) resolving.mutate(effect);
+          if (effect !== null) resolving.mutate(effect, { onSuccess: onClose });
         }}
       >
         <fieldset className="flex flex-col gap-2">

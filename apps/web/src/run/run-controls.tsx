@@ -15,6 +15,8 @@ interface Control {
   readonly icon: LucideIcon;
   readonly look: ButtonLook;
   readonly says: string;
+  /** Read aloud once it was asked for. */
+  readonly said: string;
   /** The label of the dialog's button, and the label of the other one. */
   readonly act: string;
   readonly dismiss: string;
@@ -28,6 +30,7 @@ const CONTROLS: readonly Control[] = [
     icon: Pause,
     look: 'secondary',
     says: 'The run stops before its next step. A step that was sent already ends first.',
+    said: 'The run pauses before its next step.',
     act: 'Pause the run',
     dismiss: 'Keep running',
     states: ['queued', 'executing'],
@@ -38,6 +41,7 @@ const CONTROLS: readonly Control[] = [
     icon: Play,
     look: 'primary',
     says: 'Policy is asked again before the next step.',
+    said: 'The run resumes.',
     act: 'Resume the run',
     dismiss: 'Keep it paused',
     states: ['paused'],
@@ -48,6 +52,7 @@ const CONTROLS: readonly Control[] = [
     icon: Undo2,
     look: 'secondary',
     says: 'Undoes the steps taken, the last one first.',
+    said: 'The run rolls back.',
     act: 'Roll back the run',
     dismiss: 'Don’t roll back',
     states: ['executing', 'paused'],
@@ -58,6 +63,7 @@ const CONTROLS: readonly Control[] = [
     icon: Ban,
     look: 'danger-outline',
     says: 'Ends the run at once, perhaps half done. Nothing is undone; to undo it, roll back instead.',
+    said: 'The run is cancelled.',
     act: 'Cancel the run',
     dismiss: 'Don’t cancel',
     states: ['queued', 'executing', 'paused'],
@@ -108,13 +114,14 @@ function ControlDialog({ runId, control, onClose }: ControlDialogProps) {
   const queries = useQueryClient();
   const [note, setNote] = useState('');
   const asking = useMutation({
+    meta: { said: control.said },
     mutationFn: () =>
       api.post(`/v1/runs/{id}/${control.path}`, {
         path: { id: runId },
         body: note.trim() === '' ? {} : { note: note.trim() },
       }),
-    onSuccess: () => {
-      void readAgain(queries, '/v1/runs');
+    onSuccess: async () => {
+      await readAgain(queries, '/v1/runs');
       onClose();
     },
   });

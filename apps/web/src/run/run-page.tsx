@@ -83,7 +83,9 @@ function Run({ run, plan, description }: RunProps) {
       eyebrow={<Link to="/runs">Runs</Link>}
       meta={
         <>
-          <StateBadge state={run.state} />
+          <span role="status">
+            <StateBadge state={run.state} />
+          </span>
           <EnvironmentLabel name={run.environment} production={environment?.production ?? false} />
           {run.plan_risk !== null && <RiskBadge level={run.plan_risk} />}
           {run.incident_id !== null && (

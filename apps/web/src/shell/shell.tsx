@@ -1,6 +1,7 @@
 import { CircleHelp, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff, X } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation, type Location } from 'react-router';
+import { useAnnounced } from '../api/announce.js';
 import { useConnection, useLiveEvents } from '../api/live-events.js';
 import { followSignOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
 import { Button } from '../components/button.js';
@@ -88,6 +89,7 @@ function SignedIn({ session }: { readonly session: Session }) {
       </div>
       <BottomBar />
       <Connection />
+      <Announced />
       {ended && <SignedOutDialog session={session} />}
       {open === 'halt' && <HaltDialog onClose={close} />}
       {open === 'help' && <HelpDialog onClose={close} />}
@@ -101,7 +103,7 @@ function SignedIn({ session }: { readonly session: Session }) {
 const Brand = () => (
   <span className="flex items-center gap-2 font-semibold tracking-tight">
     <img src="/favicon.svg" alt="" width={24} height={24} />
-    Countersign
+    <span className="max-[22rem]:sr-only">Countersign</span>
   </span>
 );
 
@@ -247,6 +249,16 @@ function Connection() {
         </p>
       )}
     </div>
+  );
+}
+
+/** Reads the result of an action aloud; the page shows it by itself. */
+function Announced() {
+  const said = useAnnounced();
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
   );
 }
 
