@@ -9,7 +9,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const STYLE = `:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-serif;margin:0;display:grid;grid-template-columns:13rem minmax(0,50rem);gap:1.5rem;padding:1.5rem}
 nav{position:sticky;top:1.5rem;align-self:start}h1{font-size:1.1rem;margin:0 0 .5rem}h2{font-size:1rem;margin:0 0 .6rem}article{border:1px solid #8885;border-radius:.6rem;padding:.8rem 1rem;margin:0 0 1rem}
 article article{margin:.6rem 0 0 1rem;font-size:.92em}.me{border-style:dashed}button,a.button{font:inherit;border:1px solid #8888;border-radius:.4rem;padding:.3rem .7rem;background:transparent;color:inherit;text-decoration:none;cursor:pointer;display:inline-block;margin:0 .4rem .3rem 0}
-.primary{background:#007a5a;color:#fff;border-color:#007a5a}.danger{background:#c01343;color:#fff;border-color:#c01343}form{display:inline}blockquote{border-left:.25rem solid #8886;margin:.4rem 0;padding-left:.8rem}code{background:#8882;border-radius:.25rem;padding:0 .2rem;overflow-wrap:anywhere}
+:is(button,a.button).primary{background:#007a5a;color:#fff;border-color:#007a5a}.danger{background:#c01343;color:#fff;border-color:#c01343}form{display:inline}blockquote{border-left:.25rem solid #8886;margin:.4rem 0;padding-left:.8rem}code{background:#8882;border-radius:.25rem;padding:0 .2rem;overflow-wrap:anywhere}
 .sign{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin-right:.1em}ul{margin:.2rem 0;padding-left:1.2rem}p{margin:.3rem 0}small{opacity:.7}textarea{width:100%;font:inherit}nav a{display:block;padding:.15rem 0}@media(max-width:50rem){body{grid-template-columns:1fr}nav{position:static}}`;
 
 /**
