@@ -63,7 +63,7 @@ export function VerifyResult({ answer }: { readonly answer: VerifyAnswer }) {
               kept ? (
                 <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
               ) : (
-                <CircleHelp aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+                <CircleHelp aria-label="Relies on the server:" className="mt-0.5 size-4 shrink-0 text-warn" />
               )
             }
           >
@@ -71,7 +71,7 @@ export function VerifyResult({ answer }: { readonly answer: VerifyAnswer }) {
           </Line>
         ))}
         {failure !== null && (
-          <Line icon={<CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />}>
+          <Line icon={<CircleX aria-label="Failed:" className="mt-0.5 size-4 shrink-0 text-bad" />}>
             <InertText text={failure.message} />{' '}
             <code className="font-mono text-xs text-muted">
               {failure.code} {failure.pointer}

@@ -9,11 +9,14 @@ import { Codes } from './codes.js';
 const signInAgainPath = (byPasskey: boolean): string =>
   `${byPasskey ? '/welcome?again=1' : '/sign-in?prompt=login'}&return_to=${encodeURIComponent(location.pathname + location.search)}`;
 
+const SIGN_IN_AGAIN = 'Sign in again; what you typed on this page is kept.';
+
 /** The action in a browser, for refusals that address a caller of the API. */
 const IN_A_BROWSER: Readonly<Record<string, string>> = {
-  'credential.revoked': 'Sign in again; what you typed on this page is kept.',
-  'credential.expired': 'Sign in again; what you typed on this page is kept.',
-  'browser_session.idle': 'Sign in again; what you typed on this page is kept.',
+  'credential.missing': SIGN_IN_AGAIN,
+  'credential.revoked': SIGN_IN_AGAIN,
+  'credential.expired': SIGN_IN_AGAIN,
+  'browser_session.idle': SIGN_IN_AGAIN,
   'mfa.not_enrolled': 'Set up a second factor under Settings, then try again.',
   'resource.not_found':
     'It may be gone, or belong to another organisation. Go back to the list, and open it from there.',
@@ -24,6 +27,9 @@ const actionOf = (problem: Problem | null): string | undefined =>
   problem === null
     ? 'Reload it. If that does not help, tell the people who run Countersign here.'
     : (IN_A_BROWSER[problem.code] ?? problem.action);
+
+const detailOf = ({ code, detail }: Problem): string =>
+  IN_A_BROWSER[code] === SIGN_IN_AGAIN ? 'You were signed out.' : detail;
 
 /** The code, the rules of policy behind it, and the id of the request. */
 const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
@@ -42,7 +48,7 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
     <div role="alert" className="flex gap-3 rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm text-ink">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{problem?.detail ?? 'This page failed.'}</p>
+        <p className="font-medium">{problem === null ? 'This page failed.' : detailOf(problem)}</p>
         <p className="text-muted">{actionOf(problem)}</p>
         {places.length > 0 && (
           <ul className="mt-1 list-disc pl-4">
