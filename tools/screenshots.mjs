@@ -270,7 +270,9 @@ async function takeAll(demo, browser) {
   await rita.getByRole('button', { name: 'Verify' }).click();
   await rita.getByText(/^Verified: \d+ entries/).waitFor();
   await take(rita, 'verify', (page, variant) =>
-    variant === 'phone' ? page.getByText(/^Verified:/).scrollIntoViewIfNeeded() : Promise.resolve(),
+    variant === 'phone'
+      ? page.getByText(/^Verified:/).scrollIntoViewIfNeeded()
+      : page.evaluate(() => globalThis.scrollTo(0, 0)),
   );
 
   const chat = await browser.newPage();

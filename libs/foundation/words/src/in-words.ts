@@ -55,7 +55,7 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 
 const TOOL_RISKS: Readonly<Record<string, string>> = {
   state_change_prod: 'changes production',
-  state_change_nonprod: 'changes what is not production',
+  state_change_nonprod: 'changes outside production',
   read_only: 'only reads',
   plan_only: 'only plans',
 };
