@@ -123,8 +123,8 @@ export class DeliverOutbox {
   }
 
   /**
-   * Fans the message out and takes its first destination's. A new request is read while its destinations are looked up: PostgreSQL answers
-   * the destinations first, since more statements follow from them.
+   * Fans the message out and takes its first destination's. A new request is read meanwhile. If the message carries it, that takes no
+   * statement, and the rows of the fan-out leave before.
    */
   async #takeFirst(
     tx: Tx,
@@ -143,7 +143,7 @@ export class DeliverOutbox {
         : await this.#prepare(tx, first, first.destination, { fresh: true, ahead });
     };
     const [read, taken] = await Promise.allSettled([ahead, take()]);
-    // PostgreSQL also refuses each statement after a refused one. The fan-out leaves first, so that its error is then the cause.
+    // PostgreSQL also refuses each statement after a refused one. Such a refusal is not the cause.
     if (read.status === 'rejected' && (taken.status === 'fulfilled' || errorCode(read.reason) !== IN_FAILED)) {
       // The fan-out may be sound.
       turn.fannedOut = true;
