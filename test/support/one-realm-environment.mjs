@@ -26,6 +26,9 @@ const lookingUpOwnFrames = (format) => (error, frames) => {
   return head + frames.map(lineOf).join('');
 };
 
+/** V8 would drop the bytecode of functions that rested for a few collections, and a later file of the worker compiles them again. */
+setFlagsFromString('--no-flush-bytecode');
+
 /** The kinds of tests with a service: most functions of their files run a few times. */
 const RUNS_A_SERVICE = ['e2e', 'db'];
 /** How many bytes of bytecode V8 interprets of a function before it considers its optimization. */
