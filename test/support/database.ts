@@ -86,9 +86,10 @@ export function testServer(): Promise<EmbeddedPostgres> {
     root: packageRoot(),
     ownerPid,
     port: 0, // any that is free
-    // Nothing here has to survive a power cut.
+    // Nothing here has to survive a power cut, and no other server reads the log.
     settings: {
       ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+      ...{ wal_level: 'minimal', max_wal_senders: '0' },
       ...(sockets === undefined ? {} : { unix_socket_directories: sockets }),
     },
   });
