@@ -66,6 +66,8 @@ describe('a path that holds secrets', () => {
     '~/.s*/id_*',
     '.e*',
     '**/shadow',
+    '**/config.json',
+    '*/default/settings.php',
     '/etc/**',
     '*.pem',
     ...['*_rsa', '*sa', '*tfvars', 'terraform.tfst*', 'terraform.?fstate', '*/*nv', '*.tfv*', 'server.k?y', '**nv'],
