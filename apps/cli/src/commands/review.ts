@@ -13,7 +13,7 @@ import { whoAsks } from '../who-asks.js';
 const help = `
 It shows what would be done, what the simulation predicts, why people are asked and what changed since your last review;
 to approve, you then type the beginning of the plan's digest. A script says which plan it has seen with --yes --digest.
-Where a second factor is asked for, you type a code of your authenticator app, too.
+If a second factor is asked for, you type a code of your authenticator app, too.
 
 Examples:
   countersign review REQUEST --approve
