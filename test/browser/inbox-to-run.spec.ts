@@ -9,7 +9,7 @@ import {
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { withApp } from '../support/page-factors.js';
-import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { anotherTaskSpec, rolloutPlan, servers, shortPlan } from '../support/stages.js';
 import { keepPrecedent } from '../support/precedent-rows.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
@@ -41,10 +41,12 @@ let tenant: TestTenant;
 let agent: HttpAs;
 let errorRate = 0;
 
+const WIDE = rolloutPlan('web-2026-11', servers(25));
+
 /** A plan of an agent's that people can be asked about. */
-async function planned(summary: string): Promise<{ readonly plan: string; readonly task: string }> {
+async function planned(summary: string, changes = WIDE): Promise<{ readonly plan: string; readonly task: string }> {
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal: summary })), 201).body.id as string;
-  const document = { ...rolloutPlan('web-2026-11', servers(25)), summary };
+  const document = { ...changes, summary };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
   const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
@@ -52,8 +54,11 @@ async function planned(summary: string): Promise<{ readonly plan: string; readon
 }
 
 /** A request of an agent, ready to be decided. */
-async function asked(summary: string): Promise<{ readonly id: string; readonly plan: string; readonly task: string }> {
-  const { plan, task } = await planned(summary);
+async function asked(
+  summary: string,
+  changes = WIDE,
+): Promise<{ readonly id: string; readonly plan: string; readonly task: string }> {
+  const { plan, task } = await planned(summary, changes);
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as { id: string };
   return { id: request.id, plan, task };
 }
@@ -115,7 +120,10 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     const lea = await world.pageOf(tenant, 'Lea', '/inbox');
     await sam.getByText('Nothing waits for you').waitFor();
 
-    const request = await asked('Bring 25 web servers to the golden image \u202etxt.exe https://evil.example');
+    const request = await asked(
+      'Bring two web servers to the golden image \u202etxt.exe https://evil.example',
+      shortPlan('web-2026-11', ['web-01', 'web-02']),
+    );
     // The page is told live, without a reload.
     await sam.getByRole('link', { name: /golden image/ }).click();
     await sam.waitForURL(`**/requests/${request.id}`);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../support/api.js';
 import { browserWorld, type BrowserWorld, describeInChromium, moveTo, STOP_WITHIN_MS } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
-import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { anotherTaskSpec, shortPlan } from '../support/stages.js';
 import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsOnPhone } from '../support/violations.js';
@@ -18,7 +18,7 @@ let leads: readonly TestPerson[];
 let sam: Page;
 /** The state of the world before a call in production takes effect. */
 let beforeCall: CallHooks['before'] = () => true;
-let firstServer = 0;
+let plans = 0;
 
 /** Has every call in production wait until it is let go. */
 function holdCalls(): () => void {
@@ -32,15 +32,10 @@ function holdCalls(): () => void {
 }
 
 /** A new plan, approved by everybody it needs, over servers of its own. */
-async function approved(
-  goal: string,
-  start: 'on_approval' | 'manual',
-  waitSeconds = 30,
-): Promise<{ request: string; plan: string }> {
-  firstServer += 25;
+async function approved(goal: string, start: 'on_approval' | 'manual'): Promise<{ request: string; plan: string }> {
+  plans += 1;
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal })), 201).body.id as string;
-  const rollout = rolloutPlan('web-2026-11', servers(firstServer).slice(firstServer - 25));
-  const document = { ...rollout, phases: rollout.phases.map((phase) => ({ ...phase, wait_seconds: waitSeconds })) };
+  const document = shortPlan('web-2026-11', [`web-${String(plans)}-1`, `web-${String(plans)}-2`]);
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
   const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
@@ -55,8 +50,8 @@ async function approved(
 }
 
 /** The run that begins by itself once everybody has approved. */
-async function startedRun(goal: string, waitSeconds?: number): Promise<string> {
-  const { plan } = await approved(goal, 'on_approval', waitSeconds);
+async function startedRun(goal: string): Promise<string> {
+  const { plan } = await approved(goal, 'on_approval');
   const runs = (await agent.get(`/v1/runs?plan_id=${plan}`)).body.items as { id: string }[];
   return runs[0]?.id ?? '';
 }
@@ -118,7 +113,7 @@ describeInChromium('a person’s control of a run', () => {
   it('pauses it before its next step, and resumes it to its end', async () => {
     const letGo = holdCalls();
     const before = sent();
-    const run = await startedRun('Paused and resumed', 1_000);
+    const run = await startedRun('Paused and resumed');
     await until(() => sent() > before);
     await moveTo(sam, `/runs/${run}`);
     await ask('Pause');

@@ -6,7 +6,7 @@ import { autonomyDocument } from '../support/equipped-tenant.js';
 import { CHANNELS, localSlack, type LocalMessage, type LocalSlack } from '../support/local-slack.js';
 import { codeIn, installSlack, textOf } from '../support/slack-world.js';
 import { withApp, withPasskey } from '../support/page-factors.js';
-import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { anotherTaskSpec, shortPlan } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 
@@ -41,8 +41,8 @@ interface Asked {
 }
 
 /** The acts of an agent: a task, a plan for it, a simulation, and the approval request. */
-async function asked(goal: string, from: number): Promise<Asked> {
-  const plan = await planned(goal, from);
+async function asked(goal: string, targets: readonly [string, string]): Promise<Asked> {
+  const plan = await planned(goal, targets);
   const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
   const { id } = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as { id: string };
@@ -50,9 +50,9 @@ async function asked(goal: string, from: number): Promise<Asked> {
 }
 
 /** A validated plan of a new task, over targets of its own. */
-async function planned(goal: string, from: number): Promise<string> {
+async function planned(goal: string, targets: readonly [string, string]): Promise<string> {
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal })), 201).body.id as string;
-  const document = { ...rolloutPlan('web-2026-11', servers(from + 25).slice(from)), summary: goal };
+  const document = { ...shortPlan('web-2026-11', targets), summary: goal };
   return expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
 }
 
@@ -155,7 +155,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await sam.context().close();
     const lea = await signedIn('Lea', '/inbox');
 
-    const asking = await asked('Bring 25 web servers to the golden image', 0);
+    const asking = await asked('Bring two web servers to the golden image', ['web-01', 'web-02']);
     const message = await messageOf(asking);
     expect(textOf(message.blocks)).toContain('execute_rollout_prod');
     await lea.getByRole('link', { name: /golden image/ }).click();
@@ -187,7 +187,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     const samsCode = await withApp(world, sam);
     await withPasskey(olga);
 
-    const asking = await asked('Bring 25 more to the golden image, with a factor of everybody', 25);
+    const asking = await asked('Bring two more to the golden image, with a factor of everybody', ['web-03', 'web-04']);
     const { blocks } = await messageOf(asking);
     const stepUp = blocks
       .flatMap(({ elements }) => (Array.isArray(elements) ? (elements as { readonly url?: string }[]) : []))
@@ -217,7 +217,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     const max = await signedIn('Max', '/inbox');
     const code = await withApp(world, max);
     const nina = await world.pageOf(tenant, 'Nina', '/incidents');
-    await planned('The primary is down, move to the standby', 50);
+    await planned('The primary is down, move to the standby', ['web-05', 'web-06']);
     await moveTo(max, '/break-glass');
     await max.getByRole('button', { name: /move to the standby/ }).click();
     await max.getByText('security-team took the last test message').waitFor();

@@ -106,6 +106,15 @@ export function rolloutPlan(image = 'web-2026-11', targets = servers(47)): PlanD
   });
 }
 
+/** Its first two phases, of one target each: a run of two calls, for tests of the way to its end. */
+export function shortPlan(image: string, targets: readonly [string, string]): PlanDocument {
+  const plan = rolloutPlan(image);
+  const phases = targets.flatMap((target, at) =>
+    plan.phases.slice(at, at + 1).map((phase) => ({ ...phase, targets: [target] })),
+  );
+  return { ...plan, phases };
+}
+
 /** A tool server that predicts one asset a target and two minutes a call. */
 const predictingFleet: AnswerTool = (order) => ({
   kind: 'succeeded',
