@@ -112,6 +112,11 @@ const chromiumOptions = (): readonly string[] => [
   '--renderer-process-limit=1',
   '--disable-site-isolation-trials',
   '--disable-features=SpareRendererForSitePerProcess',
+  // Drawing and the network need no process of their own, since nobody attacks a browser of tests.
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2',
+  // A page lives for seconds: its code is compiled quickly instead of well, and no thread beside the page has work from V8.
+  '--js-flags=--single-threaded --no-maglev --no-turbofan',
 ];
 
 /** The browser of this worker. A test closes the contexts that it makes. */
