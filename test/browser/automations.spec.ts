@@ -182,7 +182,7 @@ describeInChromium('the pages of automations', () => {
     await moveTo(page, `/automations/${id}`);
     await page.getByText('At a request to', { exact: false }).waitFor();
     await page.getByText('At an event of Countersign.').waitFor();
-    expect(await violationsAnywhere(page)).toEqual([]);
+    expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run now' }).click();
     const dialog = page.getByRole('dialog', { name: 'Run on-request now?' });
     await dialog.getByLabel('service').fill('db');
@@ -222,7 +222,7 @@ describeInChromium('the pages of automations', () => {
     const said = page.getByText('Tool restart_service is not in the automation-safe modify list');
     await until(async () => (await said.count()) >= 2);
     await page.getByText('Would be blocked now.').waitFor();
-    expect(await violationsAnywhere(page)).toEqual([]);
+    expect(await violationsOn(page)).toEqual([]);
   }, 60_000);
 
   it('keep a draft over a reload, and offer it with the source that it began from', async () => {
@@ -234,7 +234,7 @@ describeInChromium('the pages of automations', () => {
     await write(editor, source('drafted').replace('well', 'up'));
     await page.reload();
     await page.getByText('You left a draft of a change to revision 1.').waitFor();
-    expect(await violationsAnywhere(page)).toEqual([]);
+    expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Restore the draft' }).click();
     await typed.waitFor();
     await page.getByRole('button', { name: 'Close the draft' }).click();

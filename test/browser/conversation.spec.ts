@@ -13,7 +13,7 @@ import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
-import { violationsAnywhere } from '../support/violations.js';
+import { violationsAnywhere, violationsOn } from '../support/violations.js';
 
 interface Asked {
   readonly id: string;
@@ -115,7 +115,7 @@ describeInChromium('conversations in the web UI', () => {
     await lea.waitForURL(`**/requests/${second.id}`);
     const changes = lea.getByRole('list', { name: 'Changes that were asked for' });
     await changes.getByText('Please use web-2026-22.').waitFor();
-    expect(await violationsAnywhere(lea)).toEqual([]);
+    expect(await violationsOn(lea)).toEqual([]);
     for (const page of [`/plans/${second.subject.id}`, `/tasks/${first.subject.task_id}`]) {
       await moveTo(lea, page);
       await changes.getByText('Please use web-2026-22.').waitFor();
@@ -147,7 +147,7 @@ describeInChromium('conversations in the web UI', () => {
     await noor.getByLabel('Your comment').fill('Does she know?');
     await noor.getByRole('button', { name: 'Comment' }).click();
     await noor.getByRole('list', { name: 'Comments' }).getByText('Does she know?').waitFor();
-    expect(await violationsAnywhere(noor)).toEqual([]);
+    expect(await violationsOn(noor)).toEqual([]);
     await nina.getByRole('list', { name: 'Comments' }).getByText('Does she know?').waitFor();
     expect(bot.body.name).toBe('restart-bot');
     for (const page of [noor, nina]) await page.context().close();

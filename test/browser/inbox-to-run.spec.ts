@@ -452,7 +452,6 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       .getByRole('rowheader', { name: 'execute_rollout_prod' })
       .waitFor();
     await page.locator('figure').getByText('0', { exact: true }).first().waitFor();
-    expect(await violationsAnywhere(page)).toEqual([]);
   }, 60_000);
 
   it('loads nothing but its own files, under a policy without inline script, and keeps them', async () => {
