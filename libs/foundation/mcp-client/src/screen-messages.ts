@@ -18,7 +18,7 @@ export class TooManyToolsError extends Error {
 
 /**
  * Drops the messages of a server that are too vast, and tells of them. The SDK keeps an error for each value that is wrong: a mebibyte of
- * them takes a gigabyte, and stops the process for half a minute.
+ * them takes a gigabyte, and 17 s of CPU in which the process does nothing else.
  */
 export function screenMessages(transport: Transport, refuse: (error: Error) => void): void {
   let take: Transport['onmessage'];
