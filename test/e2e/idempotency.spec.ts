@@ -192,6 +192,15 @@ describe('Idempotency-Key of a route that is one transaction', () => {
     expect([await states(), await kept('p4')]).toEqual([['validated'], 201]);
   });
 
+  it('is that of a task, too: a database that could not write it leaves the key for the repetition', async () => {
+    const submitTask = () => agent.post('/v1/tasks', anotherTaskSpec(), { 'idempotency-key': 't1' });
+    await api.db.owner.query('alter table task add constraint task_test_check check (false) not valid');
+    const failed = await submitTask();
+    await api.db.owner.query('alter table task drop constraint task_test_check');
+    expect([failed.status, await kept('t1')]).toEqual([500, undefined]);
+    expectStatus(await submitTask(), 201);
+  });
+
   it('survives a collision of transactions: the request is tried again as a whole', async () => {
     await api.db.owner.query(`
       create sequence test_attempts;

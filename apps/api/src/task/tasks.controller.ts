@@ -19,6 +19,7 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
@@ -46,6 +47,7 @@ export class TasksController {
   @Post()
   @RequireScope('submit')
   @Idempotent()
+  @OneTransaction()
   @Answers(201, taskSchema)
   async create(@CurrentPrincipal() by: Principal, @Body({ schema: taskSpecSchema }) spec: TaskSpec): Promise<TaskView> {
     return taskView(unwrap(await this.creating.execute(by, spec)), headlineView(null));
