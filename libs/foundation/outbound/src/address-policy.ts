@@ -23,6 +23,9 @@ function partsOf(entry: string): { readonly tenant: string | null; readonly host
   return at === -1 ? { tenant: null, host: entry } : { tenant: entry.slice(0, at), host: entry.slice(at + 1) };
 }
 
+/** The host of a virtual machine on Azure, which answers it alone: metadata stands behind a public address there. */
+const AZURE_HOST = '168.63.129.16';
+
 /**
  * True for a globally reachable unicast address. Loopback, private, link-local (cloud metadata stands there), carrier
  * grade NAT, multicast, documentation and the IPv6 forms that embed such an address are not (IANA special-purpose
@@ -31,7 +34,7 @@ function partsOf(entry: string): { readonly tenant: string | null; readonly host
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  if (parsed.range() !== 'unicast') return false;
+  if (parsed.range() !== 'unicast' || parsed.toString() === AZURE_HOST) return false;
   return parsed.kind() === 'ipv4' || isGlobalUnicast(parsed as ipaddr.IPv6);
 }
 
