@@ -287,7 +287,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await log.sequence.execute(tenant.tenant.id);
     await log.publishTo(beside).execute(tenant.tenant.id);
     const page = await pageAt('/audit', 'Audit');
-    await page.getByText('kept beside the data, not outside this server').waitFor();
+    await page.getByText('kept on this server alone').waitFor();
   }, 60_000);
 
   it('searches the audit log by tool, and keeps the search in the address', async () => {

@@ -45,7 +45,7 @@ function Published({
   readonly checkpoint: NonNullable<ReturnType<typeof useCheckpoint>['data']>;
 }) {
   if (at === null) return <Badge tone="warn">not published yet</Badge>;
-  if (!outside) return <Badge tone="warn">kept beside the data, not outside this server</Badge>;
+  if (!outside) return <Badge tone="warn">kept on this server alone</Badge>;
   return (
     <span className="text-muted">
       published <TimeAgo at={at} />

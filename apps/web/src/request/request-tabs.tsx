@@ -29,7 +29,7 @@ export function RequestTabs({ current }: { readonly current: RequestTab }) {
           to={pathOf(tab)}
           replace
           aria-current={tab === current ? 'page' : undefined}
-          className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap focus-visible:-outline-offset-2 ${tab === current ? 'border-accent font-semibold text-accent' : 'border-transparent text-muted hover:text-ink'}`}
+          className={`-mb-px border-b-2 px-2 py-2 text-sm whitespace-nowrap sm:px-3 focus-visible:-outline-offset-2 ${tab === current ? 'border-accent font-semibold text-accent' : 'border-transparent text-muted hover:text-ink'}`}
         >
           {NAMES[tab]}
         </Link>
