@@ -61,7 +61,7 @@ export function addBootstrapCommand(program: Command, outputOf: () => Output): v
           return;
         }
         outputOf().result({ invitation_url: url, expires_at: expiresAt }, [
-          `This link lets ${safe(email)} in. It works once, until ${moment(expiresAt)}; opening it uses nothing up.`,
+          `This link lets ${safe(email)} in. It works once, until ${moment(expiresAt)}: setting up a passkey uses it up, and opening it does not.`,
           url,
           'If the server has another COUNTERSIGN_PUBLIC_URL or COUNTERSIGN_PORT than this command, give the command the same.',
           `It stands in the audit log that you made it, and every PlatformAdmin is told. ${options.person === undefined ? ADMIN_AGAIN : SOMEBODY}`,

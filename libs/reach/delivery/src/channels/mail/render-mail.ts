@@ -95,7 +95,7 @@ export function renderInvitationMail(invitation: {
   const until =
     invitation.expiresAt === null
       ? 'A second person has to confirm the invitation first. From then on it is good for a day, once.'
-      : `It works once, until ${new Date(invitation.expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC. Opening it uses nothing up.`;
+      : `It works once, until ${new Date(invitation.expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC: setting up your passkey uses it up, and opening it does not.`;
   const lines = [
     `Hello ${name},`,
     `${by} invites you to Countersign, where people approve what AI agents may change.`,
