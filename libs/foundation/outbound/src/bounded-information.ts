@@ -7,7 +7,7 @@ const MAX_INFORMATION = 50;
 const STARTS: ReadonlySet<string | symbol> = new Set(['onHeaders', 'onResponseStart']);
 
 /** The server sends informational answers in place of an answer. */
-export class TooMuchInformationError extends Error {
+class TooMuchInformationError extends Error {
   constructor() {
     super(`more than ${String(MAX_INFORMATION)} informational answers (status 1xx), and no other`);
   }
