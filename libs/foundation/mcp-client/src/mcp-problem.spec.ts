@@ -1,4 +1,4 @@
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { mcpProblem } from './mcp-problem.js';
 import { VastMessageError } from './screen-messages.js';
 
@@ -15,4 +15,10 @@ it.each<[string, Error, object]>([
   ],
 ])('names %s', (_what, error, expected) => {
   expect(mcpProblem(error, { server: 'ops', seconds: 3 })).toMatchObject(expected);
+});
+
+it('T32: hides a secret in the words of a server, also with NUL inside', () => {
+  const hide = (said: string): string => said.replaceAll('tok-1', '[masked]');
+  const problem = mcpProblem(new ProtocolError(-32000, 'no access for tok\0-1'), { server: 'ops', seconds: 3, hide });
+  expect(problem?.message).toContain('no access for [masked]');
 });

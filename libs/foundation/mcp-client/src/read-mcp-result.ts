@@ -14,7 +14,7 @@ export function readMcpResult(
 ): McpResult {
   const result = { content, ...(structuredContent === undefined ? {} : { structuredContent }) } as Json & JsonObject;
   if (isError !== true) return { ok: true, result };
-  const said = content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n');
-  const message = said === '' ? 'The tool failed, and did not say why.' : words(said, hide);
+  const said = words(content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n'), hide);
+  const message = said === '' ? 'The tool failed, and did not say why.' : said;
   return { ok: false, error: { code: 'mcp.tool_failed', message } };
 }

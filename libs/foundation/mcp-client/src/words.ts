@@ -1,4 +1,4 @@
-import { cleaned } from '#lib/kernel';
+import { maskedBeginning } from '#lib/kernel';
 
 /** A server's own words in an error, in characters. */
 const MAX_WORDS = 1_000;
@@ -6,5 +6,5 @@ const MAX_WORDS = 1_000;
 /** Replaces the secrets in a text. */
 export type Hide = (said: string) => string;
 
-/** The words of a server, shortened. Secrets are hidden first: a cut could leave the beginning of one, which nothing finds. It may leave half a character. */
-export const words = (said: string, hide: Hide): string => cleaned(hide(said).slice(0, MAX_WORDS));
+/** The words of a server, shortened. */
+export const words = (said: string, hide: Hide): string => maskedBeginning(said, MAX_WORDS, hide);

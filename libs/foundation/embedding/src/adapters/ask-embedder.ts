@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import { maskSecretText } from '#lib/kernel';
+import { maskedBeginning, maskSecretText } from '#lib/kernel';
 import { fetchThrough } from '#lib/outbound';
 import { EmbedderFailedError, type EmbedderFailure } from '../domain/embedder-failed.js';
 import { readVectors } from '../domain/read-vectors.js';
@@ -83,8 +83,9 @@ function waitOf(header: string | null): number | null {
 
 /** A server may repeat the token in its answer. */
 function withoutToken(text: string, token: string | null): string {
-  const plain = text.replaceAll('\0', '').trim();
-  return maskSecretText(token === null ? plain : plain.replaceAll(token, '[masked]')).slice(0, SHOWN);
+  return maskedBeginning(text.trim(), SHOWN, (plain) =>
+    maskSecretText(token === null ? plain : plain.replaceAll(token, '[masked]')),
+  );
 }
 
 /** Undici wraps the cause of a failed fetch. */

@@ -1,7 +1,6 @@
 import {
   actorOf,
-  cleaned,
-  maskSecretText,
+  maskedBeginning,
   newId,
   type AuditSink,
   type HookExecutionId,
@@ -75,7 +74,7 @@ export class WriteExecutions implements LogFollower {
       ...{ call: null, pool: null, environment: null, exitStatus: null, output: null, fault: null },
     };
     if (action.type === 'log') {
-      const output = cleaned(maskSecretText(filledMessage(action.message, values)).slice(0, MAX_MESSAGE));
+      const output = maskedBeginning(filledMessage(action.message, values), MAX_MESSAGE);
       await this.#record(tx, hook, 'lifecycle_hook_execution.logged', {
         event: event.event,
         entry_id: event.logged.id,

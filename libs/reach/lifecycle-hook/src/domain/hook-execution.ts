@@ -1,6 +1,6 @@
 import type { DispatchOutcome } from '#lib/dispatch';
 import type { HookCall } from '#lib/formats';
-import { cleaned, maskSecretText, type HookExecutionId, type LifecycleHookId } from '#lib/kernel';
+import { maskedBeginning, type HookExecutionId, type LifecycleHookId } from '#lib/kernel';
 import type { HookFault } from './fill-command.js';
 
 /**
@@ -88,7 +88,7 @@ const PASSING: ReadonlySet<string> = new Set([
 export function attemptEnd(outcome: DispatchOutcome, waitedMs: number): AttemptEnd {
   if (outcome.kind === 'succeeded') return endOfProgram(outcome.result);
   const { code } = outcome.error;
-  const fault = { code, message: cleaned(maskSecretText(outcome.error.message).slice(0, 1_000)) };
+  const fault = { code, message: maskedBeginning(outcome.error.message, 1_000) };
   const said = { exitStatus: null, output: null, fault };
   if (outcome.kind === 'unknown' || outcome.effect === 'done') return { kind: 'settled', state: 'failed', said };
   if (!PASSING.has(code)) return { kind: 'settled', state: 'refused', said };
@@ -98,7 +98,7 @@ export function attemptEnd(outcome: DispatchOutcome, waitedMs: number): AttemptE
 function endOfProgram(result: unknown): AttemptEnd {
   const { exit_status: status, output } = (result ?? {}) as Readonly<Record<string, unknown>>;
   const exitStatus = typeof status === 'number' ? status : null;
-  const text = typeof output === 'string' ? cleaned(maskSecretText(output).slice(0, MAX_OUTPUT)) : null;
+  const text = typeof output === 'string' ? maskedBeginning(output, MAX_OUTPUT) : null;
   if (exitStatus === 0) return { kind: 'settled', state: 'succeeded', said: { exitStatus, output: text, fault: null } };
   const how = exitStatus === null ? 'was ended by a signal' : `ended with the exit status ${String(exitStatus)}`;
   const fault = { code: 'lifecycle_hook.exit_status', message: `The program ${how}.` };

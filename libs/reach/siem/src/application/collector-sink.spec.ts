@@ -63,11 +63,14 @@ describe('the lines for a collector', () => {
     expect(await collector.found()).toMatchObject({ error, answeredAt: null });
   });
 
-  it('T32: an answer that repeats the token is shown without it', async () => {
-    const collector = await collecting({ status: 403, body: 'no access for hec-token' }, 'hec-token');
-    await expect(collector.write('{}')).rejects.not.toThrow('hec-token');
-    expect((await collector.found())?.error).toBe('It answered 403. no access for [masked]');
-  });
+  it.each(['hec-token', 'hec-\0token'])(
+    'T32: an answer that repeats the token as %j is shown without it',
+    async (said) => {
+      const collector = await collecting({ status: 403, body: `no access for ${said}` }, 'hec-token');
+      await expect(collector.write('{}')).rejects.not.toThrow('token');
+      expect((await collector.found())?.error).toBe('It answered 403. no access for [masked]');
+    },
+  );
 
   it('are sent nowhere once it was removed', async () => {
     const collector = await collecting({ status: 200, body: '' }, null);

@@ -1,5 +1,5 @@
 import type { ConnectionStore, Receiver } from '#lib/connection';
-import { cleaned, maskSecretText, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { maskedBeginning, maskSecretText, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { Collector, CollectorSettings } from '../domain/collector.js';
 import type { OcsfSink } from './siem.ports.js';
 
@@ -48,9 +48,8 @@ export class CollectorSink implements OcsfSink {
 
 /** A collector may repeat the token in its answer. */
 function shown(text: string, token: string | null): string {
-  const plain = text.trim();
-  return cleaned(
-    maskSecretText(token === null ? plain : plain.replaceAll(token, '[masked]')).slice(0, ERROR_CHARACTERS),
+  return maskedBeginning(text.trim(), ERROR_CHARACTERS, (plain) =>
+    maskSecretText(token === null ? plain : plain.replaceAll(token, '[masked]')),
   );
 }
 

@@ -46,7 +46,12 @@ it('keeps the beginning of an answer, masked', () => {
 });
 
 it('keeps no half of a character, and no NUL: its log could not be written, and the same delivery would be sent again and again', () => {
-  const body = `\0${'x'.repeat(998)}\u{1f600}\u{1f600}`;
-  expect(answeredTry(1, { status: 200, body }).answer).toBe(`\uFFFD${'x'.repeat(998)}\uFFFD`);
-  expect(unansweredTry(1, body).error).toBe(`\uFFFD${'x'.repeat(998)}\uFFFD`);
+  const body = `\0${'x'.repeat(999)}\u{1f600}\u{1f600}`;
+  expect(answeredTry(1, { status: 200, body }).answer).toBe(`${'x'.repeat(999)}\uFFFD`);
+  expect(unansweredTry(1, body).error).toBe(`${'x'.repeat(999)}\uFFFD`);
+});
+
+it('T32: keeps no secret with NUL inside', () => {
+  const body = `ghp_${'a'.repeat(18)}\0${'b'.repeat(18)}`;
+  expect(answeredTry(1, { status: 500, body }).answer).toBe('[masked]');
 });

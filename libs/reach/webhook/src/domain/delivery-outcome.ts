@@ -1,5 +1,5 @@
 import type { ReceiverAnswer } from '#lib/connection';
-import { cleaned, maskSecretText } from '#lib/kernel';
+import { maskedBeginning } from '#lib/kernel';
 
 /**
  * The waits after failed attempts, in milliseconds: as Standard Webhooks recommends, as far as a day goes. After the last
@@ -52,8 +52,7 @@ export const unansweredTry = (at: number, error: string): DeliveryTry => ({
   answer: null,
 });
 
-/** The beginning of a text, as the log can keep it: the cut may leave half a character. */
-const shown = (text: string): string => cleaned(maskSecretText(text).slice(0, ANSWER_CHARACTERS));
+const shown = (text: string): string => maskedBeginning(text, ANSWER_CHARACTERS);
 
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
