@@ -1,33 +1,49 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 interface Diagnostic {
   readonly code: string;
   readonly message: string;
   readonly help?: string;
+  readonly filename: string;
   readonly labels: readonly { readonly span: { readonly line: number } }[];
 }
 
 const root = join(__dirname, '../..');
-const fixture = 'test/architecture/fixtures/domain/impure.ts';
+const fixtures = 'test/architecture/fixtures';
 
-describe('the rules of the linter inside domain/', () => {
-  const { stdout, stderr } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', fixture], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+describe('the rules of the linter', () => {
+  const { stdout, stderr } = spawnSync(
+    join(root, 'node_modules/.bin/oxlint'),
+    ['--no-ignore', '--format', 'json', fixtures],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
   if (!stdout.startsWith('{')) throw new Error(`oxlint did not answer: ${stdout}${stderr}`);
   const found = (JSON.parse(stdout) as { diagnostics: readonly Diagnostic[] }).diagnostics.map(
-    ({ code, message, help = '', labels }) => ({ code, says: `${message} ${help}`, line: labels[0]?.span.line }),
+    ({ code, message, help = '', filename, labels }) => ({
+      code,
+      says: `${message} ${help}`,
+      at: `${relative(join(root, fixtures), resolve(root, filename))}:${String(labels[0]?.span.line)}`,
+    }),
   );
 
   it.each([
-    [2, 'eslint(no-restricted-properties)', 'no clock'],
-    [3, 'countersign(no-clock)', 'no clock'],
-    [4, 'eslint(no-restricted-properties)', 'no randomness'],
-    [5, 'eslint(no-restricted-globals)', 'no environment'],
-    [6, 'eslint(no-restricted-globals)', 'no I/O'],
-  ])('catch line %i (%s)', (line, code, says) => {
-    expect(found).toContainEqual({ line, code, says: expect.stringContaining(says) });
+    ['domain/impure.ts:2', 'eslint(no-restricted-properties)', 'no clock'],
+    ['domain/impure.ts:3', 'countersign(no-clock)', 'no clock'],
+    ['domain/impure.ts:4', 'eslint(no-restricted-properties)', 'no randomness'],
+    ['domain/impure.ts:5', 'eslint(no-restricted-globals)', 'no environment'],
+    ['domain/impure.ts:6', 'eslint(no-restricted-globals)', 'no I/O'],
+    ['libs/recursive-mkdir.ts:4', 'countersign(no-recursive-mkdir)', 'makeFolder'],
+    ['libs/recursive-mkdir.ts:5', 'countersign(no-recursive-mkdir)', 'makeFolder'],
+  ])('catch %s (%s)', (at, code, says) => {
+    expect(found).toContainEqual({ at, code, says: expect.stringContaining(says) });
+  });
+
+  it('let a folder be made whose parent is there', () => {
+    const caught = found.filter(({ code }) => code === 'countersign(no-recursive-mkdir)');
+    expect(caught.map(({ at }) => at).sort()).toEqual(['libs/recursive-mkdir.ts:4', 'libs/recursive-mkdir.ts:5']);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
+import { makeFolderSync } from '#lib/folders';
 import {
   createWorkspace,
   DEFAULT_LIMITS,
@@ -76,8 +77,7 @@ export function fakeWorkspace(
     tools,
     chunks,
     write: (path, content) => {
-      // oxlint-disable-next-line countersign/no-recursive-mkdir -- a temporary folder; without the rule, the linter refuses this line
-      mkdirSync(dirname(join(root, path)), { recursive: true });
+      makeFolderSync(dirname(join(root, path)));
       writeFileSync(join(root, path), content);
     },
     call,
