@@ -1,5 +1,5 @@
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { keepPrecedents } from '../../../../../test/support/precedent-rows.js';
+import { keepPrecedents, loadPrecedents } from '../../../../../test/support/precedent-rows.js';
 import { describePrecedents } from '../application/precedents.contract.js';
 import { SqlPrecedents } from './sql-precedents.js';
 
@@ -7,4 +7,5 @@ describePrecedents('SqlPrecedents', async () => ({
   world: await postgresWorld(),
   precedents: new SqlPrecedents(),
   keep: keepPrecedents,
+  load: loadPrecedents,
 }));

@@ -5,5 +5,6 @@ import { describePrecedents } from './precedents.contract.js';
 describePrecedents('FakePrecedents', () => {
   const world = fakeWorld();
   const precedents = new FakePrecedents(world.uow);
-  return Promise.resolve({ world, precedents, keep: (tx, all) => precedents.keep(tx, all) });
+  const keep: FakePrecedents['keep'] = (tx, all) => precedents.keep(tx, all);
+  return Promise.resolve({ world, precedents, keep, load: keep });
 });

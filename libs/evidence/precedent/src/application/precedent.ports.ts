@@ -61,7 +61,10 @@ export interface Precedents {
     terms: readonly FoundTerm[],
     by: SearchingAgent,
   ): Promise<ReadonlyMap<string, SharedWords>>;
-  /** The newest precedent with exactly these tools, environment and argument keys that ended badly; null if none. */
+  /**
+   * The newest precedent with exactly these tools, environment and argument keys that ended badly; null if none. Of a shape, no more
+   * than the newest `MOST_COUNTED` are looked at, here and by `pastOf`.
+   */
   lastBad(tx: Tx, structure: Structure, except: string | null): Promise<string | null>;
   /** How many precedents with exactly these tools, environment and argument keys ended in which way. */
   pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]>;

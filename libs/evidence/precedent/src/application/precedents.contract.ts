@@ -1,5 +1,6 @@
 import { newId, type AgentId, type ApprovalRequestId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { MOST_COUNTED } from '../domain/past-line.js';
 import { NO_WORDS } from '../domain/shared-words.js';
 import type { InventedPrecedent } from './fake-precedents.js';
 import type { Precedents, Question, Ranked, Rankings } from './precedent.ports.js';
@@ -27,20 +28,22 @@ type Name = keyof typeof KEPT;
 const nameOf = (id: string): Name | undefined => (Object.keys(KEPT) as Name[]).find((name) => KEPT[name].id === id);
 const ids = (names: readonly Name[]): readonly string[] => names.map((name) => KEPT[name].id);
 
-/** The contract of precedents. @param keep keeps invented ones, as the ends of requests would. */
+/** The contract of precedents. @param keep keeps invented ones, as the ends of requests would; `load` does so for many at once. */
 export function describePrecedents(
   name: string,
   open: () => Promise<{
     readonly world: ContractWorld;
     readonly precedents: Precedents;
     readonly keep: (tx: Tx, all: readonly InventedPrecedent[]) => Promise<void>;
+    readonly load: (tx: Tx, all: readonly InventedPrecedent[]) => Promise<void>;
   }>,
 ): void {
   describe(`${name} keeps the contract of Precedents`, () => {
     let world: ContractWorld;
     let precedents: Precedents;
+    let opened: Awaited<ReturnType<typeof open>>;
     beforeAll(async () => {
-      const opened = await open();
+      opened = await open();
       ({ world, precedents } = opened);
       await world.uow.run(world.home.tenantId, (tx) => opened.keep(tx, Object.values(KEPT)));
     });
@@ -170,6 +173,20 @@ export function describePrecedents(
       expect(await elsewhere((tx) => precedents.lastBad(tx, SHAPE, null))).toBeNull();
       expect(await atHome((tx) => precedents.ofRequest(tx, newId<ApprovalRequestId>(), null))).toBeNull();
       expect(await atHome((tx) => precedents.pastOfOpen(tx, newId<ApprovalRequestId>()))).toBeNull();
+    });
+
+    it('counts the newest of a shape, and no more than the line about its past says', async () => {
+      const tool = { tools: ['often'], targets: [] };
+      const often = [
+        rollout('first', { ...tool, endedAs: 'failed' }),
+        ...Array.from({ length: MOST_COUNTED }, () => rollout('later', tool)),
+      ];
+      await atHome((tx) => opened.load(tx, often));
+      const shape = { ...SHAPE, tools: tool.tools };
+      expect(await atHome((tx) => precedents.pastOf(tx, shape, null))).toEqual([
+        expect.objectContaining({ endedAs: 'completed', count: MOST_COUNTED }),
+      ]);
+      expect(await atHome((tx) => precedents.lastBad(tx, shape, null))).toBeNull();
     });
   });
 }

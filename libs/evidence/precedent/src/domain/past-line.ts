@@ -16,7 +16,7 @@ export const pastCounts = z.array(
 );
 export type PastCount = Readonly<z.infer<typeof pastCounts>[number]>;
 
-/** No more of the newest are counted, as `precedent_past` says. */
+/** No more of the newest are counted. `precedent_past` has the same number, which the contract of precedents proves. */
 export const MOST_COUNTED = 1_000;
 
 const ORDER: readonly Ending[] = ['bad', 'refused', 'good', 'lapsed'];
