@@ -124,7 +124,10 @@ export interface Channel {
   readonly title: string;
   /** The shape of its addresses. */
   readonly address: RegExp;
-  /** Begins reads of {@link destinations} that depend on no recipients: they travel with the claim of a message. */
+  /**
+   * Begins reads of {@link destinations} that depend on no recipients. They travel with the claim of each message, before
+   * its destinations are known.
+   */
   lookAhead?(tx: Tx): void;
   /** Whether each person chooses the kinds of messages that it brings. */
   readonly chosen: boolean;

@@ -55,7 +55,7 @@ export class SlackChannel implements Channel {
   ) {}
 
   lookAhead(tx: Tx): void {
-    // Whoever needs the answer gets the refusal, too.
+    // The next call in this transaction gets the same answer, or the same refusal.
     this.installations.channels(tx).catch(() => undefined);
   }
 

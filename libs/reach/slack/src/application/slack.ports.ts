@@ -50,6 +50,7 @@ export interface SlackSettings {
 export interface SlackInstallations {
   /** The tenant of the installation that a request names. The request is not trusted by that. */
   locate(app: string, team: string): Promise<TenantId | null>;
+  /** One statement reads it with the {@link channels}, once in a transaction until the transaction changes them. */
   workspace(tx: Tx): Promise<SlackWorkspace | null>;
   app(tx: Tx): Promise<SlackApp | null>;
   /** The app and the time of its last change (epoch milliseconds). Locks the set-up until the transaction ends. */
@@ -78,7 +79,7 @@ export interface SlackInstallations {
   /** @returns false if another tenant has this app in this workspace. */
   saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean>;
   removeInstallation(tx: Tx): Promise<void>;
-  /** The channel of each environment; null if Slack is not installed. */
+  /** The channel of each environment; null if Slack is not installed. Read as the {@link workspace} is. */
   channels(tx: Tx): Promise<Readonly<Record<string, string>> | null>;
   settings(tx: Tx): Promise<SlackSettings>;
   setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void>;
