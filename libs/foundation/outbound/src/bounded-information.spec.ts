@@ -33,7 +33,7 @@ it('takes the answer after some informational ones', async () => {
   expect([statusCode, await body.text()]).toEqual([200, 'ok']);
 });
 
-it('ends a request that gets more of them, whatever comes then', async () => {
+it('ends a request that gets more of them, even if its answer follows', async () => {
   answer = `${HINTS.repeat(51)}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`;
   const cause = { message: 'more than 50 informational answers (status 1xx), and no other' };
   await expect(fetched()).rejects.toMatchObject({ cause });

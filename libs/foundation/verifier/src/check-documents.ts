@@ -39,10 +39,10 @@ export interface CoveredDocument {
 }
 
 /**
- * The last assembly of the subject's evidence lists the contents of the pack. Nothing on the list may be missing, nothing else
- * may be in the pack (a review of another plan would pass for one of this), and no entry may follow the assembly. A pack is proven no further than its own assembly: if the facts of that are gone,
- * nothing proves that the pack is whole. Retention never takes them from an honest pack, which keeps them from the
- * day it was handed out. They also name the payloads that were there (check-payloads).
+ * The last assembly of the subject's evidence lists the contents of the pack. Nothing on the list may be missing. Nothing else may
+ * be in the pack: a review of another plan would pass for one of this. No entry may follow the assembly. A pack is proven no
+ * further than its own assembly: if the facts of that are gone, nothing proves that the pack is whole. Retention never takes them
+ * from an honest pack, which keeps them from the day it was handed out. They also name the payloads that were there (check-payloads).
  */
 export function checkAssembly(pack: Pack): PackEntry {
   const { type, id } = pack.subject;

@@ -103,7 +103,7 @@ describe('migrations', () => {
     await expect(migrate()).rejects.toMatchObject({ failure: { code: 'database.schema_newer' } });
   });
 
-  it('refuse a backup that was read before the roles were there, and so belongs to its reader', async () => {
+  it('refuse a backup that was restored before its roles were there, and so belongs to another login', async () => {
     write('0001_first.sql', 'create table a (n int)');
     await migrate();
     await admin.query('alter table schema_migration_file owner to postgres');

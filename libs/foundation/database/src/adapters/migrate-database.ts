@@ -30,9 +30,9 @@ export interface MigrateOptions {
  * own transaction each. Repeating it changes nothing; two at once wait for each other.
  *
  * @returns the names of the migrations applied now.
- * @throws {FailureError} `database.pooled`, `database.login_refused` by a pooler, `database.version`, `database.other_owner`, `database.migration_failed`,
- * `database.migration_changed` if an applied file has been edited since, and `database.schema_newer` if the database holds a migration
- * that this version does not know.
+ * @throws {FailureError} `database.pooled`, `database.login_refused` by a pooler, `database.version`, `database.other_owner`,
+ * `database.migration_failed`, `database.migration_changed` if an applied file was edited since, and `database.schema_newer` if this
+ * version does not know an applied migration.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<readonly string[]> {
   const files = await readMigrationFiles(options.folder ?? join(packageRoot(), 'migrations'));
@@ -70,7 +70,7 @@ export function assertSupportedVersion(versionNumber: number): void {
 }
 
 /**
- * A backup that was read before its roles were there belongs to the login that read it, and has lost every right.
+ * A backup that was restored before its roles were there belongs to the login that restored it, and has lost every right.
  *
  * @throws {FailureError} `database.other_owner`.
  */
@@ -84,8 +84,8 @@ async function assertOwned(admin: Client): Promise<void> {
   fail({
     kind: 'unavailable',
     code: 'database.other_owner',
-    message: `The tables of the database belong to ${found.tableowner}, not to ${OWNER_ROLE}: a backup was read before its roles were there.`,
-    action: 'The roles are there now. Make an empty database again, read the backup into it, and run this again.',
+    message: `The tables of the database belong to ${found.tableowner}, not to ${OWNER_ROLE}: a backup was restored before its roles were there.`,
+    action: 'The roles are there now. Make an empty database again, restore the backup into it, and run this again.',
   });
 }
 

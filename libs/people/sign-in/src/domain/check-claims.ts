@@ -8,7 +8,7 @@ const MAX_EMAIL = 254;
 /** Whether a subject can be kept: at most 255 characters (OpenID Connect Core section 2), none of them a control. */
 export const isSubject = (subject: string): boolean => SUBJECT.test(subject);
 
-/** The claims as they can be kept, whatever an issuer sends: an e-mail address that is none counts as unknown. Null without a subject. */
+/** The claims of an issuer as they can be kept. An e-mail address that is none counts as unknown. Null without a subject. */
 export function checkClaims(claims: IssuerClaims): IssuerClaims | null {
   const { subject, email, displayName } = claims;
   if (!isSubject(subject)) return null;

@@ -96,7 +96,7 @@ export class SqlAudience implements Audience {
                                 and not request.excluded
                                   @> jsonb_build_array(jsonb_build_object('person_id', away.person_id))))
               order by person.id) else '{}' end as reviewers
-           -- They are found once, and not anew wherever they are used.
+           -- They are found once, and not again for each use.
            offset 0) told
         where message.tenant_id = $1 and message.id = $2 and message.destination is null
           and message.xmin = pg_current_xact_id_if_assigned()::xid
