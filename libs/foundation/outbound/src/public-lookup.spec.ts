@@ -3,9 +3,10 @@ import { Resolver } from 'node:dns/promises';
 import { AddressRefusedError, publicLookup } from './public-lookup.js';
 
 const TYPE_A = 1;
-/** The addresses of names. A name server says that there is no other name, and stays silent about `silent` ones. */
+/** The addresses of names. A name server says that there is no other name, stays silent about `silent` ones, and fails for others than of IPv4 of `half` ones. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'public.test': ['93.184.216.34', '93.184.216.35'],
+  'half.test': [],
   'private.test': ['10.0.0.1'],
   'zero.test': ['0.0.0.0'],
   'rebinds.test': ['93.184.216.34', '127.0.0.1'],
@@ -37,10 +38,12 @@ function answerTo(question: Buffer): Buffer | null {
   }
   if (labels[0]?.startsWith('silent') === true) return null;
   const known = NAMES[labels.join('.')];
-  const addresses = question.readUInt16BE(at + 1) === TYPE_A ? (known ?? []) : [];
+  const isIpv4 = question.readUInt16BE(at + 1) === TYPE_A;
+  const addresses = isIpv4 ? (known ?? []) : [];
+  const fails = labels[0] === 'half' && !isIpv4;
   const header = Buffer.alloc(12);
   question.copy(header, 0, 0, 2);
-  header.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
+  header.writeUInt16BE(fails ? 0x8182 : known === undefined ? 0x8183 : 0x8180, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(addresses.length, 6);
   const records = addresses.map((address) =>
@@ -80,6 +83,7 @@ it.each(['private.test', 'zero.test', 'rebinds.test', 'localhost', 'localhost.',
 
 it('tells a name without an address from one that cannot be looked up', async () => {
   await expect(lookUp('nobody.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  await expect(lookUp('half.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
   const late = lookUp('silent.test');
   for (const resolver of resolvers) resolver.cancel();
   await expect(late).rejects.toMatchObject({ code: 'EAI_AGAIN' });

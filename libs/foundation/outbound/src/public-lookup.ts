@@ -52,7 +52,7 @@ async function addressesOf(host: string, newResolver: () => Resolver): Promise<L
     answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: at === 0 ? 4 : 6 })) : [],
   );
   if (addresses.length === 0) {
-    const absent = answers.some((answer) => answer.status === 'rejected' && ABSENT.has(codeOf(answer.reason)));
+    const absent = answers.every((answer) => answer.status === 'rejected' && ABSENT.has(codeOf(answer.reason)));
     const why = absent ? 'has no address' : 'cannot be looked up';
     throw Object.assign(new Error(`The name ${host} ${why}.`), { code: absent ? 'ENOTFOUND' : 'EAI_AGAIN' });
   }
