@@ -27,6 +27,7 @@ const forever = (stream, text) => {
 
 const ACTS = {
   huge: () => send({ id: call, result: { content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] } }),
+  lists: () => send({ id: call, result: { content: [], tools: Array(201).fill(tool) } }),
   endless: () => forever(process.stdout, 'x'.repeat(65_536)),
   chatty: () =>
     forever(

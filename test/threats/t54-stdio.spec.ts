@@ -67,6 +67,7 @@ it.each([
   ['writes without end and without a newline', 'endless', 'dispatch.bad_answer'],
   ['writes messages without end', 'chatty', 'dispatch.bad_answer'],
   ['writes something that is no JSON', 'invalid', 'dispatch.bad_answer'],
+  ['answers with more tools than anybody could judge', 'lists', 'mcp.too_many_tools'],
   ['ends in the call', 'exits', 'dispatch.connection_lost'],
 ])('T54: a server on a runner that %s leaves an unknown effect', async (_what, mode, code) => {
   expect(await called(mode)).toMatchObject({ ok: false, effect: 'unknown', error: { code } });

@@ -1,12 +1,17 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { mcpProblem } from './mcp-problem.js';
-import { VastMessageError } from './screen-messages.js';
+import { TooManyToolsError, VastMessageError } from './screen-messages.js';
 
 it.each<[string, Error, object]>([
   [
     'pages without end',
     new SdkError(SdkErrorCode.ListPaginationExceeded, 'no end', {}),
     { code: 'mcp.too_many_tools', refused: true },
+  ],
+  [
+    'an answer with too many tools, which may be that of a call',
+    new TooManyToolsError(),
+    { code: 'mcp.too_many_tools', refused: false },
   ],
   [
     'a message that is too vast to check',

@@ -23,7 +23,7 @@ export function mcpProblem(
   }: { readonly server: string; readonly seconds: number; readonly hide?: Hide },
 ): McpProblem | null {
   const problem = (code: string, message: string, refused = false): McpProblem => ({ code, message, refused });
-  if (error instanceof TooManyToolsError) return problem('mcp.too_many_tools', error.message, true);
+  if (error instanceof TooManyToolsError) return problem('mcp.too_many_tools', error.message);
   if (error instanceof VastMessageError)
     return problem('dispatch.bad_answer', `The MCP server ${server} answered with ${error.message}.`);
   if (isSdkError(error, SdkErrorCode.ListPaginationExceeded))

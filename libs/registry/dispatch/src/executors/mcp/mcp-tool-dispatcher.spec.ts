@@ -160,11 +160,12 @@ it('does not leave if a halt came before it', async () => {
   expect(upstream.calls).toEqual([]);
 });
 
-it.each<[string, CallToolResult]>([
+it.each<[string, CallToolResult, string?]>([
   ['would take long to check', { content: Array.from({ length: 1_001 }, () => ({ type: 'text', text: '' })) }],
   ['cannot be recorded', { content: [], structuredContent: { id: 2 ** 60 } }],
-])('is unknown if a result %s', async (_what, result) => {
+  ['lists more tools than anybody could judge', { content: [], tools: Array(201).fill(RESTART) }, 'mcp.too_many_tools'],
+])('is unknown if a result %s', async (_what, result, code = 'dispatch.bad_answer') => {
   upstream.answer = () => result;
-  expect(await dispatch()).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.bad_answer' } });
+  expect(await dispatch()).toMatchObject({ kind: 'unknown', error: { code } });
   expect(upstream.calls).toHaveLength(1);
 });
