@@ -6,4 +6,5 @@
  * its input.
  */
 export { canonicalJson, CanonicalJsonError, type Json, type JsonObject } from './canonical-json.js';
+export { countValues, MAX_RESULT_VALUES } from './count-values.js';
 export { parseStrictJson, StrictJsonError } from './parse-strict-json.js';

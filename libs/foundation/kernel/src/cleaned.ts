@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { maskSecretText } from './mask-secrets.js';
 
-/** The value with its text as it can be stored and digested: well-formed and without NUL. Other characters stand for these. */
+/** The value with its text as it can be stored and digested: well-formed and without NUL. Other characters stand for these: two keys may become one. */
 export function cleaned<Value extends Json>(value: Value): Value;
 export function cleaned(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed();

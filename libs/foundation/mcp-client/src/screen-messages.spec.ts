@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { MAX_RESULT_VALUES } from '#lib/canonical';
 import { screenMessages } from './screen-messages.js';
 
 /** @returns the messages that passed, and the problems of the others. */
@@ -24,7 +25,7 @@ const deep = (levels: number): object => many(levels).reduce<object>((inner) => 
 it.each<[string, object]>([
   ['a list of 200 tools', result({ tools: many(200, { name: 'act', inputSchema: { type: 'object' } }) })],
   ['1,000 blocks of content', result({ content: many(1_000, { type: 'text', text: '' }) })],
-  ['structured content of any size', result({ content: [], structuredContent: { rows: many(300_000, 1) } })],
+  ['structured content that can be recorded', result({ structuredContent: { rows: many(MAX_RESULT_VALUES - 2, 1) } })],
   ['an error', { id: 1, error: { code: -32603, message: 'no' } }],
   ['a notification', { method: 'notifications/tools/list_changed' }],
 ])('passes %s on', (_what, message) => {
@@ -43,6 +44,11 @@ it.each<[string, object, string]>([
     'vast annotations',
     result({ content: [{ annotations: { audience: many(20_000, 1) } }] }),
     'a message of more than 20000 values',
+  ],
+  [
+    'vast structured content',
+    result({ content: [], structuredContent: { rows: many(MAX_RESULT_VALUES - 1, 1) } }),
+    'structured content of more than 20000 values',
   ],
   ['a vast answer of another kind', result({ versions: many(20_000, 1) }), 'a message of more than 20000 values'],
   ['a vast error', { id: 1, error: { code: 1, data: many(20_000) } }, 'a message of more than 20000 values'],

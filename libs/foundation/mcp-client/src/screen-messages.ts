@@ -1,7 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { countValues, MAX_RESULT_VALUES } from '#lib/canonical';
 import { MAX_MCP_TOOLS } from './read-mcp-definition.js';
 
-/** Values of one message, without those of structured content, which nothing checks. */
+/** Values of one message, without those of structured content, which the SDK does not check. */
 const MAX_VALUES = 20_000;
 /** Blocks of content in one result. A wrong block costs ten times as much to check as another wrong value. */
 const MAX_BLOCKS = 1_000;
@@ -39,27 +40,14 @@ export function screenMessages(transport: Transport, refuse: (error: Error) => v
 
 function problemOf(message: JSONRPCMessage): Error | null {
   const result: Readonly<Record<string, unknown>> = 'result' in message ? message.result : {};
-  const { tools, content, structuredContent: _unchecked, ...others } = result;
+  const { tools, content, structuredContent, ...others } = result;
   if (Array.isArray(tools) && tools.length > MAX_MCP_TOOLS) return new TooManyToolsError();
   if (Array.isArray(content) && content.length > MAX_BLOCKS)
     return new VastMessageError(`a result of more than ${String(MAX_BLOCKS)} blocks of content`);
+  if (countValues(structuredContent, MAX_RESULT_VALUES) > MAX_RESULT_VALUES)
+    return new VastMessageError(`structured content of more than ${String(MAX_RESULT_VALUES)} values`);
   const checked = 'result' in message ? [tools, content, others] : [message];
-  return hasMoreValues(checked, MAX_VALUES)
+  return countValues(checked, MAX_VALUES) > MAX_VALUES
     ? new VastMessageError(`a message of more than ${String(MAX_VALUES)} values`)
     : null;
-}
-
-/** Levels are not counted, so they are not entered by recursion. */
-function hasMoreValues(value: unknown, most: number): boolean {
-  const left: unknown[] = [value];
-  let values = 0;
-  while (left.length > 0) {
-    const next = left.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    const members: readonly unknown[] = Object.values(next);
-    values += members.length;
-    if (values > most) return true;
-    for (const member of members) left.push(member);
-  }
-  return false;
 }

@@ -1,13 +1,15 @@
-import { canonicalJson, CanonicalJsonError, parseStrictJson, StrictJsonError } from '#lib/canonical';
+import { canonicalJson, CanonicalJsonError, MAX_RESULT_VALUES, parseStrictJson, StrictJsonError } from '#lib/canonical';
 import { PackShapeError, readPack, type Pack } from './pack-shape.js';
 import { refuse, type VerificationCode } from './verification-failure.js';
 
 /** Deep enough for every document that the server accepts, inside its own envelope. */
 const MAX_DEPTH = 320;
-/** Of a pack of 600 KB, a value takes 100 bytes on average. */
-const MAX_VALUES = 5_000_000;
-/** A larger pack is not read. */
-export const MAX_PACK_BYTES = 256 * 1024 * 1024;
+/** A plan has at most 500 calls. The result of each stands in its attempt and in the entry about it. */
+export const RESULTS_OF_PLAN = 2 * 500;
+/** The largest results of a plan, and five million other values. */
+const MAX_VALUES = RESULTS_OF_PLAN * MAX_RESULT_VALUES + 5_000_000;
+/** The longest string of V8, just under 512 MiB. A larger pack is not read. */
+export const MAX_PACK_BYTES = 2 ** 29 - 24;
 
 const CODES: Partial<Record<StrictJsonError['code'], VerificationCode>> = {
   'json.duplicate_key': 'pack.duplicate_key',
@@ -17,7 +19,7 @@ const CODES: Partial<Record<StrictJsonError['code'], VerificationCode>> = {
 /** Reads a pack that is text, strict and canonical JSON, and of the known shape. */
 export function parsePack(bytes: Uint8Array): Pack {
   if (bytes.length > MAX_PACK_BYTES)
-    return refuse('pack.too_large', 'The file is larger than any pack may be: 256 MiB.');
+    return refuse('pack.too_large', 'The file is larger than any pack may be: 512 MiB.');
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,6 +1,8 @@
+import { constants } from 'node:buffer';
 import fc from 'fast-check';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { MAX_EXPANDED_CALLS } from '#lib/formats';
 import { documentDigest, entryLeafHash } from './audit-entry.js';
 import type { ExternalCheckpoint } from './check-checkpoints.js';
 import { ASSEMBLED_ACTION } from './check-documents.js';
@@ -23,6 +25,7 @@ import {
   type FakeEvent,
 } from './fake-pack.js';
 import type { Pack, PackDocument } from './pack-shape.js';
+import { MAX_PACK_BYTES, RESULTS_OF_PLAN } from './parse-pack.js';
 import { signNote, type NoteKey } from './signed-note.js';
 import { verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
 
@@ -235,9 +238,14 @@ describe('the file of a pack', () => {
   });
 
   it('is refused if its values would fill the memory', async () => {
-    const failure = { code: 'pack.too_large', message: 'more than 5,000,000 values at position 9999999' };
-    expect(await verify(new TextEncoder().encode(`[${'0,'.repeat(5_000_000)}0]`))).toMatchObject({ failure });
-    expect((await verify({ length: 2 ** 28 + 1 } as Uint8Array)).failure?.code).toBe('pack.too_large');
+    const failure = { code: 'pack.too_large', message: 'more than 25,000,000 values at position 49999999' };
+    expect(await verify(new TextEncoder().encode(`[${'0,'.repeat(25_000_000)}0]`))).toMatchObject({ failure });
+    expect((await verify({ length: MAX_PACK_BYTES + 1 } as Uint8Array)).failure?.code).toBe('pack.too_large');
+  });
+
+  it('has place for the results of the largest plan, in no more text than a string holds', () => {
+    expect(RESULTS_OF_PLAN).toBe(2 * MAX_EXPANDED_CALLS);
+    expect(MAX_PACK_BYTES).toBe(constants.MAX_STRING_LENGTH);
   });
 
   it('is read to the depth of every document, and no deeper', async () => {

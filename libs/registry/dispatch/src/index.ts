@@ -34,6 +34,7 @@ export {
   type GrantOrder,
   type ToolDispatcher,
 } from './application/tool-dispatcher.port.js';
+export { unrecordable } from './application/recordable-outcome.js';
 export { EXECUTOR_KINDS } from './executors/registry.js';
 export { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 export { readOwnSettings } from './executors/own-settings.js';

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { MAX_RESULT_VALUES, type Json } from '#lib/canonical';
 import { recordable } from './recordable-outcome.js';
 
 const deep = (levels: number): Json => Array.from({ length: levels }).reduce<Json>((inner) => [inner], 1);
@@ -9,7 +9,10 @@ it.each<[string, Json]>([
   ['a number beyond 2^53', { id: 12345678901234567000 }],
   ['a number beyond 2^53', [{ size: Infinity }]],
   ['values more than 64 levels deep', deep(65)],
-  ['values more than 64 levels deep', deep(100_000)],
+  ['more than 20000 values', deep(100_000)],
+  ['more than 20000 values', Array<Json>(MAX_RESULT_VALUES).fill(0)],
+  ['keys that become one', { 'a\0': 1, 'a\uFFFD': 2 }],
+  ['keys that become one', [{ 'upstream-token': 1, '[secret ops@1]': 2 }]],
 ])('a result with %s has an unknown effect', (problem, result) => {
   const message = `The executor answered with ${problem}, which cannot be recorded.`;
   expect(recordable(succeeded(result), SECRETS)).toEqual({
@@ -19,7 +22,13 @@ it.each<[string, Json]>([
 });
 
 it('leaves a result with a canonical form as it is', () => {
-  const result = { text: 'a\n', exact: [0.1, Number.MAX_SAFE_INTEGER, -0.5], none: null, deep: deep(62) };
+  const result = {
+    text: 'a\n',
+    exact: [0.1, Number.MAX_SAFE_INTEGER, -0.5],
+    none: null,
+    deep: deep(62),
+    most: Array<Json>(19_900).fill(0),
+  };
   expect(recordable(succeeded(result), SECRETS)).toEqual(succeeded(result));
 });
 

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { countValues, MAX_RESULT_VALUES, type Json } from '#lib/canonical';
 import { cleaned } from '#lib/kernel';
 import { withoutSecrets } from '../domain/secret-references.js';
 import type { DispatchError, DispatchOutcome } from './tool-dispatcher.port.js';
@@ -8,18 +8,35 @@ const MAX_DEPTH = 64;
 
 /**
  * The outcome as it can be recorded, without the values of the call's secrets (T32). An answer that cannot be recorded would lose the
- * outcome, and a call that may be repeated would be sent again after each lease. So a result without a canonical form has an unknown effect.
+ * outcome, and a call that may be repeated would be sent again after each lease. So a result that cannot be recorded has an unknown
+ * effect.
  */
 export function recordable(outcome: DispatchOutcome, secrets: ReadonlyMap<string, string>): DispatchOutcome {
   if (outcome.kind !== 'succeeded') {
     const error = withoutSecrets({ ...outcome.error }, secrets) as Json & DispatchError;
     return { ...outcome, error: cleaned(error) };
   }
-  const problem = problemOf(outcome.result, MAX_DEPTH);
-  if (problem === null) return { kind: 'succeeded', result: cleaned(withoutSecrets(outcome.result, secrets)) };
-  const message = `The executor answered with ${problem}, which cannot be recorded.`;
-  return { kind: 'unknown', error: { code: 'dispatch.bad_answer', message } };
+  const error = unrecordable(outcome.result);
+  if (error !== null) return { kind: 'unknown', error };
+  const result = cleaned(withoutSecrets(outcome.result, secrets));
+  return countValues(result) === countValues(outcome.result)
+    ? { kind: 'succeeded', result }
+    : { kind: 'unknown', error: badAnswer('keys that become one') };
 }
+
+/** Why a result cannot be recorded; null if it can. */
+export function unrecordable(result: Json): DispatchError | null {
+  const problem =
+    countValues(result, MAX_RESULT_VALUES) > MAX_RESULT_VALUES
+      ? `more than ${String(MAX_RESULT_VALUES)} values`
+      : problemOf(result, MAX_DEPTH);
+  return problem === null ? null : badAnswer(problem);
+}
+
+const badAnswer = (problem: string): DispatchError => ({
+  code: 'dispatch.bad_answer',
+  message: `The executor answered with ${problem}, which cannot be recorded.`,
+});
 
 function problemOf(value: Json, levels: number): string | null {
   if (typeof value === 'number') return isExact(value) ? null : 'a number beyond 2^53';

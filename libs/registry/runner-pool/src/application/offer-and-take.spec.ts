@@ -1,3 +1,4 @@
+import { MAX_RESULT_VALUES } from '#lib/canonical';
 import type { RunnerCall } from '#lib/dispatch';
 import { newId, ok, type AuditEvent, type RunnerId, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { ToolVersion } from '#lib/tool';
@@ -271,8 +272,14 @@ it('is withdrawn after its offer, and lost after its time limit; a late answer g
   pool.uow.now += 60_000;
   pool.tell(null);
   expect(await silent).toEqual({ kind: 'lost' });
-  expect(await pool.reporting.result(by, call.id, { ok: true, result: 1 })).toEqual(ok('answered_late'));
-  expect(pool.audited.map(({ action }) => action)).toEqual(['runner.answered_late']);
+  const result = Array<number>(MAX_RESULT_VALUES).fill(0);
+  expect(await pool.reporting.result(by, call.id, { ok: true, result })).toEqual(ok('answered_late'));
+  expect(pool.audited).toMatchObject([
+    {
+      action: 'runner.answered_late',
+      payload: { answer: { ok: false, effect: 'unknown', error: { code: 'dispatch.bad_answer' } } },
+    },
+  ]);
 });
 
 it('tells the standing of a call that another process offered', async () => {

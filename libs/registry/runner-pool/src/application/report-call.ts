@@ -1,4 +1,4 @@
-import { secretReferences, withoutSecrets, type SecretResolver } from '#lib/dispatch';
+import { secretReferences, unrecordable, withoutSecrets, type SecretResolver } from '#lib/dispatch';
 import type { ToolCallResponse } from '#lib/formats';
 import {
   err,
@@ -63,7 +63,7 @@ export class ReportCall {
 
   /**
    * Ends a call with its answer. An answer that comes after the call was lost is kept beside it, on record: a person resolves the
-   * step by it. A repetition changes nothing.
+   * step by it. A repetition changes nothing. The effect of a call is unknown if its result cannot be recorded.
    *
    * Failures: `runner.revoked`, `resource.not_found`. @returns the state of the call.
    */
@@ -72,7 +72,7 @@ export class ReportCall {
     const found = await this.uow.run(tenantId, (tx) => this.dispatches.find(tx, id));
     if (found?.runnerId !== runner.id) return err(notFound('call'));
     const values = await this.#valuesOf(tenantId, found);
-    const clean = maskSecrets(withoutSecrets(answer, values)) as ToolCallResponse;
+    const clean = maskSecrets(withoutSecrets(recordable(answer), values)) as ToolCallResponse;
     return this.uow.run(tenantId, async (tx): Promise<Result<DispatchState>> => {
       if (!(await this.#stands(tx, runner.id))) return err(runnerRevoked);
       const call = await this.dispatches.lock(tx, id);
@@ -116,6 +116,11 @@ export class ReportCall {
       return new Map();
     }
   }
+}
+
+function recordable(answer: ToolCallResponse): ToolCallResponse {
+  const error = answer.ok ? unrecordable(answer.result) : null;
+  return error === null ? answer : { ok: false, effect: 'unknown', error: { ...error } };
 }
 
 /** The worker that waits for an answer has so long to record it by itself. */
