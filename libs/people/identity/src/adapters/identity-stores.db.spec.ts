@@ -1,4 +1,4 @@
-import { newId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { newId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { TypeormFactorRepository } from '#lib/mfa';
 import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
@@ -6,6 +6,7 @@ import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleSettings } from '../../../sign-in/src/application/fake-issuer.js';
 import { samplePasskey } from '../../../sign-in/src/application/fake-passkey.js';
+import type { Caller } from '../application/identity.ports.js';
 import { describeBootstrapTokenRepository } from '../application/bootstrap-token.repository.contract.js';
 import { describeCredentialFile } from '../application/credential-file.contract.js';
 import { describeCredentialRepository } from '../application/credential.repository.contract.js';
@@ -99,4 +100,78 @@ describeSeats('SqlSeats', async () => {
 describeBootstrapTokenRepository('SqlBootstrapTokenRepository', async () => {
   const world = await postgresWorld();
   return { world, tokens: new SqlBootstrapTokenRepository(), later: laterIn(world.uow) };
+});
+
+const stores = {
+  people: new TypeormPersonRepository(testSeals()),
+  credentials: new TypeormCredentialRepository(testSeals()),
+};
+
+describe.each([
+  [
+    'as people stand',
+    async (tx: Tx, caller: Caller): Promise<boolean> =>
+      (await stores.people.findMany(tx, [caller.personId], caller)).length > 0,
+  ],
+  [
+    'by itself',
+    (tx: Tx, { personId, credentialId }: Caller) => stores.credentials.stillGood(tx, personId, credentialId),
+  ],
+])('T17: a revocation and an act by the same credential, read %s', (_how, mayAct) => {
+  async function opened() {
+    const world = await postgresWorld();
+    const { tenantId, admin: caller } = world.home;
+    const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(tenantId, work);
+    const attempts = { act: 0 };
+    return {
+      ...{ world, caller, within, attempts },
+      act: () =>
+        within((tx) => {
+          attempts.act += 1;
+          return mayAct(tx, caller);
+        }),
+      revoke: async (tx: Tx) => stores.credentials.revoke(tx, caller.credentialId, await tx.now()),
+    };
+  }
+
+  it('the revocation waits until the act is done', async () => {
+    const { world, caller, within, revoke, act } = await opened();
+    const order: string[] = [];
+    let revoked: Promise<unknown> = Promise.resolve();
+    await within(async (tx) => {
+      expect(await mayAct(tx, caller)).toBe(true);
+      revoked = within(revoke).then(() => order.push('revoked'));
+      await world.blocked();
+      order.push('acted');
+    });
+    await revoked;
+    expect(order).toEqual(['acted', 'revoked']);
+    expect(await act()).toBe(false);
+  });
+
+  it('the act waits for a revocation under way, and is refused', async () => {
+    const { world, within, revoke, act } = await opened();
+    let acted: Promise<boolean> = Promise.resolve(true);
+    await within(async (tx) => {
+      await revoke(tx);
+      acted = act();
+      await world.blocked();
+    });
+    expect(await acted).toBe(false);
+  });
+
+  it('one of all credentials of the person locks in the same order', async () => {
+    const { world, caller, within, act, attempts } = await opened();
+    let [acted, revocations]: [Promise<boolean>, number] = [Promise.resolve(true), 0];
+    await within(async (tx) => {
+      revocations += 1;
+      await stores.people.lock(tx, caller.personId);
+      acted = act();
+      await world.blocked();
+      expect(await stores.credentials.revokeAllOf(tx, caller.personId, await tx.now())).toBeGreaterThan(0);
+    });
+    expect(await acted).toBe(false);
+    // A deadlock would be tried again.
+    expect([revocations, attempts.act]).toEqual([1, 1]);
+  });
 });

@@ -127,7 +127,7 @@ export class TypeormCredentialRepository implements CredentialRepository {
     await sqlOf(tx).query('select from person where tenant_id = $1 and id = $2 for share', [tx.tenantId, personId]);
     // Read after the lock: a vouch that was waited for has ended it.
     const good = await sqlOf(tx).query(
-      'select from credential where tenant_id = $1 and id = $2 and revoked_at is null and expires_at > clock_timestamp()',
+      'select from credential where tenant_id = $1 and id = $2 and revoked_at is null and expires_at > clock_timestamp() for share',
       [tx.tenantId, id],
     );
     return good.length > 0;

@@ -22,6 +22,16 @@ const columns = `${facts.columns('person')},
      from role_assignment held
     where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
 
+/**
+ * $3 is the caller, $4 their credential. A revocation waits for the transaction, or is seen. The person is locked first, as by those
+ * who revoke all credentials of a person.
+ */
+const credentialGood = `exists (
+  select from credential used
+   where used.tenant_id = $1 and used.id = $4 and used.revoked_at is null and used.expires_at > clock_timestamp()
+     and exists (select from person caller where caller.tenant_id = $1 and caller.id = $3 for key share)
+     for share)`;
+
 /** People in PostgreSQL. A role that Countersign did not assign is reported, and counts for nothing. */
 export class TypeormPersonRepository implements PersonRepository {
   constructor(private readonly seals: RowSeals) {}
@@ -52,16 +62,15 @@ export class TypeormPersonRepository implements PersonRepository {
   }
 
   async findMany(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<Person[]> {
-    const rows = await sqlOf(tx).query<More>(
-      `select ${columns} from person
-        where tenant_id = $1 and id = any ($2::uuid[])
-          and (id is distinct from $3 or exists (
-            select from credential used
-             where used.tenant_id = $1 and used.id = $4 and used.revoked_at is null and used.expires_at > clock_timestamp()))
-        order by id`,
-      [tx.tenantId, ids, caller?.personId ?? null, caller?.credentialId ?? null],
+    const sought = 'tenant_id = $1 and id = any ($2::uuid[])';
+    const [present, parameters] =
+      caller === undefined
+        ? [sought, [tx.tenantId, ids]]
+        : [`${sought} and (id <> $3 or ${credentialGood})`, [tx.tenantId, ids, caller.personId, caller.credentialId]];
+    return this.#people(
+      tx,
+      await sqlOf(tx).query<More>(`select ${columns} from person where ${present} order by id`, parameters),
     );
-    return this.#people(tx, rows);
   }
 
   async lock(tx: Tx, id: PersonId): Promise<Person | null> {

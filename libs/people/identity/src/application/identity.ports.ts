@@ -39,7 +39,7 @@ export interface PersonRepository {
   findByEmail(tx: Tx, email: string): Promise<PersonId | null>;
   /**
    * In one query; people who are not the tenant's are absent. So is the caller, if their credential has ended since the request was
-   * authenticated: it may have waited for a lock.
+   * authenticated: it may have waited for a lock. From then on a revocation of it waits until the transaction ends.
    */
   findMany(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<Person[]>;
   /** Locks the person against every other change of them. */
@@ -119,7 +119,10 @@ export interface CredentialRepository {
   revokeAllOf(tx: Tx, personId: PersonId, at: number): Promise<number>;
   /** Also those of agents that were made in the person's name. */
   revokeAllMadeBy(tx: Tx, personId: PersonId, at: number): Promise<number>;
-  /** Waits for a vouch of the person that is under way. @returns whether the credential they use is still good. */
+  /**
+   * Waits for a vouch of the person that is under way. @returns whether the credential they use is still good. A revocation of it
+   * waits until the transaction ends.
+   */
   stillGood(tx: Tx, personId: PersonId, id: CredentialId): Promise<boolean>;
 }
 

@@ -7,7 +7,7 @@ import { samplePerson, fakeWorld } from '../../../../foundation/kernel/src/fake-
 import { ChangeJournal } from './change-journal.js';
 import { fakeChangeListener } from './fake-change-listener.js';
 import type { ConfirmerDirectory } from './change-request.ports.js';
-import { ConfirmChange } from './decide-change.js';
+import { ConfirmChange, RejectChange, WithdrawChange } from './decide-change.js';
 import { sampleChange } from './fake-change.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
 import { TwoSeatRule } from './two-person-rule.js';
@@ -48,10 +48,14 @@ async function waitingChange(payload: Json) {
   let revoked = false;
   const credentials = { stillGood: () => Promise.resolve(!revoked) };
   const confirm = new ConfirmChange(uow, changes, directory, seats, mfa, journal, carriers, credentials);
+  const reject = new RejectChange(uow, changes, directory, seats, journal, credentials);
+  const withdraw = new WithdrawChange(uow, changes, journal, credentials);
   const change = sampleChange(home, uow.now, payload);
   await uow.run(home.tenantId, (tx) => changes.insert(tx, change));
   return {
     confirm: () => confirm.execute(confirmer, change.id, { changeDigest: change.changeDigest, stepUpId: newId() }),
+    reject: () => reject.execute(confirmer, change.id, 'It is in use.'),
+    withdraw: () => withdraw.execute(home.admin, change.id),
     closed: () => uow.run(home.tenantId, (tx) => changes.lock(tx, change.id)),
     known: () =>
       uow.run(home.tenantId, (tx) =>
@@ -59,8 +63,12 @@ async function waitingChange(payload: Json) {
       ),
     carried,
     proofsTaken: () => proofs,
-    revokeCredential: () => {
-      revoked = true;
+    revokeOnceLocked: () => {
+      const lock = changes.lock.bind(changes);
+      changes.lock = (...locked) => {
+        revoked = true;
+        return lock(...locked);
+      };
     },
   };
 }
@@ -89,12 +97,26 @@ describe('a confirmed change', () => {
     expect(change.carried).toEqual([]);
     expect(change.proofsTaken()).toBe(0);
   });
+});
 
-  it('T17: stays open if the credential was revoked while the confirmation waited', async () => {
+describe('a change', () => {
+  it.each([
+    ['reject', 'rejected'],
+    ['withdraw', 'withdrawn'],
+  ] as const)('is closed by %s', async (act, state) => {
     const change = await waitingChange(FITS);
-    change.revokeCredential();
-    expect(await change.confirm()).toMatchObject({ ok: false, error: { code: 'credential.ended' } });
-    expect(await change.closed()).toMatchObject({ state: 'open' });
-    expect(change.carried).toEqual([]);
+    expect(await change[act]()).toEqual(ok(undefined));
+    expect(await change.closed()).toMatchObject({ state });
   });
+
+  it.each(['confirm', 'reject', 'withdraw'] as const)(
+    'T17: stays open if the credential of %s was revoked while it waited',
+    async (act) => {
+      const change = await waitingChange(FITS);
+      change.revokeOnceLocked();
+      expect(await change[act]()).toMatchObject({ ok: false, error: { code: 'credential.ended' } });
+      expect(await change.closed()).toMatchObject({ state: 'open' });
+      expect(change.carried).toEqual([]);
+    },
+  );
 });

@@ -131,6 +131,7 @@ export class RejectChange {
     private readonly confirmers: ConfirmerDirectory,
     private readonly seats: Pick<Seats, 'standingOf'>,
     private readonly journal: ChangeJournal,
+    private readonly credentials: Pick<CredentialRepository, 'stillGood'>,
   ) {}
 
   /** Failures: as of {@link ConfirmChange}, without those of the second factor. */
@@ -139,6 +140,7 @@ export class RejectChange {
       const change = await this.changes.lock(tx, id);
       const confirmer = await this.confirmers.lockConfirmer(tx, by.personId);
       if (change === null || confirmer === null) return err(notFound('change'));
+      if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
       const now = await tx.now();
       const open = decideOpen(change, now);
       if (!open.ok) return open;
@@ -162,13 +164,15 @@ export class WithdrawChange {
     private readonly uow: UnitOfWork,
     private readonly changes: ChangeRequestRepository,
     private readonly journal: ChangeJournal,
+    private readonly credentials: Pick<CredentialRepository, 'stillGood'>,
   ) {}
 
-  /** Failures: `resource.not_found`, `change.closed`, `change.expired`, `change.not_own`. */
+  /** Failures: `resource.not_found`, `credential.ended`, `change.closed`, `change.expired`, `change.not_own`. */
   execute(by: PersonPrincipal, id: ChangeRequestId): Promise<Result<void>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const change = await this.changes.lock(tx, id);
       if (change === null) return err(notFound('change'));
+      if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
       const now = await tx.now();
       const open = decideOpen(change, now);
       if (!open.ok) return open;

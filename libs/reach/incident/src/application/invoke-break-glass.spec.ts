@@ -237,7 +237,12 @@ describe('break-glass that is refused', () => {
   });
 
   it('T17: executes nothing by a credential that was revoked while it waited', async () => {
-    world.stages.people.endedCredentials.add(lead.credentialId);
+    const { subjects, people } = world.stages;
+    const hold = subjects.hold.bind(subjects);
+    subjects.hold = (...held) => {
+      people.endedCredentials.add(lead.credentialId);
+      return hold(...held);
+    };
     await refusedWith('credential.ended', await world.invoke(lead, plan, world.prove(lead, plan)), false);
   });
 

@@ -55,7 +55,7 @@ describe('handing roles over', () => {
   });
 
   it('ends with the credential by which it was asked for', async () => {
-    world.signedOut.add(ada.personId);
+    world.people.endedCredentials.add(ada.credentialId);
     expect(await begun(ada)).toBe('credential.ended');
     expect(world.audited).toEqual([]);
   });

@@ -8,7 +8,6 @@ import {
   type AuditEvent,
   type Failure,
   type OutboxMessage,
-  type PersonId,
   type PersonPrincipal,
   type PlanId,
   type Principal,
@@ -182,13 +181,11 @@ export class FakeApprovalWorld {
     return (await Promise.all(all)).filter((done) => done).length;
   }
 
-  /** The people with a credential that ended after it was checked. */
-  readonly signedOut = new Set<PersonId>();
   readonly absences = new ChangeAbsences(
     this.uow,
     this.#absences,
     this.people,
-    { stillGood: (_tx, personId) => Promise.resolve(!this.signedOut.has(personId)) },
+    { stillGood: (_tx, _personId, id) => Promise.resolve(!this.people.endedCredentials.has(id)) },
     this.#audit,
   );
   readonly reading = new ReadRequests(

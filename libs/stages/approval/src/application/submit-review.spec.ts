@@ -76,7 +76,11 @@ describe('a quorum', () => {
 
   it('T17: counts no review by a credential that was revoked while the review waited', async () => {
     const request = await world.asked();
-    world.people.endedCredentials.add(ada.credentialId);
+    const hold = world.subjects.holdRequest.bind(world.subjects);
+    world.subjects.holdRequest = (...asked) => {
+      world.people.endedCredentials.add(ada.credentialId);
+      return hold(...asked);
+    };
     expect(await reviewed(ada, request)).toBe('credential.ended');
     expect(valueOf(await world.reading.reviews(ben, request.id)).reviews).toEqual([]);
   });
