@@ -88,6 +88,11 @@ describe('T53: the proof of a runner', () => {
       status: 401,
       body: { code: 'runner.proof_refused' },
     });
+    const misplaced = await runner.proof('/v1/runner/keys', long);
+    expect(await runner.post(HELLO, cut, misplaced)).toMatchObject({
+      status: 401,
+      body: { code: 'runner.proof_mismatch' },
+    });
     const own = await runner.proof(HELLO, long);
     expect(await runner.post(HELLO, cut, own)).toMatchObject({ status: 400, body: { code: 'json.syntax' } });
     expect(await runner.post(HELLO, long, own)).toMatchObject({ status: 200 });

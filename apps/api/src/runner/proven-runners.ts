@@ -24,12 +24,12 @@ export class ProvenRunners {
   }
 
   /**
-   * Lets a long body be read, if a runner signed the proof beside it. Whether the proof is for this body shows afterwards.
+   * Lets a long body be read, if a runner signed the proof beside it for this route. Whether the proof is for this body shows afterwards.
    *
    * @throws {FailureError} the failures of {@link VerifyProof.recognise}.
    */
   async recognise(request: FastifyRequest): Promise<void> {
-    unwrap(await this.proofs.recognise(proofIn(request)));
+    unwrap(await this.proofs.recognise(proofIn(request), { method: request.method, path: request.url }));
     markKnown(request);
   }
 }

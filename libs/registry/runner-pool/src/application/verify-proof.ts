@@ -13,7 +13,13 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { judgeProof, judgeTime, proofRefused, type ProvenRequest } from '../domain/judge-proof.js';
+import {
+  judgeProof,
+  judgeUnread,
+  proofRefused,
+  type ProvenRequest,
+  type UnreadRequest,
+} from '../domain/judge-proof.js';
 import type { Runner } from '../domain/runner.js';
 import { runnerRevoked } from './runner-revoked.js';
 import type { RunnerKey, RunnerRepository } from './runner.ports.js';
@@ -58,12 +64,12 @@ export class VerifyProof {
   }
 
   /**
-   * Whether a runner signed the proof, for a request whose body is not read yet. It uses nothing up.
+   * Whether a runner signed the proof for a request before its body is read. It uses nothing up.
    *
-   * Failures: `runner.proof_refused`, `runner.proof_expired`, `runner.revoked`.
+   * Failures: `runner.proof_refused`, `runner.proof_expired`, `runner.proof_mismatch`, `runner.revoked`.
    */
-  recognise(proof: string | undefined): Promise<Result<null>> {
-    return this.#ofSigner(proof, async (tx, { claims }) => judgeTime(claims, await tx.now()));
+  recognise(proof: string | undefined, request: UnreadRequest): Promise<Result<null>> {
+    return this.#ofSigner(proof, async (tx, { claims }) => judgeUnread(claims, request, this.audience, await tx.now()));
   }
 
   async #ofSigner<T>(

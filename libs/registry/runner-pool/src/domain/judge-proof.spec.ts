@@ -1,6 +1,6 @@
 import type { RunnerProofClaims } from '#lib/formats';
-import { digestOf } from '#lib/kernel';
-import { judgeProof } from './judge-proof.js';
+import { digestOf, ok } from '#lib/kernel';
+import { judgeProof, judgeUnread } from './judge-proof.js';
 
 const NOW = 1_800_000_000_000;
 const SECOND = NOW / 1_000;
@@ -33,6 +33,21 @@ it.each<[string, Partial<RunnerProofClaims>, string]>([
   ['a longer life', { exp: SECOND + 61 }, 'runner.proof_expired'],
 ])('refuses a proof for %s', (_what, changes, code) => {
   expect(judgeProof({ ...claims, ...changes }, request, AUDIENCE, NOW)).toMatchObject({ ok: false, error: { code } });
+});
+
+it('accepts the proof of this request before it reads the body', () => {
+  expect(judgeUnread({ ...claims, body_digest: digestOf('request-body', 2) }, request, AUDIENCE, NOW)).toEqual(
+    ok(null),
+  );
+});
+
+it.each<[string, Partial<RunnerProofClaims>, string]>([
+  ['another address', { aud: 'https://other.example' }, 'runner.proof_mismatch'],
+  ['another method', { method: 'GET' }, 'runner.proof_mismatch'],
+  ['another path', { path: '/v1/runner/keys' }, 'runner.proof_mismatch'],
+  ['a time that is over', { iat: SECOND - 60, exp: SECOND }, 'runner.proof_expired'],
+])('refuses a proof for %s before it reads the body', (_what, changes, code) => {
+  expect(judgeUnread({ ...claims, ...changes }, request, AUDIENCE, NOW)).toMatchObject({ ok: false, error: { code } });
 });
 
 it('bears a clock that is five seconds ahead', () => {

@@ -12,6 +12,9 @@ export interface ProvenRequest {
   readonly bodyDigest: Digest;
 }
 
+/** A request before its body is read. */
+export type UnreadRequest = Omit<ProvenRequest, 'bodyDigest'>;
+
 /** One wording for every cause that a forger could learn from. */
 export const proofRefused: Failure = {
   kind: 'unauthenticated',
@@ -32,28 +35,36 @@ export function judgeProof(
   audience: string,
   now: number,
 ): Result<null> {
+  const judged = judgeUnread(claims, request, audience, now);
+  return judged.ok && claims.body_digest !== request.bodyDigest ? err(mismatch(audience)) : judged;
+}
+
+/** The same before the body of the request is read. */
+export function judgeUnread(
+  claims: RunnerProofClaims,
+  { method, path }: UnreadRequest,
+  audience: string,
+  now: number,
+): Result<null> {
   const inTime = judgeTime(claims, now);
   if (!inTime.ok) return inTime;
-  const same =
-    claims.aud === audience &&
-    claims.method === request.method &&
-    claims.path === request.path &&
-    claims.body_digest === request.bodyDigest;
-  if (same) return ok(null);
-  return err({
-    ...proofRefused,
-    code: 'runner.proof_mismatch',
-    message: `The proof of the runner is for another request, or for another address than ${audience}.`,
-    action: 'Give the runner that address of Countersign, and sign each request by itself.',
-  });
+  const same = claims.aud === audience && claims.method === method && claims.path === path;
+  return same ? ok(null) : err(mismatch(audience));
 }
+
+const mismatch = (audience: string): Failure => ({
+  ...proofRefused,
+  code: 'runner.proof_mismatch',
+  message: `The proof of the runner is for another request, or for another address than ${audience}.`,
+  action: 'Give the runner that address of Countersign, and sign each request by itself.',
+});
 
 /**
  * Whether the claims of a proof with a good signature are of this moment.
  *
  * @param now epoch milliseconds.
  */
-export function judgeTime({ iat, exp }: Pick<RunnerProofClaims, 'iat' | 'exp'>, now: number): Result<null> {
+function judgeTime({ iat, exp }: Pick<RunnerProofClaims, 'iat' | 'exp'>, now: number): Result<null> {
   const seconds = now / 1_000;
   if (exp > seconds && iat <= seconds + SKEW_SECONDS && exp - iat <= RUNNER_PROOF_SECONDS) return ok(null);
   return err({
