@@ -32,8 +32,13 @@ _denials contains _reason("break_glass.not_a_person", "Only a person can use bre
 	input.actor.kind != "person"
 }
 
-_denials contains _reason("review.scope", words.scope_missing("review"), "scope") if {
+_denials contains reason if {
 	not "review" in input.actor.scopes
+	reason := _reason(
+		"review.scope",
+		"Break-glass needs the scope \"review\": in the browser any role gives it, and a token must be issued with it",
+		"scope",
+	)
 }
 
 _allowed_role if {

@@ -22,3 +22,11 @@ test_break_glass_fixtures[case.name] if {
 test_there_are_fixtures if {
 	count(data.fixtures.break_glass) > 0
 }
+
+test_missing_scope_in_the_browser_and_of_a_token if {
+	some case in data.fixtures.break_glass
+	case.name == "a person with the role, proved, with a reason, in plan_only"
+	decision := break_glass.decision with input as json.patch(case.input, [{"op": "replace", "path": "/actor/scopes", "value": ["read"]}])
+	message := "Break-glass needs the scope \"review\": in the browser any role gives it, and a token must be issued with it"
+	[[reason.code, reason.message] | some reason in decision.reasons] == [["review.scope", message]]
+}

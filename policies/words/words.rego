@@ -40,5 +40,5 @@ minutes(total) := concat(" ", parts) if {
 
 # METADATA
 # title: A scope that a credential lacks
-# description: As the guard of the API says it.
+# description: For tokens. In the browser and in Slack, roles give the scopes.
 scope_missing(scope) := concat("", ["This credential does not hold the scope \"", scope, "\": use one that was issued with it"])
