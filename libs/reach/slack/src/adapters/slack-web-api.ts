@@ -46,15 +46,19 @@ const installedSchema = z.object({
   team: z.object({ id: z.string(), name: z.string() }),
 });
 
+type SlackLibrary = Pick<typeof import('@slack/web-api'), 'WebClient' | 'LogLevel' | 'ErrorCode'>;
+
 /** Slack's Web API. The first call loads its client. A caller decides about retries: it knows the effect of a second call. */
 export class SlackWebApi implements SlackApi {
   readonly #options: WebClientOptions;
   readonly #clients = new SlackClients<WebClient>();
   /** Kept: each import of a bundled library copies its exports. */
-  #library: Promise<typeof import('@slack/web-api')> | undefined;
+  #library: Promise<SlackLibrary> | undefined;
+  readonly #load: () => Promise<SlackLibrary>;
 
   /** @param siteUrl Slack, or a local server in its place. */
-  constructor(siteUrl: string) {
+  constructor(siteUrl: string, load: () => Promise<SlackLibrary> = () => import('@slack/web-api')) {
+    this.#load = load;
     this.#options = {
       slackApiUrl: `${siteUrl}/api/`,
       retryConfig: { retries: 0 },
@@ -179,12 +183,20 @@ export class SlackWebApi implements SlackApi {
     };
   }
 
+  /** Forgotten if it fails: the next call tries again. */
+  #loaded(): Promise<SlackLibrary> {
+    return (this.#library ??= this.#load().catch((error: unknown) => {
+      this.#library = undefined;
+      throw error;
+    }));
+  }
+
   async #call(
     token: string | undefined,
     method: string,
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<WebAPICallResult> {
-    const library = await (this.#library ??= import('@slack/web-api'));
+    const library = await this.#loaded();
     const make = (): WebClient =>
       new library.WebClient(token, { ...this.#options, logger: silentAt(library.LogLevel.ERROR) });
     return this.#clients.use(token, make, async (client) => {
