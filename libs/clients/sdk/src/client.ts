@@ -5,7 +5,7 @@ import { CountersignError, Transport, type Answer, type RequestOptions, type Tra
 type Schemas = components['schemas'];
 
 const STREAM_RETRIES = 10;
-const STREAM_PAUSE_MS = 500;
+const STREAM_PAUSE_SECONDS = 0.5;
 
 /**
  * The API, by method and path: `client.get('/v1/plans/{id}', { path: { id } })`. Every call rejects with a CountersignError
@@ -65,10 +65,16 @@ export class CountersignClient {
         }
       } catch (error) {
         broken += 1;
-        const refused = error instanceof CountersignError && error.status >= 400 && error.status < 500;
+        const problem = error instanceof CountersignError ? error.problem : null;
+        const refused = problem !== null && problem.status >= 400 && problem.status < 500 && problem.status !== 429;
         if (refused || broken > STREAM_RETRIES) throw error;
-        await delay(STREAM_PAUSE_MS);
+        const told = problem?.retry_after_seconds;
+        await pause(typeof told === 'number' ? told : STREAM_PAUSE_SECONDS, signal);
       }
     }
   }
 }
+
+/** Ends early, and well, if the caller wants no more. */
+const pause = (seconds: number, signal?: AbortSignal): Promise<void> =>
+  delay(seconds * 1_000, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);

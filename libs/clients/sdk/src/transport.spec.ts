@@ -220,6 +220,15 @@ describe('CountersignClient.runs.events', () => {
     await expect(seen()).resolves.toEqual([1]);
   });
 
+  it('waits for a place among the event streams as long as the refusal says', async () => {
+    handlers = [
+      answer(429, problem(429, 'events.too_many_streams'), { 'retry-after': '30' }),
+      stream(`${event(1)}event: end\ndata: {}\n\n`, 'end'),
+    ];
+    await expect(seen()).resolves.toEqual([1]);
+    expect(waits).toEqual([30_000]);
+  });
+
   it('does not ask again for a resource that it may not see', async () => {
     handlers = [answer(404, problem(404, 'resource.not_found'))];
     await expect(seen()).rejects.toMatchObject({ code: 'resource.not_found' });
