@@ -1,6 +1,8 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { newId, ok } from '#lib/kernel';
+import { ReadRuns } from '#lib/run';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 
@@ -98,10 +100,10 @@ describe('T47: one holder with many tokens', () => {
 });
 
 describe('T47: one holder with many event streams', () => {
-  const stream = (token: string): Promise<IncomingMessage> =>
+  const stream = (token: string, path = '/v1/events'): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
-      get(`${origin}/v1/events`, { agent: false, headers }, resolve).once('error', reject);
+      get(`${origin}${path}`, { agent: false, headers }, resolve).once('error', reject);
     });
   const streams = (token: string, most: number): Promise<IncomingMessage[]> =>
     Promise.all(Array.from({ length: most }, () => stream(token)));
@@ -136,6 +138,17 @@ describe('T47: one holder with many event streams', () => {
     while (open(again).length === 0 && performance.now() < deadline) again = await streams(other.token, 1);
     expect(open(again)).toHaveLength(1);
     close(again);
+  });
+
+  it('counts a run that is followed', async () => {
+    const { admin } = await api.tenant();
+    jest.spyOn(ReadRuns.prototype, 'events').mockResolvedValue(ok({ events: [], ended: false }));
+    const followed = await stream(admin.token, `/v1/runs/${newId()}/events`);
+    const pages = await streams(admin.token, LIMITS.streamsPerHolder);
+    expect(open([followed])).toHaveLength(1);
+    expect(open(pages)).toHaveLength(LIMITS.streamsPerHolder - 1);
+    expect(await refusal(pages)).toEqual([429, 'events.too_many_streams', true]);
+    close([followed, ...pages]);
   });
 });
 
