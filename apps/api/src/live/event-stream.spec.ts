@@ -67,6 +67,27 @@ it('waits no longer once the stream is over', async () => {
   expect(response.destroyed).toBe(false);
 });
 
+it('sends nothing once the stream is over', async () => {
+  const over = new AbortController();
+  const stream = new EventStream(response, over.signal);
+  const read = text(client);
+  stream.send('data: before\n\n');
+  over.abort();
+  stream.send('data: afterwards\n\n');
+  stream.end();
+  expect(await read).toMatch(/before/);
+  expect(await read).not.toMatch(/afterwards/);
+});
+
+it('waits only so long for a client that does not take the end', async () => {
+  const stream = new EventStream(response, untilGone(response), { unreadBytes: Infinity, drainMs: 20 });
+  for (let sent = 0; sent < MANY; sent += 1) stream.send(EVENT);
+  stream.end();
+  await once(response, 'close');
+  const lastChunk = '0\r\n\r\n';
+  expect((await text(client)).endsWith(lastChunk)).toBe(false);
+});
+
 it('sends a client that reads all of it, in order', async () => {
   const stream = new EventStream(response, untilGone(response));
   const read = text(client);

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 /** How much a client may leave unread. */
 export interface StreamBounds {
   readonly unreadBytes: number;
-  /** A client that takes nothing for so long is too slow, in milliseconds. */
+  /** A client that has not taken all after so long is too slow, in milliseconds. */
   readonly drainMs: number;
 }
 
@@ -30,10 +30,14 @@ export class EventStream {
     });
   }
 
-  /** @param text whole events, or a comment. */
+  /**
+   * Sends nothing once the stream is over: its caller may no longer be let in.
+   *
+   * @param text whole events, or a comment.
+   */
   send(text: string): void {
     const { response, bounds } = this;
-    if (response.writableEnded) return;
+    if (this.over.aborted || response.writableEnded) return;
     if (response.writableLength > bounds.unreadBytes) response.destroy();
     else response.write(text);
   }
@@ -47,7 +51,14 @@ export class EventStream {
     });
   }
 
+  /** A client that is too slow with the rest is dropped, so that it keeps no place and no closing server. */
   end(): void {
-    this.response.end();
+    const { response, bounds } = this;
+    if (response.destroyed || response.writableEnded) return;
+    const slow = setTimeout(() => response.destroy(), bounds.drainMs);
+    response.once('close', () => {
+      clearTimeout(slow);
+    });
+    response.end();
   }
 }
