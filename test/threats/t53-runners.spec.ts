@@ -98,6 +98,14 @@ describe('T53: the proof of a runner', () => {
     expect(await runner.post(HELLO, long, own)).toMatchObject({ status: 200 });
   });
 
+  it('is not asked for by the exchange that takes none: a long body is too large there', async () => {
+    const long = { token: 'x'.repeat(65_536) };
+    expect(await runner.post('/v1/runner/enrol', long)).toMatchObject({
+      status: 413,
+      body: { code: 'request.too_large' },
+    });
+  });
+
   const elsewhere = (): RawRunner => asRunner('https://elsewhere.example', runner.identity);
   const withKey = (key: ReturnType<typeof newKey>): RawRunner =>
     asRunner(world.url, { ...runner.identity, private_key: key });

@@ -36,10 +36,12 @@ import { ProvenRunners } from './proven-runners.js';
 import { RunnerGuard } from './runner.guard.js';
 import { callView } from './runner-views.js';
 
-/** The routes that runners call. Each request but the first carries a proof of the runner's own key (ADR 29). */
+/**
+ * The routes that runners call. Each request but the first carries a proof of the runner's own key (ADR 29). Those with a
+ * {@link RunnerGuard} take long bodies.
+ */
 @ApiTags('Runners')
 @Controller('v1/runner')
-@UseGuards(RunnerGuard)
 export class RunnerController implements OnModuleDestroy {
   readonly #closing = new AbortController();
 
@@ -72,6 +74,7 @@ export class RunnerController implements OnModuleDestroy {
   @Summary('Tells the version of the runner, its environments, and the names and schemas of its tools.')
   @Post('hello')
   @PublicExchange()
+  @UseGuards(RunnerGuard)
   @HttpCode(200)
   @Answers(200, greetedRunnerSchema)
   async hello(
@@ -142,6 +145,7 @@ export class RunnerController implements OnModuleDestroy {
   @Summary('Adds output of a call that the runner took, in order.')
   @Post('dispatches/:id/output')
   @PublicExchange()
+  @UseGuards(RunnerGuard)
   @AnswersNothing()
   async output(
     @Req() request: FastifyRequest,
@@ -154,6 +158,7 @@ export class RunnerController implements OnModuleDestroy {
   @Summary('Ends a call that the runner took, with its answer. A repetition changes nothing.')
   @Post('dispatches/:id/result')
   @PublicExchange()
+  @UseGuards(RunnerGuard)
   @Answers(200, runnerCallStateSchema)
   async result(
     @Req() request: FastifyRequest,
