@@ -25,7 +25,7 @@ export function logRequests(fastify: FastifyInstance, logger: PinoLogger): void 
 
 function callerOf(request: FastifyRequest): Record<string, string> {
   const principal = principalOf(request);
-  // Of a refused credential, the address alone says who tries.
+  // Refused credentials, and callers of public routes: the address alone says who they are.
   if (principal === undefined) return { address: request.ip };
   if (principal.kind === 'system') return {};
   const id = principal.kind === 'person' ? principal.personId : principal.agentId;

@@ -29,7 +29,7 @@ export class HealthController {
   @Public()
   @Answers(200, healthSchema)
   async ready(): Promise<z.infer<typeof healthSchema>> {
-    // Anybody may ask: those who ask at the same time share one look, and one connection to the database.
+    // Anybody may ask: those who ask at the same time share one look, and its lines in the log.
     this.#looking ??= failures(this.checks).finally(() => {
       this.#looking = null;
     });
