@@ -6,7 +6,7 @@ import { refuse, type VerificationCode } from './verification-failure.js';
 const MAX_DEPTH = 320;
 /** A plan has at most 500 calls. The result of each stands in its attempt and in the entry about it. */
 export const RESULTS_OF_PLAN = 2 * 500;
-/** The largest results of a plan, and five million other values. */
+/** The largest results of a plan, and five million other values. ADR 3 says which packs are beyond. */
 const MAX_VALUES = RESULTS_OF_PLAN * MAX_RESULT_VALUES + 5_000_000;
 /** The longest string of V8, just under 512 MiB. A larger pack is not read. */
 export const MAX_PACK_BYTES = 2 ** 29 - 24;
