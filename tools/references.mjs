@@ -42,10 +42,12 @@ const controllersOf = ({ module = null, imports = [], controllers = [] }) => [
   ...imports.flatMap(controllersOf),
 ];
 
-/** Stands in for each part that a controller asks Nest for. */
-const partsOf = (controller) => {
-  const named = Reflect.getMetadata('self:paramtypes', controller) ?? [];
-  const types = [...(Reflect.getMetadata('design:paramtypes', controller) ?? [])];
+const guardsOf = (controller) => Reflect.getMetadata('__guards__', controller) ?? [];
+
+/** Stands in for each part that a controller or a guard asks Nest for. */
+const partsOf = (asking) => {
+  const named = Reflect.getMetadata('self:paramtypes', asking) ?? [];
+  const types = [...(Reflect.getMetadata('design:paramtypes', asking) ?? [])];
   for (const { index, param } of named) types[index] = param;
   return types.map((provide) => ({ provide, useValue: {} }));
 };
@@ -53,7 +55,7 @@ const partsOf = (controller) => {
 /** The OpenAPI document of an API that does not start: Nest reads its controllers, and creates no part of it. */
 async function apiDocument() {
   const controllers = controllersOf(AppModule.of(apiConfigFrom({}, root), absent, {}));
-  const providers = controllers.flatMap(partsOf);
+  const providers = [...controllers, ...controllers.flatMap(guardsOf)].flatMap(partsOf);
   const app = await NestFactory.create({ module: AppModule, controllers, providers }, new FastifyAdapter(), {
     preview: true,
     abortOnError: false,
