@@ -147,7 +147,7 @@ describe('migrations', () => {
     }
   });
 
-  it('need no superuser: a login with CREATEROLE that owns the database is enough', async () => {
+  it('need no superuser, also when repeated: a login with CREATEROLE that owns the database is enough', async () => {
     const role = `migrator_${randomBytes(4).toString('hex')}`;
     // On a server where an administrator made the roles, the migrating login has to administer them.
     await admin.query(`create role ${role} login createrole password 'pw'`);
@@ -161,6 +161,7 @@ describe('migrations', () => {
       login.username = role;
       login.password = 'pw';
       expect(await migrateDatabase({ adminUrl: login.href, folder })).toEqual(['0001_first_0000000000001']);
+      expect(await migrateDatabase({ adminUrl: login.href, folder })).toEqual([]);
       const { rows } = await admin.query("select tableowner from pg_tables where tablename = 'a'");
       expect(rows).toEqual([{ tableowner: 'countersign_owner' }]);
     } finally {

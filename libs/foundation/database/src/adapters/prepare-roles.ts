@@ -43,7 +43,9 @@ export async function prepareRoles(admin: Client, appPassword?: string): Promise
     `grant connect, create, temporary on database ${database} to ${OWNER_ROLE}`,
     `grant connect on database ${database} to ${APP_ROLE}`,
     'revoke create on schema public from public',
-    `grant usage, create on schema public to ${OWNER_ROLE} with grant option`,
+    ...((await mayGrantOnPublic(admin))
+      ? []
+      : [`grant usage, create on schema public to ${OWNER_ROLE} with grant option`]),
     `grant usage on schema public to ${APP_ROLE}, ${SYSTEM_ROLE}`,
   ]) {
     await admin.query(statement);
@@ -53,6 +55,16 @@ export async function prepareRoles(admin: Client, appPassword?: string): Promise
 async function createMissing(admin: Client, role: string, login: 'login' | 'nologin'): Promise<void> {
   const { rows } = await admin.query('select from pg_roles where rolname = $1', [role]);
   if (rows.length === 0) await admin.query(`create role ${role} ${login}`);
+}
+
+/** A login that is no superuser would grant it a second time in the name of countersign_owner itself, and be refused. */
+async function mayGrantOnPublic(admin: Client): Promise<boolean> {
+  const { rows } = await admin.query<{ may: boolean }>(
+    `select has_schema_privilege($1, 'public', 'usage with grant option')
+        and has_schema_privilege($1, 'public', 'create with grant option') as may`,
+    [OWNER_ROLE],
+  );
+  return rows[0]?.may === true;
 }
 
 async function currentDatabase(admin: Client): Promise<string> {
