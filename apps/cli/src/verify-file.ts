@@ -223,18 +223,17 @@ function jsonOrNull(text: string): unknown {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The bytes of a file, read no further than the largest pack: a device or a pipe has no size beforehand. */
+/** The bytes of a file, read no further than the largest pack: a device or a pipe has no size beforehand, and gives little at a time. */
 function readBytes(file: string): Buffer {
   const chunks: Buffer[] = [];
   try {
     const descriptor = openSync(file, 'r');
     try {
       for (let size = 0; size <= MAX_PACK_BYTES;) {
-        const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-        const read = readSync(descriptor, chunk);
-        if (read === 0) break;
-        chunks.push(chunk.subarray(0, read));
-        size += read;
+        const chunk = filledFrom(descriptor);
+        if (chunk.length === 0) break;
+        chunks.push(chunk);
+        size += chunk.length;
       }
     } finally {
       closeSync(descriptor);
@@ -243,4 +242,16 @@ function readBytes(file: string): Buffer {
   } catch {
     throw usage('verify.file_unreadable', `${file} cannot be read.`, 'See that the file is there and readable.');
   }
+}
+
+/** The next bytes of a file, as many as a chunk holds; fewer at its end alone. */
+function filledFrom(descriptor: number): Buffer {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let filled = 0;
+  while (filled < CHUNK_BYTES) {
+    const read = readSync(descriptor, chunk, filled, CHUNK_BYTES - filled, null);
+    if (read === 0) break;
+    filled += read;
+  }
+  return chunk.subarray(0, filled);
 }
