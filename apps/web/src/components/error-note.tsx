@@ -9,27 +9,35 @@ import { Codes } from './codes.js';
 const signInAgainPath = (byPasskey: boolean): string =>
   `${byPasskey ? '/welcome?again=1' : '/sign-in?prompt=login'}&return_to=${encodeURIComponent(location.pathname + location.search)}`;
 
-const SIGN_IN_AGAIN = 'Sign in again; what you typed on this page is kept.';
+interface Words {
+  readonly detail?: string;
+  readonly action: string;
+}
 
-/** The action in a browser, for refusals that address a caller of the API. */
-const IN_A_BROWSER: Readonly<Record<string, string>> = {
-  'credential.missing': SIGN_IN_AGAIN,
-  'credential.revoked': SIGN_IN_AGAIN,
-  'credential.expired': SIGN_IN_AGAIN,
+const SIGN_IN_AGAIN: Words = { action: 'Sign in again; what you typed on this page is kept.' };
+const SIGNED_OUT: Words = { ...SIGN_IN_AGAIN, detail: 'You were signed out.' };
+
+/** The words in a browser, for refusals that address a caller of the API. */
+const IN_A_BROWSER: Readonly<Record<string, Words>> = {
+  'credential.missing': SIGNED_OUT,
+  'credential.revoked': SIGNED_OUT,
+  'credential.expired': SIGNED_OUT,
+  'credential.ended': SIGN_IN_AGAIN,
   'browser_session.idle': SIGN_IN_AGAIN,
-  'mfa.not_enrolled': 'Set up a second factor under Settings, then try again.',
-  'resource.not_found':
-    'It may be gone, or belong to another organisation. Go back to the list, and open it from there.',
-  'route.not_found': 'Reload the page. If that does not help, tell the people who run Countersign here.',
+  'mfa.not_enrolled': { action: 'Set up a second factor under Settings, then try again.' },
+  'resource.not_found': {
+    action: 'It may be gone, or belong to another organisation. Go back to the list, and open it from there.',
+  },
+  'route.not_found': { action: 'Reload the page. If that does not help, tell the people who run Countersign here.' },
 };
 
-const actionOf = (problem: Problem | null): string | undefined =>
-  problem === null
-    ? 'Reload it. If that does not help, tell the people who run Countersign here.'
-    : (IN_A_BROWSER[problem.code] ?? problem.action);
+const FAILED: Words = {
+  detail: 'This page failed.',
+  action: 'Reload it. If that does not help, tell the people who run Countersign here.',
+};
 
-const detailOf = ({ code, detail }: Problem): string =>
-  IN_A_BROWSER[code] === SIGN_IN_AGAIN ? 'You were signed out.' : detail;
+const wordsOf = (problem: Problem | null): Omit<Words, 'action'> & { readonly action: string | undefined } =>
+  problem === null ? FAILED : { detail: problem.detail, action: problem.action, ...IN_A_BROWSER[problem.code] };
 
 /** The code, the rules of policy behind it, and the id of the request. */
 const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
@@ -39,6 +47,7 @@ const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { data: session } = useSession();
   const problem = error instanceof ApiError ? error.problem : null;
+  const { detail, action } = wordsOf(problem);
   // A message that stands above is not said again; a place deeper in the document still is.
   const said = (message: string): boolean => problem?.detail.includes(message) === true;
   const places = (problem?.errors ?? []).filter(
@@ -48,8 +57,8 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
     <div role="alert" className="flex gap-3 rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm text-ink">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{problem === null ? 'This page failed.' : detailOf(problem)}</p>
-        <p className="text-muted">{actionOf(problem)}</p>
+        <p className="font-medium">{detail}</p>
+        <p className="text-muted">{action}</p>
         {places.length > 0 && (
           <ul className="mt-1 list-disc pl-4">
             {places.map(({ pointer, message }) => (
