@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { Client } from 'pg';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import {
@@ -294,6 +295,19 @@ describe('evidence pack', () => {
       expect((await verifyPack(Buffer.from(canonicalJson(changed)), { trustedKeys, replay })).outcome).toBe('refused');
     }
     expect(changes).toBeGreaterThan(500);
+  });
+
+  test('one flipped bit in its bytes breaks verification', async () => {
+    await tell();
+    const bytes = Buffer.from(await pack());
+    const trustedKeys = await keys();
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: 7 }), async (position, bit) => {
+        const flipped = Uint8Array.from(bytes, (byte, place) => (place === position ? byte ^ (1 << bit) : byte));
+        expect((await verifyPack(flipped, { trustedKeys, replay })).outcome).toBe('refused');
+      }),
+      { numRuns: 50, seed: 1 },
+    );
   });
 
   describe('names the first thing that fails', () => {
