@@ -138,6 +138,7 @@ describeInChromium('somebody who shares a vote', () => {
     const notified = lea.getByRole('list', { name: 'People who are always notified' }).getByRole('listitem');
     expect(await notified.allInnerTexts()).toEqual(['Noor inbox and banner', 'Rita inbox and banner, e-mail, Slack']);
     await expectWays(lea);
+    expect(await violationsOn(lea)).toEqual([]);
   }, 90_000);
 });
 

@@ -85,6 +85,7 @@ describeInChromium('the pages of webhooks', () => {
     await test.click();
     await log.getByText('status 204').waitFor();
     await log.getByText('"event": "tool.test"').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
     await test.click();
   }, 60_000);
 
