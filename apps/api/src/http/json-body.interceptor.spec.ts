@@ -14,6 +14,7 @@ const requestOf = (body: unknown): FastifyRequest =>
 
 /** The body as a controller sees it, or the code of the refusal. */
 function seen(request: FastifyRequest): unknown {
+  // The interceptor asks its context for the request alone.
   const context = { switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext;
   try {
     new JsonBodyInterceptor().intercept(context, { handle: () => of(null) });

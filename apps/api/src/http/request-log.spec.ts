@@ -5,6 +5,7 @@ import { logRequests } from './request-log.js';
 describe('the line of a request', () => {
   it('has the address of a caller who is not known, and the route in the place of the path', async () => {
     const lines: unknown[] = [];
+    // A request is logged by these two methods of the logger.
     const logger = {
       runInContext: (next: () => void) => {
         next();

@@ -6,6 +6,7 @@ import { DescriptionController } from './description.controller.js';
 /** The body and the headers that a route sends. */
 function sentBy(route: (reply: FastifyReply) => void) {
   const sent: { headers: Record<string, string>; body: Buffer } = { headers: {}, body: Buffer.alloc(0) };
+  // The routes call these two methods of a reply.
   const reply = {
     header: (name: string, value: string) => {
       sent.headers[name] = value;

@@ -19,6 +19,7 @@ function fanning() {
     calls.push(what);
     return Promise.reject(new Error(`${what} were looked up`));
   };
+  // The fan-out of an opened request asks a channel for its destinations, and an audience for that of a message.
   const subscriptions = { of: refused('browsers') } as unknown as ConstructorParameters<typeof PushChannel>[1];
   const push = new PushChannel({} as never, subscriptions, {} as never);
   const slack: Pick<Channel, 'name' | 'lookAhead' | 'destinations'> = {
