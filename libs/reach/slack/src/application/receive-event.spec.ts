@@ -55,6 +55,12 @@ describe('an event of Slack', () => {
     expect(answer).toEqual({ ok: true, value: 'abc' });
   });
 
+  it('T13: is stored with the workspace of its user, which may be another one', async () => {
+    const world = await aboutRequest();
+    await world.send(replyEvent({ user_team: 'T2' }));
+    expect(world.stored()).toMatchObject([{ user: 'UADA', team: 'T2' }]);
+  });
+
   it.each(['request', 'told', 'change_request.changed'])(
     'is stored if it is a reply in the thread of a %s',
     async (of) => {

@@ -31,9 +31,9 @@ export class ReceiveEvent {
     if (event === null) return { ok: false, error: unsigned };
     const signed = await this.receiving.verify(body, headers, event);
     if (!signed.ok) return signed;
-    const { reply, team, id } = event;
+    const { reply, id } = event;
     if (reply === null || reply.text === '') return ok(null);
-    const { user, channel, threadTs, text } = reply;
+    const { user, userTeam: team, channel, threadTs, text } = reply;
     return this.uow.run(signed.value.tenantId, async (tx) => {
       const subject = await this.messages.subjectAt(tx, { channel, ts: threadTs });
       if (subject === null || !TALKED_ABOUT.test(subject)) return ok(null);

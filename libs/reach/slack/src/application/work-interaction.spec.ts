@@ -63,17 +63,25 @@ describe('a button in Slack', () => {
     ]);
   });
 
-  it.each<[string, Partial<Button>]>([
-    ['without a link', { user: 'UBEN' }],
-    ['of another workspace', { team: 'T2' }],
-  ])('offers a link to a user %s, and reviews nothing', async (_who, change) => {
+  it('offers a link to a user without one, and reviews nothing', async () => {
     const world = await fakeInteractionWorker();
-    const interaction = world.pressed('approve', change);
+    const interaction = world.pressed('approve', { user: 'UBEN' });
     expect(await world.worked(interaction)).toBe('slack.not_linked');
     expect(world.done).toEqual([]);
     expect(world.slack.ephemerals).toMatchObject([{ user: interaction.user, channel: 'C1' }]);
     expect(JSON.stringify(world.slack.ephemerals)).toContain(`${PUBLIC_URL}/settings/slack?link=`);
     expect(world.audited()).toMatchObject([{ payload: { code: 'slack.not_linked', wanted: 'approve' } }]);
+  });
+
+  it('T13: reviews nothing for a user of another workspace with the id of a linked one, and offers no link', async () => {
+    const world = await fakeInteractionWorker();
+    expect(await world.worked(world.pressed('approve', { team: 'T2' }))).toBe('slack.other_workspace');
+    expect(world.done).toEqual([]);
+    expect(world.whispers()).toMatchObject([
+      { user: 'UADA', text: expect.stringContaining('another Slack') as string },
+    ]);
+    expect(JSON.stringify(world.slack.ephemerals)).not.toContain('link=');
+    expect(world.audited()).toMatchObject([{ payload: { code: 'slack.other_workspace' } }]);
   });
 
   it('asks for a fresh sign-in, and reviews nothing without', async () => {
@@ -293,12 +301,24 @@ describe('the work on an interaction', () => {
     const world = await fakeInteractionWorker();
     const id = await world.received(world.pressed('reject'));
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      await expect(world.execute(id)).rejects.toThrow('invalid_trigger_id');
+      world.slack.failures.push({ method: 'openModal', error: new SlackCallError('unreachable', true) });
+      await expect(world.execute(id)).rejects.toThrow('unreachable');
       await world.pass(LEASE_MS);
     }
     world.slack.triggers.add('1.2');
     await world.execute(id);
     expect([world.outcome(id), world.slack.modals]).toEqual(['given_up', []]);
+  });
+
+  it('is given up at once, with one refusal on record, if Slack refuses the answer for good', async () => {
+    const world = await fakeInteractionWorker();
+    const id = await world.received(world.pressed('approve', { user: 'UBEN' }));
+    world.slack.failures.push({ method: 'postEphemeral', error: new SlackCallError('not_in_channel', false) });
+    await expect(world.execute(id)).rejects.toThrow('not_in_channel');
+    expect(world.outcome(id)).toBe('given_up');
+    await world.pass(LEASE_MS);
+    await world.execute(id);
+    expect(world.audited()).toHaveLength(1);
   });
 
   it('is given up if Slack was removed meanwhile', async () => {

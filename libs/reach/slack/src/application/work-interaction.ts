@@ -15,16 +15,17 @@ import type { Interaction } from '../domain/interaction.js';
 import { renderLinkOffer, renderModal, renderRefusal, renderWord } from '../domain/render-replies.js';
 import { MODAL_ACTIONS } from '../domain/render-request.js';
 import type { LinkSlackUser } from './slack-links.js';
-import type {
-  FreshSignIn,
-  ReceivedInteraction,
-  Reviews,
-  Runs,
-  SlackApi,
-  SlackInstallations,
-  SlackInteractions,
-  SlackWorkspace,
-  ThreadReplies,
+import {
+  SlackCallError,
+  type FreshSignIn,
+  type ReceivedInteraction,
+  type Reviews,
+  type Runs,
+  type SlackApi,
+  type SlackInstallations,
+  type SlackInteractions,
+  type SlackWorkspace,
+  type ThreadReplies,
 } from './slack.ports.js';
 
 const LEASE_MS = 30_000;
@@ -58,7 +59,9 @@ export class WorkInteraction {
     try {
       await this.#finish(tenantId, received);
     } catch (error) {
-      await this.#giveBack(tenantId, received);
+      // Slack refuses the same call again. Another attempt would record the same refusal, or the same review, once more.
+      if (error instanceof SlackCallError && !error.transient) await this.#done(tenantId, received, 'given_up');
+      else await this.#giveBack(tenantId, received);
       throw error;
     }
   }
@@ -73,7 +76,11 @@ export class WorkInteraction {
     const workspace = await this.uow.run(tenantId, (tx) => this.installations.workspace(tx));
     const outcome =
       workspace === null || received.attempts > MAX_ATTEMPTS ? 'given_up' : await this.#work(workspace, received);
-    await this.uow.run(tenantId, (tx) => this.interactions.done(tx, received.id, outcome));
+    await this.#done(tenantId, received, outcome);
+  }
+
+  #done(tenantId: TenantId, { id }: ReceivedInteraction, outcome: string): Promise<void> {
+    return this.uow.run(tenantId, (tx) => this.interactions.done(tx, id, outcome));
   }
 
   async #work(workspace: SlackWorkspace, received: ReceivedInteraction): Promise<string> {
@@ -95,7 +102,7 @@ export class WorkInteraction {
     const claim = readButtonValue(workspace.signingSecret, about, interaction.value);
     if (claim === null) return err(changedButton);
     const person = await this.links.principalOf(workspace.tenantId, interaction);
-    if (person === null) return err(notLinked);
+    if (person === null) return err(unknownUser(workspace, interaction));
     const typedIn = interaction.kind === 'button' && MODAL_ACTIONS.find((each) => each === interaction.action);
     if (typedIn) {
       const { value, channel, trigger } = interaction;
@@ -129,9 +136,9 @@ export class WorkInteraction {
   }
 
   /** A comment decides nothing, so it needs no fresh sign-in. */
-  async #comment({ tenantId }: SlackWorkspace, reply: Extract<Interaction, { kind: 'reply' }>): Promise<Result<void>> {
-    const person = await this.links.principalOf(tenantId, reply);
-    if (person === null) return err(notLinked);
+  async #comment(workspace: SlackWorkspace, reply: Extract<Interaction, { kind: 'reply' }>): Promise<Result<void>> {
+    const person = await this.links.principalOf(workspace.tenantId, reply);
+    if (person === null) return err(unknownUser(workspace, reply));
     if (reply.text.length > COMMENT_CHARACTERS) return err(tooLong);
     const said = await this.replies.comment(person, reply.subject, reply.text, reply.channel);
     return said.ok ? ok(undefined) : said;
@@ -196,3 +203,14 @@ const notLinked: Failure = {
   message: 'Countersign does not know who you are in Slack.',
   action: 'Link your account first.',
 };
+
+/** A link would name the user of this workspace who has the same id. */
+const ofOtherWorkspace: Failure = {
+  kind: 'forbidden',
+  code: 'slack.other_workspace',
+  message: 'You belong to another Slack workspace than the one that Countersign is installed in.',
+  action: 'Open the request in Countersign.',
+};
+
+const unknownUser = ({ teamId }: SlackWorkspace, { team }: Interaction): Failure =>
+  team === teamId ? notLinked : ofOtherWorkspace;

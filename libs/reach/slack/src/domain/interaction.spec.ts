@@ -45,6 +45,18 @@ describe('an interaction', () => {
     expect(interactionSchema.parse(read)).toEqual(read);
   });
 
+  it.each([
+    ['names no workspace of the user', {}, undefined, 'T1'],
+    ['names its own workspace', { team_id: 'T1' }, undefined, 'T1'],
+    ['names its organisation', { team_id: 'E1' }, 'E1', 'T1'],
+    ['names another workspace', { team_id: 'T2' }, undefined, 'T2'],
+    ['names another organisation', { team_id: 'E2' }, 'E1', 'E2'],
+  ])('T13: is of that workspace alone if Slack %s', (_what, home, organisation, team) => {
+    const by = { user: { id: 'UADA', ...home }, team: { id: 'T1', enterprise_id: organisation } };
+    for (const payload of [BUTTON, MODAL])
+      expect(readInteraction({ ...payload, ...by }, 'T1')).toMatchObject({ user: 'UADA', team });
+  });
+
   it('has an empty value for a button without one', () => {
     const read = readInteraction({ ...BUTTON, actions: [{ action_id: 'countersign.approve' }] }, 'T1');
     expect(read).toMatchObject({ value: '' });

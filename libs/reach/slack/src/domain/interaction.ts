@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { actionId, MODAL_ACTIONS, REQUEST_ACTIONS, type ModalAction, type RequestAction } from './render-request.js';
 
-/** The user, workspace and conversation of an interaction, as Slack signed it. */
+/** The user, their workspace and the conversation of an interaction, as Slack signed it. */
 interface Done {
   readonly user: string;
+  /** Another one than that of the installation for users of the other side of a shared channel. */
   readonly team: string;
   /** The conversation in which that user alone sees a refusal. */
   readonly channel: string;
@@ -69,10 +70,15 @@ const short = z.string().max(2_100);
 
 const envelopeSchema = z.object({ api_app_id: slackId, team: z.object({ id: slackId }) });
 
-const buttonSchema = z.object({
+/** The user of a payload, and the organisation of the workspace if it has one. */
+const bySchema = z.object({
+  user: z.object({ id: slackId, team_id: slackId.nullish() }),
+  team: z.object({ enterprise_id: slackId.nullish() }).nullish(),
+});
+
+const buttonSchema = bySchema.extend({
   type: z.literal('block_actions'),
   trigger_id: short,
-  user: z.object({ id: slackId }),
   channel: z.object({ id: slackId }),
   actions: z.array(z.object({ action_id: short, value: short.optional() })).length(1),
 });
@@ -85,9 +91,8 @@ export interface ModalContext {
 
 const modalContextSchema = z.strictObject({ value: short, channel: slackId });
 
-const submissionSchema = z.object({
+const submissionSchema = bySchema.extend({
   type: z.literal('view_submission'),
-  user: z.object({ id: slackId }),
   view: z.object({
     callback_id: short,
     private_metadata: z.string().max(3_000),
@@ -110,21 +115,38 @@ export function senderOf(payload: unknown): { readonly app: string; readonly tea
 export function readInteraction(payload: unknown, team: string): Interaction | null {
   const button = buttonSchema.safeParse(payload);
   if (button.success) {
-    const { user, channel, trigger_id: trigger, actions } = button.data;
+    const { channel, trigger_id: trigger, actions } = button.data;
     const [pressed] = actions;
     const action = REQUEST_ACTIONS.find((each) => actionId(each) === pressed?.action_id);
     if (action === undefined) return null;
-    return { kind: 'button', action, value: pressed?.value ?? '', trigger, user: user.id, team, channel: channel.id };
+    const by = userOf(button.data, team);
+    return { kind: 'button', action, value: pressed?.value ?? '', trigger, ...by, channel: channel.id };
   }
   const submission = submissionSchema.safeParse(payload);
   if (!submission.success) return null;
-  const { user, view } = submission.data;
+  const { view } = submission.data;
   const action = MODAL_ACTIONS.find((each) => actionId(each) === view.callback_id);
   const context = contextOf(view.private_metadata);
   if (action === undefined || context === null) return null;
   const comment = view.state.values[COMMENT_FIELD.block]?.[COMMENT_FIELD.action]?.value ?? '';
-  return { kind: 'comment', action, comment, user: user.id, team, ...context };
+  return { kind: 'comment', action, comment, ...userOf(submission.data, team), ...context };
 }
+
+const userOf = ({ user, team: named }: z.infer<typeof bySchema>, team: string): Pick<Done, 'user' | 'team'> => ({
+  user: user.id,
+  team: workspaceOfUser(user.team_id, { team, organisation: named?.enterprise_id }),
+});
+
+/**
+ * The workspace of a user. The id of a user is unique in a workspace and in its organisation alone: a user of another workspace in a
+ * shared channel may have the id of a linked one.
+ *
+ * @param home the workspace or organisation that Slack names beside the user.
+ */
+export const workspaceOfUser = (
+  home: string | null | undefined,
+  { team, organisation }: { readonly team: string; readonly organisation: string | null | undefined },
+): string => (home === null || home === undefined || home === organisation ? team : home);
 
 function contextOf(text: string): ModalContext | null {
   try {

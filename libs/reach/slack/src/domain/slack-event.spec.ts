@@ -15,8 +15,18 @@ describe('an event of Slack', () => {
       app: 'A1',
       team: 'T1',
       id: 'Ev1',
-      reply: { user: 'U1', channel: 'C1', threadTs: '1.000', text: 'Why?' },
+      reply: { user: 'U1', userTeam: 'T1', channel: 'C1', threadTs: '1.000', text: 'Why?' },
     });
+  });
+
+  it.each([
+    ['its own workspace', { team: 'T1', user_team: 'T1' }, 'T1'],
+    ['its organisation', { user_team: 'E1' }, 'T1'],
+    ['another workspace', { team: 'T2' }, 'T2'],
+    ['another organisation', { team: 'T1', user_team: 'E2' }, 'E2'],
+  ])('T13: is of a user of that workspace alone if Slack names %s', (_what, more, userTeam) => {
+    const authorizations = [{ team_id: 'T1', enterprise_id: 'E1' }];
+    expect(readEvent(event(more, { authorizations }))).toMatchObject({ team: 'T1', reply: { userTeam } });
   });
 
   it.each([

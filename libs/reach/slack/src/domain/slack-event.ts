@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { workspaceOfUser } from './interaction.js';
 
 const slackId = z.string().regex(/^[A-Z0-9]{1,32}$/);
 const moment = z.string().regex(/^\d{1,12}\.\d{1,9}$/);
@@ -13,6 +14,7 @@ const envelopeSchema = z.object({
   api_app_id: slackId,
   team_id: slackId,
   event_id: z.string().regex(/^[A-Za-z0-9]{1,64}$/),
+  authorizations: z.array(z.object({ team_id: slackId.nullish(), enterprise_id: slackId.nullish() })).nullish(),
   event: z.record(z.string(), z.unknown()),
 });
 
@@ -22,6 +24,8 @@ const replySchema = z.object({
   subtype: z.undefined().optional(),
   bot_id: z.undefined().optional(),
   user: slackId,
+  user_team: slackId.nullish(),
+  team: slackId.nullish(),
   channel: slackId,
   ts: moment,
   thread_ts: moment,
@@ -36,6 +40,8 @@ export interface SlackEvent {
   readonly id: string;
   readonly reply: {
     readonly user: string;
+    /** The workspace of the user. */
+    readonly userTeam: string;
     readonly channel: string;
     readonly threadTs: string;
     readonly text: string;
@@ -52,11 +58,13 @@ export function challengeOf(body: unknown): string | null {
 export function readEvent(body: unknown): SlackEvent | null {
   const parsed = envelopeSchema.safeParse(body);
   if (!parsed.success) return null;
-  const { api_app_id: app, team_id: team, event_id: id, event } = parsed.data;
+  const { api_app_id: app, team_id: team, event_id: id, authorizations, event } = parsed.data;
   const reply = replySchema.safeParse(event);
   if (!reply.success || reply.data.thread_ts === reply.data.ts) return { app, team, id, reply: null };
-  const { user, channel, thread_ts: threadTs, text } = reply.data;
-  return { app, team, id, reply: { user, channel, threadTs, text: plainText(text) } };
+  const { user, user_team: home, team: postedFrom, channel, thread_ts: threadTs, text } = reply.data;
+  const organisation = authorizations?.find((each) => each.team_id === team)?.enterprise_id;
+  const userTeam = workspaceOfUser(home ?? postedFrom, { team, organisation });
+  return { app, team, id, reply: { user, userTeam, channel, threadTs, text: plainText(text) } };
 }
 
 /** A text as Slack shows it: links by their label and address, without escapes and without characters that no text may hold. */
