@@ -1,3 +1,6 @@
+import type { Type } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { IDEMPOTENT, type KeyedRoute } from '../../apps/api/src/http/idempotency.interceptor.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { autonomyDocument, equippedTenant } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
@@ -79,22 +82,20 @@ describe('Idempotency-Key', () => {
     expect([status, body.code]).toEqual([409, 'idempotency.outcome_unknown']);
   });
 
-  it('is kept by an unexpected error, since something may have been committed before it', async () => {
-    await api.db.owner.query("alter table person add constraint person_test_check check (display_name <> 'breaks')");
+  it('is kept by an unexpected error of a route that acts outside the database, since something may have been committed', async () => {
+    await api.db.owner.query(
+      "alter table webhook_endpoint add constraint webhook_test_check check (description <> 'breaks')",
+    );
+    const webhook = { url: 'https://127.0.0.1:9/', description: 'breaks', events: ['run.*'] };
     const breaking = () =>
-      api
-        .http(tenant.admin.token)
-        .post(
-          '/v1/people',
-          { email: 'unforeseen@example.com', display_name: 'breaks' },
-          { 'idempotency-key': 'unforeseen' },
-        );
+      api.http(tenant.admin.token).post('/v1/webhooks', webhook, { 'idempotency-key': 'unforeseen' });
     const first = await breaking();
     expect([first.status, first.body.code]).toEqual([500, 'internal.unexpected']);
-    await api.db.owner.query('alter table person drop constraint person_test_check');
+    await api.db.owner.query('alter table webhook_endpoint drop constraint webhook_test_check');
     const second = await breaking();
     expect([second.status, second.body.code]).toEqual([409, 'idempotency.in_progress']);
-    expect(await count('unforeseen@example.com')).toBe(0);
+    const { rows } = await api.db.owner.query('select from webhook_endpoint where tenant_id = $1', [tenant.id]);
+    expect(rows).toEqual([]);
   });
 
   it('is forgotten after a day', async () => {
@@ -192,13 +193,22 @@ describe('Idempotency-Key of a route that is one transaction', () => {
     expect([await states(), await kept('p4')]).toEqual([['validated'], 201]);
   });
 
-  it('is that of a task, too: a database that could not write it leaves the key for the repetition', async () => {
-    const submitTask = () => agent.post('/v1/tasks', anotherTaskSpec(), { 'idempotency-key': 't1' });
-    await api.db.owner.query('alter table task add constraint task_test_check check (false) not valid');
-    const failed = await submitTask();
-    await api.db.owner.query('alter table task drop constraint task_test_check');
-    expect([failed.status, await kept('t1')]).toEqual([500, undefined]);
-    expectStatus(await submitTask(), 201);
+  it('is that of every route that takes a key, but those that act outside the database', () => {
+    const routes = api.app.get(DiscoveryService).getControllers();
+    const apart = routes.flatMap(({ metatype }) => {
+      const { name, prototype } = metatype as Type<object>;
+      const handlers = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+      return handlers.flatMap(([handler, { value }]) => {
+        const { actsOutside = null } = (Reflect.getMetadata(IDEMPOTENT, value as object) ?? {}) as Partial<KeyedRoute>;
+        return actsOutside === null ? [] : [[`${name}.${handler}`, actsOutside]];
+      });
+    });
+    expect(Object.fromEntries(apart)).toEqual({
+      'InvitationsController.mail': 'It hands the link to the mail server once the invitation is committed.',
+      'PeopleController.mail': 'It hands the link to the mail server once the invitation is committed.',
+      'PushSubscriptionsController.subscribe': 'It asks name servers for the address of the push service.',
+      'WebhooksController.add': 'It asks name servers for the address of the receiver.',
+    });
   });
 
   it('survives a collision of transactions: the request is tried again as a whole', async () => {

@@ -88,7 +88,6 @@ export class ApprovalRequestsController {
   @Post('plans/:id/approval-requests')
   @RequireScope('submit')
   @Idempotent()
-  @OneTransaction()
   @Answers(201, approvalRequestSchema, 'The request; 200 if it was open already.')
   async open(
     @CurrentPrincipal() by: Principal,
@@ -150,7 +149,6 @@ export class ApprovalRequestsController {
   @RequireScope('review')
   @RequirePerson()
   @Idempotent()
-  @OneTransaction()
   @Answers(201, approvalRequestSchema, 'The request, as it is after the review.')
   async review(
     @CurrentPrincipal() by: Principal,

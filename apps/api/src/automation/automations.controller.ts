@@ -66,7 +66,6 @@ import {
   encodeCursor,
   Idempotent,
   IdempotentWithSecretAnswer,
-  OneTransaction,
   pageAfter,
   RequireRole,
   RequireScope,
@@ -238,7 +237,6 @@ export class AutomationsController {
   @HttpCode(202)
   @RequireScope('run')
   @Idempotent()
-  @OneTransaction()
   @Answers(202, automationRunSchema)
   async trigger(
     @CurrentPrincipal() by: Principal,

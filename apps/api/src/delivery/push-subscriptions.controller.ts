@@ -50,7 +50,7 @@ export class PushSubscriptionsController {
   @Post()
   @RequireScope('read')
   @RequirePerson()
-  @Idempotent()
+  @Idempotent({ actsOutside: 'It asks name servers for the address of the push service.' })
   @Answers(201, pushSubscriptionSchema)
   async subscribe(
     @CurrentPerson() by: PersonPrincipal,

@@ -30,24 +30,39 @@ import {
   type IdempotencyClaim,
 } from './idempotency-records.js';
 
-const IDEMPOTENT = 'countersign:idempotent';
+export const IDEMPOTENT = 'countersign:idempotent';
 const ONE_TRANSACTION = 'countersign:one-transaction';
 const acceptableKey = /^[\x21-\x7e]{1,255}$/;
+/** The headers of an answer that a route sets. */
+const KEPT_HEADERS = ['etag', 'location'];
 
 /** How the answer is kept. One that holds a secret is not: it is shown once. */
 type Keeping = 'answer' | 'fact';
 
+/** A route that takes an Idempotency-Key. */
+export interface KeyedRoute {
+  readonly keeping: Keeping;
+  readonly actsOutside: string | null;
+}
+
 /**
  * The route creates something, and takes an Idempotency-Key. A repetition with the same key and body gets the first answer,
- * and creates nothing more.
+ * and creates nothing more. As {@link OneTransaction}, unless it acts outside the database.
+ *
+ * @param options.actsOutside the act that no rollback takes back, or that no transaction may wait for.
  */
-export const Idempotent = (): CustomDecorator => SetMetadata(IDEMPOTENT, 'answer' satisfies Keeping);
-
-/** The same for a route that answers with a secret: a repetition learns that the first was carried out, and not the secret. */
-export const IdempotentWithSecretAnswer = (): CustomDecorator => SetMetadata(IDEMPOTENT, 'fact' satisfies Keeping);
+export const Idempotent = ({ actsOutside = null }: { readonly actsOutside?: string | null } = {}): CustomDecorator =>
+  SetMetadata(IDEMPOTENT, { keeping: 'answer', actsOutside } satisfies KeyedRoute);
 
 /**
- * The route's use case, its answer, and the record of its Idempotency-Key are one transaction. The route does nothing
+ * The same for a route that answers with a secret, and does nothing outside the database: a repetition learns that the first was
+ * carried out, and not the secret.
+ */
+export const IdempotentWithSecretAnswer = (): CustomDecorator =>
+  SetMetadata(IDEMPOTENT, { keeping: 'fact', actsOutside: null } satisfies KeyedRoute);
+
+/**
+ * The route's use case and its answer are one transaction, and so is the record of its Idempotency-Key. The route does nothing
  * outside the database: a transaction that collides with another is tried again, and the route with it.
  */
 export const OneTransaction = (): CustomDecorator => SetMetadata(ONE_TRANSACTION, true);
@@ -82,27 +97,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
       run: () => lastValueFrom(next.handle(), { defaultValue: undefined }),
       reply: http.getResponse<FastifyReply>(),
     };
-    const claimed = this.#claimed(handler, request, principal);
-    const enclosed = this.#reflector.get<boolean | undefined>(ONE_TRANSACTION, handler) === true;
+    const keyed = this.#reflector.get<KeyedRoute | undefined>(IDEMPOTENT, handler);
+    const claimed = keyed === undefined ? null : claimedBy(request, principal, keyed);
+    const enclosed =
+      keyed?.actsOutside === null || this.#reflector.get<boolean | undefined>(ONE_TRANSACTION, handler) === true;
     if (enclosed) return from(this.#inOne(principal.tenantId, claimed, route));
     return claimed === null ? next.handle() : from(this.#around(claimed, route));
   }
 
-  #claimed(
-    handler: ReturnType<ExecutionContext['getHandler']>,
-    request: FastifyRequest,
-    principal: Caller,
-  ): Claimed | null {
-    const keeping = this.#reflector.get<Keeping | undefined>(IDEMPOTENT, handler);
-    const key = request.headers['idempotency-key'];
-    if (keeping === undefined || key === undefined) return null;
-    if (typeof key !== 'string' || !acceptableKey.test(key)) throw new FailureError(badKey);
-    return { claim: claimOf(principal, key, request), keeping };
-  }
-
   async #inOne(tenantId: TenantId, claimed: Claimed | null, { run, reply }: Route): Promise<unknown> {
+    const { statusCode } = reply;
     const done = await this.#transactions.enclose<Done>(tenantId, async (enclosed) => {
       const { tx } = enclosed;
+      // Those of an attempt that collided are not those of this one.
+      void reply.status(statusCode);
+      for (const name of KEPT_HEADERS) void reply.removeHeader(name);
       const found = claimed === null ? null : await this.#records.claim(tx, claimed.claim);
       const answered = found === null ? null : answerTo(found, reply);
       if (answered !== null) return answered;
@@ -171,6 +180,13 @@ function answerTo(found: ClaimOutcome, reply: FastifyReply): { readonly body: un
   }
 }
 
+function claimedBy(request: FastifyRequest, principal: Caller, { keeping }: KeyedRoute): Claimed | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !acceptableKey.test(key)) throw new FailureError(badKey);
+  return { claim: claimOf(principal, key, request), keeping };
+}
+
 function claimOf(principal: Caller, key: string, request: FastifyRequest): IdempotencyClaim {
   const route = request.routeOptions.url ?? '';
   return {
@@ -192,7 +208,7 @@ function claimOf(principal: Caller, key: string, request: FastifyRequest): Idemp
 function answerOf(keeping: Keeping, reply: FastifyReply, body: unknown): AnswerToKeep {
   if (keeping === 'fact') return { status: 204, headers: {}, body: '' };
   const headers = Object.fromEntries(
-    ['etag', 'location'].flatMap((name) => {
+    KEPT_HEADERS.flatMap((name) => {
       const value = reply.getHeader(name);
       return typeof value === 'string' ? [[name, value]] : [];
     }),

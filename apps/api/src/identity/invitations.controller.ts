@@ -71,7 +71,7 @@ export class InvitationsController {
   @Post('mailed')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @Idempotent()
+  @Idempotent({ actsOutside: 'It hands the link to the mail server once the invitation is committed.' })
   @Answers(201, mailedInvitationSchema)
   @MayWait(waitingMailedInvitationSchema)
   async mail(

@@ -19,7 +19,6 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
-  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
@@ -49,7 +48,6 @@ export class PlansController {
   @Post('tasks/:id/plans')
   @RequireScope('submit')
   @Idempotent()
-  @OneTransaction()
   @Answers(201, planSchema)
   async submit(
     @CurrentPrincipal() by: Principal,

@@ -18,7 +18,6 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
-  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
@@ -42,7 +41,6 @@ export class SimulationsController {
   @Post('plans/:id/simulations')
   @RequireScope('submit')
   @Idempotent()
-  @OneTransaction()
   @Answers(202, explainedSimulationSchema)
   async start(
     @CurrentPrincipal() by: Principal,

@@ -19,7 +19,6 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
-  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
@@ -47,7 +46,6 @@ export class TasksController {
   @Post()
   @RequireScope('submit')
   @Idempotent()
-  @OneTransaction()
   @Answers(201, taskSchema)
   async create(@CurrentPrincipal() by: Principal, @Body({ schema: taskSpecSchema }) spec: TaskSpec): Promise<TaskView> {
     return taskView(unwrap(await this.creating.execute(by, spec)), headlineView(null));

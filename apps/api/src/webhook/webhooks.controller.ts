@@ -77,7 +77,7 @@ export class WebhooksController {
   @Post()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @Idempotent()
+  @Idempotent({ actsOutside: 'It asks name servers for the address of the receiver.' })
   @Answers(201, webhookSchema)
   @MayWait()
   async add(

@@ -1,0 +1,86 @@
+import type { CustomDecorator, ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { defer, lastValueFrom } from 'rxjs';
+import type { Database } from '#lib/database';
+import { newId, type CredentialId, type PersonId, type PersonPrincipal, type TenantId, type Tx } from '#lib/kernel';
+import { bindPrincipal } from './access.js';
+import {
+  IdempotencyInterceptor,
+  Idempotent,
+  IdempotentWithSecretAnswer,
+  OneTransaction,
+} from './idempotency.interceptor.js';
+
+const person: PersonPrincipal = {
+  kind: 'person',
+  tenantId: newId<TenantId>(),
+  personId: newId<PersonId>(),
+  displayName: 'Ada',
+  roles: [],
+  credentialId: newId<CredentialId>(),
+  credentialKind: 'person_token',
+  scopes: ['submit'],
+  signedInAt: 1,
+};
+
+/** A transaction collides at its first commit. */
+const colliding: Pick<Database, 'uow' | 'enclosingTransactions'> = {
+  uow: { run: () => Promise.reject(new Error('a request without a key claims none')) },
+  enclosingTransactions: {
+    enclose: async (_tenantId, work) => {
+      // Without a key the interceptor asks nothing of its transaction.
+      const enclosed = { tx: {} as Tx, broken: false };
+      await work(enclosed);
+      return work(enclosed);
+    },
+  },
+};
+
+/** The answer to a request of a route that sets another status and header at its first attempt. */
+async function answered(declaration: CustomDecorator) {
+  const route = (): void => undefined;
+  declaration({}, 'route', { value: route });
+  const request = { headers: {} };
+  // The interceptor binds and reads this object, and no other member of a request.
+  bindPrincipal(request as FastifyRequest, person);
+  const headers = new Map<string, string>();
+  const reply = {
+    statusCode: 201,
+    status: (code: number) => (reply.statusCode = code),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  let attempts = 0;
+  const handle = () =>
+    defer(() => {
+      attempts += 1;
+      if (attempts === 1) {
+        reply.status(202);
+        headers.set('location', '/v1/change-requests/1');
+      }
+      return Promise.resolve({ attempt: attempts });
+    });
+  // The interceptor reads these members of Nest's context, and no other.
+  const context = {
+    getHandler: () => route,
+    switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }),
+  } as unknown as ExecutionContext;
+  const interceptor = new IdempotencyInterceptor(new Reflector(), colliding);
+  const body: unknown = await lastValueFrom(interceptor.intercept(context, { handle }));
+  return { body, status: reply.statusCode, headers: Object.fromEntries(headers) };
+}
+
+it.each([
+  ['that takes a key', Idempotent()],
+  ['that takes a key and answers with a secret', IdempotentWithSecretAnswer()],
+  ['that takes no key', OneTransaction()],
+])('tries a route %s again as a whole, and answers as its last attempt', async (_what, declaration) => {
+  expect(await answered(declaration)).toEqual({ body: { attempt: 2 }, status: 201, headers: {} });
+});
+
+it('tries a route once that acts outside the database', async () => {
+  expect(await answered(Idempotent({ actsOutside: 'It sends mail.' }))).toMatchObject({
+    body: { attempt: 1 },
+    status: 202,
+  });
+});
