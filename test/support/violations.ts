@@ -67,11 +67,76 @@ function axe(): string {
   return axeSource;
 }
 
+/** The looks of text that axe found legible on any page of this worker. */
+const legible = new Set<string>();
+
+/**
+ * Axe judges the contrast of each look once: that rule is half of a run, and pages have most looks in common. A look is the
+ * colour and the size of a text, and the layers of its ancestors. Where a positioned box lies over or under a text, each is judged.
+ * A link that its style tells from the text around it needs no other colour, so axe is not asked for its contrast either.
+ */
+const JUDGE_LOOKS_ONCE = `{
+  const { checks, rules } = axe._audit;
+  const contrast = checks['color-contrast'];
+  const rule = rules.find(({ id }) => id === contrast.id);
+  const { evaluate } = contrast;
+  const { matches } = rule;
+  let boxes, layers;
+  axe.expectLooks = (legible) => {
+    axe.legible = new Set(legible);
+    boxes = undefined;
+    layers = new Map([[null, '']]);
+  };
+  const layerOf = ({ backgroundColor, backgroundImage, filter, mixBlendMode, opacity }) =>
+    [backgroundColor, backgroundImage, filter, mixBlendMode, opacity].join();
+  const NO_LAYER = 'rgba(0, 0, 0, 0),none,none,normal,1';
+  const layersOf = (element) => {
+    if (!layers.has(element)) {
+      const layer = layerOf(getComputedStyle(element));
+      layers.set(element, layersOf(element.parentElement) + (layer === NO_LAYER ? '' : ' on ' + layer));
+    }
+    return layers.get(element);
+  };
+  const lookOf = (element) => {
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    return [color, fontSize, fontWeight, textShadow].join() + layersOf(element);
+  };
+  const positioned = () =>
+    [...document.body.querySelectorAll('*')].flatMap((box) => {
+      const style = getComputedStyle(box);
+      return style.position === 'static' || layerOf(style) === NO_LAYER ? [] : [[box, box.getBoundingClientRect()]];
+    });
+  const isByBox = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    boxes ??= positioned();
+    return boxes.some(
+      ([box, at]) => at.left < right && left < at.right && at.top < bottom && top < at.bottom && !box.contains(element),
+    );
+  };
+  const isKnown = (element) => axe.legible.has(lookOf(element)) && !isByBox(element);
+  const hasText = (element) =>
+    element.matches('input, select, textarea') ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '');
+  rule.matches = (element, node) => hasText(element) && !isKnown(element) && matches(element, node);
+  contrast.evaluate = function (element, ...others) {
+    const isLegible = evaluate.call(this, element, ...others);
+    if (isLegible === true && !isByBox(element)) axe.legible.add(lookOf(element));
+    return isLegible;
+  };
+  const coloured = checks['link-in-text-block'];
+  const styled = checks['link-in-text-block-style'];
+  const { evaluate: isColoured } = coloured;
+  coloured.evaluate = function (...link) {
+    return styled.evaluate.apply(this, link) === true || isColoured.apply(this, link);
+  };
+}
+`;
+
 /** The findings of axe on the current page: WCAG 2.2 AA and its best practices, one line a violation. */
 export async function violationsOn(page: Page, looked: Looked = 'page'): Promise<string[]> {
-  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe());
-  return page.evaluate(
-    async ({ rules, without }) => {
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe() + JUDGE_LOOKS_ONCE);
+  const { found, looks } = await page.evaluate(
+    async ({ rules, without, legible }) => {
       interface Found {
         readonly id: string;
         readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
@@ -84,6 +149,8 @@ export async function violationsOn(page: Page, looked: Looked = 'page'): Promise
       const { axe, document, hiddenText } = globalThis as unknown as {
         axe: {
           configure(spec: object): void;
+          expectLooks(legible: readonly string[]): void;
+          readonly legible: ReadonlySet<string>;
           run(context: unknown, options: object): Promise<{ violations: readonly Found[] }>;
         };
         document: {
@@ -97,6 +164,7 @@ export async function violationsOn(page: Page, looked: Looked = 'page'): Promise
         if (each.effect?.getComputedTiming().endTime !== Infinity) each.finish();
       // Axe would write out every element that it looks at, the whole page among them.
       axe.configure({ noHtml: true });
+      axe.expectLooks(legible);
       const { violations } = await axe.run(
         rules === 'all' ? { include: document, exclude: without } : { include: hiddenText },
         {
@@ -108,14 +176,18 @@ export async function violationsOn(page: Page, looked: Looked = 'page'): Promise
       );
       const written = ([selector = '']: readonly string[]): string =>
         document.querySelector(selector)?.outerHTML.slice(0, 300) ?? selector;
-      return violations.map(
+      const found = violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map((node) => `${written(node.target)} (${node.failureSummary ?? ''})`).join(' | ')}`,
       );
+      return { found, looks: [...axe.legible].slice(legible.length) };
     },
     {
       rules: looked === 'contrast of hidden text' ? 'color-contrast' : 'all',
       without: looked === 'page' ? SIDEBAR.map((selector) => [selector]) : [],
+      legible: [...legible],
     },
   );
+  for (const look of looks) legible.add(look);
+  return found;
 }
