@@ -5,7 +5,7 @@ import { BAD_STATES } from '../domain/ending.js';
 import { isMisspelling } from '../domain/is-misspelling.js';
 import { countedUpTo, isCommon, splitByFrequency } from '../domain/rarity.js';
 import { worthOfTerms, type Likened } from '../domain/worth-of-terms.js';
-import { MOST_COUNTED, pastCounts, type PastCount } from '../domain/past-line.js';
+import { MOST_COUNTED, pastCounts, pastOfRequest, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import { sharedWordsOf, type SharedWord, type SharedWords } from '../domain/shared-words.js';
 import type {
@@ -213,7 +213,7 @@ export class SqlPrecedents implements Precedents {
 
   async pastOfOpen(tx: Tx, id: ApprovalRequestId): Promise<readonly PastCount[] | null> {
     const [row] = await sqlOf(tx).query<{ past: unknown }>(PAST_OF_OPEN, [id]);
-    return pastCounts.nullable().parse(row?.past);
+    return pastOfRequest.parse(row?.past);
   }
 }
 

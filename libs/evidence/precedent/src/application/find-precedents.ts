@@ -12,7 +12,7 @@ import { chooseHits } from '../domain/choose-hits.js';
 import { endingOf, type Ending } from '../domain/ending.js';
 import { explainHit, namedTargets, type Explanation } from '../domain/explain-hit.js';
 import { betterPlaces, fuseRankings, type Placed } from '../domain/fuse-rankings.js';
-import { pastCounts, pastLine } from '../domain/past-line.js';
+import { pastLine, pastOfRequest } from '../domain/past-line.js';
 import { asAgentSees, type SeenPrecedent } from '../domain/precedent.js';
 import { NO_WORDS } from '../domain/shared-words.js';
 import type { Meaning, Meanings, PrecedentMeanings } from './meaning.ports.js';
@@ -70,8 +70,7 @@ export class FindPrecedents {
    * @param counted the answer of `precedent_past_of_open`, if the caller has it.
    */
   async lineOf(tx: Tx, id: ApprovalRequestId, counted?: unknown): Promise<string | null> {
-    const past =
-      counted === undefined ? await this.precedents.pastOfOpen(tx, id) : pastCounts.nullable().parse(counted);
+    const past = counted === undefined ? await this.precedents.pastOfOpen(tx, id) : pastOfRequest.parse(counted);
     return past === null ? null : pastLine(past);
   }
 

@@ -14,6 +14,8 @@ export const pastCounts = z.array(
     lastAt: z.number(),
   }),
 );
+/** The same, or null if there is no such request, or it is not open. */
+export const pastOfRequest = pastCounts.nullable();
 export type PastCount = Readonly<z.infer<typeof pastCounts>[number]>;
 
 /** No more of the newest are counted. `precedent_past` has the same number, which the contract of precedents proves. */
