@@ -35,10 +35,14 @@ import {
 const NOW = 1_790_000_000_000;
 
 // Few names, so that documents, plans and people are about each other.
-const role = fc.constantFrom('SRELead', 'PlatformAdmin', 'SecurityReviewer', 'any');
-const roles = fc.uniqueArray(role, { minLength: 1, maxLength: 3 });
-const toolName = fc.constantFrom('query_assets', 'restart_service', 'execute_rollout', 'rotate_secret');
-const environmentName = fc.constantFrom('production', 'staging', 'sandbox');
+const ROLES = ['SRELead', 'PlatformAdmin', 'SecurityReviewer', 'any'] as const;
+const role = fc.constantFrom(...ROLES);
+const roles = fc.shuffledSubarray([...ROLES], { minLength: 1, maxLength: 3 });
+const fewRoles = fc.shuffledSubarray([...ROLES], { maxLength: 2 });
+const TOOLS = ['query_assets', 'restart_service', 'execute_rollout', 'rotate_secret'] as const;
+const toolName = fc.constantFrom(...TOOLS);
+const ENVIRONMENTS = ['production', 'staging', 'sandbox'] as const;
+const environmentName = fc.constantFrom(...ENVIRONMENTS);
 const person = fc.constantFrom('person-1', 'person-2', 'person-3');
 const mode = fc.constantFrom(...AUTONOMY_MODES);
 const instant = fc.integer({ min: NOW - 5, max: NOW + 5 });
@@ -48,6 +52,10 @@ const slots = fc.array(slot, { maxLength: 3 });
 
 const optional = <Shape>(shape: { [Key in keyof Shape]: Arbitrary<Shape[Key]> }) =>
   fc.record<Shape, never>(shape, { requiredKeys: [] });
+
+/** A value for some of the names. */
+const forSome = <Value>(names: readonly string[], value: Arbitrary<Value>): Arbitrary<Record<string, Value>> =>
+  optional(Object.fromEntries(names.map((name) => [name, value]))) as Arbitrary<Record<string, Value>>;
 
 const tightening = {
   mode,
@@ -70,10 +78,8 @@ const autonomy: Arbitrary<AutonomyFacts | null> = fc.option(
         mode,
         optional({ ...tightening, ...lifetimes }),
         optional({
-          environments: fc.dictionary(environmentName, optional({ ...tightening, ...lifetimes }), {
-            noNullPrototype: true,
-          }),
-          tool_overrides: fc.dictionary(toolName, optional(tightening), { noNullPrototype: true }),
+          environments: forSome(ENVIRONMENTS, optional({ ...tightening, ...lifetimes })),
+          tool_overrides: forSome(TOOLS, optional(tightening)),
         }),
       )
       .map(([always, defaults, blocks]) => ({ ...defaults, ...blocks, mode: always })),
@@ -81,22 +87,24 @@ const autonomy: Arbitrary<AutonomyFacts | null> = fc.option(
   { freq: 12 },
 );
 
-const toolOf = (name: string): Arbitrary<ToolFacts> =>
-  fc.record({
-    name: fc.constant(name),
-    version: fc.constantFrom(1, 2),
-    risk: fc.constantFrom('read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod', 'state_change_prod'),
-    idempotent: fc.boolean(),
-    scope: fc.constantFrom('asset', 'environment', 'organization'),
-    effect: fc.constantFrom('read', 'modify', 'destructive'),
-    surface: fc.constantFrom('asset', 'workspace', 'git', 'terminal', 'network', 'audio'),
-    requires_plan: fc.boolean(),
-    requires_hitl: fc.constantFrom('never', 'configurable', 'always'),
-    simulated_by: fc.constantFrom('simulate_rollout', null),
-    simulation: fc.constantFrom('required', 'not_applicable'),
-    canary: fc.boolean(),
-  });
-const tool = toolName.chain(toolOf);
+const tool: Arbitrary<ToolFacts> = fc.record({
+  name: toolName,
+  version: fc.constantFrom(1, 2),
+  risk: fc.constantFrom('read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod', 'state_change_prod'),
+  idempotent: fc.boolean(),
+  scope: fc.constantFrom('asset', 'environment', 'organization'),
+  effect: fc.constantFrom('read', 'modify', 'destructive'),
+  surface: fc.constantFrom('asset', 'workspace', 'git', 'terminal', 'network', 'audio'),
+  requires_plan: fc.boolean(),
+  requires_hitl: fc.constantFrom('never', 'configurable', 'always'),
+  simulated_by: fc.constantFrom('simulate_rollout', null),
+  simulation: fc.constantFrom('required', 'not_applicable'),
+  canary: fc.boolean(),
+});
+/** One to three, each by a name of its own. */
+const fewTools: Arbitrary<ToolFacts[]> = fc
+  .tuple(fc.shuffledSubarray([...TOOLS], { minLength: 1, maxLength: 3 }), fc.tuple(tool, tool, tool))
+  .map(([names, facts]) => names.flatMap((name, place) => ({ ...(facts[place] ?? facts[0]), name })));
 
 const environment: Arbitrary<EnvironmentFacts> = environmentName.map((name) => ({
   id: `env-${name}`,
@@ -138,8 +146,8 @@ const task = fc.record({
   }),
 });
 
-const targets = fc.uniqueArray(
-  fc.integer({ min: 0, max: 11 }).map((place) => `web-${String(place)}`),
+const targets = fc.shuffledSubarray(
+  Array.from({ length: 12 }, (_, place) => `web-${String(place)}`),
   { maxLength: 4 },
 );
 
@@ -176,59 +184,71 @@ const plannedVerdicts: Arbitrary<Verdicts> = fc.oneof(
   { weight: 1, arbitrary: paths.map((named) => ({ shell: null, paths: named })) },
 );
 
+/** A place in a list of one, two or three, each of its members as often as the others. */
+const place = fc.nat({ max: 5 });
+const at = <Item>(list: readonly Item[], index: number): Item | undefined => list[index % list.length];
+
+/** A tool of the plan; now and then one that is not there. */
+const toolAt = fc.oneof({ weight: 60, arbitrary: place }, { weight: 1, arbitrary: fc.constant(null) });
+const plannedCall = fc.record({
+  tool: toolAt,
+  targets,
+  compensation: fc.option(
+    toolAt.map((index) => ({ index })),
+    { freq: 2 },
+  ),
+  compensation_targets: targets,
+  own: plannedVerdicts,
+  undo: plannedVerdicts,
+});
+const plannedPhase = fc.record({
+  canary: fc.boolean(),
+  has_rollback_condition: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  ),
+  batches: fc.array(fc.array(plannedCall, { minLength: 1, maxLength: 2 }), { maxLength: 3 }),
+});
+
+interface PlanAndTools {
+  readonly plan: PlanFacts;
+  readonly tools: Record<string, ToolFacts>;
+}
+
 /** A plan and its tools; now and then one that names a tool which is not there, or is out of order. */
-const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts> }> = fc
-  .uniqueArray(tool, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
-  .chain((list) => {
+const planAndTools: Arbitrary<PlanAndTools> = fc
+  .tuple(fewTools, fc.array(plannedPhase, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.nat({ max: 40 }))
+  .map(([list, phases, leads, muddle]) => {
     const tools = Object.fromEntries(list.map((facts) => [`${facts.name}@${String(facts.version)}`, facts]));
-    const known = fc.constantFrom(...Object.keys(tools));
-    const key = fc.oneof({ weight: 60, arbitrary: known }, { weight: 1, arbitrary: fc.constant('nothing@1') });
-    const call = fc
-      .record({
-        tool: key,
-        targets,
-        compensation: fc.option(key, { freq: 2 }),
-        compensation_targets: targets,
-        own: plannedVerdicts,
-        undo: plannedVerdicts,
-      })
-      .map(({ own, undo, ...members }) => ({
-        ...members,
-        shell: own.shell,
-        compensation_shell: undo.shell,
-        paths: own.paths,
-        compensation_paths: undo.paths,
-      }));
-    const phase = fc.record({
-      canary: fc.boolean(),
-      has_rollback_condition: fc.oneof(
-        { weight: 4, arbitrary: fc.constant(true) },
-        { weight: 1, arbitrary: fc.constant(false) },
-      ),
-      batches: fc.array(fc.array(call, { minLength: 1, maxLength: 2 }), { maxLength: 3 }),
-    });
-    return fc
-      .tuple(fc.array(phase, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.nat({ max: 40 }))
-      .map(([phases, leads, muddle]) => {
-        let seq = 0;
-        return {
-          tools,
-          plan: {
-            id: 'plan-1',
-            digest: 'sha256:plan',
-            phases: phases.map(({ canary, has_rollback_condition, batches }, index) => ({
-              index: muddle === 1 ? 0 : index,
-              name: `phase-${String(index)}`,
-              canary: leads ? index === 0 : canary,
-              has_rollback_condition,
-              batches: batches.map((calls, place) => ({
-                index: place,
-                calls: calls.map((facts) => ({ seq: muddle === 2 ? 7 : seq++, ...facts })),
-              })),
+    const keyAt = (index: number | null) => (index === null ? undefined : at(Object.keys(tools), index)) ?? 'nothing@1';
+    let seq = 0;
+    return {
+      tools,
+      plan: {
+        id: 'plan-1',
+        digest: 'sha256:plan',
+        phases: phases.map(({ canary, has_rollback_condition, batches }, index) => ({
+          index: muddle === 1 ? 0 : index,
+          name: `phase-${String(index)}`,
+          canary: leads ? index === 0 : canary,
+          has_rollback_condition,
+          batches: batches.map((calls, order) => ({
+            index: order,
+            calls: calls.map(({ own, undo, ...call }) => ({
+              seq: muddle === 2 ? 7 : seq++,
+              tool: keyAt(call.tool),
+              targets: call.targets,
+              compensation: call.compensation === null ? null : keyAt(call.compensation.index),
+              compensation_targets: call.compensation_targets,
+              shell: own.shell,
+              compensation_shell: undo.shell,
+              paths: own.paths,
+              compensation_paths: undo.paths,
             })),
-          },
-        };
-      });
+          })),
+        })),
+      },
+    };
   });
 
 /** Plans that pass the rules of safety. Others are so often denied that the rest of the rules would hardly be reached. */
@@ -236,11 +256,11 @@ const soundPlan = planAndTools.map(({ plan: facts, tools }) => ({
   tools,
   plan: {
     ...facts,
-    phases: facts.phases.map((phase, place) => ({
+    phases: facts.phases.map((phase, order) => ({
       ...phase,
       has_rollback_condition: true,
       batches:
-        place > 0
+        order > 0
           ? phase.batches
           : phase.batches.slice(0, 1).map((batch) => ({ ...batch, calls: batch.calls.slice(0, 1) })),
     })),
@@ -304,15 +324,15 @@ const freeze: Arbitrary<FreezesFacts> = fc.record({
           from: instant,
           until: instant,
           until_utc: fc.constant('2026-09-21T13:33:20Z'),
-          environments: fc.option(fc.uniqueArray(environmentName, { minLength: 1 }), { freq: 2 }),
-          tools: fc.option(fc.uniqueArray(toolName, { minLength: 1 }), { freq: 2 }),
-          may_pass: fc.uniqueArray(role, { maxLength: 2 }),
+          environments: fc.option(fc.shuffledSubarray([...ENVIRONMENTS], { minLength: 1 }), { freq: 2 }),
+          tools: fc.option(fc.shuffledSubarray([...TOOLS], { minLength: 1 }), { freq: 2 }),
+          may_pass: fewRoles,
         }),
         { maxLength: 2 },
       ),
     },
   ),
-  starter_roles: fc.uniqueArray(role, { maxLength: 2 }),
+  starter_roles: fewRoles,
 });
 
 const session: Arbitrary<SessionFacts> = fc.record({
@@ -357,15 +377,18 @@ const toolCall: Arbitrary<ToolCallInput> = fc.oneof(
   },
 );
 
-const anyPlan: Arbitrary<PlanInput> = planAndTools.chain((facts) =>
+/** Inputs with the members of the record, and with a plan and its tools. */
+const withPlan = <Input>(plans: Arbitrary<PlanAndTools>, rest: Arbitrary<Input>): Arbitrary<Input & PlanAndTools> =>
+  fc.tuple(plans, rest).map(([facts, input]) => ({ ...input, ...facts }));
+
+const anyPlan: Arbitrary<PlanInput> = withPlan(
+  planAndTools,
   fc.record({
     ...common,
     stage: fc.constantFrom(...PLAN_STAGES),
     actor,
     task,
     environment,
-    tools: fc.constant(facts.tools),
-    plan: fc.constant(facts.plan),
     simulation: fc.option(
       fc.record({
         id: fc.constant('simulation-1'),
@@ -430,23 +453,22 @@ const review: Arbitrary<ReviewInput> = fc.record({
 const mostly = (arbitrary: Arbitrary<boolean>): Arbitrary<boolean> =>
   fc.oneof({ weight: 10, arbitrary: fc.constant(true) }, { weight: 1, arbitrary });
 
-const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
-  const calls = facts.plan.phases.flatMap((phase) =>
+const callsOf = ({ phases }: PlanFacts) =>
+  phases.flatMap((phase) =>
     phase.batches.flatMap((batch) =>
       batch.calls.map((call) => ({ seq: call.seq, tool: call.tool, phase_index: phase.index })),
     ),
   );
-  const kind = fc.constantFrom('call' as const, 'call' as const, 'health_check' as const, 'compensation' as const);
-  const anyStep = fc.record({
-    seq: fc.nat({ max: 9 }),
-    tool: fc.constantFrom(...Object.keys(facts.tools)),
-    phase_index: fc.nat({ max: 3 }),
-  });
-  const where =
-    calls.length === 0
-      ? anyStep
-      : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...calls) }, { weight: 1, arbitrary: anyStep });
-  return fc.record({
+
+/** Mostly the place of one of the plan's calls. */
+const stepAt = fc.record({
+  call: fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 35 }) }, { weight: 1, arbitrary: fc.constant(null) }),
+  elsewhere: fc.record({ seq: fc.nat({ max: 9 }), tool: place, phase_index: fc.nat({ max: 3 }) }),
+});
+
+const runStep: Arbitrary<RunStepInput> = withPlan(
+  planAndTools,
+  fc.record({
     ...common,
     actor,
     run: fc.record({
@@ -454,11 +476,13 @@ const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
       state: fc.constantFrom('executing', 'executing', 'executing', 'rolling_back', 'paused', 'queued'),
       scope: fc.constantFrom('all', 'canary'),
     }),
-    step: fc.tuple(where, kind, plannedShell).map(([place, what, again]) => ({ ...place, kind: what, shell: again })),
+    step: fc.record({
+      where: stepAt,
+      kind: fc.constantFrom('call', 'call', 'health_check', 'compensation'),
+      shell: plannedShell,
+    }),
     task,
     environment,
-    tools: fc.constant(facts.tools),
-    plan: fc.constant(facts.plan),
     approved,
     approval,
     break_glass: fc.option(fc.record({ enabled: mostly(fc.boolean()) }), { freq: 2 }),
@@ -470,7 +494,12 @@ const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
     ),
     freeze,
     halts,
-  });
+  }),
+).map(({ step: { where, ...step }, ...input }) => {
+  const { call, elsewhere } = where;
+  const planned = call === null ? undefined : at(callsOf(input.plan), call);
+  const other = { ...elsewhere, tool: at(Object.keys(input.tools), elsewhere.tool) ?? 'nothing@1' };
+  return { ...input, step: { ...(planned ?? other), ...step } };
 });
 
 const justification = fc.oneof(
@@ -489,40 +518,37 @@ const justification = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
 );
 
-const breakGlass: Arbitrary<BreakGlassInput> = fc
-  .oneof({ weight: 3, arbitrary: soundPlan }, { weight: 1, arbitrary: planAndTools })
-  .chain((facts) =>
-    fc.record({
-      ...common,
-      emergency_override: fc.option(
-        fc.record({
-          enabled: mostly(fc.boolean()),
-          allowed_roles: fc.constantFrom(['SRELead', 'PlatformAdmin'], ['SRELead'], []),
-        }),
-        { freq: 12 },
-      ),
-      actor: fc.record({
-        kind: fc.constantFrom('person', 'person', 'person', 'person', 'agent'),
-        id: person,
-        scopes: fc.constantFrom(['read', 'review'], ['review'], ['review', 'run'], ['read']),
-        roles: fc.constantFrom(['SRELead'], ['PlatformAdmin', 'SRELead'], ['PlatformAdmin'], []),
-        mfa: fc.option(fc.record({ proved: mostly(fc.boolean()) }), { freq: 8 }),
+const breakGlass: Arbitrary<BreakGlassInput> = withPlan(
+  fc.oneof({ weight: 3, arbitrary: soundPlan }, { weight: 1, arbitrary: planAndTools }),
+  fc.record({
+    ...common,
+    emergency_override: fc.option(
+      fc.record({
+        enabled: mostly(fc.boolean()),
+        allowed_roles: fc.constantFrom(['SRELead', 'PlatformAdmin'], ['SRELead'], []),
       }),
-      justification,
-      plan_status: fc.oneof(
-        {
-          weight: 4,
-          arbitrary: fc.constantFrom('validated' as const, 'simulated' as const, 'awaiting_approval' as const),
-        },
-        { weight: 1, arbitrary: fc.constantFrom(...PLAN_STATUSES) },
-      ),
-      task,
-      environment,
-      tools: fc.constant(facts.tools),
-      plan: fc.constant(facts.plan),
-      halts,
+      { freq: 12 },
+    ),
+    actor: fc.record({
+      kind: fc.constantFrom('person', 'person', 'person', 'person', 'agent'),
+      id: person,
+      scopes: fc.constantFrom(['read', 'review'], ['review'], ['review', 'run'], ['read']),
+      roles: fc.constantFrom(['SRELead'], ['PlatformAdmin', 'SRELead'], ['PlatformAdmin'], []),
+      mfa: fc.option(fc.record({ proved: mostly(fc.boolean()) }), { freq: 8 }),
     }),
-  );
+    justification,
+    plan_status: fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.constantFrom('validated' as const, 'simulated' as const, 'awaiting_approval' as const),
+      },
+      { weight: 1, arbitrary: fc.constantFrom(...PLAN_STATUSES) },
+    ),
+    task,
+    environment,
+    halts,
+  }),
+);
 
 const cell: Arbitrary<AutonomyInput> = fc.record({ ...common, tool, environment });
 
@@ -549,41 +575,36 @@ const DIGESTS = ['sha256:one', 'sha256:other'] as const;
 
 /** Mostly a version that the list accepts: otherwise the tier alone decides. */
 const automation: Arbitrary<AutomationInput> = fc
-  .record({ ...common, tool, environment, halts, freeze })
-  .chain((input) =>
-    fc
-      .record({
-        accepted: fc.oneof(
-          {
-            weight: 5,
-            arbitrary: fc.constant({ effect: input.tool.effect, risk: input.tool.risk, digest: DIGESTS[0] }),
-          },
-          {
-            weight: 1,
-            arbitrary: fc.record({
-              effect: fc.constantFrom('read', 'modify', 'destructive'),
-              risk: fc.constantFrom('read_only', 'state_change_nonprod', 'state_change_prod'),
-              digest: fc.constantFrom(...DIGESTS),
-            }),
-          },
-          { weight: 1, arbitrary: fc.constant(null) },
-        ),
-        verdicts: fc.oneof(
-          fc.option(callLine, { freq: 1 }).map((line) => ({ shell: line, paths: null })),
-          paths.map((named) => ({ shell: null, paths: named })),
-        ),
-        mild: fc.boolean(),
-      })
-      .map(({ accepted, verdicts, mild }) => ({
-        ...input,
-        // Most tools change production or need a plan, and say nothing about the list.
-        tool: mild ? { ...input.tool, requires_plan: false, simulation: 'not_applicable' as const } : input.tool,
-        digest: DIGESTS[0],
-        accepted,
-        freeze: { ...input.freeze, starter_roles: [] },
-        ...verdicts,
-      })),
-  );
+  .record({
+    ...{ ...common, tool, environment, halts, freeze },
+    accepted: fc.oneof(
+      { weight: 5, arbitrary: fc.constant('this version' as const) },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          effect: fc.constantFrom('read', 'modify', 'destructive'),
+          risk: fc.constantFrom('read_only', 'state_change_nonprod', 'state_change_prod'),
+          digest: fc.constantFrom(...DIGESTS),
+        }),
+      },
+      { weight: 1, arbitrary: fc.constant(null) },
+    ),
+    verdicts: fc.oneof(
+      fc.option(callLine, { freq: 1 }).map((line) => ({ shell: line, paths: null })),
+      paths.map((named) => ({ shell: null, paths: named })),
+    ),
+    mild: fc.boolean(),
+  })
+  .map(({ accepted, verdicts, mild, ...input }) => ({
+    ...input,
+    // Most tools change production or need a plan, and say nothing about the list.
+    tool: mild ? { ...input.tool, requires_plan: false, simulation: 'not_applicable' as const } : input.tool,
+    digest: DIGESTS[0],
+    accepted:
+      accepted === 'this version' ? { effect: input.tool.effect, risk: input.tool.risk, digest: DIGESTS[0] } : accepted,
+    freeze: { ...input.freeze, starter_roles: [] },
+    ...verdicts,
+  }));
 
 /** Inputs of every entrypoint that hit its rules often, all of them valid by their schemas. */
 export const policyInputs: { readonly [E in Entrypoint]: Arbitrary<PolicyInput<E>> } = {
