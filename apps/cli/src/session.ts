@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { CountersignClient } from '#lib/sdk';
 import { connectionFrom, requireAddress, requireToken, type Address } from './connection.js';
 import type { Io } from './io.js';
@@ -37,6 +38,12 @@ export function sessionFrom(options: GlobalOptions, io: Io, reason: string | nul
     output: terminalOutput(options.json === true, io),
     io,
     place,
-    client: () => new CountersignClient({ ...place(), ...(reason === null ? {} : { reason }) }),
+    // As long as an evidence pack may be.
+    client: () =>
+      new CountersignClient({
+        ...place(),
+        maxAnswerBytes: constants.MAX_STRING_LENGTH,
+        ...(reason === null ? {} : { reason }),
+      }),
   };
 }

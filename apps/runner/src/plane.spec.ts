@@ -39,3 +39,10 @@ it.each([
   );
   expect(refusal).toEqual({ code, again, action: 'Do.' });
 });
+
+it('reads no answer beyond 64 MiB, and tries again', async () => {
+  expect(await refusalOf(200, 'application/json', ' '.repeat(64 * 1_048_576 + 1))).toEqual({
+    code: 'runner.unreachable',
+    again: true,
+  });
+});

@@ -7,6 +7,7 @@ import {
   type RunnerCallView,
 } from '#lib/api-schemas';
 import type { Json } from '#lib/canonical';
+import { AnswerTooLong, boundedAnswer } from '#lib/client';
 import {
   RUNNER_PROOF_HEADER,
   type AdvertisedMcpServer,
@@ -162,9 +163,11 @@ export class Plane {
         redirect: 'error',
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
-      text = await answer.text();
+      text = await boundedAnswer(answer).text();
     } catch (cause) {
-      throw new PlaneError('runner.unreachable', `Countersign at ${this.url} cannot be reached.`, true, { cause });
+      const why =
+        cause instanceof AnswerTooLong ? `gives no answer that can be read: ${cause.message}` : 'cannot be reached.';
+      throw new PlaneError('runner.unreachable', `Countersign at ${this.url} ${why}`, true, { cause });
     }
     if (answer.ok) return text === '' ? null : (JSON.parse(text) as unknown);
     const refusal = refusalOf(answer.status, text);

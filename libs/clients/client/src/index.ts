@@ -20,5 +20,6 @@ export {
   type PathOf,
   type SentCall,
 } from './calls.js';
+export { AnswerTooLong, boundedAnswer, LONGEST_ANSWER } from './bounded-answer.js';
 export { eventsOf } from './server-sent-events.js';
 export { isWaiting, type Change, type MayWait } from './changes.js';

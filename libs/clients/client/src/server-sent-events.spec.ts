@@ -16,6 +16,12 @@ async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<unkn
 }
 
 describe('the events of an answer', () => {
+  it('break the stream if one is longer than the caller keeps', async () => {
+    const events = eventsOf(bodyOf('data: short\n\n', `data: ${'x'.repeat(20)}`, 'x'.repeat(20)), 30);
+    await expect(events.next()).resolves.toMatchObject({ value: { data: 'short' } });
+    await expect(events.next()).rejects.toThrow('30');
+  });
+
   it('have their id, name and data, however the answer is cut', async () => {
     const body = bodyOf(
       'id: 4\neve',

@@ -1,10 +1,17 @@
 import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
+import { LONGEST_ANSWER } from './bounded-answer.js';
 
-/** The server-sent events of an answer (WHATWG HTML, section 9.2), until the answer ends or the caller leaves the loop. */
+/**
+ * The server-sent events of an answer (WHATWG HTML, section 9.2), until the answer ends or the caller leaves the loop.
+ *
+ * @param longest the characters of an event; a longer one breaks the stream.
+ */
 export async function* eventsOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  longest = LONGEST_ANSWER,
 ): AsyncGenerator<EventSourceMessage, void> {
-  const reader = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();
+  const parser = new EventSourceParserStream({ maxBufferSize: longest });
+  const reader = body.pipeThrough(new TextDecoderStream()).pipeThrough(parser).getReader();
   try {
     for (;;) {
       const { value, done } = await reader.read();

@@ -1,4 +1,5 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { boundedAnswer } from '#lib/client';
 import { digestOf } from '#lib/kernel';
 import { GRANT_TYPE, grantClaimsSchema, type GrantClaims, type ToolCallRequest } from '#lib/formats';
 
@@ -112,7 +113,10 @@ export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
 /** The keys that the issuer publishes. A failure to read them says nothing about a grant. */
 function keysOf(issuer: string): JWTVerifyGetKey {
   const url = `${issuer}/.well-known/jwks.json`;
-  const published = createRemoteJWKSet(new URL(url), { cooldownDuration: 1_000 });
+  const published = createRemoteJWKSet(new URL(url), {
+    cooldownDuration: 1_000,
+    [customFetch]: async (...asked) => boundedAnswer(await fetch(...asked)),
+  });
   return async (header, token) => {
     try {
       return await published(header, token);
@@ -202,7 +206,9 @@ async function redeem(issuer: string, audience: string, environment: string, gra
     throw new GrantError('grant.not_redeemed', 'Countersign cannot be reached to redeem the grant', { cause });
   });
   if (answer.ok) return;
-  const problem = (await answer.json().catch(() => ({}))) as { readonly code?: unknown; readonly detail?: unknown };
+  const problem = (await boundedAnswer(answer)
+    .json()
+    .catch(() => ({}))) as { readonly code?: unknown; readonly detail?: unknown };
   const detail = typeof problem.detail === 'string' ? problem.detail : `status ${String(answer.status)}`;
   throw new GrantError(
     problem.code === 'grant.already_redeemed' ? 'grant.already_redeemed' : 'grant.not_redeemed',

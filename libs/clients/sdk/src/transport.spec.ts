@@ -79,6 +79,16 @@ describe('Transport', () => {
     expect(waits[0]).toBeLessThanOrEqual(400);
   });
 
+  it.each([200, 503])('reads no answer with status %i beyond its bound, and asks for it once', async (status) => {
+    handlers = [answer(status, 'x'.repeat(100))];
+    const error = await refusal(new Transport({ baseUrl, maxAnswerBytes: 100 }).json('GET', '/v1/me'));
+    expect([error.code, error.message]).toEqual([
+      'connection.answer_too_long',
+      'The answer is longer than 100 bytes. Ask for less, or raise maxAnswerBytes.',
+    ]);
+    expect(received).toHaveLength(1);
+  });
+
   it('gives every request a key of its own', async () => {
     handlers = [answer(201, {}), answer(201, {})];
     const transport = new Transport({ baseUrl });

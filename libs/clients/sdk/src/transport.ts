@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addressOf, eventsOf, type SentCall } from '#lib/client';
+import { addressOf, AnswerTooLong, boundedAnswer, eventsOf, type SentCall } from '#lib/client';
 import { problemSchema, type Problem } from '#lib/api-schemas';
 
 /** Countersign refused a request, or could not be reached. `code` is stable; decide by it. */
@@ -33,6 +33,8 @@ export interface TransportOptions {
   readonly attempts?: number;
   /** How long one attempt may take, in milliseconds, beside `wait_seconds` of the call. */
   readonly timeoutMs?: number;
+  /** How long an answer may be, in bytes; 64 MiB if left out. A stream of events has this limit for each event. */
+  readonly maxAnswerBytes?: number;
   /** The reason for changes of guardrails; the confirming person reads it. */
   readonly reason?: string;
   readonly fetch?: typeof fetch;
@@ -102,7 +104,7 @@ export function unencryptedWay(address: string, permission: string): Unencrypted
 
 /** Refusals that mean "not now": asking again with the same key is safe and may succeed. */
 const passing = (problem: Problem): boolean =>
-  problem.status === 0 ||
+  problem.code === 'connection.failed' ||
   problem.status === 429 ||
   problem.status === 502 ||
   problem.status === 503 ||
@@ -167,8 +169,8 @@ export class Transport {
     const headers = this.#headers({ accept: 'text/event-stream' });
     if (lastEventId !== null) headers.set('last-event-id', lastEventId);
     const answer = await this.#fetch(`${this.#base}${path}`, { headers, ...(signal === undefined ? {} : { signal }) });
-    if (!answer.ok || answer.body === null) throw errorOf(answer, await this.#reached(answer.text()));
-    for await (const { id, event, data } of eventsOf(answer.body))
+    if (!answer.ok || answer.body === null) throw errorOf(answer, await this.#textOf(answer));
+    for await (const { id, event, data } of eventsOf(answer.body, this.#options.maxAnswerBytes))
       yield { id: id ?? null, type: event ?? 'message', data: JSON.parse(data) as unknown };
   }
 
@@ -179,7 +181,7 @@ export class Transport {
    */
   async *pieces(path: string, accept: string): AsyncGenerator<string> {
     const answer = await this.#fetch(`${this.#base}${path}`, { headers: this.#headers({ accept }) });
-    if (!answer.ok || answer.body === null) throw errorOf(answer, await this.#reached(answer.text()));
+    if (!answer.ok || answer.body === null) throw errorOf(answer, await this.#textOf(answer));
     yield* answer.body.pipeThrough(new TextDecoderStream());
   }
 
@@ -193,7 +195,7 @@ export class Transport {
       signal: AbortSignal.timeout((this.#options.timeoutMs ?? 30_000) + heldMs(options)),
       ...(body === undefined ? {} : { body }),
     });
-    const text = await this.#reached(answer.text());
+    const text = await this.#textOf(answer);
     if (!answer.ok) throw errorOf(answer, text);
     return { status: answer.status, headers: answer.headers, text };
   }
@@ -208,6 +210,10 @@ export class Transport {
     return headers;
   }
 
+  #textOf(answer: Response): Promise<string> {
+    return this.#reached(boundedAnswer(answer, this.#options.maxAnswerBytes).text());
+  }
+
   #fetch(url: string, init: RequestInit): Promise<Response> {
     return this.#reached((this.#options.fetch ?? fetch)(url, { ...init, redirect: 'error' }));
   }
@@ -217,6 +223,7 @@ export class Transport {
     try {
       return await part;
     } catch (cause) {
+      if (cause instanceof AnswerTooLong) throw new CountersignError(tooLong(cause), { cause });
       const problem = withoutAnswer('connection.failed', {
         title: 'No answer',
         detail: `${this.#base} cannot be reached (${reasonOf(cause)}).`,
@@ -234,6 +241,13 @@ const withoutAnswer = (code: string, words: Pick<Problem, 'title' | 'detail' | '
   instance: '',
   ...words,
 });
+
+const tooLong = ({ message }: AnswerTooLong): Problem =>
+  withoutAnswer('connection.answer_too_long', {
+    title: 'Answer too long',
+    detail: message,
+    action: 'Ask for less, or raise maxAnswerBytes.',
+  });
 
 /** How long the server may hold its answer. */
 const heldMs = ({ query }: RequestOptions): number => (Number(query?.wait_seconds ?? 0) || 0) * 1_000;
