@@ -25,6 +25,7 @@ import { Emergency, principalOf, Public, RequirePerson, RequireRole, RequireScop
 import type { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
+import { leaveUnread } from './incoming-body.js';
 import { RequestPlaces, requestPlaces } from './request-places.js';
 import { SpentCredentials } from './spent-credentials.js';
 
@@ -143,7 +144,7 @@ function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Fa
       throw error;
     }
   };
-  return { call, refusalOf, asked, watched };
+  return { guard, call, refusalOf, asked, watched };
 }
 
 describe('AccessGuard', () => {
@@ -155,6 +156,31 @@ describe('AccessGuard', () => {
     const { call, asked } = guarded(person);
     expect(await call('open')).toBe('nobody');
     expect(asked).toEqual({ identified: 0, drawn: 0, fresh: [] });
+  });
+
+  it('reads the rest of a long body once the caller is known, and before the request has its turn', async () => {
+    const places = requestPlaces(20);
+    const order: string[] = [];
+    jest.spyOn(places, 'take').mockImplementation(() => {
+      order.push('turn');
+      return Promise.resolve(() => undefined);
+    });
+    const { guard, asked } = guarded(person, { places });
+    const ask = async (route: keyof typeof ROUTES): Promise<void> => {
+      const { request, context } = contextOf(route, 'POST', BEARER);
+      // The guard and the reading take the same object for the request.
+      leaveUnread(request as never, () => {
+        order.push(`body after ${String(asked.identified)}`);
+        return Promise.resolve('');
+      });
+      await guard.canActivate(context);
+    };
+    await ask('read');
+    expect(order.splice(0)).toEqual(['body after 1', 'turn']);
+    await ask('read');
+    expect(order.splice(0)).toEqual(['body after 1', 'turn']);
+    await ask('halt');
+    expect(order).toEqual(['body after 3']);
   });
 
   it.each<[string, Principal, keyof typeof ROUTES, unknown]>([

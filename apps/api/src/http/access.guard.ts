@@ -10,6 +10,7 @@ import { budgetSpent } from './budget-spent.js';
 import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
+import { readLongBody } from './incoming-body.js';
 import { RequestPlaces } from './request-places.js';
 import { sessionTokenOf } from './session-cookie.js';
 import { requireScope } from './require-scope.js';
@@ -89,6 +90,7 @@ export class AccessGuard implements CanActivate {
       () => this.#callers.identify(request),
       credential,
     );
+    if (emergency) await readLongBody(request);
     if (!entered) await this.#places.enter(request, reply, credential, principal.tenantId);
     const refused = await this.#budget.take(principal);
     if (refused === null) return principal;

@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
-import { FailureError, type Failure } from '#lib/kernel';
+import { fail, FailureError, type Failure } from '#lib/kernel';
 import { visibleText } from '#lib/words';
+import { bodyTooLarge } from './failure-of-http-error.js';
+import { IncomingBody, leaveUnread, LONGEST_OF_UNKNOWN } from './incoming-body.js';
 import { refuseInJson } from './refuse-in-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -11,25 +14,46 @@ const utf8AsWritten = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** How many arrays and objects of a body may be nested. */
 const DEPTH = 64;
 
+/** Long bodies of senders who are known by a signature over all of it: so many are read at once. */
+const SIGNED_AT_ONCE = 32;
+
+type Passed = (request: FastifyRequest, bytes: Buffer) => unknown;
+
 /**
  * Accepts exactly two kinds of body: JSON, passed on as bytes, which are parsed once the caller is known, and YAML, passed on as text;
  * and from Slack, which sends nothing else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else,
  * and every content encoding, is 415 before a byte of it is read (T33).
+ *
+ * A body is read as far as {@link LONGEST_OF_UNKNOWN}. The rest is read once the caller is known.
  */
 export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): void {
   fastify.removeAllContentTypeParsers();
-  const options = { parseAs: 'buffer' as const, bodyLimit };
-  fastify.addContentTypeParser('application/json', options, (request: FastifyRequest, body: Buffer, done) => {
-    // A signature is over the bytes.
-    if (SIGNED_PATH.test(request.url)) finish(done, () => textOf(request, body, utf8AsWritten));
-    else done(null, body);
-  });
-  fastify.addContentTypeParser('application/yaml', options, (request: FastifyRequest, body: Buffer, done) => {
-    finish(done, () => textOf(request, body, utf8AsWritten));
-  });
-  fastify.addContentTypeParser(FORM, options, (request: FastifyRequest, body: Buffer, done) => {
-    finish(done, () => textOf(request, body, utf8AsWritten));
-  });
+  let signedAtOnce = 0;
+  const signed = async (body: IncomingBody): Promise<Buffer> => {
+    if (signedAtOnce >= SIGNED_AT_ONCE) fail(tooManyLong);
+    signedAtOnce += 1;
+    try {
+      return await body.within(bodyLimit);
+    } finally {
+      signedAtOnce -= 1;
+    }
+  };
+  const accept = (type: string, passed: Passed): void => {
+    fastify.addContentTypeParser(type, async (request: FastifyRequest, stream: IncomingMessage): Promise<unknown> => {
+      if (Number(request.headers['content-length']) > bodyLimit) fail(bodyTooLarge);
+      const body = new IncomingBody(stream);
+      const most = Math.min(bodyLimit, LONGEST_OF_UNKNOWN);
+      if (await body.endsWithin(most)) return passed(request, await body.within(most));
+      if (SIGNED_PATH.test(request.url) || FORM_PATHS.test(request.url)) return passed(request, await signed(body));
+      leaveUnread(request, async () => passed(request, await body.within(bodyLimit)));
+      return undefined;
+    });
+  };
+  const text: Passed = (request, bytes) => textOf(request, bytes, utf8AsWritten);
+  // A signature is over the bytes.
+  accept('application/json', (request, bytes) => (SIGNED_PATH.test(request.url) ? text(request, bytes) : bytes));
+  accept('application/yaml', text);
+  accept(FORM, text);
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -106,20 +130,17 @@ function lineAndColumn(text: string, position: number): { line: number; column: 
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
+const tooManyLong: Failure = {
+  kind: 'unavailable',
+  code: 'request.long_bodies_busy',
+  message: `More than ${String(SIGNED_AT_ONCE)} long signed messages arrive at the same time.`,
+  action: 'Send it again in a moment, or a shorter one.',
+  retryAfterSeconds: 5,
+};
+
 const unsupported = (message: string, action: string): Failure => ({
   kind: 'unsupported_media_type',
   code: 'request.media_type',
   message,
   action,
 });
-
-function finish(done: (error: Error | null, body?: unknown) => void, parse: () => unknown): void {
-  let body: unknown;
-  try {
-    body = parse();
-  } catch (error) {
-    done(error instanceof Error ? error : new Error('a body parser threw', { cause: error }));
-    return;
-  }
-  done(null, body);
-}

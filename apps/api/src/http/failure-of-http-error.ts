@@ -1,13 +1,24 @@
 import type { Failure } from '#lib/kernel';
 
+/** A request that ended early, or is no HTTP. */
+export const malformed: Failure = {
+  kind: 'invalid',
+  code: 'request.malformed',
+  message: 'The request cannot be read as HTTP.',
+  action: 'Check the URL’s encoding and the headers.',
+};
+
+/** A body beyond the limit of the server. */
+export const bodyTooLarge: Failure = {
+  kind: 'too_large',
+  code: 'request.too_large',
+  message: 'The body is larger than this server accepts.',
+  action: 'Send a smaller document.',
+};
+
 /** Failures for requests that the HTTP layer refuses before any controller runs, by status. Their causes' texts may quote the request, so they are not passed on. */
 const byStatus: Record<number, Failure> = {
-  400: {
-    kind: 'invalid',
-    code: 'request.malformed',
-    message: 'The request cannot be read as HTTP.',
-    action: 'Check the URL’s encoding and the headers.',
-  },
+  400: malformed,
   404: {
     kind: 'not_found',
     code: 'route.not_found',
@@ -21,12 +32,7 @@ const byStatus: Record<number, Failure> = {
     message: 'The request did not arrive in time.',
     action: 'Send it again, with the same Idempotency-Key.',
   },
-  413: {
-    kind: 'too_large',
-    code: 'request.too_large',
-    message: 'The body is larger than this server accepts.',
-    action: 'Send a smaller document.',
-  },
+  413: bodyTooLarge,
   414: {
     kind: 'invalid',
     code: 'request.malformed',

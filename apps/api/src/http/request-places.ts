@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairPlaces, type Leave } from '#lib/database';
 import { FailureError, type Failure, type TenantId } from '#lib/kernel';
 import { REQUEST_PLACES } from './http.tokens.js';
+import { readLongBody } from './incoming-body.js';
 import { RecentCredentials } from './recent-credentials.js';
 import { untilGone } from './until-gone.js';
 
@@ -52,6 +53,8 @@ export class RequestPlaces {
   }
 
   async #enter(request: FastifyRequest, { raw: response }: FastifyReply, tenantId: TenantId): Promise<void> {
+    // It comes at the pace of the client, who has no place meanwhile.
+    await readLongBody(request);
     const leave = await this.#places.take(tenantId, untilGone(response));
     if (leave === null) throw new FailureError(busy);
     turns.set(request, leave);
