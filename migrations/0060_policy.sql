@@ -68,7 +68,8 @@ create table decision (
   constraint decision_bundle_fk foreign key (bundle_revision) references policy_bundle (revision),
   constraint decision_outcome_known check (outcome in ('allow', 'require_approval', 'deny')),
   constraint decision_outcome_matches check (outcome = result ->> 'outcome'),
-  constraint decision_input_digest_format check (input_digest ~ '^sha256:[0-9a-f]{64}$')
+  -- A count in a pattern has PostgreSQL make a state for each character, at each use.
+  constraint decision_input_digest_format check (input_digest ~ '^sha256:[0-9a-f]+$' and length(input_digest) = 71)
 ) partition by range (id);
 -- Decisions by day and outcome are read from the index alone. A search of entries by outcome or tool starts here.
 create index decision_decided_idx on decision (tenant_id, decided_at, outcome);

@@ -95,7 +95,9 @@ create table run (
   started_at timestamptz,
   finished_at timestamptz,
   updated_at timestamptz not null,
-  seal text not null constraint run_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  -- A count in a pattern has PostgreSQL make a state for each character, at each use.
+  seal text not null constraint run_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint run_pk primary key (tenant_id, id),
   constraint run_task_fk foreign key (tenant_id, task_id) references task (tenant_id, id),
   constraint run_plan_fk foreign key (tenant_id, plan_id) references plan (tenant_id, id),

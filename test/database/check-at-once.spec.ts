@@ -59,6 +59,33 @@ describe('the check constraints of a table, checked at once', () => {
     expect(rows).toEqual([{ conname: 'parcel_sound' }]);
   });
 
+  const tail = 'aZ0_-'.repeat(9).slice(0, 43);
+  const hex = '0123456789abcdef'.repeat(4);
+  it.each([
+    ['call_grant', 'seal', [`k.${tail}`, `${'k'.repeat(64)}.${tail}`]],
+    ['run', 'seal', [`k.${tail}`, `${'k'.repeat(64)}.${tail}`]],
+    ['decision', 'input_digest', [`sha256:${hex}`]],
+  ])('hold the form and the length of a text: %s, %s', async (table, column, sound) => {
+    const { rows: known } = await db.owner.query<{ proargnames: string[] }>(
+      'select proargnames from pg_proc where proname = $1',
+      [`${table}_is_sound`],
+    );
+    const given = known[0]?.proargnames.map((name) => `${name} => ${name === column ? '$1' : 'null'}`).join();
+    const checked = (text: string) => db.owner.query(`select ${table}_is_sound(${String(given)}) as sound`, [text]);
+    const broken = sound.flatMap((text) => [
+      text.slice(0, -1),
+      `${text}0`,
+      `${text}\n`,
+      `${text.slice(0, -1)}!`,
+      text.replace(/^k+|^sha256/, ''),
+      text.replace(/[.:]/, ''),
+      text.replace(/[.:]/, '..'),
+    ]);
+    const tooLong = column === 'seal' ? [`${'k'.repeat(65)}.${tail}`, `k.k.${tail.slice(2)}`] : [];
+    for (const text of [...broken, ...tooLong]) expect([text, await refusalOf(checked(text))]).toEqual([text, '23514']);
+    for (const text of sound) expect((await checked(text)).rows).toEqual([{ sound: true }]);
+  });
+
   it('are replaced by the owner alone (42501)', async () => {
     expect(await refusalOf(db.app.query("select countersign_check_at_once('parcel')"))).toBe('42501');
   });
