@@ -33,15 +33,16 @@ export class SqlAuditTree implements AuditTreeStore {
   }
 
   async pending(tx: Tx, limit: number, found?: readonly AuditEntryId[]): Promise<readonly PendingEntry[]> {
-    // Each by its key. The leaf is looked for under the tree's lock: another process may have added it since.
+    // Each by its key: a join would read the tenant's log, or its leaves, if the planner takes them for few. The leaf is looked for
+    // under the tree's lock: another process may have added it since.
     const rows = await sqlOf(tx).query<EntryRow & { place: string }>(
       `select entry.entry_number as place, ${ENTRY_COLUMNS}
-         from audit_entry entry
-        where entry.tenant_id = $1
-          and entry.id = any(
-            coalesce($3::uuid[], array(select id from audit_unsequenced($2)))
-            || array(select entry_id from audit_pending where tenant_id = $1 order by entry_number limit $2))
-          and not exists (select from audit_leaf leaf where leaf.tenant_id = $1 and leaf.entry_id = entry.id)
+         from (select distinct unnest(
+                 coalesce($3::uuid[], array(select id from audit_unsequenced($2)))
+                 || array(select entry_id from audit_pending where tenant_id = $1 order by entry_number limit $2))) wanted (id)
+        cross join lateral (select * from audit_entry where tenant_id = $1 and id = wanted.id offset 0) entry
+        where not exists (
+          select from audit_leaf leaf where leaf.tenant_id = $1 and leaf.entry_id = entry.id offset 0)
         order by entry.entry_number limit $2`,
       [tx.tenantId, limit, found ?? null],
     );

@@ -79,6 +79,7 @@ export function describeAuditTree(name: string, store: () => AuditStore): void {
       expect(idsOf(await tenant.pending(10, []))).toEqual(aside);
       expect(idsOf(await tenant.pending(2, [later]))).toEqual(aside.slice(0, 2));
       expect(idsOf(await tenant.pending(10, [later]))).toEqual([...aside, later]);
+      expect(idsOf(await tenant.pending(10, [...aside, later]))).toEqual([...aside, later]);
       await tenant.appended(1, 0, await tenant.pending(2, []));
       expect(idsOf(await tenant.pending(10, []))).toEqual(aside.slice(2));
     });
