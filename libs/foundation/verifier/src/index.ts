@@ -29,7 +29,7 @@ export {
   type NoteSigner,
 } from './signed-note.js';
 export { EVIDENCE_FORMAT, subjectText, type PackSubject } from './pack-shape.js';
-export { MAX_PACK_BYTES } from './parse-pack.js';
+export { MAX_PACK_BYTES, MAX_PACK_VALUES } from './parse-pack.js';
 export { verifyPack, type VerificationReport } from './verify-pack.js';
 export { ASSEMBLED_ACTION } from './check-documents.js';
 export type { AbsentPayload } from './check-payloads.js';

@@ -254,6 +254,14 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
     return new Map(rows.map((row) => [row.id, { salt: row.salt, payload: parseStrictJson(row.payload, 256) }]));
   }
 
+  async payloadBytes(tx: Tx, ids: readonly AuditEntryId[]): Promise<number> {
+    const [row] = await sqlOf(tx).query<{ bytes: string }>(
+      'select coalesce(sum(octet_length(payload)), 0) as bytes from audit_entry where tenant_id = $1 and id = any($2::uuid[])',
+      [tx.tenantId, ids],
+    );
+    return Number(row?.bytes);
+  }
+
   async forPack(tx: Tx, { type, id }: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]> {
     const rows = await sqlOf(tx).query<EntryRow>(
       `select ${ENTRY_COLUMNS} from audit_entry entry

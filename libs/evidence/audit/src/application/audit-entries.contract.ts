@@ -59,6 +59,10 @@ export function describeAuditEntries(name: string, store: () => AuditStore): voi
         ].sort(),
       );
       expect(await tenant.inTx((tx) => store().entries.payloads(tx, []))).toEqual(new Map());
+      expect(await tenant.inTx((tx) => store().entries.payloadBytes(tx, asked))).toBe(
+        Buffer.byteLength(`${one.payloadText}${other.payloadText}`),
+      );
+      expect(await tenant.inTx((tx) => store().entries.payloadBytes(tx, []))).toBe(0);
     });
 
     it('of a pack are those of the plan, those of its task that name no plan, and those that fix a document', async () => {

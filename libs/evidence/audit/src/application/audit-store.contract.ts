@@ -17,7 +17,8 @@ import type { LogFollowers } from './log-followers.port.js';
 /** The ports that keep the log, over one database. */
 export interface AuditStore {
   readonly uow: UnitOfWork;
-  readonly entries: AuditEntryWriter & Pick<AuditEntryReader, 'find' | 'payloads' | 'forPack' | 'following'>;
+  readonly entries: AuditEntryWriter &
+    Pick<AuditEntryReader, 'find' | 'payloads' | 'payloadBytes' | 'forPack' | 'following'>;
   readonly tree: AuditTreeStore;
   readonly checkpoints: CheckpointStore;
   readonly keys: AuditKeyHistory;

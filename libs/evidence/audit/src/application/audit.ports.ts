@@ -87,6 +87,8 @@ export interface AuditEntryReader {
   actions(tx: Tx): Promise<readonly string[]>;
   find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null>;
   payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>>;
+  /** The bytes of them all together. */
+  payloadBytes(tx: Tx, ids: readonly AuditEntryId[]): Promise<number>;
   /**
    * Entries of the plan and those of its task that name no plan, those about the change, or those of the session; also entries that fix one
    * of the digests. Oldest first.

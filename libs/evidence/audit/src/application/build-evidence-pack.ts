@@ -11,6 +11,7 @@ import {
   type ChangeRequestId,
   type DigestKind,
   type EvidenceRef,
+  type Failure,
   type PlanId,
   type Result,
   type SessionId,
@@ -21,6 +22,7 @@ import {
 } from '#lib/kernel';
 import { ASSEMBLED_ACTION, EVIDENCE_FORMAT, originOf, parseCheckpoint } from '#lib/verifier';
 import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
+import { areBeyond, PACK_BOUNDS } from '../domain/pack-bounds.js';
 import { consistencyRanges, inclusionRanges } from '../domain/merkle-tree.js';
 import type {
   AuditEntryReader,
@@ -80,7 +82,7 @@ export type ReadsFromReplica = <T>(work: () => Promise<T>, withinMs?: number) =>
 
 export interface BuildEvidencePackPorts {
   readonly unitOfWork: UnitOfWork;
-  readonly entries: Pick<AuditEntryReader, 'forPack' | 'payloads'>;
+  readonly entries: Pick<AuditEntryReader, 'forPack' | 'payloads' | 'payloadBytes'>;
   readonly tree: AuditTreeStore;
   readonly checkpoints: CheckpointStore;
   readonly sink: Pick<RecordAudit, 'recordEntry'>;
@@ -110,9 +112,13 @@ interface HeldCheckpoint {
  * document, the id of every entry and whether its payload was there, and sequenced before the pack is handed out.
  */
 export class BuildEvidencePack {
-  constructor(private readonly ports: BuildEvidencePackPorts) {}
+  constructor(
+    private readonly ports: BuildEvidencePackPorts,
+    /** The largest pack. Tests give a smaller one. */
+    private readonly bounds = PACK_BOUNDS,
+  ) {}
 
-  /** Fails with `resource.not_found`, `audit.foreign_checkpoint` and `audit.checkpoint_ahead`. */
+  /** Fails with `resource.not_found`, `audit.pack_too_large`, `audit.foreign_checkpoint` and `audit.checkpoint_ahead`. */
   async execute(tenantId: TenantId, { subject, actor, held = [] }: BuildEvidencePackCommand): Promise<Result<string>> {
     const wanted = held.map((note) => heldCheckpoint(tenantId, note));
     if (wanted.includes(null)) {
@@ -137,6 +143,9 @@ export class BuildEvidencePack {
   private async assemble(tx: Tx, subject: EvidenceSubject, actor: Actor): Promise<Result<Assembled>> {
     const known = await this.ports.entries.forPack(tx, subject, []);
     if (known.length === 0) return err(notFound(NAMES[subject.type]));
+    const knownIds = known.map(({ id }) => id);
+    // Before any of it is in memory.
+    if ((await this.ports.entries.payloadBytes(tx, knownIds)) > this.bounds.bytes) return err(tooLarge(subject));
     const around = known.flatMap(({ within }) => within).find(({ type }) => type === 'task' || type === 'automation');
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
     const named = known.flatMap(({ evidence }) => evidence);
@@ -152,6 +161,8 @@ export class BuildEvidencePack {
     );
     const ids = belonging.map(({ id }) => id);
     const payloads = await this.ports.entries.payloads(tx, ids);
+    const parts = [...sorted.map(({ document }) => document), ...[...payloads.values()].map(({ payload }) => payload)];
+    if (areBeyond(parts, this.bounds)) return err(tooLarge(subject));
     const entryId = await this.ports.sink.recordEntry(tx, {
       action: ASSEMBLED_ACTION,
       actor,
@@ -224,17 +235,16 @@ export class BuildEvidencePack {
       packEntries.push(...(await this.provenEntries(tx, epoch, checkpoint.treeSize, placed, payloads)));
       consistency.push(...(await this.consistencyProofs(tx, checkpoint, heldHere)));
     }
-    return ok(
-      canonicalJson({
-        format: EVIDENCE_FORMAT,
-        tenant_id: tx.tenantId,
-        subject: { type: subject.type, id: subject.id },
-        checkpoints: packCheckpoints,
-        consistency,
-        entries: packEntries,
-        documents: documents.map(({ kind, id, document }) => ({ kind, id, document })),
-      }),
-    );
+    const text = textWithin(this.bounds.bytes, {
+      format: EVIDENCE_FORMAT,
+      tenant_id: tx.tenantId,
+      subject: { type: subject.type, id: subject.id },
+      checkpoints: packCheckpoints,
+      consistency,
+      entries: packEntries,
+      documents: documents.map(({ kind, id, document }) => ({ kind, id, document })),
+    });
+    return text === null ? err(tooLarge(subject)) : ok(text);
   }
 
   private async provenEntries(
@@ -288,6 +298,25 @@ const NAMES = {
   session: 'session',
   automation_run: 'run of an automation',
 } as const;
+
+/** The canonical text of a pack; null if it is longer. */
+function textWithin(bytes: number, pack: JsonObject): string | null {
+  try {
+    const text = canonicalJson(pack);
+    return Buffer.byteLength(text) > bytes ? null : text;
+  } catch (error) {
+    // Beyond the longest string of V8, to which escapes may stretch a text.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+const tooLarge = ({ type }: EvidenceSubject): Failure => ({
+  kind: 'unprocessable',
+  code: 'audit.pack_too_large',
+  message: `The evidence of this ${NAMES[type]} is larger than any verifier reads: 512 MiB, or 25 million values.`,
+  action: 'Keep its entries with `countersign audit export`. Each is proved alone by GET /v1/audit/entries/{id}.',
+});
 
 function heldCheckpoint(tenantId: TenantId, note: string): HeldCheckpoint | null {
   const checkpoint = parseCheckpoint(note)?.checkpoint;

@@ -25,7 +25,7 @@ interface Row {
 
 /** Keeps audit entries in memory. Lists are in PostgreSQL alone. */
 export class FakeAuditEntries
-  implements AuditEntryWriter, Pick<AuditEntryReader, 'find' | 'payloads' | 'forPack' | 'following'>
+  implements AuditEntryWriter, Pick<AuditEntryReader, 'find' | 'payloads' | 'payloadBytes' | 'forPack' | 'following'>
 {
   readonly #rows: FakeTable<Row>;
   readonly tenants = new Set<TenantId>();
@@ -58,6 +58,11 @@ export class FakeAuditEntries
       return payload ? [[id, { salt: payload.salt, payload: parseStrictJson(payload.text, 256) }]] : [];
     });
     return Promise.resolve(new Map(found));
+  }
+
+  payloadBytes(tx: Tx, ids: readonly AuditEntryId[]): Promise<number> {
+    const bytes = ids.map((id) => Buffer.byteLength(this.#rows.of(tx).get(id)?.payload?.text ?? ''));
+    return Promise.resolve(bytes.reduce((sum, each) => sum + each, 0));
   }
 
   forPack(tx: Tx, subject: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]> {
