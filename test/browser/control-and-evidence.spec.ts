@@ -517,7 +517,9 @@ describeInChromium('the web UI of control and evidence', () => {
     const made = page.getByRole('row', { name: /a script/ });
     await made.waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('');
-    await page.getByRole('button', { name: 'Make a token' }).click();
+    const makes = page.getByRole('button', { name: 'Make a token' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Make a token');
+    await makes.click();
     expect(await made.count()).toBe(1);
     const beyond = await page
       .getByRole('group', { name: 'Tokens' })

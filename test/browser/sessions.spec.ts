@@ -242,9 +242,11 @@ describeInChromium('the sessions of agents', () => {
     await waiting.getByRole('button', { name: 'Approve…' }).click();
     const approving = page.getByRole('dialog');
     expect(await approving.innerText()).toMatch(/^Approve\s+note changes \S+ in development\.\n/);
-    expect(await approving.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
+    const approve = approving.getByRole('button', { name: 'Approve', exact: true });
+    expect(await approve.isDisabled()).toBe(true);
+    await approve.press('Enter');
     await approving.getByRole('button', { name: 'Show all of it' }).click();
-    await approving.getByRole('button', { name: 'Approve', exact: true }).click();
+    await approve.click();
     await waiting.waitFor({ state: 'detached' });
     await settled(page);
     expect(await output.isVisible()).toBe(true);

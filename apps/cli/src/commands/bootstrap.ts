@@ -29,7 +29,7 @@ export function addBootstrapCommand(program: Command, outputOf: () => Output): v
         'let this admin in again if they lost everything, also if an issuer is the only way in',
       ).conflicts('person'),
     )
-    .option('--person <email>', 'let this person in by a link that no admin sees: they have a seat of their own')
+    .option('--person <email>', 'let this person in by a link that no admin sees: they have a vote of their own')
     .option('--name <name>', 'with --person: the name of a person who is new here')
     .option('--tenant <slug>', 'of which tenant; may be left out if there is one')
     .option(
@@ -64,7 +64,7 @@ export function addBootstrapCommand(program: Command, outputOf: () => Output): v
           `This link lets ${safe(email)} in. It works once, until ${moment(expiresAt)}: setting up a passkey uses it up, and opening it does not.`,
           url,
           'If the server has another COUNTERSIGN_PUBLIC_URL or COUNTERSIGN_PORT than this command, give the command the same.',
-          `It stands in the audit log that you made it, and every PlatformAdmin is told. ${options.person === undefined ? ADMIN_AGAIN : SOMEBODY}`,
+          `The audit log records that you made it, and every PlatformAdmin is told. ${options.person === undefined ? ADMIN_AGAIN : SOMEBODY}`,
         ]);
       });
     });

@@ -37,7 +37,7 @@ export function predictionLines(result: PlanSimulationResult): string[] {
 export function simulationLines(simulation: SimulationView): string[] {
   const why = simulation.failure ?? simulation.stale_reason;
   return [
-    `${pc.bold('simulation')} ${simulation.id} is ${state(simulation.state)}`,
+    `${pc.bold('simulation')} ${simulation.id}: ${state(simulation.state)}`,
     ...(why === null ? [] : [oneLine(why.message)]),
     ...fields([
       ['plan', simulation.plan_id],

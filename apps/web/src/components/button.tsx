@@ -1,4 +1,4 @@
-import { useId, type ComponentProps, type ReactNode } from 'react';
+import { useId, type ComponentProps, type MouseEvent, type ReactNode } from 'react';
 
 const LOOKS = {
   primary: 'bg-accent text-accent-ink hover:opacity-90',
@@ -14,7 +14,7 @@ export type ButtonLook = keyof typeof LOOKS;
 
 /** The look of a button; for links that look like one. */
 export const buttonClass = (look: ButtonLook = 'secondary', size: keyof typeof SIZES = 'md'): string =>
-  `inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors select-none [&>svg]:shrink-0 disabled:cursor-not-allowed disabled:opacity-55 forced-colors:border print:hidden ${LOOKS[look]} ${SIZES[size]}`;
+  `inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors select-none [&>svg]:shrink-0 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 forced-colors:border print:hidden ${LOOKS[look]} ${SIZES[size]}`;
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: ButtonLook;
@@ -26,22 +26,31 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly children: ReactNode;
 }
 
+/** Keeps a submit button from submitting its form. */
+const preventDefault = (event: MouseEvent): void => {
+  event.preventDefault();
+};
+
+/** A button that takes no click now can still have the focus: a disabled one would lose it, and with it the reader's place. */
 export function Button({
   look,
   size,
   busy = false,
   barred = null,
   className = '',
-  disabled,
+  disabled = false,
+  onClick,
   children,
   ...rest
 }: ButtonProps) {
   const why = useId();
+  const off = disabled || busy || barred !== null;
   const button = (
     <button
       type="button"
       {...rest}
-      disabled={disabled === true || busy || barred !== null}
+      onClick={off ? preventDefault : onClick}
+      aria-disabled={off || undefined}
       aria-busy={busy || undefined}
       aria-describedby={barred === null ? rest['aria-describedby'] : why}
       className={`${buttonClass(look, size)} ${className}`}

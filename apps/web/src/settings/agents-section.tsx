@@ -164,6 +164,7 @@ function Shortage({ agentId }: { readonly agentId: string }) {
 
 function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admin: boolean; readonly mine: boolean }) {
   const { people } = useDirectory();
+  const { tenant } = useSignedIn();
   const [making, setMaking] = useState<'tokens' | 'delegations' | 'owner' | null>(null);
   const turn = (disabled: boolean) => api.patch('/v1/agents/{id}', { path: { id: agent.id }, body: { disabled } });
   const disable = useChange(() => turn(true), '/v1/agents');
@@ -183,6 +184,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
         {(admin || mine) && (
           <Button
             size="sm"
+            aria-label={`Token for ${agent.name}`}
             aria-expanded={making === 'tokens'}
             onClick={() => {
               setMaking(making === 'tokens' ? null : 'tokens');
@@ -193,6 +195,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
         )}
         <Button
           size="sm"
+          aria-label={`Delegate to ${agent.name}`}
           aria-expanded={making === 'delegations'}
           onClick={() => {
             setMaking(making === 'delegations' ? null : 'delegations');
@@ -203,6 +206,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
         {admin && (
           <Button
             size="sm"
+            aria-label={`Hand over ${agent.name}`}
             aria-expanded={making === 'owner'}
             onClick={() => {
               setMaking(making === 'owner' ? null : 'owner');
@@ -250,6 +254,12 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
           scopes={AGENT_SCOPES}
           usual={USUAL_SCOPES}
         />
+      )}
+      {making === 'tokens' && (
+        <p className="text-muted">
+          An MCP client takes it at{' '}
+          <code className="break-all">{`${globalThis.location.origin}/t/${tenant.slug}/mcp`}</code>.
+        </p>
       )}
       {enable.error !== null && <ErrorNote error={enable.error} />}
     </li>

@@ -27,7 +27,7 @@ export function PagedList<Item>({ title, list, empty, children }: PagedListProps
       {!list.isPending && list.error === null && list.items.length === 0 && (
         <p className="p-4 text-sm text-muted">{empty}</p>
       )}
-      <ul>{list.items.map(children)}</ul>
+      {list.items.length > 0 && <ul>{list.items.map(children)}</ul>}
       {list.hasMore && (
         <div className="p-3">
           <Button size="sm" onClick={list.more}>

@@ -106,6 +106,7 @@ function PersonRow({
     '/v1/change-requests',
     '/v1/invitations',
   );
+  const inviting = person.enrolled_at === null ? 'Invite again' : 'New way in';
   const [vouches, setVouches] = useState(false);
   const oneHand = cameInByOneHand(person, useReader(reader, admin));
   const error = assign.error ?? enable.error ?? enrol.error ?? mail.error;
@@ -137,6 +138,7 @@ function PersonRow({
             {person.standing?.known === false && person.standing.known_by.length > 0 && (
               <Button
                 size="sm"
+                aria-label={`Vouch for them: ${person.display_name}`}
                 barred={oneHand ? ONE_HAND : null}
                 onClick={() => {
                   setVouches(true);
@@ -147,16 +149,18 @@ function PersonRow({
             )}
             <Button
               size="sm"
+              aria-label={`${inviting}: ${person.display_name}`}
               busy={enrol.isPending}
               onClick={() => {
                 enrol.mutate(undefined);
               }}
             >
-              {person.enrolled_at === null ? 'Invite again' : 'New way in'}
+              {inviting}
             </Button>
             {person.enrolled_at === null && mails && (
               <Button
                 size="sm"
+                aria-label={`Mail an invitation to ${person.display_name}`}
                 busy={mail.isPending}
                 onClick={() => {
                   mail.mutate(undefined);
@@ -222,14 +226,23 @@ function PersonRow({
                 onChange={setRole}
                 except={person.roles.map((held) => held.role)}
               />
-              <Button size="sm" type="submit" busy={assign.isPending}>
+              <Button
+                size="sm"
+                type="submit"
+                aria-label={`Assign a role to ${person.display_name}`}
+                busy={assign.isPending}
+              >
                 Assign
               </Button>
             </form>
           </li>
         )}
       </ul>
-      <Link className="self-start text-xs text-accent underline" to={`/people/${person.id}`}>
+      <Link
+        className="self-start text-xs text-accent underline"
+        to={`/people/${person.id}`}
+        aria-label={`Approver keys of ${person.display_name}`}
+      >
         Approver keys
       </Link>
       <WaitsNote answer={assign.data} />

@@ -16,9 +16,9 @@ export const IconButton = ({ label, expanded, busy = false, onClick, children }:
     aria-expanded={expanded}
     aria-busy={busy || undefined}
     title={label}
-    disabled={busy}
-    onClick={onClick}
-    className="grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink disabled:cursor-progress lg:size-8"
+    aria-disabled={busy || undefined}
+    onClick={busy ? undefined : onClick}
+    className="grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink aria-disabled:cursor-progress lg:size-8"
   >
     {children}
   </button>
