@@ -110,6 +110,7 @@ describe('a call of a session, in Slack', () => {
     expect(buttonsOf(call.message)).toEqual(['confirm', 'reject_call', 'open']);
     for (const word of ['confirm', 'yes']) {
       await press(call, 'confirm', 'UADA');
+      expect(JSON.stringify(world.slack.modals.at(-1)?.view)).toContain('rm build/a');
       const before = world.slack.ephemerals.length;
       await typed(word);
       expect(whispers(before)).toContain('It is approved only with the word CONFIRM.');
@@ -125,7 +126,7 @@ describe('a call of a session, in Slack', () => {
     for (const reason of ['', 'Not this branch.']) {
       const call = await asked('git fetch origin');
       await press(call, 'reject_call', 'UADA');
-      expect(world.slack.modals.at(-1)?.view).toMatchObject({ blocks: [{ optional: true }] });
+      expect(world.slack.modals.at(-1)?.view).toMatchObject({ blocks: [{ type: 'header' }, { optional: true }] });
       await typed(reason);
       expect(await standing(call)).toEqual(['denied', 'rejected']);
     }

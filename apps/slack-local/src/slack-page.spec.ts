@@ -21,7 +21,7 @@ const workspaceWith = (ephemerals: readonly LocalEphemeral[]): Workspace => ({
       view: {
         title: { text: 'Reject' },
         submit: { text: 'Reject it' },
-        blocks: [{ type: 'input', label: { text: 'What is wrong with it?' } }],
+        blocks: [paragraph('a call of <b>rm</b>'), { type: 'input', label: { text: 'What is wrong with it?' } }],
       },
     },
   ],
@@ -45,6 +45,7 @@ describe('the page of the local Slack', () => {
 
   it('shows a modal with its question and its button', () => {
     const shown = page(workspaceWith([]), 'U1', false);
+    expect(shown).toContain('a call of &lt;b&gt;rm&lt;/b&gt;');
     expect(shown).toContain('<label>What is wrong with it?<textarea');
     expect(shown).toContain('>Reject it</button>');
     expect(page(workspaceWith([]), 'U2', false)).not.toContain('What is wrong');

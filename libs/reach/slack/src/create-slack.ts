@@ -95,6 +95,7 @@ export function createSlack(deps: SlackDeps) {
       deps.reviews,
       deps.runs,
       deps.replies,
+      deps.contents,
       audit,
       publicUrl,
     ),

@@ -1,3 +1,4 @@
+import type { RequestMessage } from '#lib/delivery';
 import {
   digestOf,
   newId,
@@ -24,6 +25,7 @@ interface Answers {
   review: Result<{ readonly request: Reviewed }>;
   run: Result<unknown>;
   comment: Result<unknown>;
+  message: RequestMessage | null;
 }
 
 /** A worker of interactions over fakes. The owner is linked as UADA, and UBEN has no link. */
@@ -44,6 +46,7 @@ export async function fakeInteractionWorker() {
     review: ok({ request: { state: 'open', subject: { type: 'plan', id: planId } } }),
     run: ok(undefined),
     comment: ok(undefined),
+    message: null,
   };
   const note = <Answer>({ personId: by }: PersonPrincipal, what: object, answer: Answer): Promise<Answer> => {
     done.push({ ...what, by });
@@ -59,6 +62,7 @@ export async function fakeInteractionWorker() {
     { execute: (by, review, given) => note(by, { review, ...given }, answers.review) },
     { execute: (by, run) => note(by, { run }, answers.run) },
     { comment: (by, subject, comment, channel) => note(by, { comment, subject, channel }, answers.comment) },
+    { request: (_, id) => Promise.resolve(id === claim.requestId ? answers.message : null) },
     world.audit,
     PUBLIC_URL,
   );

@@ -1,5 +1,6 @@
 import { newId } from '#lib/kernel';
 import type { ModalView } from '@slack/types';
+import { message } from '../../../delivery/src/domain/fake-request-message.js';
 import { renderModal, renderWord } from '../domain/render-replies.js';
 import type { Installed, SlackApi, SlackApp } from './slack.ports.js';
 
@@ -96,7 +97,7 @@ export function describeSlackApi(name: string, open: () => Promise<SlackSite>): 
     });
 
     it('opens one modal for a click', async () => {
-      const view: ModalView = renderModal('reject', { value: 'v1', channel: 'C1' });
+      const view: ModalView = renderModal('reject', { value: 'v1', channel: 'C1' }, message());
       const trigger = site.trigger('UADA');
       await api.openModal(token, trigger, view);
       expect(site.modals()).toEqual([view]);

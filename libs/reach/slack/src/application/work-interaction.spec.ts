@@ -1,4 +1,6 @@
+import { titleOf } from '#lib/delivery';
 import { err, newId, ok, type Failure, type PlanId } from '#lib/kernel';
+import { message } from '../../../delivery/src/domain/fake-request-message.js';
 import { buttonValue } from '../domain/button-value.js';
 import type { Interaction } from '../domain/interaction.js';
 import { MODAL_ACTIONS } from '../domain/render-request.js';
@@ -110,6 +112,15 @@ describe('a button in Slack', () => {
     expect(world.slack.modals).toMatchObject([
       { callback_id: `countersign.${action}`, private_metadata: JSON.stringify({ value, channel: 'C1' }) },
     ]);
+  });
+
+  it('names the request in the modal, which hides its message', async () => {
+    const world = await fakeInteractionWorker();
+    world.answers.message = message();
+    world.slack.triggers.add('1.2');
+    await world.worked(world.pressed('reject'));
+    const [modal] = world.slack.modals;
+    expect(modal?.blocks[0]).toMatchObject({ type: 'header', text: { text: titleOf(message()) } });
   });
 
   it.each(MODAL_ACTIONS)('opens no modal for %s by a user without a link', async (action) => {

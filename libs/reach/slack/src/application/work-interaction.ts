@@ -1,3 +1,4 @@
+import type { ReadContent } from '#lib/delivery';
 import type { Verdict } from '#lib/formats';
 import {
   err,
@@ -49,6 +50,7 @@ export class WorkInteraction {
     private readonly reviews: Reviews,
     private readonly runs: Runs,
     private readonly replies: ThreadReplies,
+    private readonly contents: Pick<ReadContent, 'request'>,
     private readonly audit: AuditSink,
     private readonly publicUrl: string,
   ) {}
@@ -101,17 +103,19 @@ export class WorkInteraction {
     const about = { tenantId: workspace.tenantId, action: interaction.action };
     const claim = readButtonValue(workspace.signingSecret, about, interaction.value);
     if (claim === null) return err(changedButton);
+    const requestId = claim.requestId as ApprovalRequestId;
     const person = await this.links.principalOf(workspace.tenantId, interaction);
     if (person === null) return err(unknownUser(workspace, interaction));
     const typedIn = interaction.kind === 'button' && MODAL_ACTIONS.find((each) => each === interaction.action);
     if (typedIn) {
       const { value, channel, trigger } = interaction;
-      await this.slack.openModal(workspace.botToken, trigger, renderModal(typedIn, { value, channel }));
+      const message = await this.uow.run(workspace.tenantId, (tx) => this.contents.request(tx, requestId));
+      await this.slack.openModal(workspace.botToken, trigger, renderModal(typedIn, { value, channel }, message));
       return ok(undefined);
     }
     const fresh = await this.fresh.execute(person);
     if (!fresh.ok) return err({ ...fresh.error, action: `Sign in again at ${this.publicUrl}, then repeat this.` });
-    const reviewed = await this.reviews.execute(person, claim.requestId as ApprovalRequestId, {
+    const reviewed = await this.reviews.execute(person, requestId, {
       verdict: VERDICTS[interaction.action],
       plan_digest: claim.planDigest,
       ...(interaction.action === 'always' ? { always: true } : {}),

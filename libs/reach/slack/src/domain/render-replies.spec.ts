@@ -1,4 +1,7 @@
+import type { ModalView } from '@slack/types';
+import { requestSections, titleOf, type RequestMessage } from '#lib/delivery';
 import type { Failure } from '#lib/kernel';
+import { callMessage, message } from '../../../delivery/src/domain/fake-request-message.js';
 import { SLACK_LIMITS, type SlackContent } from './block-kit.js';
 import {
   renderModal,
@@ -9,6 +12,7 @@ import {
   renderShort,
   renderWord,
 } from './render-replies.js';
+import type { ModalAction } from './render-request.js';
 
 /** The texts that a reader sees, without the ends of lines. */
 const textsOf = ({ blocks }: Pick<SlackContent, 'blocks'>): string =>
@@ -70,7 +74,7 @@ describe('the modal of a comment', () => {
     ['reject', 'Reject'],
     ['request_changes', 'Request changes'],
   ] as const)('asks for it, and carries its context: %s', (action, title) => {
-    const modal = renderModal(action, { value: 'v1', channel: 'C1' });
+    const modal = renderModal(action, { value: 'v1', channel: 'C1' }, null);
     expect(modal).toMatchObject({
       ...{ type: 'modal', callback_id: `countersign.${action}`, title: { text: title }, submit: { text: title } },
       private_metadata: '{"value":"v1","channel":"C1"}',
@@ -80,12 +84,38 @@ describe('the modal of a comment', () => {
 
   it('takes a rejection of a call without a word, and no destructive call without the word', () => {
     const context = { value: 'v1', channel: 'C1' };
-    const [reject] = renderModal('reject_call', context).blocks;
+    const [reject] = renderModal('reject_call', context, null).blocks;
     expect(reject).toMatchObject({ optional: true, label: { text: 'What is wrong with it?' } });
-    expect(renderModal('confirm', context)).toMatchObject({
+    expect(renderModal('confirm', context, null)).toMatchObject({
       ...{ callback_id: 'countersign.confirm', title: { text: 'Approve' } },
       blocks: [{ optional: false, label: { text: 'This call destroys something. Type CONFIRM to approve it.' } }],
     });
+  });
+});
+
+describe('a modal about a request', () => {
+  const modal = (action: ModalAction, about: RequestMessage): ModalView =>
+    renderModal(action, { value: 'v1', channel: 'C1' }, about);
+
+  it('begins with its title, and ends with the field', () => {
+    for (const [action, about] of [
+      ['reject', message()],
+      ['reject_call', callMessage()],
+    ] as const) {
+      const { blocks } = modal(action, about);
+      expect(blocks).toMatchObject([{ type: 'header', text: { text: titleOf(about) } }, { type: 'input' }]);
+    }
+  });
+
+  it('shows all that a typed word approves', () => {
+    const about = callMessage();
+    const { blocks } = modal('confirm', about);
+    const text = JSON.stringify(blocks);
+    for (const { spans } of requestSections(about).flat()) {
+      for (const span of spans)
+        if (span.type === 'text') expect(text).toContain(JSON.stringify(span.text).slice(1, -1));
+    }
+    expect(blocks.at(-1)?.type).toBe('input');
   });
 });
 

@@ -5,10 +5,13 @@ import {
   clip,
   noticeContent,
   paragraph,
+  requestSections,
   shown,
+  titleOf,
   type Content,
   type Line,
   type Notice,
+  type RequestMessage,
 } from '#lib/delivery';
 import type { Failure } from '#lib/kernel';
 import { visibleText } from '#lib/words';
@@ -70,8 +73,19 @@ const MODAL_WORDS: Readonly<Record<ModalAction, ModalWords>> = {
   request_changes: { verb: 'Request changes', label: 'What is wrong with it?' },
 };
 
-/** Asks for the text that an action needs: a comment, or the word that the policy of sessions asks for. */
-export const renderModal = (action: ModalAction, context: ModalContext): ModalView => {
+/** A modal hides the message on a phone, so it names the request, and shows a call that a typed word approves. */
+function aboutOf(action: ModalAction, message: RequestMessage): readonly Block[] {
+  if (action !== 'confirm') return [header(titleOf(message))];
+  const body = richText(requestSections(message).flat(), { characters: SLACK_LIMITS.message, blocks: 10 });
+  return [header(titleOf(message)), ...body.blocks];
+}
+
+/**
+ * Asks for the text that an action needs: a comment, or the word that the policy of sessions asks for.
+ *
+ * @param message the request that the text is about; null if it is gone.
+ */
+export const renderModal = (action: ModalAction, context: ModalContext, message: RequestMessage | null): ModalView => {
   const { verb, label, optional = false, oneLine = false } = MODAL_WORDS[action];
   return {
     type: 'modal',
@@ -81,6 +95,7 @@ export const renderModal = (action: ModalAction, context: ModalContext): ModalVi
     submit: plain(verb),
     close: plain('Cancel'),
     blocks: [
+      ...(message === null ? [] : aboutOf(action, message)),
       {
         type: 'input',
         block_id: COMMENT_FIELD.block,
