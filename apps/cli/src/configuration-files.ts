@@ -57,10 +57,13 @@ function namesIn(directory: string): readonly string[] {
     return readdirSync(directory).sort();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
     throw new CommandError(
       EXIT.usage,
-      code === 'ENOTDIR' ? `${directory} is no directory.` : `${directory} cannot be read.`,
+      code === 'ENOENT'
+        ? `There is no directory ${directory}.`
+        : code === 'ENOTDIR'
+          ? `${directory} is no directory.`
+          : `${directory} cannot be read.`,
       'Name the directory with your configuration, and see that you may read it.',
       [],
       'apply.no_directory',

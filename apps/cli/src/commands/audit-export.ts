@@ -51,8 +51,8 @@ export function addAuditExport(audit: Command, session: () => Session): void {
     .option('--subject <id>', 'only about the thing with this id')
     .option('--task <task>', 'only of this task')
     .option('--plan <plan>', 'only of this plan')
-    .addOption(new Option('--from <time>', 'from then on: 2026-11-20, or 2026-11-20T08:00:00Z').argParser(momentOf))
-    .addOption(new Option('--until <time>', 'and before then').argParser(momentOf))
+    .option('--from <time>', 'from then on: 2026-11-20, or 2026-11-20T08:00:00Z', momentOf)
+    .option('--until <time>', 'and before then', momentOf)
     .addHelpText(
       'after',
       '\nExamples:\n  countersign audit export --from 2026-11-01 --output november.csv\n  countersign audit export --action halt.set --format jsonl --output halts.jsonl\n',

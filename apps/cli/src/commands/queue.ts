@@ -3,6 +3,7 @@ import type { AbsenceView, ApprovalStatistics, InboxItemView, QueuedRequestView 
 import { duration, moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { pageLines, paged, type PageOptions } from './read.js';
+import { momentOf } from './work-filter.js';
 
 /** `queue`, `claim`, `absence`, and the statistics of approvals. */
 export function addQueue(program: Command, session: () => Session): void {
@@ -76,8 +77,8 @@ export function addQueue(program: Command, session: () => Session): void {
     .command('approval-statistics')
     .description('time to decision, approvals within five seconds, and how often people override')
     .addOption(new Option('--by <what>', 'grouped by').choices(['tool', 'agent', 'person']).default('tool'))
-    .option('--from <time>', 'requests opened from then on; without it, in the last 30 days')
-    .option('--until <time>', 'and before then')
+    .option('--from <time>', 'requests opened from then on; without it, in the last 30 days', momentOf)
+    .option('--until <time>', 'and before then', momentOf)
     .addHelpText('after', '\nExample:\n  countersign approval-statistics --by agent\n')
     .action(async (options: { by: ApprovalStatistics['by']; from?: string; until?: string }) => {
       const { client, output } = session();
@@ -101,10 +102,10 @@ function addAbsences(program: Command, session: () => Session): void {
     });
   absence
     .command('begin')
-    .description('lend your reviewing roles to somebody; they count on requests that open later')
+    .description('delegate your reviewing roles to somebody; they count on requests that open later')
     .argument('<delegate>', 'who stands in: the id of a person')
-    .requiredOption('--until <time>', 'until when, as 2026-12-24T18:00:00Z')
-    .option('--from <time>', 'from when; without it, at once')
+    .requiredOption('--until <time>', 'until when, as 2026-12-24T18:00:00Z', momentOf)
+    .option('--from <time>', 'from when; without it, at once', momentOf)
     .option('--role <role...>', 'which of your roles; without it, all of them')
     .addHelpText(
       'after',

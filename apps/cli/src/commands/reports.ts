@@ -3,18 +3,19 @@ import { itemsOf, type PageFilter } from '#lib/sdk';
 import { oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { wholeNumberTo } from './read.js';
+import { momentOf } from './work-filter.js';
 
 /** `countersign report` and `countersign decision-log`: for auditors, and for tools that read either. */
 export function addReports(program: Command, session: () => Session): void {
   program
     .command('report')
     .description('report every run in production of a period, with its exceptions; takes the scope audit')
-    .option('--from <time>', 'the first moment of the period, such as 2026-11-01T00:00:00Z')
-    .option('--until <time>', 'the moment after the last one')
+    .option('--from <time>', 'the first moment of the period: 2026-11-01, or 2026-11-01T08:00:00Z', momentOf)
+    .option('--until <time>', 'the moment after the last one', momentOf)
     .option('--csv', 'all of the period as CSV')
     .addHelpText(
       'after',
-      '\nExamples:\n  countersign report\n  countersign report --from 2026-11-01T00:00:00Z --until 2026-12-01T00:00:00Z --csv\n',
+      '\nExamples:\n  countersign report\n  countersign report --from 2026-11-01 --until 2026-12-01 --csv\n',
     )
     .action(async ({ csv, from, until }: { csv?: boolean; from?: string; until?: string }) => {
       const { client, output, io } = session();

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { WorkFilterQuery } from '#lib/api-schemas';
 import { isUuid } from '#lib/kernel';
 import { itemsOf, type CountersignClient } from '#lib/sdk';
@@ -16,7 +16,7 @@ export interface WorkOptions {
   readonly until?: string;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z)?$/;
 
 /** Adds the filters that tasks, plans, requests, runs and incidents have alike. */
 export const filtered = (command: Command): Command =>
@@ -27,11 +27,22 @@ export const filtered = (command: Command): Command =>
     .option('--tool <name>', 'only if the plan calls this tool')
     .option('--target <name>', 'only if the plan changes this target')
     .option('--person <person>', 'only if this person asked or reviewed: their address, name or id')
-    .addOption(new Option('--from <time>', 'from then on: 2026-11-20, or 2026-11-20T08:00:00Z').argParser(momentOf))
-    .addOption(new Option('--until <time>', 'and before then').argParser(momentOf));
+    .option('--from <time>', 'from then on: 2026-11-20, or 2026-11-20T08:00:00Z', momentOf)
+    .option('--until <time>', 'and before then', momentOf);
 
-/** A day begins at midnight, UTC. */
-export const momentOf = (text: string): string => (DAY.test(text) ? `${text}T00:00:00Z` : text);
+/**
+ * Reads an option's time, in UTC. A day begins at midnight.
+ *
+ * @throws {InvalidArgumentError} for anything else, such as the 30th of February.
+ */
+export function momentOf(text: string): string {
+  const [, day, time = 'T00:00:00Z'] = MOMENT.exec(text) ?? [];
+  const at = new Date(`${day ?? ''}${time}`);
+  if (day === undefined || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day)) {
+    throw new InvalidArgumentError('It must be a day or a time in UTC, as 2026-11-20 or 2026-11-20T08:00:00Z.');
+  }
+  return at.toISOString();
+}
 
 /** The filters as the API takes them; agents and people by id. @throws {CommandError} if a name is unknown. */
 export async function queryOf(
