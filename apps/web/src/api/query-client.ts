@@ -43,6 +43,7 @@ export const queryClient: QueryClient = new QueryClient({
       retry: (failures, error) =>
         failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
-    mutations: { retry: false },
+    // Without a network an act fails at once: kept until there is one, it would be done later, when nobody expects it.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });

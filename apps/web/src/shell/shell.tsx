@@ -30,7 +30,15 @@ export function Shell() {
   const { pathname, search } = useLocation();
   if (session.data === undefined) {
     // A page that is open stays open, with its drafts, while the API is away.
-    if (session.error === null) return <div className="min-h-dvh" aria-busy />;
+    if (session.error === null) {
+      return (
+        <div aria-busy className="grid min-h-dvh place-items-center">
+          <p role="status" className="animate-[late_0s_500ms_backwards] text-muted">
+            Loading…
+          </p>
+        </div>
+      );
+    }
     return (
       <main className="mx-auto flex max-w-xl flex-col gap-4 p-6">
         <h1 className="text-xl font-semibold">Countersign</h1>

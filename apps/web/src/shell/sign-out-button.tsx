@@ -13,8 +13,6 @@ export function SignOutButton() {
       await untellThisBrowser();
       await signOut();
     },
-    // Without a network it fails at once, instead of waiting for one.
-    networkMode: 'always',
   });
   const busy = leaving.isPending || leaving.isSuccess;
   return (
