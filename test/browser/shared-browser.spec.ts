@@ -1,6 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { browserWorld, describeInChromium, type BrowserWorld } from '../support/browser.js';
 import type { TestTenant } from '../support/api.js';
+import { until } from '../support/until.js';
 
 describeInChromium('somebody else at the browser of a person who signed out', () => {
   let world: BrowserWorld;
@@ -79,11 +80,19 @@ describeInChromium('somebody else at the browser of a person who signed out', ()
     await sam.evaluate("localStorage.setItem('push-subscription', '01900000-0000-7000-8000-000000000000')");
     const silent = /\/v1\/(push-subscriptions\/|browser-sessions\/current\/sign-out)/;
     await sam.route(silent, () => undefined);
+    await sam.clock.install();
     await signOut();
     const leaving = sam.getByRole('button', { name: 'Signing out…' });
     await leaving.waitFor();
     expect(await leaving.isDisabled()).toBe(true);
     const dialog = sam.getByRole('dialog', { name: 'The sign-out did not finish' });
+    let seconds = 0;
+    await until(async () => {
+      await sam.clock.runFor(1_000);
+      seconds += 1;
+      return dialog.isVisible();
+    });
+    expect(seconds).toBeLessThan(10);
     await dialog.getByText('Countersign could not be reached.').waitFor();
     await sam.unroute(silent);
     await dialog.getByRole('button', { name: 'Try again' }).click();
