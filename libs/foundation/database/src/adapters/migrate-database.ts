@@ -151,7 +151,8 @@ async function verifyApplied(dataSource: DataSource, files: readonly MigrationFi
         kind: 'unavailable',
         code: 'database.migration_changed',
         message: `migrations/${name}.sql is not what was applied to this database.`,
-        action: 'Put the file back as it was, and write the change as a new migration.',
+        action:
+          'Start the version that migrated this database: one before 1.0 has no way to another. If you edited the file, put it back, and write the change as a new migration.',
       });
     }
   }
