@@ -1,34 +1,23 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { owedAnswer, type OwedAnswer } from '../../../../test/support/owed-answer.js';
 import { untilGone } from './until-gone.js';
 
-let server: Server;
-let client: Socket;
-let response: ServerResponse;
+let owed: OwedAnswer;
 
 beforeEach(async () => {
-  server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+  owed = await owedAnswer();
 });
-afterEach(async () => {
-  client.destroy();
-  server.close();
-  await once(server, 'close');
-});
+afterEach(() => owed.close());
 
 it('aborts when the client goes', async () => {
-  const gone = untilGone(response);
+  const gone = untilGone(owed.response);
   expect(gone.aborted).toBe(false);
-  client.destroy();
+  owed.client.destroy();
   await once(gone, 'abort');
 });
 
 it('has aborted if the client went before', async () => {
-  client.destroy();
-  await once(response, 'close');
-  expect(untilGone(response).aborted).toBe(true);
+  owed.client.destroy();
+  await once(owed.response, 'close');
+  expect(untilGone(owed.response).aborted).toBe(true);
 });

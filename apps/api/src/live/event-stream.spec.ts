@@ -1,27 +1,20 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { owedAnswer, type OwedAnswer } from '../../../../test/support/owed-answer.js';
 import { untilGone } from '../http/index.js';
 import { EventStream } from './event-stream.js';
 
-let server: Server;
+let owed: OwedAnswer;
 let client: Socket;
 let response: ServerResponse;
 
 beforeEach(async () => {
-  server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
-  client.on('error', () => undefined);
-  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+  owed = await owedAnswer();
+  ({ client, response } = owed);
 });
-afterEach(async () => {
-  client.destroy();
-  server.close();
-  await once(server, 'close');
-});
+afterEach(() => owed.close());
 
 const EVENT = `data: ${'x'.repeat(65_536)}\n\n`;
 /** More than the buffers of two sockets take. */

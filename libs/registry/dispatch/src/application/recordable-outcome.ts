@@ -16,20 +16,23 @@ export function recordable(outcome: DispatchOutcome, secrets: ReadonlyMap<string
     const error = withoutSecrets({ ...outcome.error }, secrets) as Json & DispatchError;
     return { ...outcome, error: cleaned(error) };
   }
-  const error = unrecordable(outcome.result);
+  const values = countValues(outcome.result, MAX_RESULT_VALUES);
+  const error = unrecordable(outcome.result, values);
   if (error !== null) return { kind: 'unknown', error };
   const result = cleaned(withoutSecrets(outcome.result, secrets));
-  return countValues(result) === countValues(outcome.result)
+  return countValues(result) === values
     ? { kind: 'succeeded', result }
     : { kind: 'unknown', error: badAnswer('keys that become one') };
 }
 
-/** Why a result cannot be recorded; null if it can. */
-export function unrecordable(result: Json): DispatchError | null {
+/**
+ * Why a result cannot be recorded; null if it can.
+ *
+ * @param values its values, counted beyond the most.
+ */
+export function unrecordable(result: Json, values = countValues(result, MAX_RESULT_VALUES)): DispatchError | null {
   const problem =
-    countValues(result, MAX_RESULT_VALUES) > MAX_RESULT_VALUES
-      ? `more than ${String(MAX_RESULT_VALUES)} values`
-      : problemOf(result, MAX_DEPTH);
+    values > MAX_RESULT_VALUES ? `more than ${String(MAX_RESULT_VALUES)} values` : problemOf(result, MAX_DEPTH);
   return problem === null ? null : badAnswer(problem);
 }
 
