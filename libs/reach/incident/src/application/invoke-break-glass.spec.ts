@@ -236,6 +236,17 @@ describe('break-glass that is refused', () => {
     await refusedWith('policy.denied break_glass.role', await world.invoke(lead, plan, world.prove(lead, plan)));
   });
 
+  it('T06: to a person who lost the role while it waited for them', async () => {
+    const { people } = world.stages;
+    const standing = people.standing.bind(people);
+    people.standing = async (tx, ...asked) => {
+      const before = await standing(tx, ...asked);
+      for (const [id, person] of people.rows.of(tx)) people.rows.of(tx).set(id, { ...person, roles: [] });
+      return before;
+    };
+    await refusedWith('policy.denied break_glass.role', await world.invoke(lead, plan, world.prove(lead, plan)));
+  });
+
   it('T17: executes nothing by a credential that was revoked while it waited', async () => {
     const { subjects, people } = world.stages;
     const hold = subjects.hold.bind(subjects);

@@ -151,8 +151,10 @@ export class InvokeBreakGlass {
   ): Promise<
     Result<{ readonly run: Run; readonly incident: OpenIncident; readonly signed: TakenProof['evidence'] }, Refused>
   > {
-    // The roles of this moment, which may differ from those at authentication.
-    const standing = await this.parts.people.standing(tx, [principal.personId], principal);
+    const { people } = this.parts;
+    const held = await people.standing(tx, [principal.personId], principal);
+    // Read again: a role that ended while the first read waited for its person counts there.
+    const standing = held.size === 0 ? held : await people.standing(tx, [principal.personId]);
     const person = standing.get(principal.personId);
     if (person === undefined) return refused(endedMeanwhile);
     if (invocation.plan_digest !== subject.plan.digest) return refused(digestMismatch(subject.plan.digest));

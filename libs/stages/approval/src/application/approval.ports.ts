@@ -286,7 +286,10 @@ export type PeopleNow = ReadonlyMap<PersonId, PersonStanding>;
 
 /** How people stand now. */
 export interface People {
-  /** In one query; people who are not the tenant's are absent, and so is a caller whose credential has ended. */
+  /**
+   * In one query; people who are not the tenant's are absent, and so is a caller whose credential has ended. The caller is held
+   * until the transaction ends: a later read sees the roles that a change took away while this one waited for it.
+   */
   standing(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<PeopleNow>;
   /** Delegations to these people that were not taken back, of any dates. */
   delegations(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Delegation[]>>;

@@ -10,7 +10,6 @@ import type {
   ApprovalRepository,
   CallApproved,
   CallApprovedListener,
-  PeopleNow,
   RequestApproved,
   RequestApprovedListener,
 } from './approval.ports.js';
@@ -41,11 +40,12 @@ export class CarryOutApproval {
 
   /**
    * Consumes the request, and has the call allowed. Policy has decided about the call again in this transaction. If a person
-   * who approved before is disabled by now, or has lost the role, the request is voided.
+   * who approved is disabled by now, or has lost the role, the request is voided. No later step asks, so how they stand is read
+   * anew: the reviewer may have lost the role while the review waited.
    */
-  async ofCall(tx: Tx, event: CallApproved, people: PeopleNow): Promise<ApprovalRequest> {
+  async ofCall(tx: Tx, event: CallApproved): Promise<ApprovalRequest> {
     const { request, reviews, principal, at } = event;
-    const { reviewers, disabled } = await this.standing.reviewers(tx, { request, reviews }, people);
+    const { reviewers, disabled } = await this.standing.reviewers(tx, { request, reviews });
     const lost = reviewers.filter(lostRole).map(({ person_id: id }) => id);
     if (disabled.length > 0 || lost.length > 0) {
       const reason = disabled.length > 0 ? reviewerDisabled(disabled) : reviewerLostRole(lost);

@@ -46,6 +46,24 @@ describe('an approval of a call', () => {
     );
   });
 
+  it('T06: allows nothing if the approver lost the role while the review waited for them', async () => {
+    world.autonomy(callRules({ allowed_approvers: ['SRELead'] }));
+    const request = await world.askedAboutCall();
+    const standing = world.people.standing.bind(world.people);
+    world.people.standing = async (tx, ...asked) => {
+      const before = await standing(tx, ...asked);
+      const people = world.people.rows.of(tx);
+      for (const [id, person] of people) people.set(id, { ...person, roles: [] });
+      return before;
+    };
+    valueOf(await world.review(ada, request));
+    expect(await world.find(request.id)).toMatchObject({
+      state: 'voided',
+      closedReason: { code: 'approval.role_lost' },
+    });
+    expect(world.answers.approved(world.tenant)).toEqual([]);
+  });
+
   it.each([
     ['session', 'ok'],
     ['slack_link', 'ok'],

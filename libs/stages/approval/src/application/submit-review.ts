@@ -292,7 +292,7 @@ export class SubmitReview {
     const approved = { request: next, reviews, principal, at: now };
     return subject.type === 'plan'
       ? this.carryOut.ofPlan(tx, { ...approved, subject, people })
-      : this.carryOut.ofCall(tx, { ...approved, subject, always }, people);
+      : this.carryOut.ofCall(tx, { ...approved, subject, always });
   }
 }
 
