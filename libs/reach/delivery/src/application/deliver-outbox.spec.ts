@@ -1,11 +1,10 @@
-import { setImmediate as statementsAnswered } from 'node:timers/promises';
 import type { EnclosingTransactions, PersonId, Tx } from '#lib/kernel';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { ChannelRegistry } from './channel-registry.js';
 import { DeliverOutbox } from './deliver-outbox.js';
-import type { Channel, ClaimedEntry, Delivery, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
+import type { Channel, Delivery, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
 import { message } from '../domain/fake-request-message.js';
 import type { RequestMessage } from '../domain/request-message.js';
 import { sampleNotice } from './fake-notice.js';
@@ -26,7 +25,7 @@ function delivering({ edits = true } = {}) {
     delivery: { kind: 'delivered' } as Delivery,
     audience: (): Promise<void> => Promise.resolve(),
     reads: (): Promise<void> => Promise.resolve(),
-    content: (_entry: ClaimedEntry): Promise<RequestMessage | null> | undefined => undefined,
+    content: (): Promise<RequestMessage | null> | undefined => undefined,
     prepares: (): Promise<void> => Promise.resolve(),
     commits: (): Promise<void> => Promise.resolve(),
     sends: (): Promise<void> => Promise.resolve(),
@@ -108,7 +107,7 @@ function delivering({ edits = true } = {}) {
       }),
   };
   const deliver = new DeliverOutbox(uow, enclosing, outbox, fanOut, channels, {
-    opened: (_tx, entry) => answers.content(entry),
+    opened: () => answers.content(),
   });
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const listed = (state: OutboxState) => inTx((tx) => outbox.list(tx, state, { after: null, limit: 100 }));
@@ -124,11 +123,9 @@ function delivering({ edits = true } = {}) {
     pass: (ms: number) => {
       uow.now += ms;
     },
-    write: async (changeId = 'change', carried?: string): Promise<string> => {
+    write: async (changeId = 'change'): Promise<string> => {
       const before = new Set((await listed('pending')).map(({ id }) => id));
-      await inTx((tx) =>
-        outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: changeId } }, carried),
-      );
+      await inTx((tx) => outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: changeId } }));
       const written = (await listed('pending')).find(({ id }) => !before.has(id));
       if (written === undefined) throw new Error('nothing was written');
       return written.id;
@@ -249,29 +246,6 @@ describe('a turn of the outbox', () => {
     await world.deliver(await world.write());
     await world.deliver((await world.to(BEN)).id);
     expect(world.sent).toEqual([`${request.id} to email:ada:subject`, 'change to email:ben:subject']);
-  });
-
-  it('reads the text of a message once the statements for its first destination have left', async () => {
-    const world = delivering();
-    const order: string[] = [];
-    world.answers.reads = async () => {
-      await statementsAnswered();
-      order.push('destinations');
-    };
-    world.answers.prepares = async () => {
-      // The unit of work sends statements in the next tick.
-      await new Promise<void>((resolve) => {
-        process.nextTick(resolve);
-      });
-      order.push('turn');
-    };
-    world.answers.content = async ({ carried }) => {
-      order.push((await carried?.()) ?? 'nothing');
-      return message();
-    };
-    await world.deliver(await world.write('change', 'the text'));
-    expect(order).toEqual(['destinations', 'turn', 'the text']);
-    expect(world.sent).toEqual([`${message().id} to email:ada:subject`]);
   });
 
   it('fans a message out whose content cannot be read ahead, and each destination has a turn of its own', async () => {

@@ -1,4 +1,3 @@
-import { setImmediate as statementsSent } from 'node:timers/promises';
 import { errorCode } from '#lib/database';
 import type { Enclosed, EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
@@ -125,7 +124,7 @@ export class DeliverOutbox {
 
   /**
    * Fans the message out and takes its first destination's. A new request is read meanwhile. If the message carries it, that takes no
-   * statement, and PostgreSQL works on these two meanwhile.
+   * statement, and the rows of the fan-out leave before.
    */
   async #takeFirst(
     tx: Tx,
@@ -135,7 +134,7 @@ export class DeliverOutbox {
   ): Promise<Taken | Delivery | null> {
     const audience = await told;
     const fanning = this.fanOut.execute(tx, entry, audience, LEASE_MS);
-    const ahead = this.contents.opened(tx, carriedAfter(fanning, entry), audience);
+    const ahead = this.contents.opened(tx, entry, audience);
     const take = async (): Promise<Taken | Delivery | null> => {
       const first = await fanning;
       turn.fannedOut = true;
@@ -213,18 +212,6 @@ export class DeliverOutbox {
         else this.outbox.failedOnce(tx, entry, delivery.error, retryDelayMs(entry.attempts));
     }
   }
-}
-
-/** The text of the message is read once the statements that wait for the fan-out have left, too. */
-function carriedAfter(fanning: Promise<unknown>, entry: ClaimedEntry): ClaimedEntry {
-  const { carried } = entry;
-  if (carried === null) return entry;
-  const read = async (): Promise<string | null> => {
-    await Promise.allSettled([fanning]);
-    await statementsSent();
-    return carried();
-  };
-  return { ...entry, carried: read };
 }
 
 const dueIn = (delivery: Delivery): number | null => (delivery.kind === 'later' ? delivery.delayMs : null);

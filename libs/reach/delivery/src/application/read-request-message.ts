@@ -1,3 +1,4 @@
+import { setImmediate as statementsSent } from 'node:timers/promises';
 import { readerOf, type ReadRequests, type ReadToldRequest, type ToldRequest } from '#lib/approval';
 import type { ApprovalRequestId, Principal, Tx } from '#lib/kernel';
 import { readCarried } from '../domain/carried-request.js';
@@ -46,16 +47,19 @@ export class ReadRequestMessage {
   }
 
   /**
-   * The same from the text that a message carries.
+   * The same from the text that a message carries. It is read while PostgreSQL works: the statements that were begun leave first.
    *
    * @param told a request that stands as it was opened.
    * @returns null for a text that Countersign did not write, or in another format.
    */
   async carried(tx: Tx, text: () => Promise<string | null>, told: MessageAudience): Promise<RequestMessage | null> {
-    const authentic = await text();
-    const complete = authentic === null ? null : readCarried(authentic);
-    if (complete === null) return null;
-    return complete({ ...told, past: await this.past.lineOf(tx, told.id, told.opened?.past) });
+    const read = async (): Promise<ReturnType<typeof readCarried>> => {
+      await statementsSent();
+      const authentic = await text();
+      return authentic === null ? null : readCarried(authentic);
+    };
+    const [past, complete] = await Promise.all([this.past.lineOf(tx, told.id, told.opened?.past), read()]);
+    return complete === null ? null : complete({ ...told, past });
   }
 
   /** The differences from the task's last request with an approval, for each of its approvers. */
