@@ -50,9 +50,9 @@ const answerOf = async (socket: Socket): Promise<string | undefined> => {
 
 it.each<[string, number | 'in chunks', number, string]>([
   ['a body of 64 KiB', LONGEST_OF_UNKNOWN, LONGEST_OF_UNKNOWN, 'short'],
-  ['a longer one, whose rest may never come,', LIMIT, LONGEST_OF_UNKNOWN + 1, 'long'],
+  ['a longer one without its rest', LIMIT, LONGEST_OF_UNKNOWN + 1, 'long'],
   ['a longer one in chunks', 'in chunks', LONGEST_OF_UNKNOWN + 1, 'long'],
-  ['one beyond the limit, of which nothing came,', LIMIT + 1, 0, 'request.too_large'],
+  ['one beyond the limit, before its first byte,', LIMIT + 1, 0, 'request.too_large'],
 ])('lets a guard refuse %s at once', async (_what, comes, sent, answer) => {
   expect(await answerOf(begin('/v1/refused', comes, sent))).toBe(answer);
 });

@@ -6,7 +6,7 @@ import { bodyTooLarge, malformed } from './failure-of-http-error.js';
 /** The longest body of a caller who is not known, in bytes: a longer one costs more CPU time and memory than anything else they send. */
 export const LONGEST_OF_UNKNOWN = 65_536;
 
-/** A body that is read no further than somebody asks for. */
+/** A body, read as far as somebody asks. */
 export class IncomingBody {
   readonly #pieces: AsyncIterator<Buffer>;
   readonly #read: Buffer[] = [];
@@ -55,11 +55,11 @@ export const leaveUnread = (request: FastifyRequest, rest: () => Promise<unknown
   unread.set(request, rest);
 };
 
-/** Whether the body is longer than {@link LONGEST_OF_UNKNOWN}, and its rest is not read. */
+/** Whether the rest of a body beyond {@link LONGEST_OF_UNKNOWN} is not read. */
 export const isLongBody = (request: FastifyRequest): boolean => unread.has(request);
 
 /**
- * Reads the rest of a long body, whose caller is known. Other bodies were read before.
+ * Reads the rest of a long body once its caller is known. Other bodies were read before.
  *
  * @throws {FailureError} `request.too_large`.
  */

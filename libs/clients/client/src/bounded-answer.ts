@@ -9,7 +9,7 @@ export class AnswerTooLong extends Error {
   }
 }
 
-/** The same answer, whose reading fails with {@link AnswerTooLong} beyond so many bytes. */
+/** The same answer. Its reading fails with {@link AnswerTooLong} beyond so many bytes. */
 export function boundedAnswer(answer: Response, most = LONGEST_ANSWER): Response {
   let bytes = 0;
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

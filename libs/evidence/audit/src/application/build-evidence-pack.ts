@@ -315,7 +315,8 @@ const tooLarge = ({ type }: EvidenceSubject): Failure => ({
   kind: 'unprocessable',
   code: 'audit.pack_too_large',
   message: `The evidence of this ${NAMES[type]} is larger than any verifier reads: 512 MiB, or 25 million values.`,
-  action: 'Keep its entries with `countersign audit export`. Each is proved alone by GET /v1/audit/entries/{id}.',
+  action: 'Keep its entries with `countersign audit export`, and prove each alone with `countersign audit entry`.',
+  details: { route: 'GET /v1/audit/entries/{id}' },
 });
 
 function heldCheckpoint(tenantId: TenantId, note: string): HeldCheckpoint | null {
