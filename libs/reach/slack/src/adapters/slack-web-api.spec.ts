@@ -41,3 +41,23 @@ describeSlackApi('SlackWebApi', async () => {
     close: () => slack.close(),
   };
 });
+
+it('loads its client again after it could not', async () => {
+  const installed = sampleInstalled();
+  const slack = new LocalSlack({ ...sampleApp(), ...installed, channels: {}, users: {} });
+  await slack.listen();
+  try {
+    let loads = 0;
+    const api = new SlackWebApi(slack.url, () => {
+      loads += 1;
+      return loads === 1 ? Promise.reject(new Error('too many open files')) : import('@slack/web-api');
+    });
+    const asked = () => api.workspaceOf(installed.botToken);
+    await expect(asked()).rejects.toThrow('too many open files');
+    await expect(asked()).resolves.toMatchObject({ teamId: installed.teamId });
+    await asked();
+    expect(loads).toBe(2);
+  } finally {
+    await slack.close();
+  }
+});

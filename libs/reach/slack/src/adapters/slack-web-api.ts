@@ -1,20 +1,28 @@
+import type { ErrorCode, Logger, LogLevel, WebAPICallResult, WebClient, WebClientOptions } from '@slack/web-api';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import {
-  SlackCallError,
-  type EncodedContent,
-  type Installed,
-  type SlackApi,
-  type SlackApp,
-} from '../application/slack.ports.js';
+import { SlackCallError, type Installed, type SlackApi, type SlackApp } from '../application/slack.ports.js';
 import type { SlackContent } from '../domain/block-kit.js';
-import { formOf, SlackCalls } from './slack-calls.js';
+import { SlackClients } from './slack-clients.js';
+import { slackFetch } from './slack-fetch.js';
 
 /** The metadata type of our messages, by which they are found again. */
 const METADATA_TYPE = 'countersign_message';
 
+const CALL_WITHIN_MS = 10_000;
 /** The search for a message of our own reads at most this many pages of a channel. */
 const MAX_PAGES = 10;
+
+/** Errors of Slack that may be gone at the next attempt. */
+const TRANSIENT = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'team_added_to_org',
+  'ratelimited',
+  'rate_limited',
+]);
 
 const postedSchema = z.object({ channel: z.string(), ts: z.string() });
 const conversationSchema = z.object({ channel: z.object({ id: z.string() }) });
@@ -38,17 +46,27 @@ const installedSchema = z.object({
   team: z.object({ id: z.string(), name: z.string() }),
 });
 
-/** Slack's Web API. */
+type SlackLibrary = Pick<typeof import('@slack/web-api'), 'WebClient' | 'LogLevel' | 'ErrorCode'>;
+
+/** Slack's Web API. The first call loads its client. A caller decides about retries: it knows the effect of a second call. */
 export class SlackWebApi implements SlackApi {
-  readonly #calls: SlackCalls;
+  readonly #options: WebClientOptions;
+  readonly #clients = new SlackClients<WebClient>();
+  /** Kept: each import of a bundled library copies its exports. */
+  #library: Promise<SlackLibrary> | undefined;
+  readonly #load: () => Promise<SlackLibrary>;
 
   /** @param siteUrl Slack, or a local server in its place. */
-  constructor(siteUrl: string) {
-    this.#calls = new SlackCalls(siteUrl);
-  }
-
-  encode(content: SlackContent): EncodedContent {
-    return { form: formOf({ ...content, ...inert }) };
+  constructor(siteUrl: string, load: () => Promise<SlackLibrary> = () => import('@slack/web-api')) {
+    this.#load = load;
+    this.#options = {
+      slackApiUrl: `${siteUrl}/api/`,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+      timeout: CALL_WITHIN_MS,
+      fetch: slackFetch(),
+    };
   }
 
   async post(
@@ -56,22 +74,25 @@ export class SlackWebApi implements SlackApi {
     message: {
       readonly channel: string;
       readonly threadTs: string | null;
-      readonly content: EncodedContent;
+      readonly content: SlackContent;
       readonly id: string;
     },
   ): Promise<{ readonly channel: string; readonly ts: string }> {
-    const { channel, threadTs, content, id } = message;
-    const where = { channel, ...(threadTs === null ? {} : { thread_ts: threadTs }) };
-    return postedSchema.parse(await this.#put(token, 'chat.postMessage', where, content, id));
+    const answer = await this.#call(token, 'chat.postMessage', {
+      channel: message.channel,
+      ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
+      ...bodyOf(message.content, message.id),
+    });
+    return postedSchema.parse(answer);
   }
 
   async update(
     token: string,
     at: { readonly channel: string; readonly ts: string },
-    content: EncodedContent,
+    content: SlackContent,
     id: string,
   ): Promise<void> {
-    await this.#put(token, 'chat.update', at, content, id);
+    await this.#call(token, 'chat.update', { ...at, ...bodyOf(content, id) });
   }
 
   async findOwn(
@@ -162,21 +183,76 @@ export class SlackWebApi implements SlackApi {
     };
   }
 
-  #put(
-    token: string,
-    method: 'chat.postMessage' | 'chat.update',
-    where: Readonly<Record<string, string>>,
-    { form }: EncodedContent,
-    id: string,
-  ): Promise<unknown> {
-    const metadata = { event_type: METADATA_TYPE, event_payload: { id } };
-    return this.#calls.send(method, `${formOf({ ...where, metadata })}&${form}`, token);
+  /** Forgotten if it fails: the next call tries again. */
+  #loaded(): Promise<SlackLibrary> {
+    return (this.#library ??= this.#load().catch((error: unknown) => {
+      this.#library = undefined;
+      throw error;
+    }));
   }
 
-  #call(token: string | undefined, method: string, parameters: Readonly<Record<string, unknown>>): Promise<unknown> {
-    return this.#calls.send(method, formOf(parameters), token);
+  async #call(
+    token: string | undefined,
+    method: string,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<WebAPICallResult> {
+    const library = await this.#loaded();
+    const make = (): WebClient =>
+      new library.WebClient(token, { ...this.#options, logger: silentAt(library.LogLevel.ERROR) });
+    return this.#clients.use(token, make, async (client) => {
+      try {
+        return await client.apiCall(method, parameters);
+      } catch (error) {
+        throw asCallError(error, library.ErrorCode);
+      }
+    });
   }
 }
 
 /** Slack reads no markup, mention or link from the text. */
 const inert = { mrkdwn: false, parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
+
+/** Blocks and metadata as text, which the form has in any case: the client would walk through an object for logs that nobody reads. */
+const bodyOf = ({ blocks, ...content }: SlackContent, id: string): Readonly<Record<string, unknown>> => ({
+  ...content,
+  ...inert,
+  blocks: JSON.stringify(blocks),
+  metadata: JSON.stringify({ event_type: METADATA_TYPE, event_payload: { id } }),
+});
+
+const slackErrorSchema = z.object({
+  code: z.string(),
+  retryAfter: z.number().optional(),
+  statusCode: z.number().optional(),
+  data: z.object({ error: z.string() }).optional(),
+});
+
+/** @param codes the codes of the client, as text. */
+function asCallError(error: unknown, codes: Readonly<Record<keyof typeof ErrorCode, string>>): SlackCallError {
+  const parsed = slackErrorSchema.safeParse(error);
+  // Errors without a Slack client code are network errors or timeouts.
+  if (!parsed.success) return new SlackCallError('unreachable', true);
+  const { code, retryAfter, statusCode, data } = parsed.data;
+  switch (code) {
+    case codes.RateLimitedError:
+      return new SlackCallError('rate_limited', true, (retryAfter ?? 1) * 1_000);
+    case codes.PlatformError:
+      return new SlackCallError(data?.error ?? 'unknown', TRANSIENT.has(data?.error ?? ''));
+    case codes.HTTPError:
+      return new SlackCallError(`http_${String(statusCode ?? 0)}`, (statusCode ?? 500) >= 500);
+    default:
+      return new SlackCallError('unreachable', true);
+  }
+}
+
+const nothing = (): void => undefined;
+/** The client would write requests with tokens to standard output. The outbox records failures. */
+const silentAt = (level: LogLevel): Logger => ({
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  setLevel: nothing,
+  getLevel: () => level,
+  setName: nothing,
+});

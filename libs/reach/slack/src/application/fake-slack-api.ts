@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { SlackContent } from '../domain/block-kit.js';
 import { sampleApp, sampleInstalled } from './fake-slack-app.js';
-import { SlackCallError, type EncodedContent, type Installed, type SlackApi, type SlackApp } from './slack.ports.js';
+import { SlackCallError, type Installed, type SlackApi, type SlackApp } from './slack.ports.js';
 
 interface FakePost {
   readonly channel: string;
@@ -35,28 +35,21 @@ export class FakeSlackApi implements SlackApi {
     private readonly installed: Installed = sampleInstalled(),
   ) {}
 
-  encode(content: SlackContent): EncodedContent {
-    return { form: JSON.stringify(content) };
-  }
-
-  post(
-    token: string,
-    { content, ...message }: Omit<FakePost, 'ts' | 'content'> & { readonly content: EncodedContent },
-  ): Promise<{ readonly channel: string; readonly ts: string }> {
+  post(token: string, message: Omit<FakePost, 'ts'>): Promise<{ readonly channel: string; readonly ts: string }> {
     return this.#call('post', token, () => {
       const { channel } = message;
       this.#known(channel in this.channels || this.#isDirect(channel), 'channel_not_found');
       const ts = `${String(FIRST_TS + this.posts.size)}.000100`;
-      this.posts.set(ts, { ...message, ts, content: decoded(content) });
+      this.posts.set(ts, { ...message, ts });
       return { channel, ts };
     });
   }
 
-  update(token: string, at: { channel: string; ts: string }, content: EncodedContent, id: string): Promise<void> {
+  update(token: string, at: { channel: string; ts: string }, content: SlackContent, id: string): Promise<void> {
     return this.#call('update', token, () => {
       const post = this.posts.get(at.ts);
       if (post?.channel !== at.channel) throw new SlackCallError('message_not_found', false);
-      this.posts.set(at.ts, { ...post, content: decoded(content), id });
+      this.posts.set(at.ts, { ...post, content, id });
     });
   }
 
@@ -156,6 +149,3 @@ export class FakeSlackApi implements SlackApi {
     if (!known) throw new SlackCallError(code, false);
   }
 }
-
-/** The fake's own encoding. */
-const decoded = ({ form }: EncodedContent): SlackContent => JSON.parse(form) as SlackContent;

@@ -4,7 +4,6 @@ import type { Tx } from '#lib/kernel';
 import type { SlackContent } from '../domain/block-kit.js';
 import {
   SlackCallError,
-  type EncodedContent,
   type HeldMessage,
   type MessageAbout,
   type PacedCall,
@@ -66,8 +65,7 @@ export class PutSlackMessage {
     if ('waitedMs' in taken) return withoutThread(taken);
     if ('delayMs' in taken) return render === null ? { kind: 'delivered' } : { kind: 'later', delayMs: taken.delayMs };
     if (taken.posted !== null) return this.#edit(tx, { about, workspace, render }, { held: taken, release });
-    if (render !== null)
-      return () => this.#send(workspace, about, { held: taken, release }, () => this.slack.encode(render(workspace)));
+    if (render !== null) return () => this.#send(workspace, about, { held: taken, release }, () => render(workspace));
     await release(tx);
     return { kind: 'delivered' };
   }
@@ -75,12 +73,12 @@ export class PutSlackMessage {
   /**
    * The same for content that was read before the lock. It counts for a first post alone: if anybody tried to post the message before, it has
    * another turn at once, which reads later changes. The commit leaves with the statements that take the message; their answers are read
-   * after it. The message is rendered and encoded meanwhile: after the commit it has only to be sent.
+   * after it. The message is rendered meanwhile.
    */
   prepareFirst(tx: Tx, about: MessageAbout, ahead: Promise<Rendering>): () => Promise<Sent> {
     const workspace = this.installations.workspace(tx);
     const rendered = Promise.all([workspace, ahead]).then(([at, render]) =>
-      at === null || render === null ? null : settled(() => this.slack.encode(render(at))),
+      at === null || render === null ? null : settled(() => render(at)),
     );
     const taking = Promise.all([this.#take(tx, about, workspace), rendered]);
     // If a statement is refused, nothing is committed, and nobody sends.
@@ -126,9 +124,8 @@ export class PutSlackMessage {
     leased: Leased,
   ): Promise<Delivery | (() => Promise<Sent>)> {
     const { held } = leased;
-    if (render === null) return { kind: 'delivered' };
-    const content = this.slack.encode(render(workspace));
-    if (held.renderedDigest === digestOf(content)) return { kind: 'delivered' };
+    const content = render?.(workspace);
+    if (content === undefined || held.renderedDigest === digestOf(content)) return { kind: 'delivered' };
     const delayMs = await this.pace.take(tx, pacedCall(about, held));
     if (delayMs > 0) return { kind: 'later', delayMs };
     this.messages.lease(tx, held.id, LEASE_MS);
@@ -139,10 +136,10 @@ export class PutSlackMessage {
     workspace: SlackWorkspace,
     about: MessageAbout,
     { held, release }: Leased,
-    encoded: () => EncodedContent,
+    render: () => SlackContent,
   ): Promise<Sent> {
     try {
-      const content = encoded();
+      const content = render();
       const at =
         held.posted === null
           ? await this.#post(workspace, about, held, content)
@@ -161,7 +158,7 @@ export class PutSlackMessage {
     { botToken }: SlackWorkspace,
     about: MessageAbout,
     held: HeldMessage,
-    content: EncodedContent,
+    content: SlackContent,
   ): Promise<{ readonly channel: string; readonly ts: string }> {
     const channel =
       held.thread?.channel ??
@@ -179,7 +176,7 @@ export class PutSlackMessage {
     { botToken }: Pick<SlackWorkspace, 'botToken'>,
     at: { readonly channel: string; readonly ts: string },
     id: string,
-    content: EncodedContent,
+    content: SlackContent,
   ): Promise<{ readonly channel: string; readonly ts: string }> {
     await this.slack.update(botToken, at, content, id);
     return at;
@@ -220,7 +217,7 @@ function settled<Result>(work: () => Result): () => Result {
   }
 }
 
-const digestOf = ({ form }: EncodedContent): string => createHash('sha256').update(form).digest('hex');
+const digestOf = (content: SlackContent): string => createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
 const withoutThread = ({ waitedMs }: WaitingReply): Delivery =>
   waitedMs < THREAD_MS

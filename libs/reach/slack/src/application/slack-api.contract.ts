@@ -46,7 +46,7 @@ export function describeSlackApi(name: string, open: () => Promise<SlackSite>): 
 
     const post = (text: string, channel = 'C1', threadTs: string | null = null, id: string = newId()) => {
       site.freePace();
-      return api.post(token, { channel, threadTs, content: api.encode(renderWord(text)), id });
+      return api.post(token, { channel, threadTs, content: renderWord(text), id });
     };
     const refused = (call: Promise<unknown>, code: string) =>
       expect(call).rejects.toMatchObject({ name: 'SlackCallError', code, transient: false, retryAfterMs: null });
@@ -55,8 +55,8 @@ export function describeSlackApi(name: string, open: () => Promise<SlackSite>): 
       const first = await post('first');
       expect(first).toEqual({ channel: 'C1', ts: expect.any(String) as string });
       const reply = await post('reply', 'C1', first.ts);
-      await api.update(token, first, api.encode(renderWord('changed')), newId());
-      await api.update(token, reply, api.encode(renderWord('changed too')), newId());
+      await api.update(token, first, renderWord('changed'), newId());
+      await api.update(token, reply, renderWord('changed too'), newId());
       expect([site.texts('C1'), site.texts('C1', first.ts)]).toEqual([['changed'], ['changed too']]);
     });
 
@@ -64,7 +64,7 @@ export function describeSlackApi(name: string, open: () => Promise<SlackSite>): 
       await refused(post('lost', 'C9'), 'channel_not_found');
       const at = await post('first');
       site.delete(at.ts);
-      await refused(api.update(token, at, api.encode(renderWord('changed')), newId()), 'message_not_found');
+      await refused(api.update(token, at, renderWord('changed'), newId()), 'message_not_found');
     });
 
     it('finds a post of ours by its id, where it was looked for', async () => {
@@ -116,7 +116,7 @@ export function describeSlackApi(name: string, open: () => Promise<SlackSite>): 
     it('does nothing with a token that Slack does not know', async () => {
       await api.workspaceOf(token);
       await refused(api.workspaceOf('xoxb-other'), 'invalid_auth');
-      const message = { channel: 'C1', threadTs: null, content: api.encode(renderWord('x')), id: newId() };
+      const message = { channel: 'C1', threadTs: null, content: renderWord('x'), id: newId() };
       await refused(api.post('xoxb-other', message), 'invalid_auth');
       expect(site.texts('C1')).toEqual([]);
     });

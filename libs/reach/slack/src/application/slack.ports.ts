@@ -251,28 +251,21 @@ export class SlackCallError extends Error {
   }
 }
 
-/** The content of a message as it is sent. */
-export interface EncodedContent {
-  readonly form: string;
-}
-
 /** Calls to Slack. Each throws {@link SlackCallError}. */
 export interface SlackApi {
-  /** Calls nobody. Content that is encoded ahead has only to be sent when its time comes. */
-  encode(content: SlackContent): EncodedContent;
   post(
     token: string,
     message: {
       readonly channel: string;
       readonly threadTs: string | null;
-      readonly content: EncodedContent;
+      readonly content: SlackContent;
       readonly id: string;
     },
   ): Promise<{ readonly channel: string; readonly ts: string }>;
   update(
     token: string,
     at: { readonly channel: string; readonly ts: string },
-    content: EncodedContent,
+    content: SlackContent,
     id: string,
   ): Promise<void>;
   /** Finds our message by its metadata, since a moment; null if it is not there. */

@@ -20,8 +20,7 @@ export class TestChannel {
   async execute(tenantId: TenantId, channel: string): Promise<string | null> {
     const workspace = await this.uow.run(tenantId, (tx) => this.installations.workspace(tx));
     if (workspace === null) return 'Slack is not connected: an admin connects it under Settings, Slack.';
-    const content = this.slack.encode(renderNotice(testMessage(this.publicUrl)));
-    const message = { channel, threadTs: null, content, id: newId() };
+    const message = { channel, threadTs: null, content: renderNotice(testMessage(this.publicUrl)), id: newId() };
     const post = (): Promise<SlackCallError | null> =>
       this.slack.post(workspace.botToken, message).then(
         () => null,
