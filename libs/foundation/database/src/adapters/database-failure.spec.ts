@@ -15,9 +15,15 @@ describe('an error of the database itself', () => {
     expect(databaseFailure(error)).toMatchObject({ kind: 'unavailable', code: 'database.unavailable' });
   });
 
-  it('answers 503 with a code of its own: a disk without room', () => {
-    const error = new SqlError('53100', 'could not extend file: No space left on device', undefined, undefined);
-    expect(databaseFailure(error)).toMatchObject({ kind: 'unavailable', code: 'database.disk_full' });
+  it.each([
+    ['a disk without room', '53100', 'database.disk_full'],
+    ['a lock that was awaited too long', '55P03', 'database.contended'],
+    ['a deadlock, again and again', '40P01', 'database.contended'],
+    ['a collision, again and again', '40001', 'database.contended'],
+    ['a statement over its time limit', '57014', 'database.too_slow'],
+  ])('answers 503 with a code of its own: %s', (_what, state, code) => {
+    const error = new SqlError(state, 'the words of PostgreSQL', undefined, undefined);
+    expect(databaseFailure(error)).toMatchObject({ kind: 'unavailable', code, retryAfterSeconds: expect.any(Number) });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import type { Failure } from '#lib/kernel';
 
-import { databaseAway, databaseFull } from '../application/server-facts.js';
+import { contended, databaseAway, databaseFull, tooSlow } from '../application/server-facts.js';
 import { errorCode } from '../embedded/error-code.js';
 
 /** System codes of a connection that was refused, or lost. */
@@ -24,16 +24,24 @@ const ENDING = new Set([
   '57P03', // cannot_connect_now
 ]);
 
-const DISK_FULL = '53100';
+/** SQLSTATEs with an answer of their own. The transaction was rolled back. */
+const OWN_ANSWERS: Readonly<Record<string, Failure>> = {
+  '40001': contended, // serialization_failure, after retries
+  '40P01': contended, // deadlock_detected, after retries
+  '53100': databaseFull,
+  '55P03': contended, // lock_not_available
+  '57014': tooSlow, // query_canceled
+};
 
 /** The driver gives these errors no code. */
 const WITHOUT_CODE =
   /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded)|Query read timeout|Client was closed)/;
 
-/** The answer to a request that failed with the database, not by its statement; null for any other error. */
+/** The answer to a request that failed with the database: it may be made again as it is. Null for any other error. */
 export function databaseFailure(error: unknown): Failure | null {
   const code = errorCode(error) ?? '';
-  if (code === DISK_FULL) return databaseFull;
+  const own = OWN_ANSWERS[code];
+  if (own !== undefined) return own;
   const away =
     LOST_CONNECTION.has(code) ||
     ENDING.has(code) ||

@@ -16,8 +16,8 @@ const SAMPLE_MS = 200;
 const ANSWER_MS = 2_000;
 /** A login that may not serve is looked at again after so long. */
 const REFUSED_MS = 30_000;
-/** SQLSTATEs of a statement that was cancelled for the replay, and of a row that is gone meanwhile. */
-const CANCELLED = ['40001', '57014', '55000'];
+/** SQLSTATE object_not_in_prerequisite_state: a row is gone meanwhile. */
+const GONE = '55000';
 
 interface Position {
   readonly position: string;
@@ -116,7 +116,7 @@ export class ReadReplica implements ReadableReplica {
   }
 
   isAway(error: unknown): boolean {
-    return databaseFailure(error) !== null || CANCELLED.some((code) => isSqlError(error, code));
+    return databaseFailure(error) !== null || isSqlError(error, GONE);
   }
 
   async close(): Promise<void> {

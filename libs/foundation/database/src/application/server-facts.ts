@@ -58,6 +58,24 @@ export const databaseFull: Failure = {
   retryAfterSeconds: 10,
 };
 
+/** The answer to a request that waited too long for rows that others were changing, or collided with them again and again. */
+export const contended: Failure = {
+  kind: 'unavailable',
+  code: 'database.contended',
+  message: 'Other changes to the same rows are under way, and this request did not get its turn in time.',
+  action: `Wait as long as Retry-After says. ${AGAIN}`,
+  retryAfterSeconds: 1,
+};
+
+/** The answer to a request whose statement took longer than a statement may. */
+export const tooSlow: Failure = {
+  kind: 'unavailable',
+  code: 'database.too_slow',
+  message: 'The database did not finish a statement within its time limit.',
+  action: `Ask for less at a time if the request allows it. ${AGAIN}`,
+  retryAfterSeconds: 5,
+};
+
 /** The answer to a request while no host writes, or whose connection was lost. */
 export const databaseAway: Failure = {
   kind: 'unavailable',
