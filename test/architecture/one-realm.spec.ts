@@ -72,23 +72,6 @@ describe('the realm that test files share', () => {
     expect(after).toBe(ofJest);
   });
 
-  it('has an expect that makes the matcher of a comparison alone, and shows the line of the test if it fails', async () => {
-    const comparison = expect(1);
-    expect(Object.keys(comparison)).toEqual([]); // jest's own has sixty
-    expect(Reflect.get(comparison, 'toBeOfNoMatcher')).toBeUndefined();
-    expect(() => {
-      comparison.not.toBe(1);
-    }).toThrow('.not.toBe(');
-    const failed = await expect(Promise.resolve(1))
-      .rejects.toThrow()
-      .catch((error: unknown) => (error as Error).stack);
-    expect(failed).toMatch(/Received promise resolved instead of rejected/);
-    const frames = String(failed)
-      .split('\n')
-      .filter((line) => /^ +at /.test(line) && !line.includes('node_modules'));
-    expect(frames[0]).toContain(__filename);
-  });
-
   it('holds an AsyncLocalStorage as Node made it', async () => {
     const { run, enterWith } = AsyncLocalStorage.prototype;
     await new OneRealmEnvironment().teardown();

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { ModuleMocker } from 'jest-mock';
-import { giveQuickExpect, isOfQuickExpect } from './quick-expect.mjs';
 
 /**
  * Ends a worker that jest has told to end, once nothing keeps it. Node would dispose of its heap first, which takes longer than the
@@ -24,13 +23,7 @@ const lookingUpOwnFrames = (format) => (error, frames) => {
   const head = format(error, []);
   const lineOf = (frame) =>
     OF_OTHERS.test(frame.getFileName()) ? `\n    at ${frame}` : format(error, [frame]).slice(head.length);
-  return (
-    head +
-    frames
-      .filter((frame) => !isOfQuickExpect(frame))
-      .map(lineOf)
-      .join('')
-  );
+  return head + frames.map(lineOf).join('');
 };
 
 /** V8 would drop the bytecode of functions that rested for a few collections, and a later file of the worker compiles them again. */
@@ -94,7 +87,6 @@ export default class OneRealmEnvironment {
   setup() {
     this.#formatStack = Error.prepareStackTrace;
     Error.prepareStackTrace = lookingUpOwnFrames(this.#formatStack);
-    giveQuickExpect();
     return Promise.resolve();
   }
 
