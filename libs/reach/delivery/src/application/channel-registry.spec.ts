@@ -38,4 +38,8 @@ describe('the channels', () => {
   it('have names of their own', () => {
     expect(() => new ChannelRegistry([pager, pager])).toThrow('two channels share a name');
   });
+
+  it.each(['ms-teams', 'Pager', 'p2', '', 'p'.repeat(21)])('have names that can be stored, unlike "%s"', (name) => {
+    expect(() => new ChannelRegistry([channel(name)])).toThrow(`the channel "${name}" cannot be stored`);
+  });
 });

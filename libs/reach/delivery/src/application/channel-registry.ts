@@ -1,11 +1,14 @@
 import type { PersonId, Tx } from '#lib/kernel';
-import { readDestination, type Destination } from '../domain/destination.js';
+import { isChannelName, readDestination, type Destination } from '../domain/destination.js';
 import type { Channel } from './delivery.ports.js';
 
 /** Every channel, in the order in which fan-out asks them: the first destination's message is delivered without a job. */
 export class ChannelRegistry {
   constructor(readonly all: readonly Channel[]) {
     const names = all.map(({ name }) => name);
+    const odd = names.find((name) => !isChannelName(name));
+    if (odd !== undefined)
+      throw new Error(`the channel "${odd}" cannot be stored: give it a name of 1 to 20 letters, a to z`);
     if (new Set(names).size !== names.length) throw new Error(`two channels share a name: ${names.join(', ')}`);
   }
 

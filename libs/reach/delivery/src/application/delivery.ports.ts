@@ -118,7 +118,7 @@ export interface Reachable {
 
 /** One way to reach people: Slack, mail, Web Push. Fan-out, delivery and preferences know a channel from the registry alone. */
 export interface Channel {
-  /** The first part of its destinations. It never changes: stored messages name it. */
+  /** The first part of its destinations: 1 to 20 letters, a to z. It never changes: stored messages name it. */
   readonly name: string;
   /** Its name for people, as it stands in a list: `e-mail`. */
   readonly title: string;

@@ -10,7 +10,12 @@ export interface Destination {
   readonly showing: Showing;
 }
 
-const DESTINATION = /^([a-z]{1,20}):(.{1,254}):(subject|thread|requester)$/;
+const CHANNEL = '[a-z]{1,20}';
+const CHANNEL_NAME = new RegExp(`^${CHANNEL}$`);
+const DESTINATION = new RegExp(`^(${CHANNEL}):(.{1,254}):(subject|thread|requester)$`);
+
+/** Whether stored messages and preferences can hold the name. */
+export const isChannelName = (name: string): boolean => CHANNEL_NAME.test(name);
 
 /** The text that the outbox stores: `slack:C012:subject`, `email:<person>:subject`. */
 export const destinationText = ({ channel, address, showing }: Destination): string =>
