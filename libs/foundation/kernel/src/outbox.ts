@@ -24,13 +24,14 @@ export interface OutboxPayloads {
   readonly 'slack.removed': { readonly person_id: string; readonly team_name: string; readonly at: string };
   /** The message of a notify step of an automation. */
   readonly 'automation.notified': { readonly run_id: string; readonly step: string };
-  /** An automation was paused, since it kept failing or cannot be read; `why` holds no secrets. */
+  /** An admin changed an automation that another person is accountable for; `done` is the change. */
   readonly 'automation.changed': {
     readonly automation_id: string;
     readonly done: string;
     readonly by_id: string;
     readonly by: string;
   };
+  /** An automation was paused, since it kept failing or cannot be read; `why` holds no secrets. */
   readonly 'automation.paused': { readonly automation_id: string; readonly why: string };
   /** The operator made a link on the server. `as_admin` is `yes` for `--admin`; `until` is when it expires, in ISO 8601. */
   readonly 'operator.let_in': { readonly person_id: string; readonly as_admin: string; readonly until: string };
