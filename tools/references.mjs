@@ -42,7 +42,11 @@ const controllersOf = ({ module = null, imports = [], controllers = [] }) => [
   ...imports.flatMap(controllersOf),
 ];
 
-const guardsOf = (controller) => Reflect.getMetadata('__guards__', controller) ?? [];
+/** The guards of a controller and of its routes. */
+const guardsOf = (controller) =>
+  [controller, ...Object.values(Object.getOwnPropertyDescriptors(controller.prototype)).map(({ value }) => value)]
+    .filter((declared) => typeof declared === 'function')
+    .flatMap((declared) => Reflect.getMetadata('__guards__', declared) ?? []);
 
 /** Stands in for each part that a controller or a guard asks Nest for. */
 const partsOf = (asking) => {
