@@ -112,7 +112,7 @@ const byToken = (token = bot.token) => ({ authorization: `Bearer ${token}` });
 const byBrowser = () => ({ cookie: ownerPage.cookie ?? '', origin: api.config.publicUrl });
 
 describe('the socket of a session', () => {
-  it('tells of calls through another replica, from the beginning, in messages as seed 004 has them', async () => {
+  it('tells of calls through another replica, from the beginning, in messages of the session protocol', async () => {
     const session = await opened();
     const first = await called(session, 'git status');
     const client = await SocketClient.open(address(session), byToken());
@@ -155,7 +155,7 @@ describe('the socket of a session', () => {
     client.close();
   });
 
-  it('tightens by set_autonomy, byte for byte as in the seed, and tells every client', async () => {
+  it('tightens by set_autonomy, byte for byte as the protocol writes it, and tells every client', async () => {
     const session = await opened();
     const watching = await SocketClient.open(address(session), byBrowser());
     const client = await SocketClient.open(address(session), byToken());

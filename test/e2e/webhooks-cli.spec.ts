@@ -71,7 +71,7 @@ describe('webhooks on the command line', () => {
     expect((await run('list')).out).toContain('There is no webhook.');
   });
 
-  it('get the events of tools that seed 001 has by default', async () => {
+  it('get the events of tools by default', async () => {
     const url = 'https://hooks.example.com/default';
     const added = await run('add', url);
     expect((await run('list')).out).toMatch(new RegExp(`${url} +tool.started, tool.completed, tool.failed +`));

@@ -176,7 +176,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(await webhook())).not.toContain(secret.slice(6));
   });
 
-  it('gets a test event, in the body of seed 001', async () => {
+  it('gets a test event, in the body of an event of a tool', async () => {
     const { id } = await tested();
     await until(() => eventsNamed('tool.test').length === 1);
     expect(eventsNamed('tool.test')[0]).toMatchObject({

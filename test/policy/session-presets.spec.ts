@@ -111,7 +111,7 @@ describe('the presets of sessions', () => {
     if (outcome !== 'deny') expect(obligations.confirm_word).toBe(wanted.confirm_word);
   });
 
-  // The seed's columns requiresApproval() and isRejected(): its level CAUTIOUS asks about the same risks.
+  // The level CAUTIOUS, by the risk of a command.
   it.each([
     ['Tier 1 READ_ONLY', 'allow'],
     ['Tier 2 BUILD_TEST', 'allow'],

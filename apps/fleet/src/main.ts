@@ -3,7 +3,7 @@ import { fleetServer } from './fleet-server.js';
 import { Ledger } from './ledger.js';
 import { verifierByEnvironment } from '#lib/sdk';
 
-const help = `An example tool server for Countersign: a simulated fleet of web servers with ADR-009's catalog.
+const help = `An example tool server for Countersign: a simulated fleet of web servers, with its catalog.
 
   node dist/programs/fleet/main.js --countersign http://localhost:8420 --port 9100
 

@@ -20,7 +20,7 @@ import type { ServedTool, ServedTools } from './served-tool.js';
 import { SessionFolders } from './session-folders.js';
 import { terminalRun } from './terminal-run.js';
 
-/** Seed 001: the time limit of a script, in seconds. */
+/** The time limit of a script, in seconds. */
 export const SCRIPT_SECONDS = 120;
 
 /** A workspace that takes longer to measure counts as too large. */

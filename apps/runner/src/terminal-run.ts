@@ -44,7 +44,7 @@ export interface TerminalParts {
 const APPROVED: readonly GrantClaims['basis'][] = ['approval', 'break_glass', 'rollback'];
 
 /**
- * `terminal-run` of seed 001: executes the tree of a command line, if the grant names this very tree, and no better tier than the line
+ * `terminal-run`: executes the tree of a command line, if the grant names this very tree, and no better tier than the line
  * has here (T53). A line that may write takes its turn with the other changes of the workspace. Before it a snapshot of the whole root
  * is taken; the result names it, or says why there is no way back.
  *

@@ -72,7 +72,7 @@ export class AutonomyController {
   async put(
     @CurrentPerson() by: PersonPrincipal,
     @Headers('if-match') ifMatch: string | undefined,
-    @Body({ schema: z.unknown().meta({ type: 'string', description: "ADR-009's document." }) }) body: unknown,
+    @Body({ schema: z.unknown().meta({ type: 'string', description: 'The autonomy document.' }) }) body: unknown,
     @Query({ schema: dryRunQuerySchema }) query: DryRunQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AutonomyChange | ChangeRequestView> {

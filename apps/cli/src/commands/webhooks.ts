@@ -9,7 +9,7 @@ import { authorityIn } from './connection.js';
 
 type Events = WebhookSettingsBody['events'];
 
-/** The events that seed 001 sends by default. */
+/** The events of a webhook, if none are named. */
 const DEFAULT_EVENTS: Events = ['tool.started', 'tool.completed', 'tool.failed'];
 
 function eventsOf(text: string): Events {

@@ -3,7 +3,7 @@ import { SESSION_ENDS, TOOL_CALL_DECISIONS, TOOL_LEVELS, timestampSchema, uuidSc
 import { shellFactsSchema } from '#lib/policy-inputs';
 import { changeSessionSchema, sessionSchema } from './session.js';
 
-/** Messages over the socket of a session, `/v1/sessions/:id/ws`. Names of types and members are those of seed 004. */
+/** Messages over the socket of a session, `/v1/sessions/:id/ws`. Names of types and members are those of the session protocol. */
 
 /** The versions of the messages that this server speaks. */
 export const SESSION_SOCKET_VERSIONS = [1] as const;
@@ -16,7 +16,7 @@ const message = <Type extends string>(type: Type) => ({
 
 const { call_budget: _, ...settings } = changeSessionSchema.shape;
 
-/** Level, and beside the seed's the other settings of a session. */
+/** Level, which the session protocol has, and the other settings of a session. */
 const setAutonomySchema = z
   .strictObject({ ...message('set_autonomy'), ...settings })
   .refine((change) => [change.preset, change.level, change.mode].some((setting) => setting !== undefined), {
@@ -32,7 +32,7 @@ const answerSchema = <Type extends 'approve' | 'reject' | 'always'>(type: Type) 
     ...message(type),
     toolCallId: uuidSchema,
     comment: z.string().max(4_000).optional(),
-    /** The seed spells the answer "always" in this member, too. */
+    /** The session protocol spells the answer "always" in this member, too. */
     decision: z.enum(type === 'reject' ? ['reject'] : [type, 'always']).optional(),
     confirmWord: z.string().max(40).optional().meta({ description: 'As of a review, if a word is asked for.' }),
     stepUpId: uuidSchema.optional().meta({ description: 'As of a review, if a second factor is asked for.' }),
@@ -124,7 +124,7 @@ const sessionEndedSchema = z.object({
   cursor,
 });
 
-/** The words of errors: for programs that know seed 004. Others decide by `code`, which says more. */
+/** The words of errors: for programs that know the session protocol. Others decide by `code`, which says more. */
 const SESSION_ERRORS = ['PROTOCOL_MISMATCH', 'INVALID_MESSAGE', 'REFUSED', 'UNAVAILABLE', 'APPROVAL_TIMEOUT'] as const;
 
 const errorSchema = z.object({

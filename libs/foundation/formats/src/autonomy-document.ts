@@ -20,7 +20,7 @@ const MOST_CALLS_PER_HOUR = 10_000;
 /** The calls outside sessions of one turn, and the most in flight at once, if the tenant's document names no bound. */
 export const CALLS_PER_TURN = 8;
 const MOST_CALLS_PER_TURN = 64;
-/** How long a call outside sessions waits for people, in seconds, if the tenant's document does not say it (seed 004). */
+/** How long a call outside sessions waits for people, in seconds, if the tenant's document does not say it. */
 export const APPROVAL_SECONDS = 120;
 const MOST_APPROVAL_SECONDS = 3_600;
 /** The open sessions of an agent, if the tenant's document names no bound. */

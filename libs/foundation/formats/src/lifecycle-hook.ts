@@ -6,10 +6,10 @@ import { slugSchema } from './primitives.js';
 export const MAX_HOOKS_BYTES = 64 * 1024;
 /** The most hooks of a tenant. */
 const MAX_HOOKS = 50;
-/** Seed 004: the time limit of a command hook, in seconds. No hook has more. */
+/** The time limit of a command hook, in seconds. No hook has more. */
 const HOOK_SECONDS = 30;
 
-/** The two events of seed 004, those of tools, and all that webhooks tell: one by one or a group. */
+/** The two events that hooks alone have, those of tools, and all that webhooks tell: one by one or a group. */
 const EVENT =
   /^(tool\.(execute|started|completed|failed)|agent\.error|(task|plan|approval|run|incident|session|guardrail)\.(\*|[a-z][a-z0-9_]{0,79}))$/;
 

@@ -12,7 +12,7 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const VERDICTS = ['approve', 'reject', 'request_changes'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The word that a person types to approve a call that destroys something (seed 000). */
+/** The word that a person types to approve a call that destroys something. */
 export const CONFIRM_WORD = 'CONFIRM';
 export type ConfirmWord = typeof CONFIRM_WORD;
 
@@ -113,7 +113,7 @@ export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
 
 /**
  * How a single call was decided. Allowed: `auto_approved` by policies alone, `approved` by people, or `trusted` by a person's
- * "always". Denied: `denied` by policies, `rejected` by a person, or by policies if a command takes other rights (seed 004),
+ * "always". Denied: `denied` by policies, `rejected` by a person, or by policies if a command takes other rights,
  * `timeout` for want of an answer, or `cancelled`.
  */
 export const TOOL_CALL_DECISIONS = [

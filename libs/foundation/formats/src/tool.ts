@@ -127,7 +127,7 @@ export const toolDocumentSchema = z
       .optional()
       .meta({
         description:
-          'The tool executes a command line: each call has the risk of its line (ADR-007), and Tier 3 is always denied. Only for a state change with the surface terminal.',
+          'The tool executes a command line: each call has the risk of its line, and Tier 3 is always denied. Only for a state change with the surface terminal.',
       }),
     path_arguments: z
       .strictObject({

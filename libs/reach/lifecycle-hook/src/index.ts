@@ -1,5 +1,5 @@
 /**
- * Lifecycle hooks: at an event of a tenant's log, write an entry or execute a program on a runner (seed 004).
+ * Lifecycle hooks: at an event of a tenant's log, write an entry or execute a program on a runner.
  *
  * Owns hooks and the log of their executions. Invariants: an event is read from the audit log, after it happened, so that no agent
  * waits for a hook; each event is executed once for each hook, and a program that may have started never starts again (T27); a value of an

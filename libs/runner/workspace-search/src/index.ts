@@ -1,5 +1,5 @@
 /**
- * The search over a code workspace that a runner offers (seed 004), for the tool `search_workspace`.
+ * The search over a code workspace that a runner offers, for the tool `search_workspace`.
  *
  * Owns how source files are cut into pieces, how pieces are ranked for a question, and the index of a session.
  *

@@ -34,7 +34,7 @@ function definition() {
 }
 
 describe('the tool search_workspace', () => {
-  it('is a read of the workspace at the level low, as the reads of seed 001', () => {
+  it('is a read of the workspace at the level low, as other reads of files', () => {
     expect(level(definition())).toBe('low');
     expect(definition()).toMatchObject({
       risk: 'read_only',

@@ -18,7 +18,7 @@ export interface SearchParts {
   readonly embedder?: SearchEmbedder | null;
 }
 
-/** The tool that finds code of the workspace by a question in words (seed 004). It reads, and its answer has excerpts of files. */
+/** The tool that finds code of the workspace by a question in words. It reads, and its answer has excerpts of files. */
 export const searchTool = ({ search, folder, limits = INDEX_LIMITS, embedder = null }: SearchParts): RunnerTool =>
   defineTool({
     name: SEARCH_WORKSPACE,

@@ -8,13 +8,12 @@ afterAll(() => {
   workspace.remove();
 });
 
-/** Seed 001, "Tool Risk Classification": category, level and the examples that the runner itself carries out. */
-const SEED_001: readonly (readonly [category: string, level: string, tools: readonly string[]])[] = [
+/** Categories of tools, with their level and the tools that the runner itself carries out. */
+const CATEGORIES: readonly (readonly [category: string, level: string, tools: readonly string[]])[] = [
   ['read', 'low', ['file-read', 'file-search', 'directory-list', 'text-search', 'git-status', 'git-diff', 'git-log']],
   ['workspace-write', 'medium', ['file-write', 'file-edit', 'file-move', 'git-apply-patch']],
   ['git-read', 'low', ['git-status', 'git-diff', 'git-log', 'git-branch']],
-  // The seed has it at medium. Its preset, modes, decides by the category and never by the level. The level decides in the preset of
-  // seed 004, which has destruction at high. Seed 000 wants the word CONFIRM.
+  // The preset `modes` decides by the category alone. The preset that decides by the level has destruction at high.
   ['workspace-write', 'high', ['file-delete']],
   ['git-write', 'high', ['git-commit', 'git-branch-create', 'git-branch-delete']],
   ['terminal-write', 'high', ['test-run']],
@@ -23,10 +22,10 @@ const SEED_001: readonly (readonly [category: string, level: string, tools: read
   ['workspace-write', 'medium', ['rollback-checkpoint']],
 ];
 
-/** Seed 000: a destructive tool "requires CONFIRM in cautious mode". */
+/** An approval of these takes the word CONFIRM. */
 const DELETIONS = ['file-delete', 'git-branch-delete'];
 
-const rows = SEED_001.flatMap(([category, wanted, tools]) => tools.map((tool) => [category, tool, wanted] as const));
+const rows = CATEGORIES.flatMap(([category, wanted, tools]) => tools.map((tool) => [category, tool, wanted] as const));
 
 /** The registry's own reading of a tool's document. */
 function definitionOf(name: string) {
@@ -37,7 +36,7 @@ function definitionOf(name: string) {
   return read.value;
 }
 
-describe('the tools of seed 001', () => {
+describe('the tools of a workspace', () => {
   it.each(rows)('%s: %s is accepted by a registry, at the level %s', (category, name, wanted) => {
     const definition = definitionOf(name);
     expect(level(definition)).toBe(wanted);
@@ -51,7 +50,7 @@ describe('the tools of seed 001', () => {
     expect([...workspace.tools.keys()].sort()).toEqual([...new Set(rows.map(([, name]) => name))].sort());
   });
 
-  it.each([...workspace.tools.keys()].map((name) => [name]))('have the time limit of the seed: %s', (name) => {
+  it.each([...workspace.tools.keys()].map((name) => [name]))('have the time limit of their kind: %s', (name) => {
     const limits: Readonly<Record<string, number>> = { 'web-fetch': 30, 'test-run': 120 };
     expect(definitionOf(name).time_limit_seconds).toBe(limits[name] ?? 15);
   });
@@ -137,7 +136,7 @@ describe('the paths of a call (T52)', () => {
   });
 
   it('are declared as written by each tool that writes files, or its description says that it names none', () => {
-    const writers = SEED_001.flatMap(([category, , tools]) => (category === 'workspace-write' ? tools : []));
+    const writers = CATEGORIES.flatMap(([category, , tools]) => (category === 'workspace-write' ? tools : []));
     const undeclared = writers.filter((name) => {
       const { path_arguments: paths, description = '' } = workspace.tools.get(name)?.document ?? {};
       return (paths?.writes ?? []).length === 0 && !description.includes('names no path to judge');

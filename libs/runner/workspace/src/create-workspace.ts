@@ -14,7 +14,7 @@ import { textSearch } from './tools/text-search.js';
 import { webFetch } from './tools/web-fetch.js';
 import { fileDelete, fileEdit, fileMove, fileWrite } from './tools/write-tools.js';
 
-/** All workspace tools of seed 001 that the runner itself carries out, by name. */
+/** All workspace tools that the runner itself carries out, by name. */
 export function createWorkspace(settings: WorkspaceSettings): ReadonlyMap<string, RunnerTool> {
   const surroundings = { settings, checks: new Checks(settings) };
   const tools = [

@@ -1,5 +1,5 @@
 /**
- * The tools of the runner for files and git (seed 001), in one folder of the machine that the runner is on.
+ * The tools of the runner for files and git, in one folder of the machine that the runner is on.
  *
  * Owns the shape of a runner's tool and the edge around each, the confined access to the root, and the snapshots before writes.
  *

@@ -2,7 +2,7 @@ import type { TenantId } from '#lib/kernel';
 import { fetchThrough, guardedAgent, privateHostsOf, type AllowedPrivateHosts } from '#lib/outbound';
 import type { Receiver, ReceiverAnswer, ReceiverRequest } from '../application/connection.ports.js';
 
-/** How long a receiver may take (seed 001). */
+/** The time limit of a receiver's answer. */
 const DEADLINE_MS = 5_000;
 
 /** Sends through the guarded way out: the address of the connection is checked, and no redirect is followed (T31). */

@@ -35,7 +35,7 @@ export const isOwn = ({ action, within }: Pick<LoggedEvent, 'action' | 'within'>
   action.startsWith('lifecycle_hook') || within.some(({ type }) => type.startsWith('lifecycle_hook'));
 
 /**
- * The events of an entry: those of webhooks, and the two of seed 004. A call that leaves is `tool.execute`; a report of an agent and a
+ * The events of an entry: those of webhooks, and the two that hooks alone have. A call that leaves is `tool.execute`; a report of an agent and a
  * call that failed are `agent.error`.
  *
  * @param names the events that webhooks have for the entry.

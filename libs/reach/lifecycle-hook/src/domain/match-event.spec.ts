@@ -1,6 +1,6 @@
 import { matchesEvent, matchesGlob } from './match-event.js';
 
-describe('the matchers of seed 004', () => {
+describe('the matchers of hooks', () => {
   it.each([
     ['file_*', ['file_read', 'file_write'], ['file', 'afile_read', 'file-read']],
     ['deploy*', ['deploy', 'deploy-staging'], ['redeploy', 'Deploy']],

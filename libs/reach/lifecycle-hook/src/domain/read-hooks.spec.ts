@@ -15,8 +15,8 @@ function errorsOf(source: string): readonly FieldError[] {
   return read.error.errors ?? [];
 }
 
-/** The document of seed 004. */
-const SEED = `hooks:
+/** A document with each kind of hook. */
+const DOCUMENT = `hooks:
   - name: "pre-deploy-check"
     event: "tool.execute"
     matcher: "deploy*"
@@ -40,10 +40,10 @@ const SEED = `hooks:
     enabled: true
 `;
 
-describe('the document of seed 004', () => {
+describe('a document of hooks', () => {
   it('is read as it stands, with the runners of its commands', () => {
     const runs = { type: 'command', variables: {}, timeoutSeconds: 30, pool: 'builders', environment: 'production' };
-    expect(readHooks(RUNNER + SEED)).toEqual({
+    expect(readHooks(RUNNER + DOCUMENT)).toEqual({
       ok: true,
       value: [
         {
@@ -63,14 +63,14 @@ describe('the document of seed 004', () => {
   });
 
   it('names no runner: each command is told so, with its place', () => {
-    expect(errorsOf(SEED)).toMatchObject([
+    expect(errorsOf(DOCUMENT)).toMatchObject([
       { code: 'lifecycle_hook.no_runner', pointer: '/hooks/0/action', line: 6 },
       { code: 'lifecycle_hook.no_runner', pointer: '/hooks/2/action', line: 20 },
     ]);
   });
 
   it('is the same after it was written out again', () => {
-    const read = readHooks(RUNNER + SEED);
+    const read = readHooks(RUNNER + DOCUMENT);
     if (!read.ok) throw new Error(read.error.message);
     expect(readHooks(stringify({ hooks: read.value.map(documentOf) }))).toEqual(read);
   });

@@ -22,7 +22,7 @@ const logged: LoggedEvent = {
 const parsed = (body: string): unknown => JSON.parse(body);
 
 describe('the body of an event of a tool', () => {
-  it('is that of seed 001', () => {
+  it('tells the tool, the result and the session', () => {
     expect(parsed(toolBody('tool.completed', AT, call))).toEqual({
       event: 'tool.completed',
       timestamp: '2024-01-15T10:30:00.000Z',

@@ -27,7 +27,7 @@ const nameOf = (id: string): string =>
     .map((word) => word.replace(/^./, (letter) => letter.toUpperCase()))
     .join(' ');
 
-/** The body of an event of a tool, as seed 001 shows it. A started call has no result yet. */
+/** The body of an event of a tool. A started call has no result yet. */
 export function toolBody(event: ToolEvent | 'tool.test', at: number, call: ReportedCall): string {
   const bodyOf = (parameters: Json, output: Json): string =>
     JSON.stringify({

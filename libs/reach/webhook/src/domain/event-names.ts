@@ -103,7 +103,7 @@ const CHANGES: Readonly<Record<ChangeKind, 'sent' | 'internal'>> = {
   secret_binding: 'internal',
 };
 
-/** The life of a call, as seed 001 names it: a call without an answer in time failed. A run makes its calls by its steps. */
+/** The life of a call: a call without an answer in time failed. A run makes its calls by its steps. */
 const TOOL_EVENTS: Readonly<Record<string, ToolEvent>> = {
   'tool_call.dispatched': 'tool.started',
   'tool_call.succeeded': 'tool.completed',

@@ -9,8 +9,8 @@ import { SKILL_CATEGORIES } from './seed-categories.js';
 const path = join(__dirname, '../../../../../examples/agent-services/tools.yaml');
 const { tools } = parse(readFileSync(path, 'utf8')) as { readonly tools: Readonly<Record<string, unknown>> };
 
-/** Seed 001, "Tool Risk Classification": what no runner carries out, with its category and level. */
-const SEED_001 = [
+/** The tools that no runner carries out, each with its category and level. */
+const SERVICES = [
   ['memory-query', 'read', 'low'],
   ['memory-write', 'workspace-write', 'medium'],
   ['memory-delete', 'workspace-write', 'medium'],
@@ -21,7 +21,7 @@ const SEED_001 = [
 ] as const;
 
 describe('the services of an agent that a tenant may serve', () => {
-  it.each(SEED_001)('%s is a %s of the level %s, with the time limit of the seed', (name, category, wanted) => {
+  it.each(SERVICES)('%s is a %s of the level %s, with the time limit of its surface', (name, category, wanted) => {
     const read = completeDefinition(name, toolDocumentSchema.parse(tools[name]), '');
     expect(read).toMatchObject({
       ok: true,
@@ -41,6 +41,6 @@ describe('the services of an agent that a tenant may serve', () => {
   });
 
   it('are these alone', () => {
-    expect(Object.keys(tools).sort()).toEqual(SEED_001.map(([name]) => name).sort());
+    expect(Object.keys(tools).sort()).toEqual(SERVICES.map(([name]) => name).sort());
   });
 });

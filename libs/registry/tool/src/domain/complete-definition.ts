@@ -21,7 +21,7 @@ const HITL_BY_RISK = {
   state_change_prod: ['always'],
 } as const;
 
-/** Seed 001: 15 s for a tool of an editor, 30 s for the network. Its third, 120 s, is the test run's own. */
+/** 15 s for a tool of an editor, 30 s for the network. The 120 s of a test run are its own. */
 const SECONDS_BY_SURFACE = {
   asset: 30,
   network: 30,
@@ -129,7 +129,7 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
     refuse(
       'requires_hitl',
       'tool.hitl_contradicts_risk',
-      `ADR-009: for a ${tool.risk} tool, requires_hitl is ${allowed.join(' or ')}.`,
+      `For a ${tool.risk} tool, requires_hitl is ${allowed.join(' or ')}.`,
       allowed[0],
     );
   }

@@ -64,7 +64,7 @@ describe('level', () => {
       });
     });
 
-    it('ADR-009: the tools of its catalog', () => {
+    it('the tools of the catalog of ADR-009', () => {
       const at = (risk: Classification['risk'], effect: Classification['effect'], scope: Classification['scope']) =>
         level({ risk, effect, scope, surface: 'asset' });
       expect(at('read_only', 'read', 'organization')).toBe('low');

@@ -1,7 +1,7 @@
 import type { ToolLevel } from '#lib/formats';
 import type { ShellClass } from './verdict.js';
 
-/** How much is at stake in a command of a class (seed 004, the table of risks). */
+/** How much is at stake in a command of a class. */
 export const CLASS_LEVEL: Readonly<Record<ShellClass, ToolLevel>> = {
   READ_ONLY: 'low',
   BUILD_TEST: 'low',

@@ -3,7 +3,7 @@ import { classifyCommand } from './classify-command.js';
 import { SHELL_CLASSES } from '#lib/formats';
 
 /** The examples of the ToolRisk table, and the sentences about it. */
-describe('seed 004: the class of a command', () => {
+describe('the class of a command', () => {
   it.each([
     ['READ_ONLY', 'git status'],
     ['READ_ONLY', 'git log'],

@@ -4,8 +4,8 @@ import { matchesGlob } from './match-glob.js';
 import { PathList } from './path-list.js';
 
 /**
- * Paths that hold secrets, by their last components; `/` in front anchors at the root, `/` behind means all that is below. Seed 003
- * names the gap: `cat /etc/shadow` only reads.
+ * Paths that hold secrets, by their last components; `/` in front anchors at the root, `/` behind means all that is below. By
+ * its effect alone, `cat /etc/shadow` only reads.
  */
 const SECRET_PATHS = new PathList(
   '/etc/shadow /etc/shadow- /etc/gshadow /etc/sudoers /etc/sudoers.d/ /etc/ssl/private/ /etc/krb5.keytab /etc/kubernetes/ ' +

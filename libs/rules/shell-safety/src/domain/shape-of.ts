@@ -57,7 +57,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The shape of a line, for "allow for session" (seeds 003 and 004). Only a line of one literal command has one. A command that
+ * The shape of a line, for "allow for session". Only a line of one literal command has one. A command that
  * executes others has none, nor has one that the table does not know in full: its next call could do anything else. A destination, a
  * target or a kind belongs to the shape: `make test` does not allow `make deploy`, nor `git push origin main` a push of `+main`.
  *

@@ -1,7 +1,6 @@
 import { classifyCommand } from './classify-command.js';
 
-/** The Terminal Allow-List, row by row. */
-describe('seed 001: the allow-list of a terminal', () => {
+describe('the allow-list of a terminal, row by row', () => {
   it.each(
     (
       'ls, dir, cat, head, tail, wc, find, grep, which, where, whoami, echo, pwd, env, printenv, date, hostname, uname, file, ' +

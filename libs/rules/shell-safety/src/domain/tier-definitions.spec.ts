@@ -4,7 +4,7 @@ import type { Tier } from './verdict.js';
 const tierOf = (line: string): Tier => classifyCommand(line).tier;
 
 /** The tables and lists of ADR-007, row by row. */
-describe('seed 003: the tier definitions', () => {
+describe('the tier definitions', () => {
   it.each([
     'kubectl get',
     'kubectl describe',
@@ -54,7 +54,7 @@ describe('seed 003: the tier definitions', () => {
     'dd if=/dev/zero',
     'dd if=/dev/zero of=/dev/sda',
     'dd if=/dev/zero of=x',
-    // As the seed has it; bash takes it with blanks alone.
+    // People write it like this; bash takes it with blanks alone.
     ':(){:|:&};:',
     ':(){ :|:& };:',
     'f() { f | f & }; f',
@@ -64,7 +64,7 @@ describe('seed 003: the tier definitions', () => {
   });
 });
 
-describe('seed 003: the classification rules', () => {
+describe('the classification rules', () => {
   it.each([
     ['Single command: kubectl get is Tier 1', 'kubectl get pods', 1],
     ['Single command: kubectl apply is Tier 2', 'kubectl apply -f x', 2],

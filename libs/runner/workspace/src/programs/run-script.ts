@@ -15,7 +15,7 @@ export interface ProgramSettings {
   /** The home folder of programs without a sandbox. In a sandbox it is an empty one. */
   readonly home: string;
   readonly sandbox: Sandbox;
-  /** The time limit of a script; seed 001's default is 120 seconds. */
+  /** The time limit of a script. */
   readonly scriptSeconds: number;
   readonly groups?: ProgramGroups;
 }

@@ -3,7 +3,7 @@ import type { ToolDocument } from '#lib/formats';
 type Classification = Required<Pick<ToolDocument, 'risk' | 'effect' | 'surface' | 'scope' | 'idempotent'>> &
   Pick<ToolDocument, 'requires_plan'>;
 
-/** Seed 001's categories of tools, in the words of a tool's document. The level follows from them (ADR-009). */
+/** Categories of tools, in the words of a tool's document. The level follows from them (ADR-009). */
 export const CATEGORIES = {
   read: { risk: 'read_only', effect: 'read', surface: 'workspace', scope: 'asset', idempotent: true },
   'workspace-write': {
@@ -46,7 +46,7 @@ export interface PathPointers {
 /**
  * The document of a tool of a category, before its parameters. A change of named things needs no simulation, since the snapshot before it is the way back.
  *
- * @param effect `destructive` for a deletion: seed 000 wants a typed word for it, and its level is high, as in seed 004.
+ * @param effect `destructive` for a deletion: its approval takes a typed word, and its level is high.
  */
 export const documentOf = (
   category: Category,

@@ -19,7 +19,7 @@ export interface ReadSource<Schema extends z.ZodType> {
   readonly read: (root: Folder, callArguments: z.output<Schema>, context: ToolContext) => Promise<JsonObject>;
 }
 
-/** Makes a reading tool: it opens the root for the call, within seed 001's 15 seconds. */
+/** Makes a reading tool: it opens the root for the call, within its time limit. */
 export const readTool = <Schema extends z.ZodType>(
   settings: WorkspaceSettings,
   { name, category = 'read', description, schema, identityFields = [], reads = [], read }: ReadSource<Schema>,

@@ -5,7 +5,7 @@ import { documentOf } from './categories.js';
 import { TOOL_SECONDS } from './settings.js';
 import type { WriteSurroundings } from './write-tool.js';
 
-/** Seed 001's way back: restores the state before a write. The snapshot holds the files, so that no argument is a path to judge. */
+/** The way back: restores the state before a write. The snapshot holds the files, so that no argument is a path to judge. */
 export const rollbackCheckpoint = ({ settings }: WriteSurroundings): RunnerTool =>
   defineTool({
     name: 'rollback-checkpoint',

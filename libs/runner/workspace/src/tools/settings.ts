@@ -12,14 +12,14 @@ export interface WorkspaceSettings {
   readonly turns: Turns;
   readonly guardedFetch: FetchPort;
   readonly programs: ProgramSettings;
-  /** The scripts of package.json that run after each write; seed 001's default is `test`. */
+  /** The scripts of package.json that run after each write. */
   readonly checks: readonly string[];
   /** The author and committer of a commit. */
   readonly author: { readonly name: string; readonly email: string };
   readonly platform: NodeJS.Platform;
 }
 
-/** Seed 001: the time limit of a tool, in seconds. */
+/** The time limit of a tool, in seconds. */
 export const TOOL_SECONDS = 15;
-/** Seed 001: the time limit of web-fetch, in seconds. */
+/** The time limit of web-fetch, in seconds. */
 export const FETCH_SECONDS = 30;

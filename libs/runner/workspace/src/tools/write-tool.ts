@@ -37,7 +37,7 @@ export interface WriteSurroundings {
 }
 
 /**
- * Makes a writing tool (seed 001, pre-write checkpoints and post-write verification): check, snapshot, write; then the configured
+ * Makes a writing tool: check, snapshot, write; then the configured
  * checks, whose output is in the result. A write that fails half-way is undone. The snapshot is let go if all checks pass;
  * otherwise the result names it, and `rollback-checkpoint` restores it.
  */

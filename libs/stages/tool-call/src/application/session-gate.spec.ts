@@ -180,7 +180,7 @@ it('a lower budget of the tenant holds for open sessions from the next call on, 
   expect(await submit()).toMatchObject({ error: { code: 'session.budget_spent', details: { call_budget: 3 } } });
 });
 
-it('a command with other rights is rejected, as seed 004 has it, in its answer, in the list and on record', async () => {
+it('a command with other rights is rejected, in its answer, in the list and on record', async () => {
   const { gate, shell, session } = await inSession();
   const answer = await shell('sudo ls');
   const word = { state: 'denied', decidedAs: 'rejected' };

@@ -1,7 +1,7 @@
 import type { ToolDefinition, ToolEffect, ToolSurface } from '#lib/formats';
 import type { ShellVerdict } from '#lib/shell-safety';
 
-/** The kinds of work that an editor knows (seed 001), as the presets of sessions read them. */
+/** The kinds of work that an editor knows, as the presets of sessions read them. */
 export type CallCategory =
   | 'read'
   | 'workspace-write'

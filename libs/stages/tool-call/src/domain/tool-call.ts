@@ -118,7 +118,7 @@ export type ToolCallProgress =
 /** A call: exactly these arguments, of this version of the tool, in this environment. */
 export type ToolCall = ToolCallFacts & ToolCallProgress;
 
-/** Policies deny a command with other rights without asking anybody, and seed 004 has the audit say `rejected` to it. */
+/** Policies deny a command with other rights without asking anybody; the audit log says `rejected` of it. */
 export const deniedByPolicyAs = (shell: CallLine | null): DeniedByPolicyAs =>
   shell?.class === 'ESCALATION' ? 'rejected' : 'denied';
 

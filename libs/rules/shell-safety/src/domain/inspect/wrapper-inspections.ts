@@ -5,7 +5,7 @@ import { joined } from './joined.js';
 
 const runs = (words: readonly Argument[] | null): Finding[] => (words === null ? [] : [{ kind: 'command', words }]);
 
-/** As printenv does. The list of seed 001 allows both. */
+/** As printenv does. The allow-list of a terminal has both. */
 export const PRINTS_ENVIRONMENT: Finding = {
   kind: 'effect',
   class: 'READ_ONLY',

@@ -1,4 +1,4 @@
-/** The curated list of a terminal (seed 001), as it stands there. Everything else is blocked. */
+/** The curated list of a terminal. Everything else is blocked. */
 export const ALWAYS_ALLOWED: ReadonlySet<string> = new Set(
   (
     'ls dir cat head tail wc find grep which where whoami echo pwd env printenv date hostname uname file stat ' +
