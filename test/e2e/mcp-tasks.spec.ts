@@ -76,7 +76,7 @@ async function outcomeOf(taskId: TaskId): Promise<Record<string, unknown>> {
 }
 
 describe('a client that declares the tasks extension', () => {
-  it('is told that the server has it, and a client of 2025 is not', async () => {
+  it('is told that the server has it, unlike a client of the protocol of 2025', async () => {
     const discovered = await posted('server/discover', {});
     expect(discovered.result?.capabilities).toMatchObject(declaring);
     const { client } = await world.connected('2025-11-25');

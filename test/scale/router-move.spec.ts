@@ -105,7 +105,7 @@ describe('a tenant that moves while it works, behind a running router', () => {
   const as = ({ token }: { readonly token: string }): HttpAs => httpAt(address, token);
   /** The refusals that clients were told to try again after, by code. */
   const refusals = new Map<string, number>();
-  /** As a client does that tries again whenever it is told to. Any other refusal is an error. */
+  /** Asks again while the tenant moves. Any other refusal is an error. */
   const persistently = async (ask: () => Promise<Answer>): Promise<Answer> => {
     for (;;) {
       const answer = await ask();

@@ -163,7 +163,7 @@ export class DatabaseHosts {
   }
 
   async #lookOnce(): Promise<number> {
-    // Side by side, and all are waited for: a former primary that came back may answer before the server that took its place.
+    // All hosts are asked at once, and each answer is awaited: a former primary may answer before the server that took its place.
     const answers = await Promise.allSettled(this.urls.map((url) => probe(url)));
     const found = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null));
     const host = hostThatWrites(found, this.#known);

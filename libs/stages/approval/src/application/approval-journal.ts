@@ -130,7 +130,7 @@ export class ApprovalJournal {
     });
   }
 
-  /** An agent asks for more than people can weigh (T09). */
+  /** An agent asks for more than people can review (T09). */
   async throttled(tx: Tx, about: ApprovalSubject, principal: Principal, until: number): Promise<void> {
     const { subject, within, digest } = placeOf(about);
     await this.audit.record(tx, {

@@ -5,7 +5,7 @@ import type { ApprovalJournal } from './approval-journal.js';
 import type { FloodRepository } from './approval.ports.js';
 
 /**
- * Ends for a while that an agent or a person with a token asks, if they ask for more than people can weigh (T09). Plans and calls count together.
+ * Refuses requests of an agent, or of a person with a token, for a while if they ask for more than people can review (T09). Plans and calls count together.
  */
 export class LimitRequests {
   constructor(

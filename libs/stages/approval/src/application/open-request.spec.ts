@@ -250,7 +250,7 @@ describe('T09: an agent that floods approvers', () => {
     expect(valueOf(await ask(world.planned({ task: { spec } }))).created).toBe(true);
   });
 
-  it('is refused beyond the number that people can weigh in ten minutes, with the wait, recorded once', async () => {
+  it('is refused beyond the number that people can review in ten minutes, with the wait, recorded once', async () => {
     const first = world.planned();
     for (let asked = 0; asked < MAX_REQUESTS; asked += 1) {
       valueOf(await ask(asked === 0 ? first : world.planned()));

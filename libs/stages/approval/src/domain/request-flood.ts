@@ -10,7 +10,7 @@ export interface LimitedRequester {
 export const limitedRequester = (principal: Principal): LimitedRequester | null =>
   principal.kind === 'system' || actsInPerson(principal) ? null : { kind: principal.kind, id: holderIdOf(principal) };
 
-/** How many approvals one agent or person may ask for in {@link FLOOD_WINDOW_MS}: more than people can weigh is not asked. */
+/** How many approvals one agent or person may ask for in {@link FLOOD_WINDOW_MS}: more than people can review is refused. */
 export const MAX_REQUESTS = 60;
 export const FLOOD_WINDOW_MS = 10 * 60_000;
 
@@ -28,7 +28,7 @@ export function floodEnds(openedAt: readonly number[], now: number): number | nu
 export const flooded = (until: number, now: number): Failure => ({
   kind: 'rate_limited',
   code: 'approval.flood',
-  message: `You have asked for ${String(MAX_REQUESTS)} approvals within ten minutes, which is more than people can weigh.`,
+  message: `You have asked for ${String(MAX_REQUESTS)} approvals within ten minutes, which is more than people can review.`,
   action: 'Wait, and ask for fewer and larger plans: one plan may touch many targets.',
   retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1_000)),
   details: { limit: MAX_REQUESTS, window_seconds: FLOOD_WINDOW_MS / 1_000 },

@@ -8,7 +8,7 @@ describe('the way back from a call', () => {
     expect(needsWayBack({ shell: null })).toBe(false);
   });
 
-  it('is missing first of all, in words without secrets or hidden characters', () => {
+  it('is told first if it is missing, in words without secrets or hidden characters', () => {
     expect(withNoWayBack('It changes a.', null)).toBe('It changes a.');
     expect(withNoWayBack('It changes a.', 'there are more than 7 bytes')).toBe(
       'No way back (there are more than 7 bytes). It changes a.',

@@ -89,7 +89,7 @@ export const DATA_PROGRAMS: readonly ProgramRow[] = [
         '--no-dereference --no-pad --print0 --raw --special-files',
       value: '-e -F -P --exclude --exclude-quiet --parameter --separator',
       reads: '-f -m --files-from --magic-file',
-      // The old times are set again: less exactly than they were.
+      // The old times are set again, less exactly than before.
       writes: '-C --compile -p --preserve-date',
       executesHidden: '-z -Z --uncompress --uncompress-noreport',
     },
