@@ -32,17 +32,21 @@ export interface PlaceGroup {
   readonly places: readonly Place[];
 }
 
+const INBOX: Place = { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' };
+const TASKS: Place = { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' };
+const RUNS: Place = { path: '/runs', name: 'Runs', icon: Play, key: 'r' };
+
 /** Where one can go, in the order of the sidebar. */
 export const GROUPS: readonly PlaceGroup[] = [
   {
     name: 'Work',
     places: [
       { path: '/', name: 'Overview', icon: LayoutDashboard, key: 'o' },
-      { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' },
+      INBOX,
       { path: '/requests', name: 'Requests', icon: ClipboardCheck, key: 'q' },
-      { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' },
+      TASKS,
       { path: '/plans', name: 'Plans', icon: ListTree, key: 'p' },
-      { path: '/runs', name: 'Runs', icon: Play, key: 'r' },
+      RUNS,
       { path: '/sessions', name: 'Sessions', icon: Bot, key: 'e' },
       { path: '/automations', name: 'Automations', icon: CalendarClock, key: 'm' },
     ],
@@ -72,8 +76,4 @@ export const SETTINGS: Place = { path: '/settings', name: 'Settings', icon: Sett
 export const PLACES: readonly Place[] = [...GROUPS.flatMap(({ places }) => places), SETTINGS];
 
 /** The pages at the bottom of a phone. */
-export const BOTTOM: readonly Place[] = [
-  { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' },
-  { path: '/runs', name: 'Runs', icon: Play, key: 'r' },
-  { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' },
-];
+export const BOTTOM: readonly Place[] = [INBOX, RUNS, TASKS];
