@@ -8,9 +8,9 @@ function loadedBy(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found;
   found.add(path);
   if (!existsSync(path)) return found;
-  for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(
-    /^(?:import|export) (?!type )(?:[^;']*? from )?'(\.[^']+)'/gm,
-  ))
+  // A text in backquotes may be the script of another process.
+  const code = readFileSync(path, 'utf8').replaceAll(/`[^`]*`/g, '');
+  for (const [, name = ''] of code.matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'(\.[^']+)'/gm))
     loadedBy(join(dirname(path), name.replace(/\.js$/, '.ts')), found);
   return found;
 }
@@ -19,6 +19,6 @@ describe('The benchmarks', () => {
   it('load nothing that the build does not compile, since they run from dist/', () => {
     const loaded = [...loadedBy(join(root, 'test/bench/run.ts'))].map((path) => relative(root, path));
     expect(loaded).toContain('test/bench/commit-to-notify.ts');
-    expect(loaded.filter((path) => !path.endsWith('.ts'))).toEqual([]);
+    expect(loaded.filter((path) => !path.endsWith('.ts') || !existsSync(join(root, path)))).toEqual([]);
   });
 });

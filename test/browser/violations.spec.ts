@@ -42,6 +42,22 @@ describeInChromium('axe, which judges the contrast of each look once', () => {
       <p style="color: #222">Not dark.</p>`,
       ['color-contrast'],
     ],
+    [
+      'the same look moved over a box without a position',
+      `<div style="position: relative">
+        <div style="height: 60px; background: #333"></div>
+        <p style="position: absolute; top: 0; color: #222">Dark.</p>
+      </div>`,
+      ['color-contrast'],
+    ],
+    [
+      'the same look in the cell of another box',
+      `<div style="display: grid">
+        <div style="grid-area: 1 / 1; height: 60px; background: #333"></div>
+        <p style="grid-area: 1 / 1; color: #222">Dark.</p>
+      </div>`,
+      ['color-contrast'],
+    ],
     ['a link that its style tells from the text', '<p>Read <a href="#a">the rules</a> first, and then go on.</p>', []],
     [
       'a link like the text around it',

@@ -72,7 +72,7 @@ const legible = new Set<string>();
 
 /**
  * Axe judges the contrast of each look once: that rule is half of a run, and pages have most looks in common. A look is the
- * colour and the size of a text, and the layers of its ancestors. Where a positioned box lies over or under a text, each is judged.
+ * colour and the size of a text, and the layers of its ancestors. Where another painted box lies over or under a text, each is judged.
  * A link that its style tells from the text around it needs no other colour, so axe is not asked for its contrast either.
  */
 const JUDGE_LOOKS_ONCE = `{
@@ -101,16 +101,17 @@ const JUDGE_LOOKS_ONCE = `{
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
     return [color, fontSize, fontWeight, textShadow].join() + layersOf(element);
   };
-  const positioned = () =>
-    [...document.body.querySelectorAll('*')].flatMap((box) => {
-      const style = getComputedStyle(box);
-      return style.position === 'static' || layerOf(style) === NO_LAYER ? [] : [[box, box.getBoundingClientRect()]];
-    });
+  const painted = () =>
+    [...document.body.querySelectorAll('*')].flatMap((box) =>
+      layerOf(getComputedStyle(box)) === NO_LAYER ? [] : [[box, box.getBoundingClientRect()]],
+    );
   const isByBox = (element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
-    boxes ??= positioned();
+    boxes ??= painted();
     return boxes.some(
-      ([box, at]) => at.left < right && left < at.right && at.top < bottom && top < at.bottom && !box.contains(element),
+      ([box, at]) =>
+        at.left < right && left < at.right && at.top < bottom && top < at.bottom &&
+        !box.contains(element) && !element.contains(box),
     );
   };
   const isKnown = (element) => axe.legible.has(lookOf(element)) && !isByBox(element);

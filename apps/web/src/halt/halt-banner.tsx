@@ -37,11 +37,11 @@ export function HaltBanner() {
           </span>
           <button
             type="button"
-            className="rounded-md border border-current px-2 py-0.5 font-medium disabled:cursor-not-allowed disabled:opacity-60 focus-visible:outline-current"
-            disabled={barred !== null}
+            className="rounded-md border border-current px-2 py-0.5 font-medium aria-disabled:cursor-not-allowed aria-disabled:opacity-60 focus-visible:outline-current"
+            aria-disabled={barred !== null || undefined}
             aria-describedby={barred === null ? undefined : `barred-${halt.id}`}
             onClick={() => {
-              setLifting(halt);
+              if (barred === null) setLifting(halt);
             }}
           >
             Lift…

@@ -257,7 +257,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
       )}
       {making === 'tokens' && (
         <p className="text-muted">
-          An MCP client takes it at{' '}
+          An MCP client uses the token at{' '}
           <code className="break-all">{`${globalThis.location.origin}/t/${tenant.slug}/mcp`}</code>.
         </p>
       )}
