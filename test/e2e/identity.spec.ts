@@ -21,7 +21,12 @@ const founding = (token: string, slug: string): object => ({
 describe('founding a tenant', () => {
   it('makes its first admin and its environments, all on record', async () => {
     const me = await admin().get('/v1/me');
-    expect(me.body).toMatchObject({ tenant_id: tenant.id, kind: 'person', roles: [{ role: 'PlatformAdmin' }] });
+    expect(me.body).toMatchObject({
+      tenant_id: tenant.id,
+      tenant_slug: tenant.slug,
+      kind: 'person',
+      roles: [{ role: 'PlatformAdmin' }],
+    });
     const environments = await admin().get('/v1/environments');
     expect(
       (environments.body.items as { name: string; production: boolean }[]).map(({ name, production }) => [

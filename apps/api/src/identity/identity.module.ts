@@ -12,7 +12,7 @@ import { TokensController } from './tokens.controller.js';
 
 @Module({})
 export class IdentityModule {
-  static of({ identity, changes, approval, signIn }: Installation, limited: Limited): DynamicModule {
+  static of({ identity, changes, approval, signIn, tenancy }: Installation, limited: Limited): DynamicModule {
     return stageModule(IdentityModule, {
       controllers: [
         SignInController,
@@ -43,6 +43,7 @@ export class IdentityModule {
         changes.readChanges,
         approval.countReviewers,
         signIn.addresses,
+        tenancy.getTenant,
         limited.mintOwnToken,
         limited.mintAgentCredential,
       ],

@@ -11,6 +11,7 @@ import {
 import { Bootstrap, ExchangeEnrolment } from '#lib/identity';
 import type { Principal } from '#lib/kernel';
 import { SignInAddresses } from '#lib/sign-in';
+import { GetTenant } from '#lib/tenancy';
 import { Answers, CurrentPrincipal, PublicExchange, RequireScope, unwrap, Summary } from '../http/index.js';
 import { enrolmentView, meView, mintedTokenView } from './views.js';
 
@@ -21,6 +22,7 @@ export class SignInController {
     private readonly bootstraps: Bootstrap,
     private readonly enrolments: ExchangeEnrolment,
     private readonly addresses: SignInAddresses,
+    private readonly gettingTenant: GetTenant,
   ) {}
 
   @Summary('Founds a tenant and its first PlatformAdmin with the single-use token that the server’s operator holds.')
@@ -54,12 +56,13 @@ export class SignInController {
     return mintedTokenView(unwrap(await this.enrolments.execute(body.enrolment_token, wanted)));
   }
 
-  @Summary('The owner of the credential, and its scopes.')
+  @Summary('The owner of the credential, their tenant, and the scopes of the credential.')
   @Get('me')
   @RequireScope('read')
   @Answers(200, meSchema)
-  me(@CurrentPrincipal() caller: Principal): z.infer<typeof meSchema> {
+  async me(@CurrentPrincipal() caller: Principal): Promise<z.infer<typeof meSchema>> {
     if (caller.kind === 'system') throw new Error('the system does not call itself over HTTP');
-    return meView(caller);
+    const { slug } = unwrap(await this.gettingTenant.execute(caller.tenantId));
+    return meView(caller, slug);
   }
 }

@@ -93,8 +93,9 @@ export const enrolmentView = (
   expires_at: toTimestamp(issued.expiresAt),
 });
 
-export const meView = (caller: PersonPrincipal | AgentPrincipal): z.infer<typeof meSchema> => ({
+export const meView = (caller: PersonPrincipal | AgentPrincipal, tenantSlug: string): z.infer<typeof meSchema> => ({
   tenant_id: caller.tenantId,
+  tenant_slug: tenantSlug,
   kind: caller.kind,
   id: caller.kind === 'person' ? caller.personId : caller.agentId,
   display_name: caller.displayName,

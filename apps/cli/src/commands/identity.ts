@@ -92,6 +92,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
             : []),
           ['scopes', me.scopes.join(', ')],
           ['tenant', me.tenant_id],
+          ['tenant slug', me.tenant_slug],
           ...(me.on_behalf_of === null ? [] : [['on behalf of', `person ${me.on_behalf_of}`] as const]),
         ]),
       ]);

@@ -67,7 +67,7 @@ class AsyncSignIn:
     async def me(
         self,
     ) -> models.Me:
-        """The owner of the credential, and its scopes.
+        """The owner of the credential, their tenant, and the scopes of the credential.
 
         Needs the scope ``read``.
         """

@@ -2318,6 +2318,8 @@ class Me(Document):
     tenant_id: str
     """A UUID in lower case."""
 
+    tenant_slug: str
+
     kind: Literal["person", "agent"]
 
     id: str

@@ -128,11 +128,12 @@ export interface paths {
         };
     };
     "/slack/oauth/callback": {
-        /** Slack sends the admin’s browser back here, with a code that is good once. */
+        /** Slack sends the admin’s browser back here, with a code that is good once, or with an error. */
         get: {
             parameters: {
                 query?: {
                     code?: string;
+                    error?: string;
                     state?: string;
                 };
             };
@@ -2805,7 +2806,7 @@ export interface paths {
         };
     };
     "/v1/me": {
-        /** The owner of the credential, and its scopes. */
+        /** The owner of the credential, their tenant, and the scopes of the credential. */
         get: {
             responses: {
                 200: {
@@ -7663,6 +7664,7 @@ export interface components {
             }[];
             scopes: components["schemas"]["Scope"][];
             tenant_id: string;
+            tenant_slug: string;
         };
         MintedToken: {
             agent_id: string | null;

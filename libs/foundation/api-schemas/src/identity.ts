@@ -289,6 +289,7 @@ export const agentPageSchema = pageOf(agentSchema).meta({ id: 'AgentPage' });
 export const meSchema = z
   .object({
     tenant_id: uuidSchema,
+    tenant_slug: z.string(),
     kind: z.enum(['person', 'agent']),
     id: uuidSchema,
     display_name: z.string(),

@@ -16,7 +16,13 @@ export { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 export { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
 export { environmentEntity, secretBindingEntity, secretEntity } from './adapters/tenancy.entity.js';
 export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
-export { ChangeEnvironment, CreateEnvironment, GetEnvironment, ListEnvironments } from './application/environments.js';
+export {
+  ChangeEnvironment,
+  CreateEnvironment,
+  GetEnvironment,
+  GetTenant,
+  ListEnvironments,
+} from './application/environments.js';
 export { FoundTenant } from './application/found-tenant.js';
 export { BROKEN_SEAL } from './application/seal-alarm.js';
 export { BindSecret } from './application/bind-secret.js';
