@@ -61,15 +61,15 @@ export class SlackController {
     return unwrap(await this.commands.execute(body, { timestamp, signature }));
   }
 
-  @Summary('Slack sends the admin’s browser back here, with a code that is good once.')
+  @Summary('Slack sends the admin’s browser back here, with a code that is good once, or with an error.')
   @Get('oauth/callback')
   @PublicExchange()
   @Redirects(302, 'On to the settings, or to the change that waits for a second person.')
   async callback(
-    @Query({ schema: slackCallbackQuerySchema }) { state, code }: z.infer<typeof slackCallbackQuerySchema>,
+    @Query({ schema: slackCallbackQuerySchema }) { state, ...answer }: z.infer<typeof slackCallbackQuerySchema>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const { nextUrl } = unwrap(await this.setUp.finish(state, code));
+    const { nextUrl } = unwrap(await this.setUp.finish(state, answer));
     void reply.status(302).header('location', nextUrl);
   }
 }

@@ -59,29 +59,31 @@ function OwnAccount() {
           shows you.
         </p>
       )}
-      <ul className="flex flex-col gap-2 text-sm">
-        {links.data?.items.map((each) => (
-          <li key={each.id} className="flex flex-wrap items-center gap-3">
-            <Badge tone="good">linked</Badge>
-            <code className="font-mono text-xs">
-              {each.team_id} · {each.user_id}
-            </code>
-            <span className="text-muted">
-              <TimeAgo at={each.linked_at} />
-            </span>
-            <Button
-              size="sm"
-              look="danger-outline"
-              busy={end.isPending}
-              onClick={() => {
-                end.mutate(each.credential_id);
-              }}
-            >
-              End
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {links.data !== undefined && links.data.items.length > 0 && (
+        <ul className="flex flex-col gap-2 text-sm">
+          {links.data.items.map((each) => (
+            <li key={each.id} className="flex flex-wrap items-center gap-3">
+              <Badge tone="good">linked</Badge>
+              <code className="font-mono text-xs">
+                {each.team_id} · {each.user_id}
+              </code>
+              <span className="text-muted">
+                <TimeAgo at={each.linked_at} />
+              </span>
+              <Button
+                size="sm"
+                look="danger-outline"
+                busy={end.isPending}
+                onClick={() => {
+                  end.mutate(each.credential_id);
+                }}
+              >
+                End
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }
@@ -144,7 +146,7 @@ function Workspace() {
   return (
     <>
       <Card title="1. The app">
-        <AppForm clientId={app?.client_id ?? ''} />
+        <AppForm clientId={app?.client_id ?? ''} installed={installation !== null} />
       </Card>
       <Card title="2. The workspace">
         {installation === null ? (
@@ -183,7 +185,13 @@ function Workspace() {
   );
 }
 
-function AppForm({ clientId }: { readonly clientId: string }) {
+interface AppFormProps {
+  /** Of the app that is entered now; empty: none is. */
+  readonly clientId: string;
+  readonly installed: boolean;
+}
+
+function AppForm({ clientId, installed }: AppFormProps) {
   const [id, setId] = useState(clientId);
   const [secret, setSecret] = useState('');
   const [signing, setSigning] = useState('');
@@ -213,7 +221,15 @@ function AppForm({ clientId }: { readonly clientId: string }) {
       }}
     >
       <SlackManifest />
-      <TextField label="Client id" required value={id} onChange={setId} />
+      <TextField
+        label="Client id"
+        {...(installed && {
+          hint: 'If you enter another app, commands and buttons in Slack stop until you install it.',
+        })}
+        required
+        value={id}
+        onChange={setId}
+      />
       <TextField
         label="Client secret"
         hint="Kept encrypted, never shown again."

@@ -68,6 +68,10 @@ export const slackInstallSchema = z
 export const slackCallbackQuerySchema = z.object({
   state: z.string().max(200).default(''),
   code: z.string().max(500).default(''),
+  error: z
+    .string()
+    .regex(/^[a-z_]{1,64}$/)
+    .optional(),
 });
 
 export const slackLinkCodeSchema = z

@@ -1,7 +1,7 @@
 import { newId, type ChangeRequestId, type PersonPrincipal } from '#lib/kernel';
 import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
-import { sampleApp } from './fake-slack-app.js';
+import { sampleApp, sampleInstalled } from './fake-slack-app.js';
 import { fakeSlackWorld } from './fake-slack-world.js';
 import { PutSlackApp } from './put-slack-app.js';
 import type { SlackApp } from './slack.ports.js';
@@ -104,6 +104,18 @@ describe('the app of a tenant', () => {
     await world.confirm(changeId);
     expect([await world.app(), await world.linked()]).toEqual([OTHER_CLIENT, 1]);
     expect(world.audited()).toMatchObject([{ payload: { ended_links: 0 } }]);
+  });
+
+  it.each([
+    ['another app over an installed one', OTHER_CLIENT, true, true],
+    ['another secret of the installed app', OTHER_SECRET, true, false],
+    ['another app before an installation', OTHER_CLIENT, false, false],
+  ])('says of %s whether commands stop', async (_what, app, isInstalled, stop) => {
+    const world = await entering();
+    if (isInstalled) await world.inTx((tx) => world.installations.saveInstallation(tx, sampleInstalled()));
+    await waits(world, app);
+    const shown = JSON.stringify(world.twoPersonRule.waitingIn(world.home));
+    expect(shown.includes('"commands_in_slack":"stop until this app is installed"')).toBe(stop);
   });
 
   it('does not wait if nothing changes', async () => {

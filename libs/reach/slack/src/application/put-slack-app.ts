@@ -63,6 +63,7 @@ export class PutSlackApp implements CarriesOutChange<WantedApp> {
     wanted: WantedApp,
   ): Promise<Result<Guarded<SlackSettings>>> {
     const before = await this.installations.lockApp(tx);
+    const { installation } = await this.installations.settings(tx);
     const resigned = before?.app.signingSecret !== app.signingSecret;
     const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'slack_app',
@@ -76,6 +77,9 @@ export class PutSlackApp implements CarriesOutChange<WantedApp> {
         app_after: app.clientId,
         signed_by_slack_with: resigned ? 'another secret' : 'the same secret',
         accounts_linked_now: resigned ? 'all have to link again' : 'stay linked',
+        ...(installation === null || before?.app.clientId === app.clientId
+          ? {}
+          : { commands_in_slack: 'stop until this app is installed' }),
       },
     });
     if (!admission.ok) return admission;

@@ -43,7 +43,7 @@ async function settingUp() {
     followed,
     begin,
     /** The whole way of the admin's browser. */
-    install: async (by: PersonPrincipal = author) => setUp.finish(await begin(by), slack.consent()),
+    install: async (by: PersonPrincipal = author) => setUp.finish(await begin(by), { code: slack.consent() }),
     confirm: async (changeId: ChangeRequestId) => {
       const [change] = twoPersonRule.waitingIn(home);
       if (change === undefined) throw new Error('no change waits');
@@ -163,26 +163,41 @@ describe('an installation', () => {
     const world = await settingUp();
     world.alone();
     const state = await world.begin();
-    expect(await world.setUp.finish(state, 'invented')).toMatchObject({
+    expect(await world.setUp.finish(state, { code: 'invented' })).toMatchObject({
       ok: false,
       error: { code: 'slack.oauth', message: 'Slack refused the installation: invalid_code.' },
     });
-    expect(await world.setUp.finish(state, world.slack.consent())).toMatchObject(BAD_STATE);
+    expect(await world.setUp.finish(state, { code: world.slack.consent() })).toMatchObject(BAD_STATE);
     expect(await world.workspace()).toBeNull();
+  });
+
+  it.each([
+    ['access_denied', 'slack.declined', 'You declined the installation at Slack'],
+    ['invalid_scope', 'slack.oauth', 'Slack refused the installation: invalid_scope.'],
+  ])('says why Slack sent no code: %s', async (error, code, message) => {
+    const world = await settingUp();
+    const state = await world.begin();
+    expect(await world.setUp.finish(state, { code: '', error })).toMatchObject({
+      ok: false,
+      error: { code, message: expect.stringContaining(message) as string },
+    });
+    expect(await world.setUp.finish(state, { code: world.slack.consent() })).toMatchObject(BAD_STATE);
+    expect(await world.setUp.finish('invented', { code: '', error })).toMatchObject(BAD_STATE);
+    expect(world.slack.calls).toEqual([]);
   });
 
   it('T14: has a state that is too old after ten minutes', async () => {
     const world = await settingUp();
     const state = await world.begin();
     await world.pass(10 * MINUTE_MS);
-    expect(await world.setUp.finish(state, world.slack.consent())).toMatchObject(BAD_STATE);
+    expect(await world.setUp.finish(state, { code: world.slack.consent() })).toMatchObject(BAD_STATE);
     expect(world.slack.calls).toEqual([]);
   });
 
   it.each(['', 'invented', 'A'.repeat(43)])('is refused with a state that was not begun here: "%s"', async (state) => {
     const world = await settingUp();
     await world.begin();
-    expect(await world.setUp.finish(state, world.slack.consent())).toMatchObject(BAD_STATE);
+    expect(await world.setUp.finish(state, { code: world.slack.consent() })).toMatchObject(BAD_STATE);
     expect(world.slack.calls).toEqual([]);
   });
 
@@ -190,7 +205,7 @@ describe('an installation', () => {
     const world = await settingUp();
     const state = await world.begin();
     world.slack.failures.push({ method: 'exchangeCode', error: new Error('broken') });
-    await expect(world.setUp.finish(state, world.slack.consent())).rejects.toThrow('broken');
+    await expect(world.setUp.finish(state, { code: world.slack.consent() })).rejects.toThrow('broken');
   });
 
   it('T19: is refused if another tenant has this app in this workspace, and leaves the one before', async () => {
@@ -206,7 +221,9 @@ describe('an installation', () => {
     const world = await settingUp();
     const state = await world.begin();
     world.installations.app = () => Promise.resolve(null);
-    expect(await world.setUp.finish(state, world.slack.consent())).toMatchObject({ error: { code: 'slack.no_app' } });
+    expect(await world.setUp.finish(state, { code: world.slack.consent() })).toMatchObject({
+      error: { code: 'slack.no_app' },
+    });
   });
 });
 

@@ -53,7 +53,7 @@ const STATE_MS = 10 * 60_000;
 /**
  * A tenant's own Slack app: its installation into one workspace by OAuth (version 2).
  *
- * Failures: `slack.no_app`, `slack.state`, `slack.oauth`, `slack.workspace_taken`.
+ * Failures: `slack.no_app`, `slack.state`, `slack.declined`, `slack.oauth`, `slack.workspace_taken`.
  */
 export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
   readonly payload = wantedWorkspace;
@@ -102,7 +102,10 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
    *
    * @returns the next address of the browser: the settings, or the change that waits.
    */
-  async finish(state: string, code: string): Promise<Result<{ readonly nextUrl: string }>> {
+  async finish(
+    state: string,
+    answer: { readonly code: string; readonly error?: string | undefined },
+  ): Promise<Result<{ readonly nextUrl: string }>> {
     const begun = await this.installations.locateInstall(await this.digests.candidates('slack_install', state));
     if (begun === null) return err(badState);
     const { tenantId } = begun;
@@ -113,7 +116,9 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
     if (used === null) return err(badState);
     if (used.app === null) return err(noApp);
     const { by, app } = used;
-    const answered = await this.slack.exchangeCode(app, code, this.#redirectUrl()).catch((error: unknown) => {
+    if (answer.error !== undefined)
+      return err(answer.error === 'access_denied' ? declined : refusedBySlack(answer.error));
+    const answered = await this.slack.exchangeCode(app, answer.code, this.#redirectUrl()).catch((error: unknown) => {
       if (error instanceof SlackCallError) return error;
       throw error;
     });
@@ -252,6 +257,13 @@ const badState: Failure = {
   code: 'slack.state',
   message: 'This installation was not begun here, was finished already, or took longer than ten minutes.',
   action: 'Begin again in the settings.',
+};
+
+const declined: Failure = {
+  kind: 'conflict',
+  code: 'slack.declined',
+  message: 'You declined the installation at Slack, so nothing was installed.',
+  action: 'Begin again in the settings if you want to install it.',
 };
 
 const workspaceTaken: Failure = {
