@@ -78,11 +78,13 @@ function Halts({ title, active, empty }: HaltsProps) {
       {!list.isPending && list.error === null && list.items.length === 0 && (
         <p className="p-4 text-sm text-muted">{empty}</p>
       )}
-      <ul>
-        {list.items.map((halt) => (
-          <HaltRow key={halt.id} halt={halt} onLift={setLifting} />
-        ))}
-      </ul>
+      {list.items.length > 0 && (
+        <ul>
+          {list.items.map((halt) => (
+            <HaltRow key={halt.id} halt={halt} onLift={setLifting} />
+          ))}
+        </ul>
+      )}
       {list.hasMore && (
         <div className="p-3">
           <Button size="sm" onClick={list.more}>

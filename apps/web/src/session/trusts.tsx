@@ -29,31 +29,33 @@ export function Trusts({ session }: { readonly session: SessionView }) {
       {inForce.length === 0 && trusts.error === null && (
         <p className="text-sm text-muted">Nobody answered a call with “always”, or it was taken back.</p>
       )}
-      <ul className="flex flex-col gap-4 text-sm">
-        {inForce.map((trust) => (
-          <li key={trust.id} className="flex flex-col items-start gap-1.5">
-            <span className="font-mono font-medium break-all">
-              <InertText text={trust.tool} />
-            </span>
-            <JsonValue value={trust.shape} />
-            <span className="text-muted">
-              <InertText text={nameOf({ kind: 'person', id: trust.made_by })} />, <TimeAgo at={trust.made_at} />
-            </span>
-            {session.state === 'open' && (
-              <Button
-                size="sm"
-                aria-label={`Take back “always” for ${trust.tool}`}
-                busy={revoke.isPending && revoke.variables === trust.id}
-                onClick={() => {
-                  revoke.mutate(trust.id);
-                }}
-              >
-                Take back
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      {inForce.length > 0 && (
+        <ul className="flex flex-col gap-4 text-sm">
+          {inForce.map((trust) => (
+            <li key={trust.id} className="flex flex-col items-start gap-1.5">
+              <span className="font-mono font-medium break-all">
+                <InertText text={trust.tool} />
+              </span>
+              <JsonValue value={trust.shape} />
+              <span className="text-muted">
+                <InertText text={nameOf({ kind: 'person', id: trust.made_by })} />, <TimeAgo at={trust.made_at} />
+              </span>
+              {session.state === 'open' && (
+                <Button
+                  size="sm"
+                  aria-label={`Take back “always” for ${trust.tool}`}
+                  busy={revoke.isPending && revoke.variables === trust.id}
+                  onClick={() => {
+                    revoke.mutate(trust.id);
+                  }}
+                >
+                  Take back
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }

@@ -25,11 +25,13 @@ export default function HooksSection() {
           </div>
         )}
         {hooks.data?.items.length === 0 && <p className="p-4 text-sm text-muted">None yet. Write one below.</p>}
-        <ul aria-label="Lifecycle hooks">
-          {hooks.data?.items.map((hook) => (
-            <HookRow key={hook.name} hook={hook} />
-          ))}
-        </ul>
+        {hooks.data !== undefined && hooks.data.items.length > 0 && (
+          <ul aria-label="Lifecycle hooks">
+            {hooks.data.items.map((hook) => (
+              <HookRow key={hook.name} hook={hook} />
+            ))}
+          </ul>
+        )}
         <Waiting />
       </Card>
       {hooks.data !== undefined && <HookEditor hooks={hooks.data} />}
