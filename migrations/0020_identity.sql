@@ -228,7 +228,8 @@ create table role_assignment (
   revoked_at timestamptz,
   revoked_by uuid,
   revoked_by_issuer uuid,
-  seal text not null constraint role_assignment_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint role_assignment_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint role_assignment_pk primary key (tenant_id, id),
   constraint role_assignment_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
   constraint role_assignment_assigned_by_fk foreign key (tenant_id, assigned_by) references person (tenant_id, id),
@@ -292,7 +293,8 @@ create table credential (
   expires_at timestamptz not null,
   revoked_at timestamptz,
   last_used_at timestamptz,
-  seal text not null constraint credential_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint credential_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint credential_pk primary key (tenant_id, id),
   -- The one lookup that happens before a tenant is known: by the digest of 256 random bits.
   constraint credential_token_digest_key unique (token_digest),
@@ -392,7 +394,8 @@ create table enrolment (
   expires_at timestamptz not null,
   used_at timestamptz,
   voided_at timestamptz,
-  seal text not null constraint enrolment_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint enrolment_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint enrolment_pk primary key (tenant_id, id),
   -- Looked up before a tenant is known, by the digest of 256 random bits.
   constraint enrolment_token_digest_key unique (token_digest),
@@ -447,7 +450,8 @@ create table person_vouch (
   person_id uuid not null,
   vouched_by uuid not null,
   vouched_at timestamptz not null,
-  seal text not null constraint person_vouch_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint person_vouch_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint person_vouch_pk primary key (tenant_id, id),
   constraint person_vouch_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
   constraint person_vouch_vouched_by_fk foreign key (tenant_id, vouched_by) references person (tenant_id, id),

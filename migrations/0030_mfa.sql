@@ -64,7 +64,8 @@ create table factor (
   backed_up boolean,
   relying_party_id text,
   origin text,
-  seal text not null constraint factor_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint factor_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint factor_pk primary key (tenant_id, id),
   constraint factor_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
   constraint factor_confirmed_check check (state <> 'active' or confirmed_at is not null),

@@ -63,7 +63,8 @@ create table issuer (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   disabled_at timestamptz,
-  seal text not null constraint issuer_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint issuer_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint issuer_pk primary key (tenant_id, id),
   -- People are known by (issuer, subject): an address that came back is the same issuer again.
   constraint issuer_url_key unique (tenant_id, issuer_url),
@@ -116,7 +117,8 @@ create table issuer_standing (
   how text not null,
   person_id uuid not null,
   since timestamptz not null,
-  seal text not null constraint issuer_standing_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint issuer_standing_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint issuer_standing_pk primary key (tenant_id, id),
   constraint issuer_standing_issuer_fk foreign key (tenant_id, issuer_id) references issuer (tenant_id, id),
   constraint issuer_standing_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
@@ -153,7 +155,8 @@ create table external_identity (
   bearer_credential_id uuid,
   created_at timestamptz not null,
   signed_in_at timestamptz not null,
-  seal text not null constraint external_identity_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint external_identity_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint external_identity_pk primary key (tenant_id, id),
   constraint external_identity_subject_key unique (tenant_id, issuer_id, subject),
   constraint external_identity_issuer_fk foreign key (tenant_id, issuer_id) references issuer (tenant_id, id),

@@ -10,7 +10,8 @@ create table autonomy_revision (
   digest text not null,
   created_at timestamptz not null,
   created_by uuid not null,
-  seal text not null constraint autonomy_revision_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint autonomy_revision_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint autonomy_revision_pk primary key (tenant_id, id),
   constraint autonomy_revision_number_key unique (tenant_id, number),
   constraint autonomy_revision_tenant_fk foreign key (tenant_id) references tenant (id),

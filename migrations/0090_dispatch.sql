@@ -8,7 +8,8 @@ create table grant_key (
   ciphertext bytea not null,
   created_at timestamptz not null,
   active_from timestamptz not null,
-  seal text not null constraint grant_key_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint grant_key_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint grant_key_pk primary key (kid)
 );
 create index grant_key_active_idx on grant_key (active_from desc);

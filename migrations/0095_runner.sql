@@ -23,7 +23,8 @@ create table runner (
   left_at timestamptz,
   revoked_at timestamptz,
   revoked_by uuid,
-  seal text not null constraint runner_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint runner_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint runner_pk primary key (tenant_id, id),
   constraint runner_created_by_fk foreign key (tenant_id, created_by) references person (tenant_id, id),
   constraint runner_revoked_by_fk foreign key (tenant_id, revoked_by) references person (tenant_id, id),
@@ -66,7 +67,8 @@ create table runner_enrolment (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,
-  seal text not null constraint runner_enrolment_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint runner_enrolment_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint runner_enrolment_pk primary key (tenant_id, id),
   -- Looked up before a tenant is known, by the digest of 256 random bits.
   constraint runner_enrolment_token_digest_key unique (token_digest),
@@ -109,7 +111,8 @@ create table runner_key (
   public_key text not null constraint runner_key_public_key_check check (public_key ~ '^[A-Za-z0-9_-]{43}$'),
   created_at timestamptz not null,
   revoked_at timestamptz,
-  seal text not null constraint runner_key_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint runner_key_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint runner_key_pk primary key (tenant_id, id),
   constraint runner_key_public_key_key unique (tenant_id, public_key),
   constraint runner_key_runner_fk foreign key (tenant_id, runner_id) references runner (tenant_id, id)

@@ -79,7 +79,8 @@ create table approval_request (
   approval_expires_at timestamptz,
   closed_at timestamptz,
   closed_reason jsonb,
-  seal text not null constraint approval_request_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint approval_request_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint approval_request_pk primary key (tenant_id, id),
   constraint approval_request_environment_fk foreign key (tenant_id, environment_id) references environment (tenant_id, id),
   constraint approval_request_task_fk foreign key (tenant_id, task_id) references task (tenant_id, id),
@@ -285,7 +286,8 @@ create table review (
   replaced_at timestamptz,
   mfa_method text constraint review_mfa_method_check check (mfa_method in ('passkey', 'totp', 'recovery_code')),
   mfa_proved_at timestamptz,
-  seal text not null constraint review_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint review_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint review_pk primary key (tenant_id, id),
   constraint review_request_fk foreign key (tenant_id, request_id) references approval_request (tenant_id, id),
   constraint review_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
@@ -485,7 +487,8 @@ create table absence (
   created_at timestamptz not null,
   ended_at timestamptz,
   ended_by uuid,
-  seal text not null constraint absence_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint absence_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint absence_pk primary key (tenant_id, id),
   constraint absence_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
   constraint absence_delegate_fk foreign key (tenant_id, delegate_id) references person (tenant_id, id),

@@ -59,7 +59,8 @@ create table session (
   last_used_at timestamptz not null,
   idle_at timestamptz not null,
   ended_at timestamptz,
-  seal text not null constraint session_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint session_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint session_pk primary key (tenant_id, id),
   constraint session_environment_fk foreign key (tenant_id, environment_id) references environment (tenant_id, id),
   constraint session_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
@@ -210,7 +211,8 @@ create table session_trust (
   made_at timestamptz not null,
   revoked_at timestamptz,
   revoked_by jsonb,
-  seal text not null constraint session_trust_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint session_trust_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint session_trust_pk primary key (tenant_id, id),
   constraint session_trust_session_fk foreign key (tenant_id, session_id) references session (tenant_id, id),
   constraint session_trust_tool_fk foreign key (tenant_id, tool_name) references tool (tenant_id, name),

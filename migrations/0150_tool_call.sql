@@ -128,7 +128,8 @@ create table tool_call (
   result jsonb,
   error jsonb,
   finished_at timestamptz,
-  seal text not null constraint tool_call_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint tool_call_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint tool_call_pk primary key (tenant_id, id),
   constraint tool_call_session_fk foreign key (tenant_id, session_id) references session (tenant_id, id),
   constraint tool_call_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),

@@ -13,7 +13,8 @@ create table automation_safe_tool (
   added_at timestamptz not null,
   removed_by uuid,
   removed_at timestamptz,
-  seal text not null constraint automation_safe_tool_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint automation_safe_tool_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint automation_safe_tool_pk primary key (tenant_id, id),
   constraint automation_safe_tool_tool_fk foreign key (tenant_id, tool) references tool (tenant_id, name),
   constraint automation_safe_tool_added_by_fk foreign key (tenant_id, added_by) references person (tenant_id, id),
@@ -100,7 +101,8 @@ create table automation (
   next_at timestamptz,
   listens_from timestamptz,
   proposed_at timestamptz not null,
-  seal text not null constraint automation_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint automation_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint automation_pk primary key (tenant_id, id),
   constraint automation_environment_fk foreign key (tenant_id, environment_id) references environment (tenant_id, id),
   constraint automation_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
@@ -324,7 +326,8 @@ create table automation_run (
   fault jsonb,
   created_at timestamptz not null,
   finished_at timestamptz,
-  seal text not null constraint automation_run_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint automation_run_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint automation_run_pk primary key (tenant_id, id),
   -- Of several workers one starts an occurrence.
   constraint automation_run_occurrence_key unique (tenant_id, automation_id, occurrence),

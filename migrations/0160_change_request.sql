@@ -60,7 +60,8 @@ create table change_request (
   closed_reason text,
   mfa_method text constraint change_request_mfa_method_check check (mfa_method in ('passkey', 'totp', 'recovery_code')),
   mfa_proved_at timestamptz,
-  seal text not null constraint change_request_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint change_request_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint change_request_pk primary key (tenant_id, id),
   constraint change_request_requested_by_fk foreign key (tenant_id, requested_by) references person (tenant_id, id),
   constraint change_request_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),

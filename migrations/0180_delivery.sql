@@ -60,7 +60,8 @@ create table outbox_message (
   created_at timestamptz not null,
   delivered_at timestamptz,
   carried text,
-  carried_seal text constraint outbox_message_carried_seal_check check (carried_seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  carried_seal text constraint outbox_message_carried_seal_check check (
+    carried_seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(carried_seal, '.') <= 65 and length(carried_seal) - strpos(carried_seal, '.') = 43),
   constraint outbox_message_pk primary key (tenant_id, id),
   constraint outbox_message_tenant_fk foreign key (tenant_id) references tenant (id),
   constraint outbox_message_state_fk foreign key (state) references outbox_state (state),

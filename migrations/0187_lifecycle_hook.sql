@@ -12,7 +12,8 @@ create table lifecycle_hook (
   enabled boolean not null,
   created_by uuid not null,
   created_at timestamptz not null,
-  seal text not null constraint lifecycle_hook_seal_check check (seal ~ '^[^.]{1,64}[.][A-Za-z0-9_-]{43}$'),
+  seal text not null constraint lifecycle_hook_seal_check check (
+    seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),
   constraint lifecycle_hook_pk primary key (tenant_id, id),
   constraint lifecycle_hook_name_key unique (tenant_id, name),
   constraint lifecycle_hook_created_by_fk foreign key (tenant_id, created_by) references person (tenant_id, id)

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { newId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { refusalOf } from './arrange.js';
@@ -84,6 +86,18 @@ describe('the check constraints of a table, checked at once', () => {
     const tooLong = column === 'seal' ? [`${'k'.repeat(65)}.${tail}`, `k.k.${tail.slice(2)}`] : [];
     for (const text of [...broken, ...tooLong]) expect([text, await refusalOf(checked(text))]).toEqual([text, '23514']);
     for (const text of sound) expect((await checked(text)).rows).toEqual([{ sound: true }]);
+  });
+
+  it('hold the form of a seal apart from its length in every table', () => {
+    const folder = join(__dirname, '../../migrations');
+    const checks = readdirSync(folder).flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/(?<= )\w*seal ~ '.*/g)].map(([check]) => check),
+    );
+    const forms = new Set(checks.map((check) => check.replaceAll('carried_seal', 'seal')));
+    expect(checks.length).toBeGreaterThan(20);
+    expect([...forms]).toEqual([
+      "seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(seal, '.') <= 65 and length(seal) - strpos(seal, '.') = 43),",
+    ]);
   });
 
   it('are replaced by the owner alone (42501)', async () => {

@@ -152,7 +152,7 @@ async function verifyApplied(dataSource: DataSource, files: readonly MigrationFi
         code: 'database.migration_changed',
         message: `migrations/${name}.sql is not what was applied to this database.`,
         action:
-          'Start the version that migrated this database: one before 1.0 has no way to another. If you edited the file, put it back, and write the change as a new migration.',
+          'Start the version that migrated this database: there is no upgrade between versions before 1.0. If you edited the file, put it back, and write the change as a new migration.',
       });
     }
   }

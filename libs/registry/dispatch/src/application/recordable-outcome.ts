@@ -28,7 +28,7 @@ export function recordable(outcome: DispatchOutcome, secrets: ReadonlyMap<string
 /**
  * Why a result cannot be recorded; null if it can.
  *
- * @param values its values, counted beyond the most.
+ * @param values its values, counted up to one more than the most.
  */
 export function unrecordable(result: Json, values = countValues(result, MAX_RESULT_VALUES)): DispatchError | null {
   const problem =
