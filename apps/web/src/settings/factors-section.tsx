@@ -137,45 +137,47 @@ export default function FactorsSection() {
             the quickest.
           </p>
         )}
-        <ul>
-          {active.map((factor) => (
-            <li
-              key={factor.id}
-              className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 text-sm last:border-0"
-            >
-              {factor.kind === 'passkey' ? (
-                <Fingerprint aria-hidden className="size-5 text-muted" />
-              ) : (
-                <Smartphone aria-hidden className="size-5 text-muted" />
-              )}
-              <span className="min-w-0 flex-1">
-                <span className="font-medium">
-                  <InertText text={factor.name} />
-                </span>{' '}
-                {factor.synchronised && <Badge>synchronised</Badge>}
-                <span className="block text-muted">
-                  {factor.last_used_at === null ? (
-                    'never used'
-                  ) : (
-                    <>
-                      last used <TimeAgo at={factor.last_used_at} />
-                    </>
-                  )}
-                </span>
-              </span>
-              <Button
-                size="sm"
-                look="danger-outline"
-                aria-label={`Remove ${factor.name}`}
-                onClick={() => {
-                  begin({ kind: 'remove', factor });
-                }}
+        {active.length > 0 && (
+          <ul>
+            {active.map((factor) => (
+              <li
+                key={factor.id}
+                className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 text-sm last:border-0"
               >
-                Remove
-              </Button>
-            </li>
-          ))}
-        </ul>
+                {factor.kind === 'passkey' ? (
+                  <Fingerprint aria-hidden className="size-5 text-muted" />
+                ) : (
+                  <Smartphone aria-hidden className="size-5 text-muted" />
+                )}
+                <span className="min-w-0 flex-1">
+                  <span className="font-medium">
+                    <InertText text={factor.name} />
+                  </span>{' '}
+                  {factor.synchronised && <Badge>synchronised</Badge>}
+                  <span className="block text-muted">
+                    {factor.last_used_at === null ? (
+                      'never used'
+                    ) : (
+                      <>
+                        last used <TimeAgo at={factor.last_used_at} />
+                      </>
+                    )}
+                  </span>
+                </span>
+                <Button
+                  size="sm"
+                  look="danger-outline"
+                  aria-label={`Remove ${factor.name}`}
+                  onClick={() => {
+                    begin({ kind: 'remove', factor });
+                  }}
+                >
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
       </Card>
       <Card title="Your approver keys">
         <ApproverKeys personId={person.id} own />
