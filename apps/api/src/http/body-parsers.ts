@@ -24,10 +24,12 @@ type Passed = (request: FastifyRequest, bytes: Buffer) => unknown;
  * and from Slack, which sends nothing else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else,
  * and every content encoding, is 415 before a byte of it is read (T33).
  *
- * A body is read as far as {@link LONGEST_OF_UNKNOWN}. The rest is read once the caller is known.
+ * A body is read as far as {@link LONGEST_OF_UNKNOWN}. The rest is read once the caller is known, or discarded after a refusal.
  */
 export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): void {
   fastify.removeAllContentTypeParsers();
+  const bodies = new WeakMap<FastifyRequest, IncomingBody>();
+  fastify.addHook('onResponse', async (request) => bodies.get(request)?.discard(bodyLimit));
   let signedAtOnce = 0;
   const signed = async (body: IncomingBody): Promise<Buffer> => {
     if (signedAtOnce >= SIGNED_AT_ONCE) fail(tooManyLong);
@@ -42,6 +44,7 @@ export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): voi
     fastify.addContentTypeParser(type, async (request: FastifyRequest, stream: IncomingMessage): Promise<unknown> => {
       if (Number(request.headers['content-length']) > bodyLimit) fail(bodyTooLarge);
       const body = new IncomingBody(stream);
+      bodies.set(request, body);
       const most = Math.min(bodyLimit, LONGEST_OF_UNKNOWN);
       if (await body.endsWithin(most)) return passed(request, await body.within(most));
       if (SIGNED_PATH.test(request.url) || FORM_PATHS.test(request.url)) return passed(request, await signed(body));

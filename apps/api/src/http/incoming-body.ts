@@ -8,12 +8,14 @@ export const LONGEST_OF_UNKNOWN = 65_536;
 
 /** A body, read as far as somebody asks. */
 export class IncomingBody {
+  readonly #stream: Readable;
   readonly #pieces: AsyncIterator<Buffer>;
   readonly #read: Buffer[] = [];
   #length = 0;
   #ended = false;
 
   constructor(stream: Readable) {
+    this.#stream = stream;
     // The connection stays, for the refusal.
     this.#pieces = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   }
@@ -45,6 +47,20 @@ export class IncomingBody {
   async within(most: number): Promise<Buffer> {
     if (!(await this.endsWithin(most))) fail(bodyTooLarge);
     return Buffer.concat(this.#read);
+  }
+
+  /**
+   * Lets the rest pass unkept: the next request on the connection stands behind it, and may be of another person.
+   * The connection ends if the rest is longer than so many bytes.
+   */
+  async discard(most: number): Promise<void> {
+    await this.#pieces.return?.();
+    let passed = 0;
+    this.#stream.on('data', (piece: Buffer) => {
+      passed += piece.length;
+      if (passed > most) this.#stream.destroy();
+    });
+    this.#stream.resume();
   }
 }
 
