@@ -12,9 +12,10 @@ import { pageLines, paged, type PageOptions } from './read.js';
 import { filtered, queryOf, type WorkOptions } from './work-filter.js';
 
 const help = `
-It executes the plan at once, without an approval, and past autonomy mode, freezes and simulation. An incident opens, and
-Countersign tells the destinations that the autonomy document names. Another person reviews the incident afterwards. You
-type a code of your authenticator app.
+It executes the plan at once, without an approval, and past autonomy mode,
+freezes and simulation. An incident opens, and Countersign tells the
+destinations that the autonomy document names. Another person reviews the
+incident afterwards. You type a code of your authenticator app.
 
 Example:
   countersign break-glass PLAN --justification "The primary database is down and customers cannot pay."

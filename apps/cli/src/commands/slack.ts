@@ -41,7 +41,7 @@ export function addSlack(program: Command, session: () => Session): void {
     .argument('<file>', 'YAML or JSON with client_id, client_secret and signing_secret; - reads standard input')
     .addHelpText(
       'after',
-      '\nThe file, from "Basic Information" of the app at api.slack.com:\n  client_id: "1234567890.1234567890"\n  client_secret: the secret of the client\n  signing_secret: the secret that signs\n\nIf you enter another app than the installed one, commands and buttons in Slack stop until you install it:\ncountersign slack install.\n\nExamples:\n  countersign slack app slack-app.yaml\n  pass slack/app | countersign slack app -\n',
+      '\nThe file, from "Basic Information" of the app at api.slack.com:\n  client_id: "1234567890.1234567890"\n  client_secret: the secret of the client\n  signing_secret: the secret that signs\n\nIf you enter another app than the installed one, commands and buttons in Slack\nstop until you install it: countersign slack install.\n\nExamples:\n  countersign slack app slack-app.yaml\n  pass slack/app | countersign slack app -\n',
     )
     .action(async (file: string) => {
       const { client, output, io } = session();
@@ -58,7 +58,7 @@ export function addSlack(program: Command, session: () => Session): void {
     .description('begin the installation into a workspace; you finish it in a browser')
     .addHelpText(
       'after',
-      '\nOpen the address within ten minutes, and agree at Slack. Another workspace than before waits for a second person:\nsay why with --reason.\n\nExample:\n  countersign slack install\n',
+      '\nOpen the address within ten minutes, and agree at Slack. Another workspace than\nbefore waits for a second person: say why with --reason.\n\nExample:\n  countersign slack install\n',
     )
     .action(async () => {
       const { client, output } = session();
@@ -70,7 +70,7 @@ export function addSlack(program: Command, session: () => Session): void {
     .description("forget the workspace and the bot's token")
     .addHelpText(
       'after',
-      '\nIt is done at once, and every PlatformAdmin and SecurityReviewer is told. It prints the destinations of incidents\nthat no message reaches any more.\n\nExample:\n  countersign slack remove\n',
+      '\nIt is done at once, and every PlatformAdmin and SecurityReviewer is told. It\nprints the destinations of incidents that no message reaches any more.\n\nExample:\n  countersign slack remove\n',
     )
     .action(async () => {
       const { client, output } = session();
