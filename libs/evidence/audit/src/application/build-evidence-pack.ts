@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import {
-  digestOf,
+  digestText,
   err,
   notFound,
   ok,
@@ -22,7 +22,7 @@ import {
 } from '#lib/kernel';
 import { ASSEMBLED_ACTION, EVIDENCE_FORMAT, originOf, parseCheckpoint } from '#lib/verifier';
 import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
-import { areBeyond, PACK_BOUNDS } from '../domain/pack-bounds.js';
+import { mayBeBeyond, PACK_BOUNDS } from '../domain/pack-bounds.js';
 import { consistencyRanges, inclusionRanges } from '../domain/merkle-tree.js';
 import type {
   AuditEntryReader,
@@ -130,7 +130,7 @@ export class BuildEvidencePack {
       });
     }
     const { unitOfWork, sequence } = this.ports;
-    const assembled = await unitOfWork.run(tenantId, (tx) => this.assemble(tx, subject, actor));
+    const assembled = await unitOfWork.run(tenantId, (tx) => this.assemble(tx, subject, actor, held.length));
     if (!assembled.ok) return assembled;
     while ((await sequence.execute(tenantId)).more);
     const known = wanted.filter((one) => one !== null);
@@ -140,18 +140,22 @@ export class BuildEvidencePack {
     );
   }
 
-  private async assemble(tx: Tx, subject: EvidenceSubject, actor: Actor): Promise<Result<Assembled>> {
+  private async assemble(tx: Tx, subject: EvidenceSubject, actor: Actor, held: number): Promise<Result<Assembled>> {
     const known = await this.ports.entries.forPack(tx, subject, []);
     if (known.length === 0) return err(notFound(NAMES[subject.type]));
     const knownIds = known.map(({ id }) => id);
-    // Before any of it is in memory.
+    // Before any payload is in memory.
     if ((await this.ports.entries.payloadBytes(tx, knownIds)) > this.bounds.bytes) return err(tooLarge(subject));
     const around = known.flatMap(({ within }) => within).find(({ type }) => type === 'task' || type === 'automation');
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
     const named = known.flatMap(({ evidence }) => evidence);
+    let documentBytes = 0;
     for (const { kind, id, document } of await this.collect(tx, subject, named, around)) {
-      const digest = digestOf(kind, document);
-      documents.set(`${kind}\n${id}\n${digest}`, { kind, id, document, digest });
+      const text = canonicalJson(document);
+      const digest = digestText(kind, text);
+      const key = `${kind}\n${id}\n${digest}`;
+      if (!documents.has(key)) documentBytes += Buffer.byteLength(text);
+      documents.set(key, { kind, id, document, digest });
     }
     const sorted = [...documents].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, document]) => document);
     const belonging = await this.ports.entries.forPack(
@@ -160,18 +164,30 @@ export class BuildEvidencePack {
       sorted.map(({ digest }) => digest),
     );
     const ids = belonging.map(({ id }) => id);
+    const contentBytes = documentBytes + (await this.ports.entries.payloadBytes(tx, ids));
+    if (contentBytes > this.bounds.bytes) return err(tooLarge(subject));
     const payloads = await this.ports.entries.payloads(tx, ids);
-    const parts = [...sorted.map(({ document }) => document), ...[...payloads.values()].map(({ payload }) => payload)];
-    if (areBeyond(parts, this.bounds)) return err(tooLarge(subject));
-    const entryId = await this.ports.sink.recordEntry(tx, {
+    const evidence = sorted.map(({ kind, id, digest }) => ({ kind, id, digest }));
+    const event = {
       action: ASSEMBLED_ACTION,
       actor,
       level: 'full',
       subject,
       within: subject.type === 'change_request' ? [] : [...(around === undefined ? [] : [around]), subject],
-      evidence: sorted.map(({ kind, id, digest }) => ({ kind, id, digest })),
+      evidence,
       payload: { documents: sorted.length, entries: ids, not_there: ids.filter((id) => !payloads.has(id)) },
-    });
+    } as const;
+    // One more, if an epoch begins meanwhile.
+    const epochs = ((await this.ports.tree.head(tx))?.epoch ?? 0) + 1;
+    const unproven = {
+      contents: [...sorted.map(({ document }) => document), ...[...payloads.values()].map(({ payload }) => payload)],
+      contentBytes,
+      headers: [...belonging.map(headerOf), event, ...evidence] as unknown as Json[],
+      // Of each entry and the assembly; of each epoch the checkpoint, and the proof from the published one; from each that is held.
+      proofs: ids.length + 1 + 2 * epochs + held,
+    };
+    if (mayBeBeyond(unproven, this.bounds)) return err(tooLarge(subject));
+    const entryId = await this.ports.sink.recordEntry(tx, event);
     return ok({ entryId, payloads, belonging: new Set([...ids, entryId]), documents: sorted });
   }
 
@@ -235,16 +251,17 @@ export class BuildEvidencePack {
       packEntries.push(...(await this.provenEntries(tx, epoch, checkpoint.treeSize, placed, payloads)));
       consistency.push(...(await this.consistencyProofs(tx, checkpoint, heldHere)));
     }
-    const text = textWithin(this.bounds.bytes, {
-      format: EVIDENCE_FORMAT,
-      tenant_id: tx.tenantId,
-      subject: { type: subject.type, id: subject.id },
-      checkpoints: packCheckpoints,
-      consistency,
-      entries: packEntries,
-      documents: documents.map(({ kind, id, document }) => ({ kind, id, document })),
-    });
-    return text === null ? err(tooLarge(subject)) : ok(text);
+    return ok(
+      canonicalJson({
+        format: EVIDENCE_FORMAT,
+        tenant_id: tx.tenantId,
+        subject: { type: subject.type, id: subject.id },
+        checkpoints: packCheckpoints,
+        consistency,
+        entries: packEntries,
+        documents: documents.map(({ kind, id, document }) => ({ kind, id, document })),
+      }),
+    );
   }
 
   private async provenEntries(
@@ -298,18 +315,6 @@ const NAMES = {
   session: 'session',
   automation_run: 'run of an automation',
 } as const;
-
-/** The canonical text of a pack; null if it is longer. */
-function textWithin(bytes: number, pack: JsonObject): string | null {
-  try {
-    const text = canonicalJson(pack);
-    return Buffer.byteLength(text) > bytes ? null : text;
-  } catch (error) {
-    // Beyond the longest string of V8, to which escapes may stretch a text.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
 
 const tooLarge = ({ type }: EvidenceSubject): Failure => ({
   kind: 'unprocessable',
