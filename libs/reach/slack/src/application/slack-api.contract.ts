@@ -97,7 +97,12 @@ export function describeSlackApi(name: string, open: () => Promise<SlackSite>): 
     });
 
     it('opens one modal for a click', async () => {
-      const view: ModalView = renderModal('reject', { value: 'v1', channel: 'C1' }, message());
+      const view: ModalView = renderModal(
+        'reject',
+        { value: 'v1', channel: 'C1' },
+        message(),
+        'https://countersign.example',
+      );
       const trigger = site.trigger('UADA');
       await api.openModal(token, trigger, view);
       expect(site.modals()).toEqual([view]);

@@ -110,7 +110,8 @@ export class WorkInteraction {
     if (typedIn) {
       const { value, channel, trigger } = interaction;
       const message = await this.uow.run(workspace.tenantId, (tx) => this.contents.request(tx, requestId));
-      await this.slack.openModal(workspace.botToken, trigger, renderModal(typedIn, { value, channel }, message));
+      const modal = renderModal(typedIn, { value, channel }, message, this.publicUrl);
+      await this.slack.openModal(workspace.botToken, trigger, modal);
       return ok(undefined);
     }
     const fresh = await this.fresh.execute(person);

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { requestSections, titleOf, type RequestMessage } from '#lib/delivery';
+import { requestSections, requestUrl, titleOf, type RequestMessage } from '#lib/delivery';
 import type { Failure } from '#lib/kernel';
 import { callMessage, message } from '../../../delivery/src/domain/fake-request-message.js';
 import { SLACK_LIMITS, type SlackContent } from './block-kit.js';
@@ -19,7 +19,8 @@ const textsOf = ({ blocks }: Pick<SlackContent, 'blocks'>): string =>
   [...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)]
     .flatMap(([, text = '']) => (text === '\\n' ? [] : text))
     .join('|');
-const URL = 'https://countersign.example/requests/1';
+const SITE = 'https://countersign.example';
+const URL = `${SITE}/requests/1`;
 
 describe('a refusal for the user who clicked', () => {
   const refusal: Failure = {
@@ -74,7 +75,7 @@ describe('the modal of a comment', () => {
     ['reject', 'Reject'],
     ['request_changes', 'Request changes'],
   ] as const)('asks for it, and carries its context: %s', (action, title) => {
-    const modal = renderModal(action, { value: 'v1', channel: 'C1' }, null);
+    const modal = renderModal(action, { value: 'v1', channel: 'C1' }, null, SITE);
     expect(modal).toMatchObject({
       ...{ type: 'modal', callback_id: `countersign.${action}`, title: { text: title }, submit: { text: title } },
       private_metadata: '{"value":"v1","channel":"C1"}',
@@ -84,9 +85,9 @@ describe('the modal of a comment', () => {
 
   it('takes a rejection of a call without a word, and no destructive call without the word', () => {
     const context = { value: 'v1', channel: 'C1' };
-    const [reject] = renderModal('reject_call', context, null).blocks;
+    const [reject] = renderModal('reject_call', context, null, SITE).blocks;
     expect(reject).toMatchObject({ optional: true, label: { text: 'What is wrong with it?' } });
-    expect(renderModal('confirm', context, null)).toMatchObject({
+    expect(renderModal('confirm', context, null, SITE)).toMatchObject({
       ...{ callback_id: 'countersign.confirm', title: { text: 'Approve' } },
       blocks: [{ optional: false, label: { text: 'This call destroys something. Type CONFIRM to approve it.' } }],
     });
@@ -95,7 +96,7 @@ describe('the modal of a comment', () => {
 
 describe('a modal about a request', () => {
   const modal = (action: ModalAction, about: RequestMessage): ModalView =>
-    renderModal(action, { value: 'v1', channel: 'C1' }, about);
+    renderModal(action, { value: 'v1', channel: 'C1' }, about, SITE);
 
   it('begins with its title, and ends with the field', () => {
     for (const [action, about] of [
@@ -107,15 +108,32 @@ describe('a modal about a request', () => {
     }
   });
 
-  it('shows all that a typed word approves', () => {
-    const about = callMessage();
-    const { blocks } = modal('confirm', about);
+  it('shows all that a typed word approves, and no "always", which has no button there', () => {
+    const about = callMessage({ always: null, confirmWord: 'CONFIRM' });
+    const { blocks } = modal('confirm', { ...about, always: { program: 'git' } });
+    expect(textsOf({ blocks } as Pick<SlackContent, 'blocks'>)).not.toContain('Always');
     const text = JSON.stringify(blocks);
     for (const { spans } of requestSections(about).flat()) {
       for (const span of spans)
         if (span.type === 'text') expect(text).toContain(JSON.stringify(span.text).slice(1, -1));
     }
     expect(blocks.at(-1)?.type).toBe('input');
+  });
+
+  it('takes no word for a call that it cannot show in full, and leads to the page', () => {
+    const { call } = callMessage();
+    const about = callMessage({
+      confirmWord: 'CONFIRM',
+      call: { ...call, arguments: { command: 'x'.repeat(15_000) } },
+    });
+    const { submit, callback_id: callback, blocks } = modal('confirm', about);
+    expect([submit, callback]).toEqual([undefined, undefined]);
+    expect(blocks).toMatchObject([
+      { type: 'header', text: { text: titleOf(about) } },
+      { type: 'rich_text' },
+      { type: 'actions', elements: [{ action_id: 'countersign.open', url: requestUrl(SITE, about.id) }] },
+    ]);
+    expect(JSON.stringify(blocks)).toMatch(/This cannot be approved here.*characters of it do not fit/);
   });
 });
 

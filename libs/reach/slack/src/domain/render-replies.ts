@@ -5,7 +5,7 @@ import {
   clip,
   noticeContent,
   paragraph,
-  requestSections,
+  requestUrl,
   shown,
   titleOf,
   type Content,
@@ -17,7 +17,7 @@ import type { Failure } from '#lib/kernel';
 import { visibleText } from '#lib/words';
 import { escapeText, header, plain, richText, SLACK_LIMITS, type Block, type SlackContent } from './block-kit.js';
 import { COMMENT_FIELD, type ModalContext } from './interaction.js';
-import { actionId, type ModalAction } from './render-request.js';
+import { actionId, requestBody, tooLongHere, type ModalAction } from './render-request.js';
 
 const contentOf = (text: string, lines: readonly Line[], more: readonly Block[] = [], blocks = 10): SlackContent => ({
   text: clip(escapeText(visibleText(text)), SLACK_LIMITS.sectionText),
@@ -73,19 +73,40 @@ const MODAL_WORDS: Readonly<Record<ModalAction, ModalWords>> = {
   request_changes: { verb: 'Request changes', label: 'What is wrong with it?' },
 };
 
-/** A modal hides the message on a phone, so it names the request, and shows a call that a typed word approves. */
-function aboutOf(action: ModalAction, message: RequestMessage): readonly Block[] {
-  if (action !== 'confirm') return [header(titleOf(message))];
-  const body = richText(requestSections(message).flat(), { characters: SLACK_LIMITS.message, blocks: 10 });
-  return [header(titleOf(message)), ...body.blocks];
-}
+/** A typed word approves one call, so "always", which has no button beside it, is left out. */
+const bodyToConfirm = (message: RequestMessage) =>
+  requestBody(message.type === 'tool_call' ? { ...message, always: null } : message);
 
 /**
- * Asks for the text that an action needs: a comment, or the word that the policy of sessions asks for.
+ * Asks for the text that an action needs: a comment, or the word that the policy of sessions asks for. A modal hides the message on a
+ * phone, so it names the request, and shows a call that a typed word approves. A cut call takes no word: the modal leads to the page.
  *
  * @param message the request that the text is about; null if it is gone.
  */
-export const renderModal = (action: ModalAction, context: ModalContext, message: RequestMessage | null): ModalView => {
+export const renderModal = (
+  action: ModalAction,
+  context: ModalContext,
+  message: RequestMessage | null,
+  publicUrl: string,
+): ModalView => {
+  const title = message === null ? [] : [header(titleOf(message))];
+  if (action !== 'confirm' || message === null) return formOf(action, context, title);
+  const { blocks, cut } = bodyToConfirm(message);
+  if (cut === 0) return formOf(action, context, [...title, ...blocks]);
+  const url = requestUrl(publicUrl, message.id);
+  return {
+    type: 'modal',
+    title: plain(MODAL_WORDS[action].verb),
+    close: plain('Close'),
+    blocks: [
+      ...title,
+      ...richText([tooLongHere(cut)], { characters: SLACK_LIMITS.sectionText, blocks: 1 }).blocks,
+      openButton('countersign.cut', url),
+    ],
+  };
+};
+
+const formOf = (action: ModalAction, context: ModalContext, about: readonly Block[]): ModalView => {
   const { verb, label, optional = false, oneLine = false } = MODAL_WORDS[action];
   return {
     type: 'modal',
@@ -95,7 +116,7 @@ export const renderModal = (action: ModalAction, context: ModalContext, message:
     submit: plain(verb),
     close: plain('Cancel'),
     blocks: [
-      ...(message === null ? [] : aboutOf(action, message)),
+      ...about,
       {
         type: 'input',
         block_id: COMMENT_FIELD.block,

@@ -64,7 +64,7 @@ const RESERVED_BLOCKS = 5;
  */
 export function renderRequest(message: RequestMessage, publicUrl: string): RenderedRequest {
   const title = titleOf(message);
-  const { blocks, cut } = body(message);
+  const { blocks, cut } = requestBody(message);
   const closing = richText([...pastLines(message), ...cutLines(message, cut), ...deadlineLines(message)], {
     characters: RESERVED_CHARACTERS,
     blocks: 2,
@@ -78,7 +78,7 @@ export function renderRequest(message: RequestMessage, publicUrl: string): Rende
 }
 
 /** The sections, without the first that does not fit and all after it. */
-function body(message: RequestMessage): { readonly blocks: readonly Block[]; readonly cut: number } {
+export function requestBody(message: RequestMessage): { readonly blocks: readonly Block[]; readonly cut: number } {
   const blocks: Block[] = [];
   let characters = SLACK_LIMITS.message - RESERVED_CHARACTERS - SLACK_LIMITS.headerText;
   let cut = 0;
@@ -96,14 +96,13 @@ function body(message: RequestMessage): { readonly blocks: readonly Block[]; rea
 }
 
 const cutLines = ({ state }: RequestMessage, cut: number): Line[] =>
-  cut === 0 || state !== 'open'
-    ? []
-    : [
-        paragraph(
-          bold('This cannot be approved here: '),
-          span(`${String(cut)} characters of it do not fit into a message. Open it to see and decide on all of it.`),
-        ),
-      ];
+  cut === 0 || state !== 'open' ? [] : [tooLongHere(cut)];
+
+export const tooLongHere = (cut: number): Line =>
+  paragraph(
+    bold('This cannot be approved here: '),
+    span(`${String(cut)} characters of it do not fit into a message. Open it to see and decide on all of it.`),
+  );
 
 function actions(
   message: RequestMessage,
