@@ -321,16 +321,34 @@ describe('the work on an interaction', () => {
     expect([world.outcome(id), world.slack.modals]).toEqual(['given_up', []]);
   });
 
-  it('is given up at once, with one refusal on record, if Slack refuses the answer for good', async () => {
+  it('ends at once, with one refusal on record, if Slack refuses the answer for good', async () => {
     const world = await fakeInteractionWorker();
     const id = await world.received(world.pressed('approve', { user: 'UBEN' }));
     world.slack.failures.push({ method: 'postEphemeral', error: new SlackCallError('not_in_channel', false) });
     await expect(world.execute(id)).rejects.toThrow('not_in_channel');
-    expect(world.outcome(id)).toBe('given_up');
+    expect(world.outcome(id)).toBe('refused_by_slack');
     await world.pass(LEASE_MS);
     await world.execute(id);
     expect(world.audited()).toHaveLength(1);
   });
+
+  it.each([
+    ['done', 'refused for good', false],
+    ['giveBack', 'unreachable', true],
+  ] as const)(
+    'fails with the error of Slack, even if the database then fails in %s',
+    async (method, code, transient) => {
+      const world = await fakeInteractionWorker();
+      const id = await world.received(world.pressed('reject'));
+      world.slack.failures.push({ method: 'openModal', error: new SlackCallError(code, transient) });
+      jest.spyOn(world.interactions, method).mockRejectedValueOnce(new Error('the database is away'));
+      await expect(world.execute(id)).rejects.toThrow(code);
+      await world.pass(LEASE_MS);
+      world.slack.triggers.add('1.2');
+      await world.execute(id);
+      expect(world.outcome(id)).toBe('done');
+    },
+  );
 
   it('is given up if Slack was removed meanwhile', async () => {
     const world = await fakeInteractionWorker();

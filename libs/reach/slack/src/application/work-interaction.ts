@@ -34,6 +34,8 @@ const LEASE_MS = 30_000;
 const MAX_ATTEMPTS = 5;
 /** The wait after the first attempt that met an error. Each further one is four times as long, up to the lease. */
 const AGAIN_MS = 1_000;
+/** The outcome if Slack takes no answer or modal. A review before it may be on record. */
+const REFUSED_BY_SLACK = 'refused_by_slack';
 
 /**
  * Carries out an interaction as the linked person. A review takes the way of every review: the same use case, rules and
@@ -62,16 +64,20 @@ export class WorkInteraction {
       await this.#finish(tenantId, received);
     } catch (error) {
       // Slack refuses the same call again. Another attempt would record the same refusal, or the same review, once more.
-      if (error instanceof SlackCallError && !error.transient) await this.#done(tenantId, received, 'given_up');
-      else await this.#giveBack(tenantId, received);
+      const ended =
+        error instanceof SlackCallError && !error.transient
+          ? this.#done(tenantId, received, REFUSED_BY_SLACK)
+          : this.#giveBack(tenantId, received);
+      // The lease ends by itself, and the log needs the first error.
+      await ended.catch(() => undefined);
       throw error;
     }
   }
 
-  /** Somebody waits in Slack, so the next attempt does not wait for the lease. A lease that cannot be given back ends by itself. */
+  /** Somebody waits in Slack, so the next attempt does not wait for the lease. */
   async #giveBack(tenantId: TenantId, received: ReceivedInteraction): Promise<void> {
     const afterMs = Math.min(LEASE_MS, AGAIN_MS * 4 ** (received.attempts - 1));
-    await this.uow.run(tenantId, (tx) => this.interactions.giveBack(tx, received, afterMs)).catch(() => undefined);
+    await this.uow.run(tenantId, (tx) => this.interactions.giveBack(tx, received, afterMs));
   }
 
   async #finish(tenantId: TenantId, received: ReceivedInteraction): Promise<void> {
