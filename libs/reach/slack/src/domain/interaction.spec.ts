@@ -50,6 +50,7 @@ describe('an interaction', () => {
     ['names its own workspace', { team_id: 'T1' }, undefined, 'T1'],
     ['names its organisation', { team_id: 'E1' }, 'E1', 'T1'],
     ['names another workspace', { team_id: 'T2' }, undefined, 'T2'],
+    ['names a sister workspace of its organisation', { team_id: 'T2' }, 'E1', 'T2'],
     ['names another organisation', { team_id: 'E2' }, 'E1', 'E2'],
   ])('T13: is of that workspace alone if Slack %s', (_what, home, organisation, team) => {
     const by = { user: { id: 'UADA', ...home }, team: { id: 'T1', enterprise_id: organisation } };
