@@ -304,6 +304,7 @@ export class LocalSlack extends SlackMethods {
     const modal = this.modals.find(({ id }) => id === form.get('modal'));
     const reply = form.get('reply');
     if (message !== undefined && reply !== null) await this.reply(message, reply, user);
+    else if (modal !== undefined && modal.view.submit === undefined) this.modals.splice(this.modals.indexOf(modal), 1);
     else if (modal !== undefined) await this.submitModal(modal, form.get('comment') ?? '', user);
     else if (message !== undefined) await this.press(message, form.get('action') ?? '', user);
     else if (form.get('command') !== null)

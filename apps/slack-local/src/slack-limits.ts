@@ -46,10 +46,12 @@ export function viewProblems(view: unknown): string[] {
   const problems: string[] = [];
   if (view.type !== 'modal') problems.push('view.type: must be modal');
   problems.push(...plainProblems(view.title, LIMITS.modalTitle).map((problem) => `view.title: ${problem}`));
-  problems.push(...plainProblems(view.submit, LIMITS.modalTitle).map((problem) => `view.submit: ${problem}`));
+  const blocks = listOf(view.blocks);
+  // A modal without a field needs no button that submits it.
+  if (view.submit !== undefined || blocks.some((block) => isRecord(block) && block.type === 'input'))
+    problems.push(...plainProblems(view.submit, LIMITS.modalTitle).map((problem) => `view.submit: ${problem}`));
   if (textOf(view.private_metadata).length > LIMITS.privateMetadata) problems.push('view.private_metadata: too long');
   if (textOf(view.callback_id).length > LIMITS.callback) problems.push('view.callback_id: too long');
-  const blocks = listOf(view.blocks);
   if (blocks.length === 0 || blocks.length > LIMITS.modalBlocks) problems.push('view.blocks: wrong number');
   const ids = new Set<string>();
   for (const block of blocks) problems.push(...blockProblems(block, ids));

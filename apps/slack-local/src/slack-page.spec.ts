@@ -1,5 +1,5 @@
 import { page } from './slack-page.js';
-import type { LocalEphemeral, Workspace } from './workspace.js';
+import type { LocalEphemeral, LocalModal, Workspace } from './workspace.js';
 
 const paragraph = (text: string) => ({
   type: 'rich_text',
@@ -7,24 +7,20 @@ const paragraph = (text: string) => ({
 });
 const offered: LocalEphemeral = { channel: 'C1', user: 'U1', text: '', blocks: [paragraph('Link <your> account')] };
 
-const workspaceWith = (ephemerals: readonly LocalEphemeral[]): Workspace => ({
+const asks = {
+  title: { text: 'Reject' },
+  submit: { text: 'Reject it' },
+  blocks: [paragraph('a call of <b>rm</b>'), { type: 'input', label: { text: 'What is wrong with it?' } }],
+};
+
+const workspaceWith = (ephemerals: readonly LocalEphemeral[], view: LocalModal['view'] = asks): Workspace => ({
   workspace: {
     ...{ teamId: 'T1', teamName: 'Acme', appId: 'A1', clientId: '', clientSecret: '', signingSecret: '', botToken: '' },
     channels: { C1: 'production' },
     users: { U1: 'Sam', U2: 'Lea' },
   },
   ephemerals,
-  modals: [
-    {
-      id: 'V1',
-      user: 'U1',
-      view: {
-        title: { text: 'Reject' },
-        submit: { text: 'Reject it' },
-        blocks: [paragraph('a call of <b>rm</b>'), { type: 'input', label: { text: 'What is wrong with it?' } }],
-      },
-    },
-  ],
+  modals: [{ id: 'V1', user: 'U1', view }],
   in: () => [],
   thread: () => [],
 });
@@ -49,6 +45,13 @@ describe('the page of the local Slack', () => {
     expect(shown).toContain('<label>What is wrong with it?<textarea');
     expect(shown).toContain('>Reject it</button>');
     expect(page(workspaceWith([]), 'U2', false)).not.toContain('What is wrong');
+  });
+
+  it('shows a modal without a field with a button that closes it', () => {
+    const view = { title: { text: 'Approve' }, close: { text: 'Close' }, blocks: [paragraph('open the page')] };
+    const shown = page(workspaceWith([], view), 'U1', false);
+    expect(shown).toContain('<button>Close</button>');
+    expect(shown).not.toContain('<textarea');
   });
 
   it('looks again once, if something is about to come', () => {

@@ -29,7 +29,7 @@ export function page(slack: Workspace, as: string, again: boolean): string {
     .filter((modal) => modal.user === user)
     .map(
       (modal) =>
-        `<article class="me"><h2>${escape(titleOf(modal.view))}</h2>${blocks(listOf(modal.view.blocks), null, hidden)}<form method="post" action="/act">${hidden}<input type="hidden" name="modal" value="${escape(modal.id)}"><p><label>${escape(labelOf(modal.view))}<textarea name="comment" rows="3"${isOptional(modal.view) ? '' : ' required'} autofocus></textarea></label></p><button class="primary">${escape(submitOf(modal.view))}</button></form></article>`,
+        `<article class="me"><h2>${escape(titleOf(modal.view))}</h2>${blocks(listOf(modal.view.blocks), null, hidden)}<form method="post" action="/act">${hidden}<input type="hidden" name="modal" value="${escape(modal.id)}">${field(modal.view)}</form></article>`,
     );
   const mine = slack.ephemerals
     .filter((each) => each.user === user && each.dismissed !== true)
@@ -65,10 +65,14 @@ export function page(slack: Workspace, as: string, again: boolean): string {
 
 const plainOf = (value: unknown): string => textOf((value as Fields | undefined)?.text);
 const titleOf = (view: Fields): string => plainOf(view.title);
-const submitOf = (view: Fields): string => plainOf(view.submit);
-const fieldOf = (view: Fields): Fields | undefined => listOf(view.blocks).find(({ type }) => type === 'input');
-const isOptional = (view: Fields): boolean => fieldOf(view)?.optional === true;
-const labelOf = (view: Fields): string => plainOf(fieldOf(view)?.label);
+
+/** The field of a modal and its button; a modal without a field is only closed. */
+function field(view: Fields): string {
+  const input = listOf(view.blocks).find(({ type }) => type === 'input');
+  if (input === undefined) return `<button>${escape(plainOf(view.close))}</button>`;
+  const required = input.optional === true ? '' : ' required';
+  return `<p><label>${escape(plainOf(input.label))}<textarea name="comment" rows="3"${required} autofocus></textarea></label></p><button class="primary">${escape(plainOf(view.submit))}</button>`;
+}
 
 function blocks(all: readonly Fields[], ts: string | null, hidden: string): string {
   return all

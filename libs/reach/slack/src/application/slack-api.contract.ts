@@ -1,6 +1,6 @@
 import { newId } from '#lib/kernel';
 import type { ModalView } from '@slack/types';
-import { message } from '../../../delivery/src/domain/fake-request-message.js';
+import { callMessage, message } from '../../../delivery/src/domain/fake-request-message.js';
 import { renderModal, renderWord } from '../domain/render-replies.js';
 import type { Installed, SlackApi, SlackApp } from './slack.ports.js';
 
@@ -96,13 +96,13 @@ export function describeSlackApi(name: string, open: () => Promise<SlackSite>): 
       );
     });
 
-    it('opens one modal for a click', async () => {
-      const view: ModalView = renderModal(
-        'reject',
-        { value: 'v1', channel: 'C1' },
-        message(),
-        'https://countersign.example',
-      );
+    const long = { ...callMessage().call, arguments: { command: 'x'.repeat(15_000) } };
+    it.each([
+      ['with a field', 'reject', message()],
+      ['that only leads to the page', 'confirm', callMessage({ call: long })],
+    ] as const)('opens one modal for a click: %s', async (_what, action, about) => {
+      const context = { value: 'v1', channel: 'C1' };
+      const view: ModalView = renderModal(action, context, about, 'https://countersign.example');
       const trigger = site.trigger('UADA');
       await api.openModal(token, trigger, view);
       expect(site.modals()).toEqual([view]);
