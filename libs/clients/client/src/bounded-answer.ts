@@ -1,10 +1,10 @@
 /** The longest answer that is kept in memory, in bytes: Countersign takes no longer body either. */
 export const LONGEST_ANSWER = 64 * 1_048_576;
 
-/** An answer is longer than its reader keeps. */
+/** An answer, or an event of a stream, is longer than its reader keeps. */
 export class AnswerTooLong extends Error {
-  constructor(most: number) {
-    super(`The answer is longer than ${String(most)} bytes.`);
+  constructor(most: number, part: 'answer' | 'event' = 'answer') {
+    super(`The ${part} is longer than ${String(most)} bytes.`);
     this.name = 'AnswerTooLong';
   }
 }

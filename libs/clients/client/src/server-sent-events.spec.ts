@@ -1,3 +1,4 @@
+import { AnswerTooLong } from './bounded-answer.js';
 import { eventsOf } from './server-sent-events.js';
 
 /** A body that arrives in these pieces. */
@@ -19,7 +20,7 @@ describe('the events of an answer', () => {
   it('break the stream if one is longer than the caller keeps', async () => {
     const events = eventsOf(bodyOf('data: short\n\n', `data: ${'x'.repeat(20)}`, 'x'.repeat(20)), 30);
     await expect(events.next()).resolves.toMatchObject({ value: { data: 'short' } });
-    await expect(events.next()).rejects.toThrow('30');
+    await expect(events.next()).rejects.toThrow(new AnswerTooLong(30, 'event'));
   });
 
   it('have their id, name and data, however the answer is cut', async () => {

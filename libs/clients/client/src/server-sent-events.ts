@@ -1,10 +1,11 @@
-import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
-import { LONGEST_ANSWER } from './bounded-answer.js';
+import { EventSourceParserStream, ParseError, type EventSourceMessage } from 'eventsource-parser/stream';
+import { AnswerTooLong, LONGEST_ANSWER } from './bounded-answer.js';
 
 /**
  * The server-sent events of an answer (WHATWG HTML, section 9.2), until the answer ends or the caller leaves the loop.
  *
- * @param longest the characters of an event; a longer one breaks the stream.
+ * @param longest the characters of an event.
+ * @throws {AnswerTooLong} if an event is longer.
  */
 export async function* eventsOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -18,6 +19,9 @@ export async function* eventsOf(
       if (done) return;
       yield value;
     }
+  } catch (cause) {
+    const long = cause instanceof ParseError && cause.type === 'max-buffer-size-exceeded';
+    throw long ? new AnswerTooLong(longest, 'event') : cause;
   } finally {
     // A broken stream refuses this too; the error of its reading is the one to tell.
     await reader.cancel().catch(() => undefined);

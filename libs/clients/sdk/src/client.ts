@@ -67,7 +67,7 @@ export class CountersignClient {
         broken += 1;
         const problem = error instanceof CountersignError ? error.problem : null;
         const refused = problem !== null && problem.status >= 400 && problem.status < 500 && problem.status !== 429;
-        if (refused || broken > STREAM_RETRIES) throw error;
+        if (refused || problem?.code === 'connection.answer_too_long' || broken > STREAM_RETRIES) throw error;
         const told = problem?.retry_after_seconds;
         await pause(typeof told === 'number' ? told : STREAM_PAUSE_SECONDS, signal);
       }

@@ -239,6 +239,20 @@ describe('CountersignClient.runs.events', () => {
     expect(waits).toEqual([30_000]);
   });
 
+  it('ends at an event that is longer than it keeps, and does not ask for it again', async () => {
+    handlers = [stream(`${event(1)}data: ${'x'.repeat(200)}`, 'end')];
+    const read = async (): Promise<void> => {
+      for await (const { seq } of new CountersignClient({ baseUrl, maxAnswerBytes: 100 }).runEvents('a'))
+        expect(seq).toBe(1);
+    };
+    const error = await refusal(read());
+    expect([error.code, error.message]).toEqual([
+      'connection.answer_too_long',
+      'The event is longer than 100 bytes. Ask for less, or raise maxAnswerBytes.',
+    ]);
+    expect(received).toHaveLength(1);
+  });
+
   it('does not ask again for a resource that it may not see', async () => {
     handlers = [answer(404, problem(404, 'resource.not_found'))];
     await expect(seen()).rejects.toMatchObject({ code: 'resource.not_found' });

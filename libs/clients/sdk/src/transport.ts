@@ -170,8 +170,12 @@ export class Transport {
     if (lastEventId !== null) headers.set('last-event-id', lastEventId);
     const answer = await this.#fetch(`${this.#base}${path}`, { headers, ...(signal === undefined ? {} : { signal }) });
     if (!answer.ok || answer.body === null) throw errorOf(answer, await this.#textOf(answer));
-    for await (const { id, event, data } of eventsOf(answer.body, this.#options.maxAnswerBytes))
-      yield { id: id ?? null, type: event ?? 'message', data: JSON.parse(data) as unknown };
+    try {
+      for await (const { id, event, data } of eventsOf(answer.body, this.#options.maxAnswerBytes))
+        yield { id: id ?? null, type: event ?? 'message', data: JSON.parse(data) as unknown };
+    } catch (cause) {
+      throw this.#withoutPart(cause);
+    }
   }
 
   /**
@@ -223,14 +227,18 @@ export class Transport {
     try {
       return await part;
     } catch (cause) {
-      if (cause instanceof AnswerTooLong) throw new CountersignError(tooLong(cause), { cause });
-      const problem = withoutAnswer('connection.failed', {
-        title: 'No answer',
-        detail: `${this.#base} cannot be reached (${reasonOf(cause)}).`,
-        action: 'See that Countersign runs there, and that the address is right.',
-      });
-      throw new CountersignError(problem, { cause });
+      throw this.#withoutPart(cause);
     }
+  }
+
+  #withoutPart(cause: unknown): CountersignError {
+    if (cause instanceof AnswerTooLong) return new CountersignError(tooLong(cause), { cause });
+    const problem = withoutAnswer('connection.failed', {
+      title: 'No answer',
+      detail: `${this.#base} cannot be reached (${reasonOf(cause)}).`,
+      action: 'See that Countersign runs there, and that the address is right.',
+    });
+    return new CountersignError(problem, { cause });
   }
 }
 
