@@ -53,7 +53,7 @@ export class RequestPlaces {
   }
 
   async #enter(request: FastifyRequest, { raw: response }: FastifyReply, tenantId: TenantId): Promise<void> {
-    // It comes at the pace of the client, who has no place meanwhile.
+    // A long body arrives at the pace of the client, so it is read before the request takes a place.
     await readLongBody(request);
     const leave = await this.#places.take(tenantId, untilGone(response));
     if (leave === null) throw new FailureError(busy);
