@@ -94,7 +94,7 @@ describe('the webhook of an automation', () => {
     ['no JSON', '{"alert":', 400, 'automation.wrong_body'],
     ['ambiguous', '{"alert":{"state":"firing"},"alert":{}}', 400, 'automation.wrong_body'],
     ['too deep', '['.repeat(33) + ']'.repeat(33), 400, 'automation.wrong_body'],
-    ['too large', JSON.stringify({ text: 'x'.repeat(65_536) }), 422, 'request.invalid'],
+    ['too large', JSON.stringify({ text: 'x'.repeat(65_536) }), 413, 'request.too_large'],
   ])('T33: is refused if its body is %s', async (_what, body, status, code) => {
     const answer = await sendText(body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
 import { fail, FailureError, type Failure } from '#lib/kernel';
 import { visibleText } from '#lib/words';
+import { sourceOf } from './failed-attempts.js';
 import { bodyTooLarge } from './failure-of-http-error.js';
 import { IncomingBody, leaveUnread, LONGEST_OF_UNKNOWN } from './incoming-body.js';
 import { refuseInJson } from './refuse-in-json.js';
@@ -14,8 +15,9 @@ const utf8AsWritten = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** How many arrays and objects of a body may be nested. */
 const DEPTH = 64;
 
-/** Long bodies of senders who are known by a signature over all of it: so many are read at once. */
+/** Long bodies from Slack, who is known by a signature over all of it: so many are read at once, and so many from one network. */
 const SIGNED_AT_ONCE = 32;
+const SIGNED_OF_NETWORK = 8;
 
 type Passed = (request: FastifyRequest, bytes: Buffer) => unknown;
 
@@ -30,14 +32,16 @@ export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): voi
   fastify.removeAllContentTypeParsers();
   const bodies = new WeakMap<FastifyRequest, IncomingBody>();
   fastify.addHook('onResponse', async (request) => bodies.get(request)?.discard(bodyLimit));
-  let signedAtOnce = 0;
-  const signed = async (body: IncomingBody): Promise<Buffer> => {
-    if (signedAtOnce >= SIGNED_AT_ONCE) fail(tooManyLong);
-    signedAtOnce += 1;
+  /** The networks that long bodies are read from, one for each body. */
+  const reading: string[] = [];
+  const signed = async (body: IncomingBody, network: string): Promise<Buffer> => {
+    const own = reading.filter((other) => other === network).length;
+    if (reading.length >= SIGNED_AT_ONCE || own >= SIGNED_OF_NETWORK) fail(tooManyLong);
+    reading.push(network);
     try {
       return await body.within(bodyLimit);
     } finally {
-      signedAtOnce -= 1;
+      reading.splice(reading.indexOf(network), 1);
     }
   };
   const accept = (type: string, passed: Passed): void => {
@@ -47,24 +51,32 @@ export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): voi
       bodies.set(request, body);
       const most = Math.min(bodyLimit, LONGEST_OF_UNKNOWN);
       if (await body.endsWithin(most)) return passed(request, await body.within(most));
-      if (SIGNED_PATH.test(request.url) || FORM_PATHS.test(request.url)) return passed(request, await signed(body));
+      if (HOOK_PATH.test(request.url)) fail(bodyTooLarge);
+      if (EVENTS_PATH.test(request.url) || FORM_PATHS.test(request.url)) {
+        return passed(request, await signed(body, sourceOf(request.ip)));
+      }
       leaveUnread(request, async () => passed(request, await body.within(bodyLimit)));
       return undefined;
     });
   };
   const text: Passed = (request, bytes) => textOf(request, bytes, utf8AsWritten);
   // A signature is over the bytes.
-  accept('application/json', (request, bytes) => (SIGNED_PATH.test(request.url) ? text(request, bytes) : bytes));
+  accept('application/json', (request, bytes) =>
+    EVENTS_PATH.test(request.url) || HOOK_PATH.test(request.url) ? text(request, bytes) : bytes,
+  );
   accept('application/yaml', text);
   accept(FORM, text);
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Where Slack sends to. */
+/** Where Slack sends forms to. */
 const FORM_PATHS = /^\/slack\/(interactions|commands)(\?|$)/;
 
-/** Where Slack sends events to, and other systems messages for automations, as JSON. */
-const SIGNED_PATH = /^\/(slack\/events|hooks\/[^/?]+\/automations\/[^/?]+)(\?|$)/;
+/** Where Slack sends events to, as JSON. */
+const EVENTS_PATH = /^\/slack\/events(\?|$)/;
+
+/** Where other systems send messages for automations to. Their longest message is as long as {@link LONGEST_OF_UNKNOWN}. */
+const HOOK_PATH = /^\/hooks\/[^/?]+\/automations\/[^/?]+(\?|$)/;
 
 /** Runs before bodies are read: a compressed body could be a thousand times its size, and any page can send a form. */
 export function refuseContentEncoding(request: FastifyRequest): void {
@@ -136,7 +148,7 @@ function lineAndColumn(text: string, position: number): { line: number; column: 
 const tooManyLong: Failure = {
   kind: 'unavailable',
   code: 'request.long_bodies_busy',
-  message: `More than ${String(SIGNED_AT_ONCE)} long signed messages arrive at the same time.`,
+  message: 'Too many long messages from Slack arrive at the same time.',
   action: 'Send it again in a moment, or a shorter one.',
   retryAfterSeconds: 5,
 };

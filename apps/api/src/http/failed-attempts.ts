@@ -112,7 +112,7 @@ function isBadCredential(error: unknown): boolean {
 }
 
 /** One customer of a network has a /64 of IPv6 addresses (RFC 6177): they count as one. */
-function sourceOf(address: string): string {
+export function sourceOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');
   const before = head.split(':').filter((group) => group !== '');

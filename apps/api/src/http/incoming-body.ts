@@ -3,7 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { fail, FailureError } from '#lib/kernel';
 import { bodyTooLarge, malformed } from './failure-of-http-error.js';
 
-/** The longest body of a caller who is not known, in bytes: a longer one costs more CPU time and memory than anything else they send. */
+/**
+ * The longest body of a caller who is not known, in bytes: a longer one costs more CPU time and memory than anything else they send.
+ * Slack alone may send a longer one, since its signature is over all of it.
+ */
 export const LONGEST_OF_UNKNOWN = 65_536;
 
 /** A body, read as far as somebody asks. */
