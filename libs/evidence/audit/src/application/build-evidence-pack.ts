@@ -182,6 +182,7 @@ export class BuildEvidencePack {
     const unproven = {
       contents: [...sorted.map(({ document }) => document), ...[...payloads.values()].map(({ payload }) => payload)],
       contentBytes,
+      // Interfaces lack the index signature of Json; all members are text, numbers, lists and null.
       headers: [...belonging.map(headerOf), event, ...evidence] as unknown as Json[],
       // Of each entry and the assembly; of each epoch the checkpoint, and the proof from the published one; from each that is held.
       proofs: ids.length + 1 + 2 * epochs + held,
