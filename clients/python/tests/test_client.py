@@ -147,3 +147,17 @@ def test_a_post_is_sent_again_under_one_key(token: str) -> None:
             client.tasks.create(**TASK)
     assert refused.value.status == 409
     assert len(keys) == 2 and keys[0] == keys[1] and keys[0] is not None
+
+
+def test_a_statement_that_took_too_long_is_not_asked_for_again(token: str) -> None:
+    paths: list[str] = []
+
+    def too_slow(request: BaseHTTPRequestHandler) -> None:
+        paths.append(request.path)
+        body = b'{"type": "t", "title": "t", "status": 503, "detail": "d.", "code": "database.too_slow", "instance": "i"}'
+        answering(503, body)(request)
+
+    with odd_server(too_slow) as address, CountersignClient(address, token) as client:
+        with pytest.raises(ProblemError) as refused:
+            client.sign_in.me()
+    assert (refused.value.code, len(paths)) == ("database.too_slow", 1)

@@ -1,4 +1,5 @@
 import { MutationObserver, onlineManager } from '@tanstack/react-query';
+import { ApiError } from './api-error.js';
 import { queryClient } from './query-client.js';
 
 afterEach(() => {
@@ -11,4 +12,21 @@ it('sends an act at once, and keeps none until there is a network', async () => 
   const sent = act.mutate();
   expect(act.getCurrentResult().isPaused).toBe(false);
   await expect(sent).rejects.toThrow('not reached');
+});
+
+it.each([
+  [404, 'resource.not_found', 1],
+  [503, 'database.too_slow', 1],
+  [503, 'database.unavailable', 3],
+])('asks at a refusal with %i %s so often: %i', async (status, code, times) => {
+  const refused = new ApiError({ type: 't', title: 't', status, code, detail: 'It was refused.', instance: 'i' });
+  const ask = jest.fn(() => Promise.reject(refused));
+  const asked = queryClient.query({
+    queryKey: ['/v1/refused', code],
+    queryFn: ask,
+    retry: queryClient.getDefaultOptions().queries?.retry ?? false,
+    retryDelay: 0,
+  });
+  await expect(asked).rejects.toBe(refused);
+  expect(ask).toHaveBeenCalledTimes(times);
 });

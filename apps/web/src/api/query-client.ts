@@ -17,6 +17,10 @@ export const SESSION = '/v1/browser-sessions/current';
 const isSignedOut = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401 && error.code !== 'sign_in.not_fresh';
 
+/** Whether the same question gets the same answer. */
+const isFinal = ({ status, code }: ApiError): boolean =>
+  (status >= 400 && status < 500) || code === 'database.too_slow';
+
 const askAgainWho = (error: Error): void => {
   if (isSignedOut(error)) void readAgain(queryClient, SESSION);
 };
@@ -40,8 +44,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: ANSWERS_STAY_MS,
-      retry: (failures, error) =>
-        failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && isFinal(error)),
     },
     // Without a network an act fails at once: kept until there is one, it would be done later, when nobody expects it.
     mutations: { retry: false, networkMode: 'always' },

@@ -113,7 +113,8 @@ class Connection:
         told = error.retry_after_seconds if isinstance(error, ProblemError) else None
         status = getattr(error, "status", 0)
         passing = status in (0, 429, 502, 503, 504) or error.code in RETRIED_CODES
-        if not passing or (call.method in ("PUT", "PATCH") and status != 429):
+        # A statement that took too long takes as long again.
+        if not passing or error.code == "database.too_slow" or (call.method in ("PUT", "PATCH") and status != 429):
             return None
         ceiling = min(FIRST_PAUSE_SECONDS * 2**attempt, LONGEST_PAUSE_SECONDS)
         pause = ceiling / 2 + random.random() * ceiling / 2 if told is None else told

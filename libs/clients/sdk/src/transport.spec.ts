@@ -115,6 +115,13 @@ describe('Transport', () => {
     expect(received).toHaveLength(1);
   });
 
+  it('does not repeat a request whose statement took too long', async () => {
+    handlers = [answer(503, problem(503, 'database.too_slow'), { 'retry-after': '5' })];
+    const error = await refusal(new Transport({ baseUrl }).json('GET', '/v1/tasks'));
+    expect(error.code).toBe('database.too_slow');
+    expect(received).toHaveLength(1);
+  });
+
   it('does not repeat a PUT after its answer was lost', async () => {
     handlers = [hangUp];
     const error = await refusal(new Transport({ baseUrl }).json('PUT', '/v1/autonomy', { yaml: 'autonomy: {}' }));

@@ -102,14 +102,10 @@ export function unencryptedWay(address: string, permission: string): Unencrypted
   };
 }
 
-/** Refusals that mean "not now": asking again with the same key is safe and may succeed. */
-const passing = (problem: Problem): boolean =>
-  problem.code === 'connection.failed' ||
-  problem.status === 429 ||
-  problem.status === 502 ||
-  problem.status === 503 ||
-  problem.status === 504 ||
-  problem.code === 'idempotency.in_progress';
+/** Refusals that mean "not now": asking again with the same key is safe and may succeed. A statement too slow is as slow again. */
+const passing = ({ code, status }: Problem): boolean =>
+  code !== 'database.too_slow' &&
+  (code === 'connection.failed' || code === 'idempotency.in_progress' || [429, 502, 503, 504].includes(status));
 
 /**
  * Requests to the API. Every POST carries an Idempotency-Key, the same for every attempt, so that it is sent again after
