@@ -18,6 +18,8 @@ const ANSWER_MS = 2_000;
 const REFUSED_MS = 30_000;
 /** SQLSTATE object_not_in_prerequisite_state: a row is gone meanwhile. */
 const GONE = '55000';
+/** SQLSTATE query_canceled, at the time limit of a statement. The primary has the same limit; a cancellation for the replay is 40001. */
+const TOO_SLOW = '57014';
 
 interface Position {
   readonly position: string;
@@ -116,7 +118,7 @@ export class ReadReplica implements ReadableReplica {
   }
 
   isAway(error: unknown): boolean {
-    return databaseFailure(error) !== null || isSqlError(error, GONE);
+    return (databaseFailure(error) !== null && !isSqlError(error, TOO_SLOW)) || isSqlError(error, GONE);
   }
 
   async close(): Promise<void> {
