@@ -24,7 +24,7 @@ const ENDING = new Set([
   '57P03', // cannot_connect_now
 ]);
 
-/** SQLSTATEs with an answer of their own. The transaction was rolled back. */
+/** SQLSTATEs with an answer of their own. The transaction of the statement was rolled back; others of the request may have committed. */
 const OWN_ANSWERS: Readonly<Record<string, Failure>> = {
   '40001': contended, // serialization_failure, after retries
   '40P01': contended, // deadlock_detected, after retries
@@ -37,7 +37,7 @@ const OWN_ANSWERS: Readonly<Record<string, Failure>> = {
 const WITHOUT_CODE =
   /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded)|Query read timeout|Client was closed)/;
 
-/** The answer to a request that failed with the database: it may be made again as it is. Null for any other error. */
+/** The answer to a request that failed with the database, whose Idempotency-Key keeps a repetition safe. Null for any other error. */
 export function databaseFailure(error: unknown): Failure | null {
   const code = errorCode(error) ?? '';
   const own = OWN_ANSWERS[code];

@@ -47,7 +47,7 @@ export function hostThatWrites(
   return others.some(({ started }) => started !== first.started) ? 'two' : first.host;
 }
 
-const AGAIN = 'Retry with the same Idempotency-Key: it is done once, whether or not it was done now.';
+const AGAIN = 'Retry with the same Idempotency-Key: nothing is done twice, whether or not it was done now.';
 
 /** The answer to a request whose statement found no room on the disk of the server. */
 export const databaseFull: Failure = {
