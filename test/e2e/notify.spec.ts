@@ -7,6 +7,7 @@ import { expectStatus } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { CHANNELS, directOf } from '../support/local-slack.js';
 import { slackWorld, type SlackWorld } from '../support/slack-world.js';
+import { until } from '../support/until.js';
 
 let world: SlackWorld;
 let mail: LocalMail;
@@ -71,10 +72,11 @@ describe('delivery to Slack', () => {
     const request = await world.asked();
     world.slack.fail('chat.postMessage', { kind: 'drop_after' });
     // Slack takes one message a second.
-    for (const until = performance.now() + 10_000; inChannel(request).length === 0 && performance.now() < until;) {
+    await until(async () => {
       await world.api.db.owner.query("update slack_pace set free_at = '-infinity', new_until = '-infinity'");
       await once();
-    }
+      return inChannel(request).length > 0;
+    });
     expect(inChannel(request)).toHaveLength(1);
     const [failed] = await open(`slack:${CHANNELS.production}:subject`);
     expect(failed).toMatchObject({ state: 'pending', last_error: 'Slack: unreachable' });
@@ -246,13 +248,11 @@ describe('delivery to Slack', () => {
     const before = told().length;
     // The last event is fanned out first, and its messages are tried first.
     await once('last first');
-    for (
-      const until = performance.now() + 10_000;
-      (told().length < before + 3 || below(standing?.ts).length < 3) && performance.now() < until;
-    ) {
+    await until(async () => {
       await world.api.db.owner.query("update slack_pace set free_at = '-infinity', new_until = '-infinity'");
       await once();
-    }
+      return told().length >= before + 3 && below(standing?.ts).length >= 3;
+    });
     expect(told().slice(before)).toEqual(['paused.', 'being rolled back.', 'rolled back.']);
     // The requester has one message with a current headline, and the events in its thread.
     expect(below(standing?.ts)).toEqual(['paused.', 'being rolled back.', 'rolled back.']);
