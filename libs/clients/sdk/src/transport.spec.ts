@@ -122,9 +122,9 @@ describe('Transport', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('does not repeat a PUT after its answer was lost', async () => {
+  it.each(['PUT', 'PATCH'])('does not repeat a %s after its answer was lost', async (method) => {
     handlers = [hangUp];
-    const error = await refusal(new Transport({ baseUrl }).json('PUT', '/v1/autonomy', { yaml: 'autonomy: {}' }));
+    const error = await refusal(new Transport({ baseUrl }).json(method, '/v1/autonomy', { yaml: 'autonomy: {}' }));
     expect(error.code).toBe('connection.failed');
     expect(received).toHaveLength(1);
     expect(received[0]?.headers['content-type']).toBe('application/yaml');

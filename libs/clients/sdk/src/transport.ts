@@ -143,7 +143,9 @@ export class Transport {
         return await this.#once(method, path, options, key);
       } catch (error) {
         const again =
-          error instanceof CountersignError && passing(error.problem) && (method !== 'PUT' || error.status === 429);
+          error instanceof CountersignError &&
+          passing(error.problem) &&
+          (!['PUT', 'PATCH'].includes(method) || error.status === 429);
         if (!again || attempt >= attempts) throw error;
         await delay(pauseBefore(attempt, error.problem));
       }
