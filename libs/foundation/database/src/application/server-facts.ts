@@ -72,7 +72,8 @@ export const tooSlow: Failure = {
   kind: 'unavailable',
   code: 'database.too_slow',
   message: 'The database did not finish a statement within its time limit.',
-  action: `Ask for less at a time if the request allows it. ${AGAIN}`,
+  action:
+    'Ask for less at a time if the request allows it. A retry may take as long again; with the same Idempotency-Key nothing is done twice.',
   retryAfterSeconds: 5,
 };
 
