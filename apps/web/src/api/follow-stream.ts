@@ -1,4 +1,4 @@
-import { eventsOf } from '#lib/client';
+import { AnswerTooLong, eventsOf } from '#lib/client';
 import { after } from './after.js';
 
 const AGAIN_MS = 1_000;
@@ -9,7 +9,7 @@ interface Following {
   readonly signal: AbortSignal;
 }
 
-/** Follows a stream until its event `end`. After a lost connection it goes on from the last event. */
+/** Follows a stream until its event `end`, or one that is too long. After a lost connection it goes on from the last event. */
 export async function followStream({ path, onData, signal }: Following): Promise<void> {
   let last = null as string | null;
   while (!signal.aborted) {
@@ -25,7 +25,9 @@ export async function followStream({ path, onData, signal }: Following): Promise
         last = id ?? last;
         onData(data);
       }
-    } catch {
+    } catch (error) {
+      // It would be as long again.
+      if (error instanceof AnswerTooLong) return;
       // The connection was lost, or the caller gave up; the loop tells which.
     }
     await after(AGAIN_MS);
