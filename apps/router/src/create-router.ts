@@ -5,6 +5,7 @@ import { Agent } from 'undici';
 import { v7 } from 'uuid';
 import { clueInBody, clueOf, MAX_TARGET_CHARACTERS } from '#lib/cell-map';
 import type { Failure } from '#lib/kernel';
+import { boundUnreadBodies } from '#lib/operation';
 import { ClientAddresses } from './client-address.js';
 import type { CurrentCells } from './current-cells.js';
 import { forward } from './forward.js';
@@ -129,6 +130,7 @@ export function createRouter(
   // Of receiving a request alone: answers may stream for as long as they like.
   server.requestTimeout = 120_000;
   server.headersTimeout = 30_000;
+  boundUnreadBodies(server, config.bodyBytes);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     // Once our side has ended nobody reads on: the caller's side would stay open for as long as the caller likes.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 import type { Passage } from './passage.js';
@@ -28,7 +29,7 @@ export async function forward(
       path: request.url ?? '/',
       method: request.method ?? 'GET',
       headers: passage.headers,
-      body: passage.body ?? (hasBody(request) ? request : null),
+      body: passage.body ?? (hasBody(request) ? piecesOf(request) : null),
       signal: AbortSignal.any([gone.signal, passage.over]),
     });
   } catch {
@@ -44,6 +45,11 @@ export async function forward(
   await pipeline(answer.body, response).catch(() => response.destroy());
   return true;
 }
+
+/** The cell may answer before the body ends, and the client ends the stream that it was given: the caller's connection stays, for the answer. */
+const piecesOf = (request: IncomingMessage): Readable =>
+  // The client takes iterables, too, beyond its type.
+  request.iterator({ destroyOnReturn: false }) as unknown as Readable;
 
 /** A request has a body if one of these says so (RFC 9112 section 6.3). */
 const hasBody = ({ headers }: IncomingMessage): boolean =>

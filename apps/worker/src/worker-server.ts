@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listening, type Metrics } from '#lib/operation';
+import { boundUnreadBodies, listening, type Metrics } from '#lib/operation';
 
 /** A listening endpoint for health and figures. */
 export interface WorkerServer {
@@ -23,6 +23,7 @@ export async function serveWorker(
     void answer(request.method === 'GET' ? (request.url ?? '') : '', response, metrics, ready);
   });
   server.requestTimeout = 10_000;
+  boundUnreadBodies(server);
   await listening({ host: address.host, port: address.port, setting: 'COUNTERSIGN_WORKER_PORT' }, () =>
     listen(server, address),
   );

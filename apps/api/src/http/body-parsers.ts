@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
 import { fail, FailureError, type Failure } from '#lib/kernel';
+import { boundUnreadBodies } from '#lib/operation';
 import { visibleText } from '#lib/words';
 import { sourceOf } from './failed-attempts.js';
 import { bodyTooLarge } from './failure-of-http-error.js';
@@ -26,12 +27,14 @@ type Passed = (request: FastifyRequest, bytes: Buffer) => unknown;
  * and from Slack, which sends nothing else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else,
  * and every content encoding, is 415 before a byte of it is read (T33).
  *
- * A body is read as far as {@link LONGEST_OF_UNKNOWN}. The rest is read once the caller is known, or discarded after a refusal.
+ * A body is read as far as {@link LONGEST_OF_UNKNOWN}. The rest is read once the caller is known, or discarded after a refusal: as far
+ * as the limit, as each body that no parser takes.
  */
 export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): void {
   fastify.removeAllContentTypeParsers();
   const bodies = new WeakMap<FastifyRequest, IncomingBody>();
-  fastify.addHook('onResponse', async (request) => bodies.get(request)?.discard(bodyLimit));
+  fastify.addHook('onResponse', async (request) => bodies.get(request)?.leave());
+  boundUnreadBodies(fastify.server, bodyLimit);
   /** The networks that long bodies are read from, one for each body. */
   const reading: string[] = [];
   const signed = async (body: IncomingBody, network: string): Promise<Buffer> => {

@@ -52,17 +52,9 @@ export class IncomingBody {
     return Buffer.concat(this.#read);
   }
 
-  /**
-   * Lets the rest pass unkept: the next request on the connection stands behind it, and may be of another person.
-   * The connection ends if the rest is longer than so many bytes.
-   */
-  async discard(most: number): Promise<void> {
+  /** Reads no further, so that the rest passes unkept: the next request on the connection stands behind it, and may be of another person. */
+  async leave(): Promise<void> {
     await this.#pieces.return?.();
-    let passed = 0;
-    this.#stream.on('data', (piece: Buffer) => {
-      passed += piece.length;
-      if (passed > most) this.#stream.destroy();
-    });
     this.#stream.resume();
   }
 }

@@ -6,6 +6,7 @@
  */
 export { loggerOptions, LOG_LEVELS, logLevelFrom, type LogLevel } from './logger-options.js';
 
+export { boundUnreadBodies } from './bound-unread-bodies.js';
 export { claimFile, ClaimedElsewhere } from './claim-file.js';
 export { inDataFolder, makeDataFolder, makeServerData } from './data-folder.js';
 export { addressesAlone, forwardedAddress } from './forwarded-for.js';

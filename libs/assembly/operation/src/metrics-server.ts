@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { boundUnreadBodies } from './bound-unread-bodies.js';
 import { listening } from './listening.js';
 import type { Metrics } from './metrics.js';
 
@@ -27,6 +28,7 @@ export async function serveMetrics(metrics: Metrics, address: { host: string; po
     );
   });
   server.requestTimeout = 10_000;
+  boundUnreadBodies(server);
   await listening({ ...address, setting: 'COUNTERSIGN_METRICS_PORT' }, () => listen(server, address));
   return {
     port: (server.address() as AddressInfo).port,
