@@ -177,14 +177,27 @@ describe('the autonomy document', () => {
     expectStatus(await admin.put('/v1/autonomy?dry_run=true', quorum('[{ count: 2, roles: [SRELead] }]')), 200);
   });
 
-  it("warns if an agent's owner is one of the few who could approve", async () => {
-    const lead = await api.person(tenant, 'DevOpsEngineer', 'SecurityReviewer');
-    await api.agent(tenant, lead);
+  it("warns if an agent's owner is one of the few who could approve, but not of an automation, which asks nobody", async () => {
+    const home = await api.tenant();
+    const tools = readFileSync('catalog/adr-009.yaml', 'utf8');
+    expectStatus(await api.http(home.admin.token).put('/v1/tools', tools), 200);
+    const owner = await api.person(home, 'PlatformAdmin', 'SecurityReviewer');
+    await api.person(home, 'SRELead');
+    const http = api.http(owner.token);
+    const source =
+      'name: tell\nenvironment: staging\ntriggers: [{ type: endpoint }]\nsteps: [{ id: tell, type: notify, message: Done. }]\n';
+    const { body: proposed } = expectStatus(await http.post('/v1/automations', { source }), 201);
+    const seen = { source_sha256: proposed.source_sha256 };
+    expectStatus(await http.post(`/v1/automations/${String(proposed.id)}/enable`, seen), 200);
     const owned = demo
       .replace('      max_batch_percent: 20\n', '      quorum: [{ count: 1, roles: [SecurityReviewer] }]\n')
       .replace('[PlatformAdmin, SRELead]', '[any]');
-    const { body } = expectStatus(await admin.put('/v1/autonomy?dry_run=true', owned), 200);
-    expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'autonomy.owner_is_needed', line: 12 }));
+    const needed = expect.objectContaining({ code: 'autonomy.owner_is_needed', line: 12 });
+    const before = expectStatus(await http.put('/v1/autonomy?dry_run=true', owned), 200);
+    expect(before.body.warnings).not.toContainEqual(needed);
+    await api.agent(home, owner);
+    const after = expectStatus(await http.put('/v1/autonomy?dry_run=true', owned), 200);
+    expect(after.body.warnings).toContainEqual(needed);
   });
 
   it('T26: a document made to hurt is refused with its line, and the old one stays in force', async () => {

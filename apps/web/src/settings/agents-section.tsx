@@ -25,6 +25,8 @@ type Agent = components['schemas']['Agent'];
 const AGENT_SCOPES = ['read', 'submit', 'run', 'halt'] as const;
 /** Without these three an agent can ask for nothing, or start nothing. */
 const USUAL_SCOPES = ['read', 'submit', 'run'] as const;
+/** Countersign keeps names that begin so for the agents of automations: those take no token, and ask nobody. */
+const OF_AUTOMATIONS = 'automation:';
 
 /** The agents, each with the person who answers for it. */
 export default function AgentsSection() {
@@ -169,10 +171,11 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
   const turn = (disabled: boolean) => api.patch('/v1/agents/{id}', { path: { id: agent.id }, body: { disabled } });
   const disable = useChange(() => turn(true), '/v1/agents');
   const enable = useChange(() => turn(false), '/v1/agents');
+  const ofAutomation = agent.name.startsWith(OF_AUTOMATIONS);
   return (
     <li className="flex flex-col gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
       <div className="flex flex-wrap items-center gap-2">
-        <span className="min-w-0 flex-1 basis-56">
+        <span className="min-w-0 flex-1 basis-full sm:basis-56">
           <span className="font-medium">
             <InertText text={markedName(agent.name, agent.name_note)} />
           </span>{' '}
@@ -181,7 +184,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
             <InertText text={people.get(agent.owner_id) ?? 'Somebody'} /> answers for it
           </span>
         </span>
-        {(admin || mine) && (
+        {!ofAutomation && (admin || mine) && (
           <Button
             size="sm"
             aria-label={`Token for ${agent.name}`}
@@ -193,16 +196,18 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
             Token
           </Button>
         )}
-        <Button
-          size="sm"
-          aria-label={`Delegate to ${agent.name}`}
-          aria-expanded={making === 'delegations'}
-          onClick={() => {
-            setMaking(making === 'delegations' ? null : 'delegations');
-          }}
-        >
-          Delegate
-        </Button>
+        {!ofAutomation && (
+          <Button
+            size="sm"
+            aria-label={`Delegate to ${agent.name}`}
+            aria-expanded={making === 'delegations'}
+            onClick={() => {
+              setMaking(making === 'delegations' ? null : 'delegations');
+            }}
+          >
+            Delegate
+          </Button>
+        )}
         {admin && (
           <Button
             size="sm"
@@ -240,7 +245,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
           </Button>
         )}
       </div>
-      {agent.disabled_at === null && <Shortage agentId={agent.id} />}
+      {agent.disabled_at === null && !ofAutomation && <Shortage agentId={agent.id} />}
       {making === 'delegations' && (
         <p className="text-muted">
           With a delegation the agent acts on your behalf, and you may not review what it asks for.

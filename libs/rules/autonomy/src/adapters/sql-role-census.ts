@@ -2,7 +2,7 @@ import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { Census, RoleCensus } from '../application/autonomy.ports.js';
 
-/** People and agents in PostgreSQL. Disabled ones do not count. */
+/** People and agents in PostgreSQL. Disabled ones do not count, nor do agents of automations, which ask nobody. */
 export class SqlRoleCensus implements RoleCensus {
   async count(tx: Tx): Promise<Census> {
     const sql = sqlOf(tx);
@@ -31,6 +31,7 @@ export class SqlRoleCensus implements RoleCensus {
        left join role_assignment
          on role_assignment.tenant_id = agent.tenant_id and role_assignment.person_id = agent.owner_person_id and role_assignment.revoked_at is null
        where agent.tenant_id = $1 and agent.disabled_at is null
+         and not exists (select from credential where credential.tenant_id = agent.tenant_id and credential.agent_id = agent.id and credential.kind = 'automation')
        group by agent.id, agent.name
        order by agent.name
        limit 1000`,

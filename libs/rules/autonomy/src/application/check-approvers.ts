@@ -72,7 +72,7 @@ function findingsOf(
   const { approvals, mfa } = decision.obligations;
   const fillable = !nobodyMay(decision) && canEverFill(approvals, census.holders);
   if (!fillable && quorum !== null) {
-    const message = unfillable(decision, environment, census);
+    const message = unfillable(`Nobody could ever fill this quorum in ${environment}`, decision, census);
     return [{ severity: 'error', path: quorum, code: 'autonomy.unfillable_quorum', message }];
   }
   if (decision.effective.mode === 'plan_only') return [];
@@ -83,7 +83,7 @@ function findingsOf(
     message,
   });
   if (!fillable) {
-    const message = `Nobody can approve a change in ${environment}: ${whoIsAsked(decision)}.`;
+    const message = unfillable(`Nobody can approve a change in ${environment}`, decision, census);
     return [warning('autonomy.nobody_may_approve', message)];
   }
   const factors = `Production changes in ${environment} take approvals with a second factor, and too few of those who may approve have one.`;
@@ -100,17 +100,12 @@ function findingsOf(
   ];
 }
 
-function unfillable(decision: Decision, environment: string, census: Census): string {
-  const start = `Nobody could ever fill this quorum in ${environment}: ${whoIsAsked(decision)}`;
-  if (nobodyMay(decision)) return `${start}.`;
+function unfillable(start: string, decision: Decision, census: Census): string {
+  if (nobodyMay(decision)) return `${start}: no role it names is among those that may approve.`;
+  const asked = decision.obligations.approvals.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`);
   const people = census.holders.reduce((sum, held) => sum + held.people, 0);
-  return `${start}, one distinct person for each, and the requester does not count; the tenant has ${String(people)} people.`;
+  return `${start}: it takes ${asked.join(' and ')}, one distinct person for each, and the requester does not count; the tenant has ${people === 1 ? '1 person' : `${String(people)} people`}.`;
 }
-
-const whoIsAsked = (decision: Decision): string =>
-  nobodyMay(decision)
-    ? 'no role it names is among those that may approve'
-    : `it takes ${decision.obligations.approvals.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`).join(' and ')}`;
 
 /** The quorum in force for a tool in an environment; a tool's own adds to its environment's. */
 function quorumPath({ document: { autonomy } }: SourcedDocument, environment: string, tool: string): string[] | null {
