@@ -40,5 +40,6 @@ reasons contains reason if {
 		"code": "freeze.active",
 		"message": sprintf("The freeze %s is in force until %s", [freeze.name, freeze.until_utc]),
 		"rule": "countersign.freeze",
+		"details": {"until": freeze.until_utc},
 	}
 }

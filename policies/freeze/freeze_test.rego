@@ -13,7 +13,9 @@ _freeze := {
 	"may_pass": ["SRELead"],
 }
 
-_messages(patch, roles, now, environment) := {reason.message | some reason in reasons} if {
+_messages(patch, roles, now, environment) := {reason.message | some reason in _reasons(patch, roles, now, environment)}
+
+_reasons(patch, roles, now, environment) := reasons if {
 	reasons := freeze.reasons with input as object.union(
 		testing_test.cell("state_change_prod", environment, {"mode": "full_auto"}),
 		{"now": now, "freeze": {"active": [object.union(_freeze, patch)], "starter_roles": roles}},
@@ -23,6 +25,11 @@ _messages(patch, roles, now, environment) := {reason.message | some reason in re
 _told := {"The freeze year-end is in force until 1970-01-01T00:00:00.010Z"}
 
 test_in_force if _messages({}, [], 5, "production") == _told
+
+test_details_have_the_end if {
+	some reason in _reasons({}, [], 5, "production")
+	reason.details == {"until": "1970-01-01T00:00:00.010Z"}
+}
 
 test_from_its_first_millisecond_until_before_its_last if {
 	_messages({}, [], 0, "production") == set()

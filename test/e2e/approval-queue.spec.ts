@@ -148,6 +148,8 @@ describe('a freeze over HTTP', () => {
     const approved = expectStatus(await review(ben, request), 201).body as ApprovalRequestView;
     expect([approved.state, approved.start_after]).toEqual(['approved', freezes[0]?.until]);
     const refused = await agent.post(`/v1/plans/${request.subject.id}/runs`);
-    expect([refused.status, refused.body.code, refused.body.until]).toEqual([409, 'freeze.active', freezes[0]?.until]);
+    const end = freezes[0]?.until ?? '';
+    expect([refused.status, refused.body.code, refused.body.until]).toEqual([409, 'freeze.active', end]);
+    expect(refused.body.reasons).toMatchObject([{ details: { until: end.replace('.000Z', 'Z') } }]);
   });
 });

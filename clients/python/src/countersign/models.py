@@ -3273,6 +3273,13 @@ class ProblemReasonsItem(Document):
 
     rule: str
 
+    details: ProblemReasonsItemDetails | None = None
+
+
+class ProblemReasonsItemDetails(Document):
+    until: datetime
+    """Of `freeze.active`: the end of the freeze, UTC."""
+
 
 class ProductionChange(Document):
     run_id: str
@@ -3504,6 +3511,13 @@ class Reason(Document):
     message: str
 
     rule: str
+
+    details: ReasonDetails | None = None
+
+
+class ReasonDetails(Document):
+    until: datetime
+    """Of `freeze.active`: the end of the freeze, UTC."""
 
 
 class RedeemedGrant(Document):
@@ -3892,6 +3906,13 @@ class RunDetailReasonReasonsItem(Document):
 
     rule: str
 
+    details: RunDetailReasonReasonsItemDetails | None = None
+
+
+class RunDetailReasonReasonsItemDetails(Document):
+    until: datetime
+    """Of `freeze.active`: the end of the freeze, UTC."""
+
 
 class RunDetailResumeRefused(Document):
     code: str
@@ -3917,6 +3938,13 @@ class RunDetailRollbackReasonReasonsItem(Document):
     message: str
 
     rule: str
+
+    details: RunDetailRollbackReasonReasonsItemDetails | None = None
+
+
+class RunDetailRollbackReasonReasonsItemDetails(Document):
+    until: datetime
+    """Of `freeze.active`: the end of the freeze, UTC."""
 
 
 class RunDetailWaitingOn(Document):
@@ -3999,6 +4027,13 @@ class RunReasonReasonsItem(Document):
 
     rule: str
 
+    details: RunReasonReasonsItemDetails | None = None
+
+
+class RunReasonReasonsItemDetails(Document):
+    until: datetime
+    """Of `freeze.active`: the end of the freeze, UTC."""
+
 
 class RunRollbackReason(Document):
     code: str
@@ -4016,6 +4051,13 @@ class RunRollbackReasonReasonsItem(Document):
     message: str
 
     rule: str
+
+    details: RunRollbackReasonReasonsItemDetails | None = None
+
+
+class RunRollbackReasonReasonsItemDetails(Document):
+    until: datetime
+    """Of `freeze.active`: the end of the freeze, UTC."""
 
 
 class RunStep(Document):

@@ -8294,6 +8294,9 @@ export interface components {
             instance: string;
             reasons?: {
                 code: string;
+                details?: {
+                    until: string;
+                };
                 message: string;
                 rule: string;
             }[];
@@ -8582,6 +8585,9 @@ export interface components {
         };
         Reason: {
             code: string;
+            details?: {
+                until: string;
+            };
             message: string;
             rule: string;
         };
@@ -8758,6 +8764,9 @@ export interface components {
                 message: string;
                 reasons?: {
                     code: string;
+                    details?: {
+                        until: string;
+                    };
                     message: string;
                     rule: string;
                 }[];
@@ -8769,6 +8778,9 @@ export interface components {
                 message: string;
                 reasons?: {
                     code: string;
+                    details?: {
+                        until: string;
+                    };
                     message: string;
                     rule: string;
                 }[];
@@ -8843,6 +8855,9 @@ export interface components {
                 message: string;
                 reasons?: {
                     code: string;
+                    details?: {
+                        until: string;
+                    };
                     message: string;
                     rule: string;
                 }[];
@@ -8859,6 +8874,9 @@ export interface components {
                 message: string;
                 reasons?: {
                     code: string;
+                    details?: {
+                        until: string;
+                    };
                     message: string;
                     rule: string;
                 }[];

@@ -10,6 +10,16 @@ export const fieldErrorSchema = z.object({
   suggestion: z.string().optional(),
 });
 
+/** Why policy refused. Clients skip members that a later server adds. */
+export const reasonViewSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  rule: z.string(),
+  details: z
+    .object({ until: z.iso.datetime().meta({ description: 'Of `freeze.active`: the end of the freeze, UTC.' }) })
+    .optional(),
+});
+
 /** Every refusal of the API: RFC 9457, with a stable `code`, a remedy, and a refusing policy's reasons. */
 export const problemSchema = z
   .looseObject({
@@ -24,7 +34,7 @@ export const problemSchema = z
       .optional()
       .meta({ description: 'The route by which a program does it, or reads the facts for it.' }),
     errors: z.array(fieldErrorSchema).optional(),
-    reasons: z.array(z.object({ code: z.string(), message: z.string(), rule: z.string() })).optional(),
+    reasons: z.array(reasonViewSchema).optional(),
     instance: z.string().meta({ description: 'The request id, as urn:countersign:request:<id>.' }),
   })
   .meta({ id: 'Problem' });

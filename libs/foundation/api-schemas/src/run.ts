@@ -4,6 +4,7 @@ import { effectiveSchema } from '#lib/policy-inputs';
 import { actorSchema, pageOf, pageQuerySchema } from './common.js';
 import { explanationSchema } from './decision.js';
 import { headlineShape } from './plan-description.js';
+import { reasonViewSchema } from './problem.js';
 import { workFilterShape } from './work-filter.js';
 
 export const resolveUnknownSchema = z
@@ -32,7 +33,7 @@ export type RunQuery = z.infer<typeof runQuerySchema>;
 const runReasonSchema = z.object({
   code: z.string(),
   message: z.string(),
-  reasons: z.array(z.object({ code: z.string(), message: z.string(), rule: z.string() })).optional(),
+  reasons: z.array(reasonViewSchema).optional(),
   details: z.json().optional(),
 });
 

@@ -33,6 +33,8 @@ export interface ReasonView {
   readonly code: string;
   readonly message: string;
   readonly rule: string;
+  /** Of `freeze.active`: the end of the freeze, as RFC 3339 writes it. */
+  readonly details?: { readonly until: string };
 }
 
 /**

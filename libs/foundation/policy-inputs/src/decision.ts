@@ -19,8 +19,18 @@ export const obligationsSchema = z
   .meta({ id: 'Obligations' });
 export type Obligations = z.infer<typeof obligationsSchema>;
 
+/** Why policy decided as it did: the code and the details for programs, the message for people. */
 export const reasonSchema = z
-  .strictObject({ code: z.string().regex(/^[a-z_]+\.[a-z_]+$/), message: z.string().min(1), rule: z.string().min(1) })
+  .strictObject({
+    code: z.string().regex(/^[a-z_]+\.[a-z_]+$/),
+    message: z.string().min(1),
+    rule: z.string().min(1),
+    details: z
+      .strictObject({
+        until: z.iso.datetime().meta({ description: 'Of `freeze.active`: the end of the freeze, UTC.' }),
+      })
+      .exactOptional(),
+  })
   .meta({ id: 'Reason' });
 
 /** The mode in force and the line of the autonomy document it comes from; `default` if the tenant has no document. */

@@ -71,10 +71,17 @@ function largestPlan(): PlanInput {
 
 describe('T23: anything but a decision of the agreed shape is a deny', () => {
   const decision = new OpaWasmPolicyEngine(bundle).evaluate('tool_call', readCall).decision;
+  const withReason = (more: object) => ({
+    ...decision,
+    reasons: decision.reasons.map((reason) => ({ ...reason, ...more })),
+  });
+  const END = '2026-11-23T06:00:00Z';
 
   it('takes a decision of the agreed shape', () => {
     expect(decision.outcome).toBe('allow');
     expect(decisionIn([{ result: decision }])).toEqual(decision);
+    const detailed = withReason({ details: { until: END } });
+    expect(decisionIn([{ result: detailed }])).toEqual(detailed);
   });
 
   it.each([
@@ -92,6 +99,13 @@ describe('T23: anything but a decision of the agreed shape is a deny', () => {
     ['an outcome alone', [{ result: { outcome: 'allow' } }], 'policy.malformed_decision'],
     ['no reason', [{ result: { ...decision, reasons: [] } }], 'policy.malformed_decision'],
     ['a member too many', [{ result: { ...decision, override: true } }], 'policy.malformed_decision'],
+    ['a member too many in a reason', [{ result: withReason({ hint: 'none' }) }], 'policy.malformed_decision'],
+    [
+      'a detail too many',
+      [{ result: withReason({ details: { until: END, grace: true } }) }],
+      'policy.malformed_decision',
+    ],
+    ['an end that is no moment', [{ result: withReason({ details: { until: 'soon' } }) }], 'policy.malformed_decision'],
     [
       'a slot that nobody has to fill',
       [

@@ -58,7 +58,7 @@ export class AuthorizeStart {
       return this.byRequest(tx, { request: live, reviews }, { subject, principal, now });
     }
     const start = await this.decide(tx, { subject, principal, now }, live, []);
-    const frozen = heldByFreeze(start.decision, subject.autonomy.document, now);
+    const frozen = heldByFreeze(start.decision);
     if (frozen !== null) return err(frozen);
     const approved = ApprovedPlan.byPolicy(subject, start, now);
     if (approved.ok || approved.error.code !== 'policy.denied') return approved;
@@ -105,7 +105,7 @@ export class AuthorizeStart {
       return err(disabledReviewer);
     }
     const start = await this.decide(tx, asked, request, reviewers);
-    const frozen = heldByFreeze(start.decision, subject.autonomy.document, now);
+    const frozen = heldByFreeze(start.decision);
     if (frozen !== null) return err(frozen);
     if (start.decision.outcome !== 'allow') {
       if (endsApproval(start.decision)) {

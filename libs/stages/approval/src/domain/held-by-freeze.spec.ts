@@ -1,60 +1,50 @@
-import type { AutonomyDocument } from '#lib/formats';
 import type { Decision } from '#lib/policy-inputs';
-import { activeFreezes } from '#lib/autonomy';
 import { frozenUntil, heldByFreeze, heldUntil } from './held-by-freeze.js';
 
-const NOW = Date.UTC(2026, 0, 15, 12);
-const freeze = (name: string, until: string) => ({
-  name,
-  from: '2026-01-15 00:00',
-  until,
-  time_zone: 'UTC',
-});
-// The freezes are all that is read of the document.
-const document = {
-  freezes: [
-    freeze('short', '2026-01-16 00:00'),
-    freeze('long', '2026-01-18 00:00'),
-    freeze('other', '2026-01-20 00:00'),
-  ],
-} as unknown as AutonomyDocument;
-const [short, long, other] = activeFreezes(document, NOW);
-if (short === undefined || long === undefined || other === undefined) throw new Error('the freezes are not in force');
+const SHORT = '2026-01-16T00:00:00Z';
+const LONG = '2026-01-18T00:00:00Z';
 
-const until = ({ until_utc: end }: { readonly until_utc: string }) => ({
+const until = (end: string) => ({
   code: 'freeze.active',
-  message: `Nothing starts until ${end}`,
+  message: 'A freeze is in force',
   rule: 'countersign.freeze',
+  details: { until: end },
 });
 const refused = (...reasons: Decision['reasons']): Pick<Decision, 'outcome' | 'reasons'> => ({
   outcome: 'deny',
   reasons,
 });
-const halted = { code: 'halt.active', message: `Halted until ${short.until_utc}`, rule: 'countersign.halt' };
+const halted = { code: 'halt.active', message: 'Halted', rule: 'countersign.halt' };
 
 describe('a start that a freeze holds', () => {
   it('ends with the last freeze that policy names', () => {
-    expect(frozenUntil(refused(until(short)), document, NOW)).toBe(short.until);
-    expect(frozenUntil(refused(until(long), until(short)), document, NOW)).toBe(long.until);
+    expect(frozenUntil(refused(until(SHORT)))).toBe(Date.parse(SHORT));
+    expect(frozenUntil(refused(until(LONG), until(SHORT)))).toBe(Date.parse(LONG));
   });
 
   it('has no end if anything else stands against it, or nothing does', () => {
-    expect(frozenUntil(refused(until(short), halted), document, NOW)).toBeNull();
-    expect(frozenUntil(refused(halted), document, NOW)).toBeNull();
-    expect(frozenUntil({ outcome: 'allow', reasons: [until(short)] }, document, NOW)).toBeNull();
-    expect(frozenUntil(refused(until({ until_utc: 'never' })), document, NOW)).toBeNull();
-    expect(frozenUntil(refused(until(short)), null, NOW)).toBeNull();
+    expect(frozenUntil(refused(until(SHORT), halted))).toBeNull();
+    expect(frozenUntil(refused(halted))).toBeNull();
+    expect(frozenUntil(refused({ ...halted, details: { until: SHORT } }))).toBeNull();
+    expect(frozenUntil({ outcome: 'allow', reasons: [until(SHORT)] })).toBeNull();
+  });
+
+  it('has no end that only the message names', () => {
+    const { details: _end, ...told } = { ...until(SHORT), message: `A freeze is in force until ${SHORT}` };
+    expect(frozenUntil(refused(told))).toBeNull();
+    expect(frozenUntil(refused(until(LONG), told))).toBeNull();
   });
 
   it('is refused with the reasons, and with an end that can be read again', () => {
-    const refusal = heldByFreeze(refused(until(short), until(long)), document, NOW);
+    const refusal = heldByFreeze(refused(until(SHORT), until(LONG)));
     expect(refusal).toMatchObject({
       code: 'freeze.active',
-      message: `Nothing starts now: Nothing starts until ${short.until_utc}; Nothing starts until ${long.until_utc}.`,
-      details: { until: new Date(long.until).toISOString() },
+      message: 'Nothing starts now: A freeze is in force; A freeze is in force.',
+      reasons: [until(SHORT), until(LONG)],
+      details: { until: new Date(LONG).toISOString() },
     });
-    expect(refusal && heldUntil(refusal)).toBe(long.until);
-    expect(heldByFreeze(refused(halted), document, NOW)).toBeNull();
+    expect(refusal && heldUntil(refusal)).toBe(Date.parse(LONG));
+    expect(heldByFreeze(refused(halted))).toBeNull();
   });
 
   it('reads no end from another refusal', () => {

@@ -1,29 +1,17 @@
-import { activeFreezes } from '#lib/autonomy';
-import type { AutonomyDocument } from '#lib/formats';
 import type { Decision } from '#lib/policy-inputs';
 import { type Failure, toTimestamp } from '#lib/kernel';
 
 /** The end of the freezes that a decision refused for, in epoch milliseconds; null if anything else refused it, too. */
-export function frozenUntil(
-  { outcome, reasons }: Pick<Decision, 'outcome' | 'reasons'>,
-  document: AutonomyDocument | null,
-  now: number,
-): number | null {
-  if (outcome === 'allow' || !reasons.every(({ code }) => code === 'freeze.active')) return null;
-  // Which of those in force they are, policy says: by the end that it names.
-  const ends = activeFreezes(document, now)
-    .filter(({ until_utc: end }) => reasons.some(({ message }) => message.endsWith(end)))
-    .map(({ until }) => until);
-  return ends.length === 0 ? null : Math.max(...ends);
+export function frozenUntil({ outcome, reasons }: Pick<Decision, 'outcome' | 'reasons'>): number | null {
+  const ends = reasons.flatMap(({ code, details }) =>
+    code === 'freeze.active' && details !== undefined ? [Date.parse(details.until)] : [],
+  );
+  return outcome === 'allow' || ends.length < reasons.length ? null : Math.max(...ends);
 }
 
 /** The refusal of a start that a freeze alone stands against, with its end; null if that is not so. */
-export function heldByFreeze(
-  decision: Pick<Decision, 'outcome' | 'reasons'>,
-  document: AutonomyDocument | null,
-  now: number,
-): Failure | null {
-  const until = frozenUntil(decision, document, now);
+export function heldByFreeze(decision: Pick<Decision, 'outcome' | 'reasons'>): Failure | null {
+  const until = frozenUntil(decision);
   if (until === null) return null;
   return {
     kind: 'conflict',

@@ -87,7 +87,7 @@ export class DispatchStep {
     const line = tool === null ? UNJUDGED : lineAgain(tool, invocation, context.subject.environment.production);
     const decision = await this.#decide(tx, run, context, step, { purpose, invocation, shell: line.verdict, now });
     if (decision.decision.outcome !== 'allow') {
-      const until = frozenUntil(decision.decision, context.subject.autonomy.document, now);
+      const until = frozenUntil(decision.decision);
       if (until !== null) return { kind: 'withheld', decision, reason: frozen(step, decision.decision.reasons, until) };
       return { kind: 'withheld', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
     }
