@@ -44,7 +44,6 @@ _why := {
 	"owner": "answers for an agent behind the request",
 	"changed": "submitted another revision of the plan",
 	"same_hand": "shares one vote with somebody who takes part in the request",
-	"enroller": "made the token with which somebody behind the request came in",
 }
 
 _submitted := "asked to make the call" if input.request.subject == "tool_call"

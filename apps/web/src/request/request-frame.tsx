@@ -114,7 +114,6 @@ const WHY = {
   owner: 'answers for the agent',
   changed: 'changed it',
   same_hand: 'has one vote together with somebody behind it',
-  enroller: 'made the token with which somebody behind it came in',
 } as const;
 
 function Excluded({ request }: { readonly request: ApprovalRequestDetailView }) {

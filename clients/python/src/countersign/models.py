@@ -236,7 +236,7 @@ class ApprovalRequestExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "enroller", "same_hand"]
+    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""
@@ -931,7 +931,7 @@ class CallRequestDetailExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "enroller", "same_hand"]
+    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""
@@ -2121,7 +2121,7 @@ class ListedCallRequestExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "enroller", "same_hand"]
+    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""
@@ -2248,7 +2248,7 @@ class ListedPlanRequestExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "enroller", "same_hand"]
+    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""
@@ -2934,7 +2934,7 @@ class PlanRequestDetailExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "enroller", "same_hand"]
+    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""

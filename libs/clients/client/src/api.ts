@@ -5498,7 +5498,7 @@ export interface components {
                 person_id: string;
                 shares_with?: string;
                 /** @enum {string} */
-                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
             headline: string | null;
@@ -6006,7 +6006,7 @@ export interface components {
                 person_id: string;
                 shares_with?: string;
                 /** @enum {string} */
-                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
             headline: string | null;
@@ -7444,7 +7444,7 @@ export interface components {
                 person_id: string;
                 shares_with?: string;
                 /** @enum {string} */
-                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
             headline: string | null;
@@ -7505,7 +7505,7 @@ export interface components {
                 person_id: string;
                 shares_with?: string;
                 /** @enum {string} */
-                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
             headline: string | null;
@@ -8117,7 +8117,7 @@ export interface components {
                 person_id: string;
                 shares_with?: string;
                 /** @enum {string} */
-                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
             headline: string | null;
@@ -8466,7 +8466,7 @@ export interface components {
                 person_id: string;
                 shares_with?: string;
                 /** @enum {string} */
-                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
             headline: string | null;
@@ -8518,7 +8518,7 @@ export interface components {
                 person_id: string;
                 shares_with?: string;
                 /** @enum {string} */
-                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "enroller" | "same_hand";
+                why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
             headline: string | null;

@@ -93,8 +93,8 @@ export const planInputSchema = z.strictObject({
 });
 export type PlanInput = z.infer<typeof planInputSchema>;
 
-/** `enroller` stands in requests from before seats; since then it is `same_hand`. */
-export const EXCLUSIONS = ['submitter', 'on_behalf_of', 'owner', 'changed', 'enroller', 'same_hand'] as const;
+/** The ties by which a person is barred from a review. */
+export const EXCLUSIONS = ['submitter', 'on_behalf_of', 'owner', 'changed', 'same_hand'] as const;
 
 /** A person's verdict on an approval request. */
 export const reviewInputSchema = z.strictObject({
