@@ -114,6 +114,8 @@ create table tool_call (
   shell jsonb,
   paths jsonb,
   asked_at timestamptz not null,
+  submitter_number integer not null default 1,
+  session_number integer,
   decision_id uuid not null,
   request_id uuid,
   state text not null constraint tool_call_state_fk references tool_call_state,
@@ -171,8 +173,16 @@ create unique index tool_call_session_client_unique
 create unique index tool_call_request_unique on tool_call (tenant_id, request_id) where request_id is not null;
 create index tool_call_session_idx on tool_call (tenant_id, session_id, asked_at desc, id desc)
   where session_id is not null;
-create index tool_call_agent_idx on tool_call (tenant_id, agent_id, asked_at desc) where agent_id is not null;
-create index tool_call_person_idx on tool_call (tenant_id, person_id, asked_at desc) where person_id is not null;
+create index tool_call_agent_idx on tool_call (tenant_id, agent_id, asked_at desc, submitter_number desc)
+  where agent_id is not null;
+create index tool_call_person_idx on tool_call (tenant_id, person_id, asked_at desc, submitter_number desc)
+  where person_id is not null;
+create unique index tool_call_agent_number_unique on tool_call (tenant_id, agent_id, submitter_number desc)
+  where agent_id is not null;
+create unique index tool_call_person_number_unique on tool_call (tenant_id, person_id, submitter_number desc)
+  where person_id is not null;
+create unique index tool_call_session_number_unique on tool_call (tenant_id, session_id, session_number desc)
+  where session_id is not null;
 create index tool_call_turn_idx on tool_call (tenant_id, session_id, turn_id) where turn_id is not null;
 create index tool_call_in_flight_idx on tool_call (tenant_id, session_id)
   where session_id is not null
@@ -212,6 +222,8 @@ comment on column tool_call.targets is 'The names of its targets.';
 comment on column tool_call.shell is 'The verdict on its command line and the digest of its tree: {shell, tier, class, allowListed, parts, network, tree}; null without one.';
 comment on column tool_call.paths is 'The verdict on the paths that it names: {tier, class, reasons}; null if its tool names none.';
 comment on column tool_call.asked_at is 'When it was asked about, by the database''s clock.';
+comment on column tool_call.submitter_number is 'Counts the calls of its agent or person here, from 1 without a gap.';
+comment on column tool_call.session_number is 'Counts the calls of its session here, from 1 without a gap; null outside sessions.';
 comment on column tool_call.decision_id is 'The policy decision about the question.';
 comment on column tool_call.request_id is 'The approval request, if people are asked.';
 comment on column tool_call.state is 'Its state in the lifecycle.';
@@ -263,12 +275,27 @@ comment on function tool_call_execute_due(timestamptz, integer, uuid[], uuid[]) 
 
 create function tool_call_insert(new_call jsonb) returns void
   language plpgsql as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+  agent constant uuid := new_call ->> 'agent_id';
+  person constant uuid := new_call ->> 'person_id';
+  in_session constant uuid := new_call ->> 'session_id';
 begin
   insert into tool_call
-  select n.* from jsonb_populate_record(
-    null::tool_call, new_call || jsonb_build_object('tenant_id', countersign_current_tenant())) n;
+  select n.* from jsonb_populate_record(null::tool_call, new_call || jsonb_build_object(
+    'tenant_id', tenant,
+    'submitter_number', 1 + coalesce(
+      (select c.submitter_number from tool_call c where c.tenant_id = tenant and c.agent_id = agent
+        order by c.submitter_number desc limit 1),
+      (select c.submitter_number from tool_call c where c.tenant_id = tenant and c.person_id = person
+        order by c.submitter_number desc limit 1),
+      0),
+    'session_number', case when in_session is not null then 1 + coalesce(
+      (select c.session_number from tool_call c where c.tenant_id = tenant and c.session_id = in_session
+        order by c.session_number desc limit 1), 0) end)) n;
 end $$;
-comment on function tool_call_insert(jsonb) is 'Inserts a call of the current tenant, with the rights of the caller.';
+comment on function tool_call_insert(jsonb) is
+  'Inserts the next call of its submitter and of its session, in the current tenant, with the rights of the caller.';
 
 create table tool_call_refusal (
   tenant_id uuid not null constraint tool_call_refusal_tenant_fk references tenant (id),
@@ -309,6 +336,8 @@ create table tool_call_unjudged (
   errors text not null,
   bundle_revision text not null,
   asked_at timestamptz not null,
+  submitter_number integer not null,
+  session_number integer,
   constraint tool_call_unjudged_pk primary key (tenant_id, id),
   constraint tool_call_unjudged_session_fk foreign key (tenant_id, session_id) references session (tenant_id, id),
   constraint tool_call_unjudged_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
@@ -324,8 +353,16 @@ create unique index tool_call_unjudged_session_client_unique
   on tool_call_unjudged (tenant_id, session_id, coalesce(agent_id, person_id), client_call_id)
   where client_call_id is not null and session_id is not null;
 create index tool_call_unjudged_session_idx on tool_call_unjudged (tenant_id, session_id, turn_id) where session_id is not null;
-create index tool_call_unjudged_agent_idx on tool_call_unjudged (tenant_id, agent_id, asked_at desc) where agent_id is not null;
-create index tool_call_unjudged_person_idx on tool_call_unjudged (tenant_id, person_id, asked_at desc) where person_id is not null;
+create index tool_call_unjudged_agent_idx on tool_call_unjudged (tenant_id, agent_id, asked_at desc, submitter_number desc)
+  where agent_id is not null;
+create index tool_call_unjudged_person_idx on tool_call_unjudged (tenant_id, person_id, asked_at desc, submitter_number desc)
+  where person_id is not null;
+create unique index tool_call_unjudged_agent_number_unique on tool_call_unjudged (tenant_id, agent_id, submitter_number desc)
+  where agent_id is not null;
+create unique index tool_call_unjudged_person_number_unique on tool_call_unjudged (tenant_id, person_id, submitter_number desc)
+  where person_id is not null;
+create unique index tool_call_unjudged_session_number_unique on tool_call_unjudged (tenant_id, session_id, session_number desc)
+  where session_id is not null;
 create index tool_call_unjudged_asked_idx on tool_call_unjudged (tenant_id, asked_at);
 
 comment on table tool_call_unjudged is 'Calls that were denied since a fact to decide on was missing: their answers, for repetitions, and for budgets.';
@@ -346,6 +383,8 @@ comment on column tool_call_unjudged.code is 'Why it is denied.';
 comment on column tool_call_unjudged.errors is 'The errors of its arguments as JSON.';
 comment on column tool_call_unjudged.bundle_revision is 'The revision of the policies then.';
 comment on column tool_call_unjudged.asked_at is 'When it was asked about, by the database''s clock.';
+comment on column tool_call_unjudged.submitter_number is 'Counts the rows of its agent or person here, as in tool_call.';
+comment on column tool_call_unjudged.session_number is 'Counts the rows of its session here, as in tool_call.';
 
 select countersign_protect('tool_call_unjudged');
 select countersign_system_reads('tool_call_unjudged');

@@ -1,4 +1,4 @@
-import { newId } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { TypeormSessionRepository } from '#lib/session';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
@@ -34,12 +34,51 @@ it('refuses an allowed call that a login to the database wrote (T42)', async () 
   const forged = newId<typeof call.id>();
   await world.db.owner.query(
     `insert into tool_call
-     select n.* from tool_call c, jsonb_populate_record(c, jsonb_build_object('id', $1::uuid)) n where c.id = $2`,
+     select n.* from tool_call c, jsonb_populate_record(c, jsonb_build_object('id', $1::uuid, 'submitter_number', c.submitter_number + 1)) n where c.id = $2`,
     [forged, call.id],
   );
   await expect(world.uow.run(world.home.tenantId, (tx) => calls.find(tx, forged))).rejects.toMatchObject({
     failure: { code: 'record.not_authentic' },
   });
+  await world.close();
+});
+
+it('counts the calls of an hour but for those of a time that came twice, if the clock was set back', async () => {
+  const world = await postgresWorld();
+  const calls = new TypeormToolCallRepository(testSeals());
+  const decisionId = await new StageRows(world).newDecision();
+  const inTenant = <T>(work: (tx: Tx) => Promise<T>) => world.uow.run(world.home.tenantId, work);
+  const now = await inTenant((tx) => tx.now());
+  const agent = { kind: 'agent', id: world.home.agent.agentId } as const;
+  const inHour = async () => (await inTenant((tx) => calls.lockUse(tx, agent, null))).inHour;
+  const asked = async (...minutesAgo: readonly number[]) => {
+    for (const minutes of minutesAgo) {
+      const askedAt = now - minutes * 60_000;
+      await inTenant((tx) => calls.insert(tx, sampleToolCall(world.home, { decisionId, askedAt })));
+    }
+  };
+  await asked(75, 57);
+  expect(await inHour()).toBe(1);
+  // Set back by a quarter of an hour just then, so that the call of 57 minutes ago is missed from now on.
+  await asked(72, 58, 40);
+  expect(await inHour()).toBe(2);
+  // Set back in the middle of the hour, which changes nothing.
+  await asked(10, 15, 5);
+  expect(await inHour()).toBe(5);
+  await world.close();
+});
+
+it('refuses a call with a number of another', async () => {
+  const world = await postgresWorld();
+  const calls = new TypeormToolCallRepository(testSeals());
+  const call = sampleToolCall(world.home, { decisionId: await new StageRows(world).newDecision() });
+  await world.uow.run(world.home.tenantId, (tx) => calls.insert(tx, call));
+  const twice = world.db.owner.query(
+    `insert into tool_call
+     select n.* from tool_call c, jsonb_populate_record(c, jsonb_build_object('id', $1::uuid)) n where c.id = $2`,
+    [newId(), call.id],
+  );
+  await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'tool_call_agent_number_unique' });
   await world.close();
 });
 

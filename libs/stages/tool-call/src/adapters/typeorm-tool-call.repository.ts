@@ -27,6 +27,33 @@ const OWN: Readonly<Record<Submitter['kind'], string>> = {
   person: 'agent_id is null and person_id = $2',
 };
 
+/** The tables with the rows that count, each with numbers of its own. */
+const COUNTED = ['tool_call', 'tool_call_unjudged'] as const;
+
+/** A sum over the tables that count. */
+const inBoth = (count: (table: (typeof COUNTED)[number]) => string): string => COUNTED.map(count).join(' + ');
+
+/** How many calls a session has: the number of the newest, since each has the next one. */
+const inSession = (sessionId: string): string =>
+  inBoth(
+    (table) => `coalesce((select session_number from ${table} where tenant_id = $1 and session_id = ${sessionId}
+                           order by session_number desc limit 1), 0)`,
+  );
+
+/**
+ * How many calls a submitter has since `recent.start`: from the oldest of them to the newest call, by their numbers. So it looks at two
+ * rows, however many there are. Times follow numbers, since each call has both under the lock of its submitter. If the clock of the
+ * database is set back, the count an hour later is wrong by the calls of the time that came twice, at most.
+ */
+const sinceStart = (own: string): string =>
+  inBoth(
+    (table) => `coalesce((select submitter_number from ${table} where tenant_id = $1 and ${own}
+                           order by submitter_number desc limit 1)
+                         - (select submitter_number from ${table}
+                             where tenant_id = $1 and ${own} and asked_at > (select start from recent)
+                             order by asked_at, submitter_number limit 1) + 1, 0)`,
+  );
+
 /** Calls in PostgreSQL. */
 export class TypeormToolCallRepository implements ToolCallRepository {
   constructor(private readonly seals: RowSeals) {}
@@ -85,8 +112,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   async lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
     this.#hold(tx, `countersign.tool_call.session:${sessionId}`);
     const [row] = await sqlOf(tx).query<CountedCalls>(
-      `select (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2)
-                + (select count(*)::int from tool_call_unjudged where tenant_id = $1 and session_id = $2) as "inSession",
+      `select ${inSession('$2')} as "inSession",
               (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3)
                 + (select count(*)::int from tool_call_unjudged
                     where tenant_id = $1 and session_id = $2 and turn_id = $3) as "inTurn",
@@ -102,36 +128,32 @@ export class TypeormToolCallRepository implements ToolCallRepository {
     this.#hold(tx, `countersign.tool_call.submitter:${id}`);
     const [row] = await sqlOf(tx).query<UsedCalls>(
       `with recent as (select clock_timestamp() - $3 * interval '1 millisecond' as start)
-       select (select count(*)::int from tool_call, recent
-                where tenant_id = $1 and ${OWN[kind]} and asked_at > recent.start)
-                + (select count(*)::int from tool_call_unjudged, recent
-                    where tenant_id = $1 and ${OWN[kind]} and asked_at > recent.start) as "inHour",
-              (select count(*)::int from tool_call, recent
-                where tenant_id = $1 and ${OWN[kind]} and session_id is null and turn_id = $4
-                  and asked_at > recent.start)
-                + (select count(*)::int from tool_call_unjudged, recent
-                    where tenant_id = $1 and ${OWN[kind]} and session_id is null and turn_id = $4
-                      and asked_at > recent.start) as "inTurn",
+       select ${sinceStart(OWN[kind])} as "inHour",
+              ${inBoth(
+                (table) => `(select count(*)::int from ${table}
+                              where tenant_id = $1 and ${OWN[kind]} and session_id is null and turn_id = $4
+                                and asked_at > (select start from recent))`,
+              )} as "inTurn",
               (select count(*)::int from tool_call
-                where tenant_id = $1 and ${OWN[kind]} and session_id is null
-                  and ${IN_FLIGHT}) as "inFlight"`,
+                where tenant_id = $1 and ${OWN[kind]} and session_id is null and ${IN_FLIGHT}) as "inFlight"`,
       [tx.tenantId, id, BUDGET_WINDOW_MS, turnId],
     );
     return row ?? { inHour: 0, inTurn: 0, inFlight: 0 };
   }
 
-  async newest(
+  async askedSince(
     tx: Tx,
     { kind, id }: Pick<Submitter, 'kind' | 'id'>,
-    { count, since }: { readonly count: number; readonly since: number },
+    { since, skipped }: { readonly since: number; readonly skipped: number },
   ): Promise<number | null> {
     const [row] = await sqlOf(tx).query<{ readonly asked_at: Date }>(
       `select asked_at
-         from (select asked_at from tool_call where tenant_id = $1 and ${OWN[kind]} and asked_at > $3
-               union all
-               select asked_at from tool_call_unjudged where tenant_id = $1 and ${OWN[kind]} and asked_at > $3) own
-        order by asked_at desc offset $4 limit 1`,
-      [tx.tenantId, id, new Date(since), count - 1],
+         from (${COUNTED.map(
+           (table) => `(select asked_at from ${table} where tenant_id = $1 and ${OWN[kind]} and asked_at > $3
+                         order by asked_at limit $4 + 1)`,
+         ).join(' union all ')}) own
+        order by asked_at offset $4 limit 1`,
+      [tx.tenantId, id, new Date(since), skipped],
     );
     return row?.asked_at.getTime() ?? null;
   }
@@ -146,11 +168,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>> {
     const rows = await sqlOf(tx).query<{ readonly id: SessionId; readonly calls: number }>(
-      `select id, count(*)::int as calls
-         from (select session_id as id from tool_call where tenant_id = $1 and session_id = any($2::uuid[])
-               union all
-               select session_id from tool_call_unjudged where tenant_id = $1 and session_id = any($2::uuid[])) own
-        group by id`,
+      `select * from (select id, ${inSession('asked.id')} as calls from unnest($2::uuid[]) as asked (id)) counted where calls > 0`,
       [tx.tenantId, [...sessionIds]],
     );
     return new Map(rows.map(({ id, calls }) => [id, calls]));

@@ -44,8 +44,11 @@ export function insertUnjudged(tx: Tx, call: UnjudgedCall): void {
   sqlOf(tx).executeAhead(
     `insert into tool_call_unjudged
        (tenant_id, id, session_id, agent_id, person_id, on_behalf_of, credential_id, client_call_id, turn_id,
-        tool_name, tool_version, environment_name, arguments_digest, code, errors, bundle_revision, asked_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+        tool_name, tool_version, environment_name, arguments_digest, code, errors, bundle_revision, asked_at,
+        submitter_number, session_number)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+             ${next('submitter_number', agentId === null ? 'person_id = $5' : 'agent_id = $4')},
+             ${call.sessionId === null ? 'null' : next('session_number', 'session_id = $3')})`,
     [
       ...[tx.tenantId, call.id, call.sessionId, agentId, personId, onBehalfOf, credentialId],
       ...[call.clientCallId, call.turnId, call.tool.name, call.tool.version, call.environment.name],
@@ -53,6 +56,9 @@ export function insertUnjudged(tx: Tx, call: UnjudgedCall): void {
     ],
   );
 }
+
+const next = (number: string, of: string): string =>
+  `1 + coalesce((select ${number} from tool_call_unjudged where tenant_id = $1 and ${of} order by ${number} desc limit 1), 0)`;
 
 /** The unjudged call that has this name of its caller's. */
 export async function findUnjudged(

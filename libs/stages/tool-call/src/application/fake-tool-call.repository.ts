@@ -86,16 +86,16 @@ export class FakeToolCallRepository implements ToolCallRepository {
     });
   }
 
-  newest(
+  askedSince(
     tx: Tx,
     { id }: Pick<Submitter, 'kind' | 'id'>,
-    { count, since }: { readonly count: number; readonly since: number },
+    { since, skipped }: { readonly since: number; readonly skipped: number },
   ): Promise<number | null> {
     const times = this.#counted(tx)
       .filter(({ submitter, askedAt }) => submitter.id === id && askedAt > since)
       .map(({ askedAt }) => askedAt)
-      .sort((one, other) => other - one);
-    return Promise.resolve(times[count - 1] ?? null);
+      .sort((one, other) => one - other);
+    return Promise.resolve(times[skipped] ?? null);
   }
 
   anyInFlight(tx: Tx, sessionId: SessionId): Promise<boolean> {

@@ -50,7 +50,7 @@ type LimitFacts = Pick<CallFacts, 'autonomy' | 'now'>;
  */
 export class LimitCalls {
   constructor(
-    private readonly calls: Pick<ToolCallRepository, 'lockCounts' | 'lockUse' | 'newest' | 'firstRefusal'>,
+    private readonly calls: Pick<ToolCallRepository, 'lockCounts' | 'lockUse' | 'askedSince' | 'firstRefusal'>,
     private readonly audit: AuditSink,
   ) {}
 
@@ -82,7 +82,8 @@ export class LimitCalls {
     const budget = limits?.calls_per_hour ?? CALLS_PER_HOUR;
     if (actsInPerson(principal) || used.inHour < budget) return ok(undefined);
     const { now } = facts;
-    const asked = (await this.calls.newest(tx, submitter, { count: budget, since: now - BUDGET_WINDOW_MS })) ?? now;
+    const spent = { since: now - BUDGET_WINDOW_MS, skipped: used.inHour - budget };
+    const asked = (await this.calls.askedSince(tx, submitter, spent)) ?? now;
     return this.#refuse(tx, next, hourBudgetSpent(budget, { asked, now }), { type: submitter.kind, id: submitter.id });
   }
 

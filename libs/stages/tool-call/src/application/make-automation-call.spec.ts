@@ -20,7 +20,7 @@ it('puts no call to the policies that is over the limit of its agent', async () 
     {
       lockCounts: never,
       lockUse: () => Promise.resolve({ inHour: CALLS_PER_HOUR, inTurn: 0, inFlight: 0 }),
-      newest: () => Promise.resolve(null),
+      askedSince: () => Promise.resolve(null),
       firstRefusal: () => Promise.resolve(true),
     },
     audit,

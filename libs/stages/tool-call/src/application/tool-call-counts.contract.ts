@@ -115,22 +115,23 @@ export function describeCallCounts(opened: () => CallStore): void {
     expect(await any(waiting, 'other')).toBe(false);
   });
 
-  it('finds how long ago an agent or a person asked for so many calls', async () => {
+  it('finds when an agent or a person asked for the calls since a moment', async () => {
     const store = opened();
     const since = 50_000_000;
-    const newest = (count: number, tenant: 'home' | 'other' = 'home', from = since) =>
-      store.inTenant(tenant, (tx) => store.calls.newest(tx, own, { count, since: from }));
     const own = { kind: 'agent', id: store.home.agent.agentId } as const;
-    expect(await newest(1)).toBeNull();
+    const asked = (skipped: number, tenant: 'home' | 'other' = 'home', from = since) =>
+      store.inTenant(tenant, (tx) => store.calls.askedSince(tx, own, { since: from, skipped }));
+    expect(await asked(0)).toBeNull();
     await store.kept({ askedAt: since });
     await store.kept({ askedAt: since + 10, sessionId: await store.newSession() });
     await store.kept({ askedAt: since + 20 }, sampleProgress(null).denied);
     const { person } = store;
     const { askedAt } = await store.kept({ askedAt: since + 30, submitter: person });
-    expect(await store.inTenant('home', (tx) => store.calls.newest(tx, person, { count: 1, since }))).toBe(askedAt);
-    expect([await newest(1), await newest(2), await newest(3)]).toEqual([since + 20, since + 10, null]);
-    expect(await newest(3, 'home', since - 1)).toBe(since);
-    expect(await newest(1, 'other')).toBeNull();
+    const theirs = await store.inTenant('home', (tx) => store.calls.askedSince(tx, person, { since, skipped: 0 }));
+    expect(theirs).toBe(askedAt);
+    expect([await asked(0), await asked(1), await asked(2)]).toEqual([since + 10, since + 20, null]);
+    expect(await asked(0, 'home', since - 1)).toBe(since);
+    expect(await asked(0, 'other')).toBeNull();
   });
 
   it('counts the calls of an agent or a person, for one transaction at a time', async () => {
@@ -149,14 +150,14 @@ export function describeCallCounts(opened: () => CallStore): void {
     const [turn, another] = [newId(), newId()];
     const executor = { name: 'fleet', version: 1, digest: digestOf('executor', {}), answeredBy: 'agent' } as const;
     const sessionId = await store.newSession();
-    const submitter = { ...theirs, onBehalfOf: null, credentialId: owner.credentialId };
+    // Their times follow each other, as in an hour of a submitter: an old one comes first.
+    await store.pending({ askedAt: now - 3_600_000, turnId: turn });
     await store.kept({ askedAt: now, turnId: turn });
     await store.kept({ askedAt: now, turnId: turn, executor });
     await store.kept({ askedAt: now, turnId: turn, executor }, sampleProgress(null).denied);
     await store.pending({ askedAt: now, turnId: another });
-    await store.pending({ askedAt: now - 3_600_000, turnId: turn });
     await store.pending({ askedAt: now, turnId: turn, sessionId });
-    await store.kept({ askedAt: now, turnId: turn, submitter, executor });
+    await store.kept({ askedAt: now, turnId: turn, submitter: store.person, executor });
     expect(await used(own, turn)).toEqual([hour + 5, 3, flying + 3]);
     expect(await used(own, another)).toEqual([hour + 5, 1, flying + 3]);
     expect(await used(own, null)).toEqual([hour + 5, 0, flying + 3]);
@@ -188,10 +189,10 @@ export function describeCallCounts(opened: () => CallStore): void {
       }));
     const before = await counts();
     for (const members of [
+      { askedAt: now - 3_600_000, turnId },
       { askedAt: now, turnId },
       { askedAt: now, turnId, sessionId },
       { askedAt: now, sessionId },
-      { askedAt: now - 3_600_000, turnId },
       { askedAt: now, turnId, submitter: store.person },
     ])
       await store.inTenant('home', (tx) => store.calls.insertUnjudged(tx, sampleUnjudged(store.home, members)));
@@ -205,9 +206,9 @@ export function describeCallCounts(opened: () => CallStore): void {
       store.calls.insertUnjudged(tx, sampleUnjudged(store.home, { askedAt: future + 20 })),
     );
     await store.kept({ askedAt: future + 10 });
-    const newest = (count: number) =>
-      store.inTenant('home', (tx) => store.calls.newest(tx, own, { count, since: future }));
-    expect([await newest(1), await newest(2), await newest(3)]).toEqual([future + 20, future + 10, null]);
+    const asked = (skipped: number) =>
+      store.inTenant('home', (tx) => store.calls.askedSince(tx, own, { since: future, skipped }));
+    expect([await asked(0), await asked(1), await asked(2)]).toEqual([future + 10, future + 20, null]);
   });
 
   it('knows the first refusal of its kind for a time', async () => {

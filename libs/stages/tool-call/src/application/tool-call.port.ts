@@ -61,13 +61,13 @@ export interface ToolCallRepository {
    */
   lockUse(tx: Tx, submitter: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls>;
   /**
-   * When the call was asked that is this many before the next one of an agent or a person, newest first, from 1: epoch milliseconds.
-   * Null if they have fewer since then.
+   * When an agent or a person asked for the first call since a moment, or for the one after so many others, which are `skipped`: epoch
+   * milliseconds. Null if they have no such call.
    */
-  newest(
+  askedSince(
     tx: Tx,
     submitter: Pick<Submitter, 'kind' | 'id'>,
-    { count, since }: { readonly count: number; readonly since: number },
+    { since, skipped }: { readonly since: number; readonly skipped: number },
   ): Promise<number | null>;
   /** Whether a call of the session is in flight, as {@link CountedCalls} counts them. */
   anyInFlight(tx: Tx, sessionId: SessionId): Promise<boolean>;

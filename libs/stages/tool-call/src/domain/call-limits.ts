@@ -70,7 +70,7 @@ export function outsideLimit(most: number, turnId: string | null, { inTurn, inFl
 /** The hourly budget is of the calls in this time. */
 export const BUDGET_WINDOW_MS = 3_600_000;
 
-/** @param asked when the oldest call was asked that still counts, epoch milliseconds. */
+/** @param asked when the call was asked that makes room once it counts no more, epoch milliseconds. */
 export function hourBudgetSpent(
   budget: number,
   { asked, now }: { readonly asked: number; readonly now: number },
