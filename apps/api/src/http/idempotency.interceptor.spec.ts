@@ -1,10 +1,20 @@
 import type { CustomDecorator, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { defer, lastValueFrom } from 'rxjs';
+import { defer, lastValueFrom, throwError } from 'rxjs';
 import type { Database } from '#lib/database';
-import { newId, type CredentialId, type PersonId, type PersonPrincipal, type TenantId, type Tx } from '#lib/kernel';
+import {
+  FailureError,
+  newId,
+  type CredentialId,
+  type FailureKind,
+  type PersonId,
+  type PersonPrincipal,
+  type TenantId,
+  type Tx,
+} from '#lib/kernel';
 import { bindPrincipal } from './access.js';
+import { IdempotencyRecords } from './idempotency-records.js';
 import {
   IdempotencyInterceptor,
   Idempotent,
@@ -24,6 +34,10 @@ const person: PersonPrincipal = {
   signedInAt: 1,
 };
 
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
 /** A transaction collides at its first commit. */
 const colliding: Pick<Database, 'uow' | 'enclosingTransactions'> = {
   uow: { run: () => Promise.reject(new Error('a request without a key claims none')) },
@@ -36,6 +50,13 @@ const colliding: Pick<Database, 'uow' | 'enclosingTransactions'> = {
     },
   },
 };
+
+/** The interceptor reads these members of Nest's context, and no other. */
+const contextOf = (route: () => void, request: object, reply: object): ExecutionContext =>
+  ({
+    getHandler: () => route,
+    switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }),
+  }) as unknown as ExecutionContext;
 
 /** The answer to a request of a route that sets another status and header at its first attempt. */
 async function answered(declaration: CustomDecorator) {
@@ -60,11 +81,7 @@ async function answered(declaration: CustomDecorator) {
       }
       return Promise.resolve({ attempt: attempts });
     });
-  // The interceptor reads these members of Nest's context, and no other.
-  const context = {
-    getHandler: () => route,
-    switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }),
-  } as unknown as ExecutionContext;
+  const context = contextOf(route, request, reply);
   const interceptor = new IdempotencyInterceptor(new Reflector(), colliding);
   const body: unknown = await lastValueFrom(interceptor.intercept(context, { handle }));
   return { body, status: reply.statusCode, headers: Object.fromEntries(headers) };
@@ -84,3 +101,26 @@ it('tries a route once that acts outside the database', async () => {
     status: 202,
   });
 });
+
+it.each<[FailureKind, boolean]>([
+  ['conflict', true],
+  ['unprocessable', true],
+  ['unavailable', false],
+  ['internal', false],
+])(
+  'after a failure %s of a route that acts outside the database, its key is given back: %s',
+  async (kind, expected) => {
+    const claim = jest.spyOn(IdempotencyRecords.prototype, 'claim').mockResolvedValue({ kind: 'claimed' });
+    const release = jest.spyOn(IdempotencyRecords.prototype, 'release').mockResolvedValue();
+    const route = (): void => undefined;
+    Idempotent({ actsOutside: 'It sends mail.' })({}, 'route', { value: route });
+    const request = { headers: { 'idempotency-key': 'k' }, method: 'POST', routeOptions: {}, params: {}, query: {} };
+    bindPrincipal(request as unknown as FastifyRequest, person);
+    const failed = new FailureError({ kind, code: 'test.failed', message: 'It failed.' });
+    const database = { ...colliding, uow: { run: <T>(_tenantId: TenantId, work: (tx: Tx) => T) => work({} as Tx) } };
+    const interceptor = new IdempotencyInterceptor(new Reflector(), database);
+    const answer = interceptor.intercept(contextOf(route, request, {}), { handle: () => throwError(() => failed) });
+    await expect(lastValueFrom(answer)).rejects.toBe(failed);
+    expect([claim.mock.calls.length, release.mock.calls.length]).toEqual([1, expected ? 1 : 0]);
+  },
+);

@@ -72,7 +72,7 @@ export const OneTransaction = (): CustomDecorator => SetMetadata(ONE_TRANSACTION
  *
  * In one transaction the key is claimed, the route runs and the answer is kept, or nothing of it happens. Elsewhere the
  * key is claimed in a transaction before the route runs, and the answer is kept after it; a process that dies in between
- * leaves the claim, and then the outcome has to be looked up: nothing is ever done twice.
+ * leaves the claim, as does a database that fails, and then the outcome has to be looked up: nothing is ever done twice.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -138,8 +138,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       body = await run();
     } catch (error) {
-      // An unexpected error may have come after a commit: the claim stays.
-      if (isRefusal(error)) await this.#uow.run(claim.tenantId, (tx) => this.#records.release(tx, claim));
+      // Another transaction of the route, or the one that failed, may have been committed: the claim stays.
+      if (isRefusal(error) && error.failure.kind !== 'unavailable')
+        await this.#uow.run(claim.tenantId, (tx) => this.#records.release(tx, claim));
       throw error;
     }
     const answer = answerOf(keeping, reply, body);
