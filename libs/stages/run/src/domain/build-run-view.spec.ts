@@ -52,6 +52,8 @@ describe('the view of a run', () => {
     expect(batch?.healthRound).toBe(2);
     expect(batch?.healthChecks.map(({ id }) => id)).toEqual([second.id, third.id]);
     expect(batch?.calls).toHaveLength(1);
+    const [unchecked] = buildRunView(run(), PLAN, [at(0, 0, 1)], [], 1).batches;
+    expect(unchecked?.healthChecks).toEqual([]);
   });
 
   it('calls a batch healthy if its own result says so', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ATTEMPT_STATES, RUN_STATES } from '#lib/formats';
-import { nextAction } from './next-action.js';
+import { nextAction, type NextAction } from './next-action.js';
 import { isFinished } from './run-transitions.js';
 import type { BatchView, RunView, StepView } from './run-view.js';
 
@@ -67,12 +67,18 @@ describe('nextAction', () => {
       view([], { state: 'paused', frozenUntil: NOW + 5, requested: 'roll_back' }),
       { do: 'take_request', request: 'roll_back' },
     ],
+    [
+      'stays paused after a freeze if a person asked for a pause',
+      view([], { state: 'paused', frozenUntil: NOW, requested: 'pause' }),
+      { do: 'nothing' },
+    ],
     ['starts a queued run', view([], { state: 'queued' }), { do: 'start' }],
     [
       'waits for its time',
       view([], { state: 'queued', startAt: NOW + 5 }),
       { do: 'wait', until: NOW + 5, for: 'start' },
     ],
+    ['starts at its time', view([], { state: 'queued', startAt: NOW }), { do: 'start' }],
     [
       'cancels before the start',
       view([], { state: 'queued', requested: 'cancel' }),
@@ -99,6 +105,49 @@ describe('nextAction', () => {
       'gives up on an idempotent call that loses every worker',
       view([batch([step('a', { state: 'dispatched', leaseUntil: NOW, idempotent: true, dispatches: 20 })])]),
       { do: 'give_up', stepId: 'a' },
+    ],
+    [
+      'waits for the answer to a call of a paused run',
+      view([batch([step('a', { state: 'dispatched', leaseUntil: NOW + 1 })])], { state: 'paused' }),
+      { do: 'wait', until: NOW + 1, for: 'answer' },
+    ],
+    [
+      'sends no lost call of a paused run again, idempotent or not',
+      view([batch([step('a', { state: 'dispatched', leaseUntil: NOW, idempotent: true, dispatches: 1 })])], {
+        state: 'paused',
+      }),
+      { do: 'give_up', stepId: 'a' },
+    ],
+    [
+      'sends a lost compensation again if that is idempotent, whatever the call is',
+      view([batch([step('a', { ...undoable, state: 'compensating', leaseUntil: NOW, dispatches: 1 })])], {
+        state: 'rolling_back',
+      }),
+      { do: 'redispatch', stepId: 'a' },
+    ],
+    ...[{ idempotent: false }, null].map((compensation): [string, RunView, NextAction] => [
+      `gives up on a lost compensation that is not idempotent, whatever the call is: ${JSON.stringify(compensation)}`,
+      view(
+        [batch([step('a', { compensation, idempotent: true, state: 'compensating', leaseUntil: NOW, dispatches: 1 })])],
+        { state: 'rolling_back' },
+      ),
+      { do: 'give_up', stepId: 'a' },
+    ]),
+    [
+      'goes forward until its time limit',
+      view([batch([step('a')])], { pauseBy: NOW + 1 }),
+      { do: 'dispatch', stepId: 'a' },
+    ],
+    ['goes forward no more from its time limit on', view([batch([step('a')])], { pauseBy: NOW }), { do: 'time_limit' }],
+    [
+      'completes after its time limit if nothing is left to do',
+      view([batch([done('a')], { healthy: true })], { pauseBy: NOW - 1 }),
+      { do: 'complete' },
+    ],
+    [
+      'pauses at a call that was undone',
+      view([batch([done('a', { ...undoable, state: 'compensated' })])]),
+      { do: 'pause', code: 'run.step_failed', stepId: 'a' },
     ],
     [
       'retries a failed call where that does no harm',
@@ -171,6 +220,11 @@ describe('nextAction', () => {
       { do: 'wait', until: NOW + 9, for: 'retry' },
     ],
     [
+      'tries again once the wait is over',
+      view([batch([step('a', { retryAt: NOW })])]),
+      { do: 'dispatch', stepId: 'a' },
+    ],
+    [
       'waits after a batch',
       view([batch([done('a')], { waitMs: 10_001 })]),
       { do: 'wait', until: NOW + 1, for: 'batch', batch: batch([done('a')], { waitMs: 10_001 }) },
@@ -229,6 +283,24 @@ describe('nextAction', () => {
       { do: 'redispatch', stepId: 'a' },
     ],
     [
+      'waits before it tries to undo again',
+      view([batch([done('a', { ...undoable, state: 'compensating', retryAt: NOW + 1 })])], { state: 'rolling_back' }),
+      { do: 'wait', until: NOW + 1, for: 'retry' },
+    ],
+    [
+      'holds a rollback for a person where an effect is unknown, before any request',
+      view([batch([done('a', undoable), step('b', { state: 'unknown' })])], {
+        state: 'rolling_back',
+        requested: 'pause',
+      }),
+      { do: 'pause', code: 'run.effect_unknown', stepId: 'b' },
+    ],
+    [
+      'pauses a rollback between steps',
+      view([batch([done('a', undoable)])], { state: 'rolling_back', requested: 'pause' }),
+      { do: 'take_request', request: 'pause' },
+    ],
+    [
       'goes on undoing after a failure',
       view([batch([done('a', undoable), done('b', { ...undoable, state: 'compensation_failed' })])], {
         state: 'rolling_back',
@@ -238,10 +310,15 @@ describe('nextAction', () => {
     ],
     [
       'says so when something could not be undone',
-      view([batch([done('a', { ...undoable, state: 'compensation_failed' })])], {
-        state: 'rolling_back',
-        rollingBack: true,
-      }),
+      view(
+        [
+          batch([
+            done('a', { ...undoable, state: 'compensated' }),
+            done('b', { ...undoable, state: 'compensation_failed' }),
+          ]),
+        ],
+        { state: 'rolling_back', rollingBack: true },
+      ),
       { do: 'finish_rollback', failed: true },
     ],
     [
@@ -249,7 +326,7 @@ describe('nextAction', () => {
       view([batch([done('a', { ...undoable, state: 'compensated' })])], { state: 'rolling_back', rollingBack: true }),
       { do: 'finish_rollback', failed: false },
     ],
-  ])('%s', (_title, run, expected) => {
+  ] satisfies [string, RunView, NextAction][])('%s', (_title, run, expected) => {
     expect(nextAction(run, NOW)).toEqual(expected);
   });
 });

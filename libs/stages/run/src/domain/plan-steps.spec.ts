@@ -88,6 +88,15 @@ describe('the steps of a run', () => {
     expect(step).toMatchObject({ idempotent: false, changes: true, compensationIdempotent: false });
   });
 
+  it.each([
+    ['read_only', false],
+    ['state_change_prod', true],
+  ] as const)('change something if their command line does, whatever their tool says: %s', (risk, changes) => {
+    const line = { ...invocation('deploy', []), shell: { risk } } as ReturnType<typeof invocation>;
+    const plan = planOf(phase(0, [{ calls: [call(1, [], { invocation: line })] }]));
+    expect(plannedSteps(plan, 'all', TOOLS)).toMatchObject([{ idempotent: true, changes }]);
+  });
+
   it('are those of its phases alone', () => {
     expect(plannedSteps(PLAN, 'promotion', TOOLS).map(({ position, seq }) => [position, seq])).toEqual([
       [1, 2],
@@ -137,6 +146,7 @@ describe('the invocation behind a step', () => {
     ['call', at(0, 0, 2)],
   ])('is none if the plan lacks its %s', (_what, step) => {
     expect(invocationOf(PLAN, step, 'call')).toBeNull();
+    expect(invocationOf(PLAN, step, 'compensation')).toBeNull();
     expect(invocationOf(PLAN, { ...step, kind: 'health_check' }, 'call')).toBeNull();
   });
 });

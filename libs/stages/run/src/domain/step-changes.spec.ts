@@ -303,6 +303,8 @@ describe('a person who resolves a step', () => {
     [unknown('call'), 'did_not', ['failed']],
     [unknown('compensation'), 'happened', ['compensated']],
     [unknown('compensation'), 'did_not', ['succeeded']],
+    [failed({ compensationIdempotent: true }), 'retry', 'run_step.retry_needs_did_not'],
+    [done({ compensationIdempotent: true }), 'retry', 'run_step.retry_needs_did_not'],
     [failed(), 'happened', 'run_step.not_unknown'],
     [done(), 'did_not', 'run_step.not_unknown'],
     [failed(), 'retry', 'run_step.retry_needs_did_not'],

@@ -86,6 +86,31 @@ describe('the facts of a plan for one of its steps', () => {
     ]);
   });
 
+  it('take the verdict on a command line or on paths for it whether a call changes something', () => {
+    const line = (tier: 1 | 2): Partial<CallFacts> => ({
+      shell: { tier, class: 'WRITE' },
+    });
+    const secret: Partial<CallFacts> = { tool: 'look@1', paths: { tier: 2, class: 'READ_ONLY' } };
+    const calls = [
+      call(1, ['a'], line(1)),
+      call(2, ['b'], { tool: 'look@1', ...line(2) }),
+      call(3, ['c'], secret),
+      call(4, ['d'], { tool: 'look@1', paths: { tier: 1, class: 'READ_ONLY' } }),
+      call(5, ['e'], secret),
+    ];
+    expect(callsOf(stepPlanFacts(planOf(calls), TOOLS, NOWHERE))).toEqual([
+      call(1, [], line(1)),
+      calls[1],
+      call(3, ['c', 'e'], secret),
+      call(4, [], { tool: 'look@1', paths: { tier: 1, class: 'READ_ONLY' } }),
+    ]);
+  });
+
+  it('have no targets of calls that change nothing, however many', () => {
+    const looks = [call(1, ['a'], { tool: 'look@1' }), call(2, ['b'], { tool: 'look@1' })];
+    expect(callsOf(stepPlanFacts(planOf(looks), TOOLS, NOWHERE))).toEqual([call(1, [], { tool: 'look@1' })]);
+  });
+
   it('are the whole plan if two calls have one number, in whichever phases', () => {
     const plan = planOf([call(1, ['a']), call(2, ['b'])], [call(2, ['c'])]);
     expect(stepPlanFacts(plan, TOOLS, { phaseIndex: 0, seq: 1 })).toBe(plan);

@@ -54,7 +54,6 @@ function condensedCalls(calls: readonly CallFacts[], tools: Tools, own: number |
     const before = kinds.get(key);
     const changes = changed(call.tool, call, tools);
     const undoes = call.compensation !== null && changed(call.compensation, undoOf(call), tools);
-    if (before !== undefined && !changes && !undoes) continue;
     kinds.set(key, {
       ...(before ?? call),
       targets: changes ? union(before?.targets, call.targets) : [],
