@@ -1,4 +1,4 @@
-import { newId, type DecisionId, type PersonId } from '#lib/kernel';
+import { newId, type DecisionId, type PersonId, type ToolCallId } from '#lib/kernel';
 import type { Decision } from '#lib/policy-inputs';
 import {
   APPROVAL_EXPIRES_AT,
@@ -62,6 +62,11 @@ describe('the authority to execute an approved plan', () => {
     expect(started.value.requestId).toBe(request.id);
     expect(ApprovedPlan.isGenuine(started.value)).toBe(true);
     expect(ApprovedPlan.isGenuine(Object.assign({}, started.value))).toBe(false);
+  });
+
+  it('is never given on a request about a call', () => {
+    const call = { type: 'tool_call', id: newId<ToolCallId>(), sessionId: null } as const;
+    expect(() => startOf({ ...request, subject: call }, 'allow', APPROVED_AT)).toThrow('a request about no plan');
   });
 
   it('is refused once the approval is due', () => {

@@ -6,6 +6,7 @@ import {
   bindingInForce,
   bindingOf,
   boundDigest,
+  callContentDigest,
   compareBindings,
   heldIn,
   type RecordsInForce,
@@ -124,6 +125,24 @@ describe('the binding of an approval', () => {
     expect(compareBindings(ofCall, { ...ofCall, subject: { tool_call: digest('9') } })).toEqual([
       { member: 'tool_call', names: [] },
     ]);
+  });
+
+  it('names the tools that differ in order', () => {
+    const tools = { roll: digest('9'), apply: digest('9') };
+    expect(compareBindings({ ...binding, tools: {} }, { ...binding, tools })).toEqual([
+      { member: 'tools', names: ['apply', 'roll'] },
+    ]);
+  });
+
+  it.each<[string, Partial<ApprovalBinding>, string]>([
+    ['environment', { environment: digest('9') }, digest('a')],
+    ['tools', { tools: {} }, digest('a')],
+    ['executors', { executors: {} }, digest('a')],
+    ['arguments', {}, digest('9')],
+  ])('of a call with other content asks something else: other %s', (_what, change, args) => {
+    const content = callContentDigest(binding, digest('a'));
+    expect(callContentDigest({ ...binding, subject: { tool_call: digest('9') } }, digest('a'))).toBe(content);
+    expect(callContentDigest({ ...binding, ...change }, args)).not.toBe(content);
   });
 
   it('of a call never equals that of a plan', () => {

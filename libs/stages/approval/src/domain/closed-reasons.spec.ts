@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import type { ApprovalSlot } from '#lib/formats';
 import type { Decision, Obligations } from '#lib/policy-inputs';
 import { isLooser } from '#lib/policy';
-import { becameStricter, changedUnderneath, endsApproval, refusedAtStart } from './closed-reasons.js';
+import {
+  becameStricter,
+  changedUnderneath,
+  endsApproval,
+  refusedAtStart,
+  reviewerDisabled,
+  reviewerLostRole,
+} from './closed-reasons.js';
 
 const slot = (count: number, ...roles: string[]): ApprovalSlot => ({ count, roles });
 
@@ -119,6 +126,12 @@ describe('a deny at the start', () => {
     });
     expect(refusedAtStart(denied('halt.active')).code).toBe('policy.denied');
   });
+});
+
+test('a reviewer who counts no more is named', () => {
+  const details = { person_ids: ['ada'] };
+  expect(reviewerDisabled(['ada'])).toMatchObject({ code: 'approval.reviewer_disabled', details });
+  expect(reviewerLostRole(['ada'])).toMatchObject({ code: 'approval.role_lost', details });
 });
 
 test('a changed binding is told by its members and names', () => {

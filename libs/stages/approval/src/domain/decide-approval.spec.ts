@@ -1,4 +1,5 @@
 import { APPROVAL_STATES, type ApprovalState } from '#lib/formats';
+import { newId, type ToolCallId } from '#lib/kernel';
 import {
   EXPIRES_AT,
   APPROVAL_EXPIRES_AT,
@@ -6,6 +7,7 @@ import {
   OPENED_AT,
   requestIn,
 } from '../../../../../test/support/approval-samples.js';
+import type { ApprovalRequest } from './approval-request.js';
 import { APPROVAL_TRANSITIONS, type ApprovalEventName } from './approval-transitions.js';
 import { consumed, decideApproval, type ApprovalEvent } from './decide-approval.js';
 
@@ -153,6 +155,17 @@ describe('the refusal of an event', () => {
     });
     for (const state of ['expired', 'consumed', 'denied', 'open'] as const)
       expect(refusalIn(state).details).toEqual({ state });
+  });
+
+  it('says whether a run or a call has used the approval up', () => {
+    const subject = { type: 'tool_call', id: newId<ToolCallId>(), sessionId: null } as const;
+    const used = (request: ApprovalRequest) => decideApproval(request, events.consume, OPENED_AT);
+    expect(used(requestIn('consumed'))).toMatchObject({
+      error: { message: 'A run was started on this approval; it serves one run.' },
+    });
+    expect(used({ ...requestIn('consumed'), subject })).toMatchObject({
+      error: { message: 'The call was made on this approval; it serves one call.' },
+    });
   });
 });
 

@@ -30,6 +30,11 @@ describe('the roles of a review', () => {
     expect(rolesForReview(request, own, [delegation()], NOW, nobody)).toEqual({ roles: own, delegation: null });
   });
 
+  it('are the own ones if these fill one of several places', () => {
+    const two = requestIn('open');
+    expect(rolesForReview(two, [held('SecurityReviewer')], [delegation()], NOW, nobody).delegation).toBeNull();
+  });
+
   it('are delegated ones if the own roles fill no place, or are newer than the request', () => {
     const lent = delegation();
     expect(rolesForReview(request, [held('DevOpsEngineer')], [lent], NOW, nobody)).toEqual({

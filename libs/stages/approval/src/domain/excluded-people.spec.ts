@@ -3,7 +3,7 @@ import type { Submitter } from '#lib/task';
 import { people } from '../../../../../test/support/approval-samples.js';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleCall, type CallWish } from '../application/fake-call.js';
-import { excludedFromCall, excludedPeople, withEnrollers, withSameEnroller } from './excluded-people.js';
+import { agentsIn, excludedFromCall, excludedPeople, withEnrollers, withSameEnroller } from './excluded-people.js';
 
 const [ada, ben, cyd, dov] = people(4) as [PersonId, PersonId, PersonId, PersonId];
 const bot = newId<AgentId>();
@@ -64,6 +64,18 @@ describe('excludedPeople', () => {
       ...owner,
       { personId: cyd, why: 'same_hand', sharesWith: ben },
     ]);
+  });
+
+  it('holds each of them, though no vote of theirs is known', () => {
+    const owner = [{ personId: ben, why: 'owner' as const }];
+    expect(withEnrollers(owner, new Map())).toEqual(owner);
+    expect(withSameEnroller(owner, [cyd], new Map())).toEqual(owner);
+    const authorship = { task: agent(bot), plan: agent(bot), requester: agent(bot), otherRevisions: [] };
+    expect(excludedPeople(authorship, new Map())).toEqual([]);
+  });
+
+  it('looks up the people behind agents alone, each agent once', () => {
+    expect(agentsIn([person(ada), agent(bot), agent(bot, ben)])).toEqual([bot]);
   });
 
   it('excludes no other person', () => {

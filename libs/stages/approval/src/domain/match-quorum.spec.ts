@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ApprovalSlot } from '#lib/formats';
+import type { PersonId } from '#lib/kernel';
 import { seatCases } from '../../../../../test/support/seat-cases.js';
 import { people } from '../../../../../test/support/approval-samples.js';
 import { fills, matchQuorum, type Approver } from './match-quorum.js';
@@ -103,6 +104,29 @@ describe('matchQuorum', () => {
       sharedWith: shared_with as Approver['personId'][],
     }));
     expect(matchQuorum(wanted, people).complete).toBe(reached);
+  });
+
+  it('counts people who share a vote only through others once', () => {
+    const [ada, ben, cyd] = people(3) as [PersonId, PersonId, PersonId];
+    const lead = (personId: PersonId, sharedWith: readonly PersonId[]): Approver => ({
+      personId,
+      roles: ['SRELead'],
+      delegatedBy: null,
+      sharedWith,
+    });
+    const chain = [lead(ada, []), lead(ben, [ada]), lead(cyd, [ben])];
+    expect(matchQuorum([{ count: 2, roles: ['SRELead'] }], chain).filled).toHaveLength(1);
+  });
+
+  it('takes the one of them who has the role, with the roles that fill the place', () => {
+    const [ada, ben] = people(2) as [PersonId, PersonId];
+    const shared: Approver[] = [
+      { personId: ada, roles: ['DevOpsEngineer'], delegatedBy: null, sharedWith: [] },
+      { personId: ben, roles: ['SRELead', 'PlatformAdmin'], delegatedBy: null, sharedWith: [ada] },
+    ];
+    expect(matchQuorum([{ count: 1, roles: ['SRELead'] }], shared).filled).toEqual([
+      { slot: 0, roles: ['SRELead'], personId: ben, as: ['SRELead'] },
+    ]);
   });
 
   it('counts a person once, however often they review', () => {

@@ -1,6 +1,9 @@
-import { newId, type PersonId, type TenantId } from '#lib/kernel';
+import { newId, type PersonId, type Principal, type TenantId } from '#lib/kernel';
 import { APPROVAL_EXPIRES_AT, EXPIRES_AT, requestIn } from '../../../../../test/support/approval-samples.js';
-import { approvalFacts, excludedFacts } from './policy-inputs.js';
+import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { autonomyOf, sampleSubject } from '../application/fake-subject.js';
+import type { PlanSubject } from './approval-subject.js';
+import { approvalFacts, excludedFacts, planInput, reviewInput } from './policy-inputs.js';
 import { NO_CREDENTIAL, readerOf } from './reader-of.js';
 import { levelOfRank, rankOfLevel } from './request-risk.js';
 
@@ -23,6 +26,74 @@ test.each([
 ] as const)('policy is told when a request that is %s expires', (state, expires) => {
   const request = requestIn(state);
   expect(approvalFacts(request, [])).toEqual({ id: request.id, state, expires_at: expires, reviewers: [] });
+});
+
+describe('the question about a plan', () => {
+  const NOW = Date.UTC(2026, 0, 15, 9);
+  const tenant = sampleTenant();
+  const freezes = [
+    { name: 'new year', from: '2026-01-01 00:00', until: '2026-02-01 00:00', time_zone: 'UTC', reason: 'rest' },
+  ];
+  const subject = { ...sampleSubject(tenant, NOW), autonomy: autonomyOf({ freezes } as never) };
+  const asked = (stage: 'request' | 'execute', more: Partial<PlanSubject> = {}) =>
+    planInput(
+      { ...subject, ...more },
+      {
+        tenantId: tenant.tenantId,
+        now: NOW,
+        stage,
+        actor: { kind: 'system', id: 'test', scopes: [] },
+        approval: null,
+        starterRoles: ['SRELead'],
+        approved: null,
+      },
+    );
+  const { simulation } = subject;
+  if (simulation === null) throw new Error('the sample has a prediction');
+
+  it('has the freezes in force if it is about a start alone', () => {
+    expect(asked('execute').freeze).toMatchObject({ active: [{ name: 'new year' }], starter_roles: ['SRELead'] });
+    expect(asked('request').freeze).toEqual({ active: [], starter_roles: [] });
+  });
+
+  it('says whether the prediction is of exactly this plan', () => {
+    expect(asked('request').simulation).toMatchObject({ id: simulation.id, digest_matches: true, state: 'succeeded' });
+    const other = { ...simulation, planDigest: 'sha256:0' };
+    expect(asked('request', { simulation: other }).simulation).toMatchObject({ digest_matches: false });
+    expect(asked('request', { simulation: null }).simulation).toBeNull();
+  });
+
+  it.each([
+    [NOW - 61_999, 61],
+    [NOW + 5_000, 0],
+    [null, 0],
+  ])('has the age of the prediction in whole seconds: finished at %j', (finishedAt, age) => {
+    expect(asked('request', { simulation: { ...simulation, finishedAt } }).simulation).toMatchObject({
+      age_seconds: age,
+    });
+  });
+});
+
+test.each<[string, Partial<Principal>, string]>([
+  ['a browser', { credentialKind: 'session' }, 'browser'],
+  ['Slack', { credentialKind: 'slack_link' }, 'slack'],
+  ['a token', { credentialKind: 'person_token' }, 'token'],
+  ['a token of the issuer', { credentialKind: 'issuer_token' }, 'token'],
+])('policy is told of a review in %s (T55)', (_title, more, via) => {
+  const { owner, tenantId } = sampleTenant();
+  const { reviewer } = reviewInput(requestIn('open'), {
+    tenantId,
+    autonomy: null,
+    now: 0,
+    verdict: 'approve',
+    principal: { ...owner, ...more } as Principal,
+    reviewing: { roles: [], delegation: null },
+    joinedAt: null,
+    excluded: [],
+    digestsMatch: true,
+    mfaProved: false,
+  });
+  expect(reviewer.via).toBe(via);
 });
 
 test('a person who is only asked about holds one scope and no role', () => {

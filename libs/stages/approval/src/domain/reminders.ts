@@ -31,10 +31,9 @@ export function remindersOf(
     { which: 'half_time', dueAt: openedAt + Math.floor(lasts / 2), roles: null },
     { which: 'near_end', dueAt: expiresAt - Math.floor(lasts * NEAR_END), roles: null },
   ];
-  const escalatesAt = escalation === null ? null : openedAt + escalation.after_minutes * MINUTE_MS;
-  if (escalation !== null && escalatesAt !== null && escalatesAt < expiresAt)
-    reminders.push({ which: 'escalated', dueAt: escalatesAt, roles: escalation.to });
-  return reminders;
+  if (escalation === null) return reminders;
+  const dueAt = openedAt + escalation.after_minutes * MINUTE_MS;
+  return dueAt < expiresAt ? [...reminders, { which: 'escalated', dueAt, roles: escalation.to }] : reminders;
 }
 
 /**

@@ -1,8 +1,19 @@
-import { FLOOD_WINDOW_MS, flooded, floodEnds, MAX_REQUESTS } from './request-flood.js';
+import type { Principal } from '#lib/kernel';
+import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FLOOD_WINDOW_MS, flooded, floodEnds, limitedRequester, MAX_REQUESTS } from './request-flood.js';
 
 const times = (count: number, newest: number): number[] => Array.from({ length: count }, (_, index) => newest - index);
 
 describe('a flood of approval requests (T09)', () => {
+  it('is counted of an agent and of a token, and of no person in a browser or in Slack', () => {
+    const { agent, owner, tenantId } = sampleTenant();
+    expect(limitedRequester(agent)).toEqual({ kind: 'agent', id: agent.agentId });
+    expect(limitedRequester(owner)).toEqual({ kind: 'person', id: owner.personId });
+    expect(limitedRequester({ ...owner, credentialKind: 'session' })).toBeNull();
+    expect(limitedRequester({ ...owner, credentialKind: 'slack_link' })).toBeNull();
+    expect(limitedRequester({ kind: 'system', tenantId } as Principal)).toBeNull();
+  });
+
   it('is one more than the most within the window, and ends when the oldest of them has left it', () => {
     expect(floodEnds(times(MAX_REQUESTS - 1, 1_000_000), 1_000_000)).toBeNull();
     const full = times(MAX_REQUESTS, 1_000_000);

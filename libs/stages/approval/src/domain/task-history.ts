@@ -24,6 +24,9 @@ export interface ChangesAsked {
 /** The states of a closed request without a run: the next request of the task takes its place. */
 const CAME_TO_NOTHING: readonly ApprovalState[] = ['denied', 'changes_requested', 'expired', 'voided'];
 
+const gaveWay = (one: RequestOfTask | undefined): one is RequestOfTask =>
+  one !== undefined && CAME_TO_NOTHING.includes(one.state);
+
 /**
  * Which request a request took the place of, and which took its own; null if none did.
  *
@@ -34,14 +37,8 @@ export function neighboursOf(
   id: ApprovalRequestId,
 ): { readonly replaces: RequestOfTask | null; readonly replacedBy: RequestOfTask | null } {
   const place = all.findIndex((one) => one.id === id);
-  const before = place > 0 ? all[place - 1] : undefined;
-  const own = all[place];
-  const after = place < 0 ? undefined : all[place + 1];
-  const gaveWay = (one: RequestOfTask | undefined): boolean => one !== undefined && CAME_TO_NOTHING.includes(one.state);
-  return {
-    replaces: before !== undefined && gaveWay(before) ? before : null,
-    replacedBy: after !== undefined && gaveWay(own) ? after : null,
-  };
+  const [before, own, after] = [all[place - 1], all[place], all[place + 1]];
+  return { replaces: gaveWay(before) ? before : null, replacedBy: gaveWay(own) ? (after ?? null) : null };
 }
 
 /** Everything that people asked to be changed of these requests, the earliest first. */

@@ -1,0 +1,17 @@
+import { digest, requestIn } from '../../../../../test/support/approval-samples.js';
+import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { sampleSubject } from '../application/fake-subject.js';
+import { changesBetween } from './changes-between.js';
+
+it('tells what is bound otherwise since an approval, and what the plan does otherwise', () => {
+  const { plan } = sampleSubject(sampleTenant(), 0);
+  const request = requestIn('consumed');
+  const [canary] = plan.expanded.phases;
+  const newer = { ...plan, revision: 2, expanded: { ...plan.expanded, phases: canary === undefined ? [] : [canary] } };
+  const asked = { ...request, binding: { ...request.binding, environment: digest('9') } };
+  const same = changesBetween({ request, plan, approvedAt: 5 }, { request, plan });
+  const changed = changesBetween({ request, plan, approvedAt: 5 }, { request: asked, plan: newer });
+  expect(same).toMatchObject({ requestId: request.id, approvedAt: 5, bound: [] });
+  expect(changed.bound).toEqual([{ member: 'environment', names: [] }]);
+  expect(changed.plan).not.toEqual(same.plan);
+});
