@@ -26,8 +26,9 @@ const person: Principal = {
 
 describe('a credential without the scope', () => {
   it('of an agent: an admin makes another token, and how', () => {
-    const { code, action } = scopeMissing(agent, 'submit');
+    const { code, action, details } = scopeMissing(agent, 'submit');
     expect(code).toBe('credential.scope_missing');
+    expect(details).toEqual({ required_scope: 'submit' });
     expect(action).toContain(`countersign agent-token ${agent.agentId} --scope read submit --save-token FILE`);
     expect(action).not.toContain('browser');
   });
