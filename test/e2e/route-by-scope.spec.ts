@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { SCOPES, type Scope } from '#lib/kernel';
+import { RouteDeclarations } from '../../apps/api/src/http/route-declarations.js';
 import { apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 
@@ -220,6 +221,18 @@ describe('T17: every route admits exactly the credentials that its declaration n
       '/hooks/{slug}/automations/{id}',
     ];
     expect(open.filter((path) => !known.includes(path))).toEqual([]);
+  });
+
+  it('where these public ones take neither a credential nor a turn (T22)', () => {
+    const open = api.app
+      .get(RouteDeclarations)
+      .all()
+      .filter(({ access }) => access.kind === 'public' && access.way === 'open');
+    // None costs a query for each request. A redemption has its turn in the tenant of the grant, which we signed.
+    const known = [
+      ...['HealthController', 'DescriptionController', 'GrantController', 'WebController', 'McpDescriptionController'],
+    ];
+    expect(open.filter(({ controller }) => !known.includes(controller))).toEqual([]);
   });
 
   it('where no agent reaches a route that asks for review, audit or admin', () => {

@@ -21,12 +21,12 @@ import {
 import type { RequireFreshSignIn } from '#lib/sign-in';
 import { passedWaits } from '../../../../test/support/passed-waits.js';
 import { AccessGuard } from './access.guard.js';
-import { Emergency, principalOf, Public, RequirePerson, RequireRole, RequireScope } from './access.js';
+import { Emergency, principalOf, Public, PublicLook, RequirePerson, RequireRole, RequireScope } from './access.js';
 import type { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { leaveUnread } from './incoming-body.js';
-import { RequestPlaces, requestPlaces } from './request-places.js';
+import { RequestPlaces, requestPlaces, strangerPlaces } from './request-places.js';
 import { SpentCredentials } from './spent-credentials.js';
 
 /** Those of refusals of a credential that is spent. */
@@ -68,6 +68,7 @@ const declared = (
 const ROUTES = {
   undeclared: declared(),
   open: declared(Public()),
+  look: declared(PublicLook()),
   read: declared(RequireScope('read')),
   submit: declared(RequireScope('submit')),
   review: declared(RequireScope('review')),
@@ -95,7 +96,10 @@ function contextOf(route: keyof typeof ROUTES, method: string, headers: Headers)
 }
 
 /** A guard with `principal` as the caller, and counts of its questions. */
-function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Failure; places?: FairPlaces } = {}) {
+function guarded(
+  principal: Principal,
+  set: { budget?: BudgetRefusal; fresh?: Failure; places?: FairPlaces; strangers?: FairPlaces<string> } = {},
+) {
   const asked = { identified: 0, drawn: 0, fresh: [] as Scope[] };
   const callers: Pick<Callers, 'bearerOf' | 'identify'> = {
     bearerOf: ({ headers }) => headers.authorization ?? null,
@@ -124,7 +128,7 @@ function guarded(principal: Principal, set: { budget?: BudgetRefusal; fresh?: Fa
     new EmergencyAllowance(),
     attempts,
     new SpentCredentials(),
-    new RequestPlaces(set.places ?? requestPlaces(20)),
+    new RequestPlaces(set.places ?? requestPlaces(20), set.strangers ?? strangerPlaces(20)),
     fresh as RequireFreshSignIn,
   );
   const refusalOf = async (route: keyof typeof ROUTES): Promise<Failure> => {
@@ -156,6 +160,18 @@ describe('AccessGuard', () => {
     const { call, asked } = guarded(person);
     expect(await call('open')).toBe('nobody');
     expect(asked).toEqual({ identified: 0, drawn: 0, fresh: [] });
+  });
+
+  it('lets a look-up for anybody wait for its turn among those of the network', async () => {
+    const strangers = new FairPlaces<string>({ places: 1, waitingOfTenant: 0, waitMs: 10_000 });
+    const { call, asked } = guarded(person, { strangers });
+    expect(await call('look')).toBe('nobody');
+    expect([await call('look'), await call('open')]).toEqual(['request.network_busy', 'nobody']);
+    expect(asked.identified).toBe(0);
+    // A session that was identified here before has its turn among those of its tenant.
+    expect(await call('look', 'GET', COOKIE)).toBe('request.network_busy');
+    await call('read', 'GET', COOKIE);
+    expect(await call('look', 'GET', COOKIE)).toBe('nobody');
   });
 
   it('reads the rest of a long body once the caller is known, and before the request has its turn', async () => {

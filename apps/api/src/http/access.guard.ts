@@ -64,7 +64,10 @@ export class AccessGuard implements CanActivate {
     if (access === undefined) throw new Error('a route without a declared scope was reached');
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    if (access.kind === 'public') return true;
+    if (access.kind === 'public') {
+      if (access.way === 'look') await this.#places.enterPublic(request, http.getResponse<FastifyReply>());
+      return true;
+    }
     const emergency = this.#reflector.get<boolean | undefined>(EMERGENCY, handler) === true;
     const principal = await this.#authenticate(request, http.getResponse<FastifyReply>(), emergency);
     bindPrincipal(request, withStatedReason(principal, request));

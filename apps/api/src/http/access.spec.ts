@@ -2,13 +2,18 @@ import type { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import type { FastifyRequest } from 'fastify';
 import type { Principal, TenantId } from '#lib/kernel';
-import { ACCESS, bindPrincipal, CurrentPrincipal, principalOf, Public, PublicExchange } from './access.js';
+import { ACCESS, bindPrincipal, CurrentPrincipal, principalOf, Public, PublicExchange, PublicLook } from './access.js';
 
 const principal: Principal = { kind: 'system', tenantId: 'tenant-1' as TenantId, name: 'worker' };
 
 class Routes {
   @Public()
   open(): void {
+    // only its declaration matters
+  }
+
+  @PublicLook()
+  look(): void {
     // only its declaration matters
   }
 
@@ -22,7 +27,7 @@ class Routes {
   }
 }
 
-const accessOf = (route: 'open' | 'exchange'): unknown => Reflect.getMetadata(ACCESS, Routes.prototype[route]);
+const accessOf = (route: 'open' | 'look' | 'exchange'): unknown => Reflect.getMetadata(ACCESS, Routes.prototype[route]);
 
 /** The value that Nest gives to the parameter of the route. */
 function parameterFor(request: FastifyRequest): unknown {
@@ -36,9 +41,10 @@ function parameterFor(request: FastifyRequest): unknown {
 }
 
 describe('the declaration of a public route', () => {
-  it('says whether the route takes a one-time token', () => {
-    expect(accessOf('open')).toEqual({ kind: 'public', exchange: false });
-    expect(accessOf('exchange')).toEqual({ kind: 'public', exchange: true });
+  it('says if the route looks something up, or takes a one-time token', () => {
+    expect(accessOf('open')).toEqual({ kind: 'public', way: 'open' });
+    expect(accessOf('look')).toEqual({ kind: 'public', way: 'look' });
+    expect(accessOf('exchange')).toEqual({ kind: 'public', way: 'exchange' });
   });
 });
 

@@ -4,7 +4,7 @@ import type { Principal, Scope } from '#lib/kernel';
 
 /** The requirements of a route for its caller, as the decorators below declare them. */
 export type Access =
-  | { readonly kind: 'public'; readonly exchange: boolean }
+  | { readonly kind: 'public'; readonly way: 'open' | 'look' | 'exchange' }
   | { readonly kind: 'scope'; readonly scope: Scope };
 
 export const ACCESS = 'countersign:access';
@@ -16,12 +16,15 @@ export const ROLES = 'countersign:roles';
 export const RequireScope = (scope: Scope): CustomDecorator =>
   SetMetadata(ACCESS, { kind: 'scope', scope } satisfies Access);
 
-/** Anybody may call: health, keys, documents, and the exchanges that carry a one-time token in their body. */
-export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public', exchange: false } satisfies Access);
+/** Anybody may call: health, keys, documents, pages. */
+export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public', way: 'open' } satisfies Access);
+
+/** Public too: it looks something up in the database for a stranger, so it has its turn among those of their network (T22). */
+export const PublicLook = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public', way: 'look' } satisfies Access);
 
 /** Public too: the request carries a one-time token or a signature. If it is bad, the refusal is slowed down (T40). */
 export const PublicExchange = (): CustomDecorator =>
-  SetMetadata(ACCESS, { kind: 'public', exchange: true } satisfies Access);
+  SetMetadata(ACCESS, { kind: 'public', way: 'exchange' } satisfies Access);
 
 /** An emergency route, as a halt or a break-glass: it has an allowance of its own when the caller's budget is spent. */
 export const Emergency = (): CustomDecorator => SetMetadata(EMERGENCY, true);

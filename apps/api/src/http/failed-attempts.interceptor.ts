@@ -15,7 +15,7 @@ export class FailedAttemptsInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const access = this.reflector.get<Access | undefined>(ACCESS, context.getHandler());
-    if (access?.kind !== 'public' || !access.exchange) return next.handle();
+    if (access?.kind !== 'public' || access.way !== 'exchange') return next.handle();
     const { ip } = context.switchToHttp().getRequest<FastifyRequest>();
     const handled = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
     return from(this.attempts.watch(ip, 'exchange', handled));

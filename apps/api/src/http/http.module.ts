@@ -9,12 +9,12 @@ import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { FailedAttemptsInterceptor } from './failed-attempts.interceptor.js';
-import { AUTHENTICATOR, DATABASE, REQUEST_BUDGET, REQUEST_PLACES } from './http.tokens.js';
+import { AUTHENTICATOR, DATABASE, REQUEST_BUDGET, REQUEST_PLACES, STRANGER_PLACES } from './http.tokens.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { JsonBodyInterceptor } from './json-body.interceptor.js';
 import { MessageAccess } from './message-access.js';
 import { ProblemFilter } from './problem.filter.js';
-import { RequestPlaces, requestPlaces } from './request-places.js';
+import { RequestPlaces, requestPlaces, strangerPlaces } from './request-places.js';
 import { RouteDeclarations } from './route-declarations.js';
 import { SchemaValidationPipe } from './schema-validation.pipe.js';
 import { SpentCredentials } from './spent-credentials.js';
@@ -51,6 +51,7 @@ export class HttpModule {
         { provide: AUTHENTICATOR, useValue: identity.authenticator },
         { provide: REQUEST_BUDGET, useValue: requestBudget },
         { provide: REQUEST_PLACES, useValue: requestPlaces(atOnce) },
+        { provide: STRANGER_PLACES, useValue: strangerPlaces(atOnce) },
         ...useCases([signIn.addresses, signIn.authenticateIssuerToken, signIn.readSessions, signIn.requireFreshSignIn]),
       ],
       exports: [DATABASE, REQUEST_BUDGET],

@@ -3,3 +3,4 @@ export const AUTHENTICATOR = Symbol('Authenticator');
 export const DATABASE = Symbol('Database');
 export const REQUEST_BUDGET = Symbol('RequestBudget');
 export const REQUEST_PLACES = Symbol('RequestPlaces');
+export const STRANGER_PLACES = Symbol('StrangerPlaces');

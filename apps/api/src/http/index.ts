@@ -9,6 +9,7 @@ export {
   Emergency,
   Public,
   PublicExchange,
+  PublicLook,
   RequirePerson,
   RequireRole,
   RequireScope,

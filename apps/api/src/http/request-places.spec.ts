@@ -8,7 +8,7 @@ const [loud, quiet] = [newId<TenantId>(), newId<TenantId>()];
 
 /** A request over a connection of its own. */
 class Exchange {
-  readonly request = {} as FastifyRequest;
+  readonly request = { headers: {} } as FastifyRequest;
   readonly raw = Object.assign(new EventEmitter(), { destroyed: false });
   /** True once its turn has come, and the code of its refusal if it never comes. */
   turn: unknown = false;
@@ -25,6 +25,16 @@ class Exchange {
   /** Asks for its turn, as the guard does. */
   async ask(tenantId: TenantId): Promise<void> {
     this.#settle(this.places.enter(this.request, this.reply, this.token, tenantId));
+    await settled();
+  }
+
+  from(ip: string): this {
+    Object.assign(this.request, { ip });
+    return this;
+  }
+
+  async askPublic(): Promise<void> {
+    this.#settle(this.places.enterPublic(this.request, this.reply));
     await settled();
   }
 
@@ -46,7 +56,10 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 describe('the turns of requests', () => {
   let places: RequestPlaces;
   beforeEach(() => {
-    places = new RequestPlaces(new FairPlaces({ places: 1, waitingOfTenant: 2, waitMs: 10_000 }));
+    places = new RequestPlaces(
+      new FairPlaces({ places: 1, waitingOfTenant: 2, waitMs: 10_000 }),
+      new FairPlaces<string>({ places: 4, waitingOfTenant: 0, waitMs: 10_000 }),
+    );
   });
   const exchange = (token: string | null = null): Exchange => new Exchange(places, token);
 
@@ -80,6 +93,19 @@ describe('the turns of requests', () => {
     const waiting = [exchange(), exchange(), exchange(), exchange()];
     for (const each of waiting) await each.ask(loud);
     expect(waiting.map(({ turn }) => turn)).toEqual([true, false, false, 'request.tenant_busy']);
+  });
+
+  it('of strangers leave room for another network (T22)', async () => {
+    const looks = Array.from({ length: 5 }, (_, host) => exchange().from(`2001:db8::${String(host)}`));
+    for (const each of looks) await each.askPublic();
+    expect(looks.map(({ turn }) => turn)).toEqual([true, true, true, ...Array<string>(2).fill('request.network_busy')]);
+    const other = exchange().from('192.0.2.7');
+    await other.askPublic();
+    expect(other.turn).toBe(true);
+    for (const each of looks.slice(0, 2)) each.raw.emit('finish');
+    const next = exchange().from('2001:db8::7');
+    await next.askPublic();
+    expect(next.turn).toBe(true);
   });
 
   it('are not kept for a client that has gone', async () => {

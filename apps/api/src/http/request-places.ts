@@ -2,18 +2,32 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairPlaces, type Leave } from '#lib/database';
 import { FailureError, type Failure, type TenantId } from '#lib/kernel';
-import { REQUEST_PLACES } from './http.tokens.js';
+import { sourceOf } from './failed-attempts.js';
+import { REQUEST_PLACES, STRANGER_PLACES } from './http.tokens.js';
 import { readLongBody } from './incoming-body.js';
 import { RecentCredentials } from './recent-credentials.js';
+import { sessionTokenOf } from './session-cookie.js';
 import { untilGone } from './until-gone.js';
 
-/** How many requests of one tenant wait for their turn, and how long. */
+/** How many requests of one tenant, or of the strangers of one network, wait for their turn, and how long. */
 const WAITING_OF_TENANT = 200;
 const TURN_WITHIN_MS = 10_000;
 
 /** The places of a process that works on so many requests at once. */
 export const requestPlaces = (atOnce: number): FairPlaces =>
   new FairPlaces({ places: atOnce, waitingOfTenant: WAITING_OF_TENANT, waitMs: TURN_WITHIN_MS });
+
+/** The part of those places, and the fewest, for look-ups for strangers, which cost a few milliseconds each. */
+const STRANGERS = 1 / 4;
+const FEWEST_STRANGERS = 4;
+
+/** The places for look-ups for strangers, by network, in a process that works on so many requests at once. */
+export const strangerPlaces = (atOnce: number): FairPlaces<string> =>
+  new FairPlaces({
+    places: Math.max(FEWEST_STRANGERS, Math.floor(atOnce * STRANGERS)),
+    waitingOfTenant: WAITING_OF_TENANT,
+    waitMs: TURN_WITHIN_MS,
+  });
 
 const turns = new WeakMap<FastifyRequest, Leave>();
 
@@ -22,16 +36,19 @@ export const endTurn = (request: FastifyRequest): void => turns.get(request)?.()
 
 /**
  * The turns of requests, fair by tenant: a process works on few requests of a tenant at once while it has requests of
- * others, so a flood of one tenant delays that tenant alone (T22). A turn ends with the answer, or if the client goes.
+ * others, so a flood of one tenant delays that tenant alone (T22). A look-up for a stranger has a turn that is fair by network.
+ * A turn ends with the answer, or if the client goes.
  */
 @Injectable()
 export class RequestPlaces {
   readonly #places: FairPlaces;
+  readonly #strangers: FairPlaces<string>;
   /** Tenants of credentials, so that a request of a known one has its turn before its credential costs a query. */
   readonly #tenants = new RecentCredentials<TenantId>();
 
-  constructor(@Inject(REQUEST_PLACES) places: FairPlaces) {
+  constructor(@Inject(REQUEST_PLACES) places: FairPlaces, @Inject(STRANGER_PLACES) strangers: FairPlaces<string>) {
     this.#places = places;
+    this.#strangers = strangers;
   }
 
   /**
@@ -52,21 +69,43 @@ export class RequestPlaces {
     await this.#enter(request, reply, tenantId);
   }
 
-  async #enter(request: FastifyRequest, { raw: response }: FastifyReply, tenantId: TenantId): Promise<void> {
+  /**
+   * Waits for the turn of a look-up for anybody: among those of the tenant for a session that was identified here before, else among
+   * those of the network.
+   *
+   * @throws {FailureError} `request.network_busy`, `request.tenant_busy`.
+   */
+  async enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (await this.enterKnown(request, reply, sessionTokenOf(request) ?? null)) return;
+    hold(request, reply, await this.#strangers.take(sourceOf(request.ip), untilGone(reply.raw)), networkBusy);
+  }
+
+  async #enter(request: FastifyRequest, reply: FastifyReply, tenantId: TenantId): Promise<void> {
     // A long body arrives at the pace of the client, so it is read before the request takes a place.
     await readLongBody(request);
-    const leave = await this.#places.take(tenantId, untilGone(response));
-    if (leave === null) throw new FailureError(busy);
-    turns.set(request, leave);
-    response.once('finish', leave).once('close', leave);
+    hold(request, reply, await this.#places.take(tenantId, untilGone(reply.raw)), tenantBusy);
   }
 }
 
-const busy: Failure = {
+function hold(request: FastifyRequest, { raw: response }: FastifyReply, leave: Leave | null, refusal: Failure): void {
+  if (leave === null) throw new FailureError(refusal);
+  turns.set(request, leave);
+  response.once('finish', leave).once('close', leave);
+}
+
+const tenantBusy: Failure = {
   kind: 'rate_limited',
   code: 'request.tenant_busy',
   message: 'Too many requests of your organisation wait for their turn.',
   action:
     'Wait as long as Retry-After says, and send fewer requests at the same time. Halts and break-glass still work.',
+  retryAfterSeconds: 1,
+};
+
+const networkBusy: Failure = {
+  kind: 'rate_limited',
+  code: 'request.network_busy',
+  message: 'Too many requests from your network wait for their turn.',
+  action: 'Wait as long as Retry-After says, and try again.',
   retryAfterSeconds: 1,
 };

@@ -77,7 +77,7 @@ describe('the declarations of routes', () => {
       expect.objectContaining({
         method: 'POST',
         path: '/v1/declared',
-        access: { kind: 'public', exchange: false },
+        access: { kind: 'public', way: 'open' },
         personOnly: false,
         roles: [],
       }),

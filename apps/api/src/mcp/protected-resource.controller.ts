@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { FindTenant, ReadSignInSettings } from '#lib/sign-in';
-import { Public } from '../http/index.js';
+import { PublicLook } from '../http/index.js';
 import { McpAddresses } from './mcp-addresses.js';
 
 /** The metadata of a protected resource (RFC 9728, 2). */
@@ -24,7 +24,7 @@ export class ProtectedResourceController {
 
   /** For a tenant that is not there as for one without issuers. */
   @Get()
-  @Public()
+  @PublicLook()
   async get(@Param('slug') slug: string): Promise<ProtectedResource> {
     const tenantId = await this.tenants.execute(slug);
     const issuers = tenantId === null ? [] : (await this.settings.execute(tenantId)).issuers;

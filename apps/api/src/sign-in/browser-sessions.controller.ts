@@ -13,7 +13,7 @@ import {
   BrowserSessions,
   clearSessionCookie,
   CurrentPerson,
-  Public,
+  PublicLook,
   RequirePerson,
   RequireScope,
   Summary,
@@ -34,7 +34,7 @@ export class BrowserSessionsController {
 
   @Summary('The person who is signed in in this browser, and the data that a page needs to act for them.')
   @Get('current')
-  @Public()
+  @PublicLook()
   @Answers(200, currentSessionSchema)
   async current(
     @Req() request: FastifyRequest,

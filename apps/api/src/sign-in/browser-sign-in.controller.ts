@@ -9,8 +9,8 @@ import { BeginSignIn, CompleteSignIn, EndBrowserSession, ListSignInOptions, Sign
 import {
   Answers,
   BrowserSessions,
-  Public,
   PublicExchange,
+  PublicLook,
   Redirects,
   setSessionCookie,
   setSignInCookie,
@@ -36,7 +36,7 @@ export class BrowserSignInController {
 
   @Summary('How the people of a tenant sign in. No issuers for a tenant that is not there.')
   @Get('v1/sign-in/options')
-  @Public()
+  @PublicLook()
   @Answers(200, signInOptionsSchema)
   async list(
     @Query({ schema: signInOptionsQuerySchema }) query: z.infer<typeof signInOptionsQuerySchema>,

@@ -18,6 +18,7 @@ import {
   AnswersNothing,
   BrowserSessions,
   PublicExchange,
+  PublicLook,
   setSessionCookie,
   Summary,
   unwrap,
@@ -39,7 +40,7 @@ export class PasskeySignInController {
   @Summary('Begins to sign in with a passkey: what the browser is asked, good for one answer within five minutes.')
   @Post('sign-in/passkey/options')
   @HttpCode(200)
-  @PublicExchange()
+  @PublicLook()
   @Answers(200, passkeySignInOptionsSchema)
   async options(
     @Query({ schema: passkeyTenantQuerySchema }) _routed: z.infer<typeof passkeyTenantQuerySchema>,

@@ -61,19 +61,21 @@ interface Work {
  * - A tenant that used far more of late gives way to the others: while one of them has a place, it takes one in 100 ms. If
  *   the process is short of processor time, it has one place only.
  * - A free place goes to the waiting tenant with the fewest places, and among equals to each in turn.
+ *
+ * Networks of strangers share theirs in the same way.
  */
-export class FairPlaces {
+export class FairPlaces<Tenant extends string = TenantId> {
   readonly #places: number;
   readonly #alone: number;
   readonly #beside: number;
   readonly #waitingOfTenant: number;
   readonly #waitMs: number;
-  readonly #used = new Map<TenantId, number>();
-  readonly #waiting = new Map<TenantId, Set<Answer>>();
+  readonly #used = new Map<Tenant, number>();
+  readonly #waiting = new Map<Tenant, Set<Answer>>();
   /** In the order in which the tenants were at work, the latest last. */
-  readonly #work = new Map<TenantId, Work>();
+  readonly #work = new Map<Tenant, Work>();
   /** The last two tenants at work, the latest first. */
-  #lastAtWork: readonly TenantId[] = [];
+  #lastAtWork: readonly Tenant[] = [];
   readonly #busy: () => boolean;
   readonly #clock: PlacesClock;
   #usedByAll = 0;
@@ -95,7 +97,7 @@ export class FairPlaces {
    * @param gone ends the wait.
    * @returns null if too many requests of the tenant wait, if the wait took too long, or if it was ended.
    */
-  take(tenantId: TenantId, gone?: AbortSignal): Promise<Leave | null> {
+  take(tenantId: Tenant, gone?: AbortSignal): Promise<Leave | null> {
     if (gone?.aborted === true) return Promise.resolve(null);
     const now = this.#clock.now();
     const waiting = this.#waiting.get(tenantId) ?? new Set();
@@ -120,7 +122,7 @@ export class FairPlaces {
     });
   }
 
-  #give(tenantId: TenantId, now: number): Leave {
+  #give(tenantId: Tenant, now: number): Leave {
     this.#usedByAll += 1;
     this.#used.set(tenantId, this.#usedBy(tenantId) + 1);
     this.#note(tenantId, now, 0).took = now;
@@ -143,7 +145,7 @@ export class FairPlaces {
     this.#stopNext();
     const now = this.#clock.now();
     for (;;) {
-      let next: TenantId | null = null;
+      let next: Tenant | null = null;
       let soonest = Number.POSITIVE_INFINITY;
       for (const tenantId of this.#waiting.keys()) {
         const inMs = this.#inMs(tenantId, now);
@@ -166,7 +168,7 @@ export class FairPlaces {
   };
 
   /** In how many milliseconds the tenant may take a place; infinity if not before a place is left. */
-  #inMs(tenantId: TenantId, now: number): number {
+  #inMs(tenantId: Tenant, now: number): number {
     if (this.#usedByAll >= this.#places || this.#usedBy(tenantId) >= this.#mostOf(tenantId, now)) {
       return Number.POSITIVE_INFINITY;
     }
@@ -175,28 +177,28 @@ export class FairPlaces {
     return givesWay ? Math.max(0, took + GIVES_WAY_MS - now) : 0;
   }
 
-  #mostOf(tenantId: TenantId, now: number): number {
+  #mostOf(tenantId: Tenant, now: number): number {
     const [last, before] = this.#lastAtWork;
     const other = last === tenantId ? before : last;
     if (other === undefined || (this.#work.get(other)?.at ?? 0) <= now - LATELY_MS) return this.#alone;
     return this.#isFarHeavier(tenantId, other, now) && this.#busy() ? 1 : this.#beside;
   }
 
-  #isFarHeavier(tenantId: TenantId, other: TenantId, now: number): boolean {
+  #isFarHeavier(tenantId: Tenant, other: Tenant, now: number): boolean {
     if (other === tenantId) return false;
     return this.#usedLately(tenantId, now) > HEAVIER * Math.max(LEAST_USED_MS, this.#usedLately(other, now));
   }
 
-  #usedBy(tenantId: TenantId): number {
+  #usedBy(tenantId: Tenant): number {
     return this.#used.get(tenantId) ?? 0;
   }
 
-  #usedLately(tenantId: TenantId, now: number): number {
+  #usedLately(tenantId: Tenant, now: number): number {
     const work = this.#work.get(tenantId);
     return work === undefined ? 0 : work.used * 2 ** ((work.at - now) / HALF_LIFE_MS);
   }
 
-  #note(tenantId: TenantId, now: number, usedMs: number): Work {
+  #note(tenantId: Tenant, now: number, usedMs: number): Work {
     const used = this.#usedLately(tenantId, now) + usedMs;
     const work = { used, at: now, took: this.#work.get(tenantId)?.took ?? now };
     this.#work.delete(tenantId);
