@@ -1,11 +1,11 @@
 import type { Directory } from '#lib/identity';
 import type { RowSeals } from '#lib/kernel';
 import { IdentityPeople } from './adapters/identity-people.js';
-import { SqlAbsences } from './adapters/sql-absences.js';
-import { SqlClaims } from './adapters/sql-claims.js';
 import { SqlFlood } from './adapters/sql-flood.js';
 import { SqlReminders } from './adapters/sql-reminders.js';
+import { TypeormAbsences } from './adapters/typeorm-absences.js';
 import { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
+import { TypeormClaims } from './adapters/typeorm-claims.js';
 import type {
   AbsenceRepository,
   ApprovalRepository,
@@ -30,10 +30,10 @@ export function createApprovalStore(
   seals: RowSeals,
   { people, seats }: Pick<Directory, 'people' | 'seats'>,
 ): ApprovalRows {
-  const absences = new SqlAbsences(seals);
+  const absences = new TypeormAbsences(seals);
   return {
     requests: new TypeormApprovalRepository(seals),
-    claims: new SqlClaims(),
+    claims: new TypeormClaims(),
     reminders: new SqlReminders(),
     floods: new SqlFlood(),
     absences,
