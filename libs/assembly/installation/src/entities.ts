@@ -32,6 +32,7 @@ import { changeRequestEntity } from '#lib/change-request';
 import { commentEntity, commentRecipientEntity } from '#lib/conversation';
 import { callGrantEntity } from '#lib/dispatch';
 import { haltEntity } from '#lib/halt';
+import { impactReportEntity } from '#lib/impact';
 import {
   destinationCheckEntity,
   incidentEntity,
@@ -113,6 +114,7 @@ export const ENTITIES = [
   haltEntity,
   healthResultEntity,
   hookExecutionEntity,
+  impactReportEntity,
   incidentEntity,
   incidentEventEntity,
   incidentPageEntity,

@@ -2,15 +2,15 @@ import { newId, type ChangeRequestId } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { newReport } from '../application/ask-impact.js';
 import { describeImpactReportRepository } from '../application/impact-report.repository.contract.js';
-import { SqlImpactReportRepository } from './sql-impact-report.repository.js';
+import { TypeormImpactReportRepository } from './typeorm-impact-report.repository.js';
 import { SqlSettingsStamps } from './sql-settings-stamps.js';
 import { SqlStoredDecisions } from './sql-stored-decisions.js';
 
-describeImpactReportRepository('SqlImpactReportRepository', async () => {
+describeImpactReportRepository('TypeormImpactReportRepository', async () => {
   const world = await postgresWorld();
   return {
     world,
-    reports: new SqlImpactReportRepository(),
+    reports: new TypeormImpactReportRepository(),
     openChange: (id: ChangeRequestId) => openChange(world, id),
   };
 });
@@ -25,10 +25,10 @@ async function openChange(world: Awaited<ReturnType<typeof postgresWorld>>, id: 
   );
 }
 
-describe('SqlImpactReportRepository', () => {
+describe('TypeormImpactReportRepository', () => {
   it('lets a change end while a batch of its report works, and keeps nothing of that batch', async () => {
     const world = await postgresWorld();
-    const reports = new SqlImpactReportRepository();
+    const reports = new TypeormImpactReportRepository();
     const { tenantId, admin } = world.home;
     const changeId = newId<ChangeRequestId>();
     await openChange(world, changeId);
