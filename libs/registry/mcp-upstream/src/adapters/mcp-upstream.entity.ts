@@ -19,9 +19,8 @@ export const mcpLookEntity = entity(
   { lookedAt: nullable(moment()), nextLookAt: moment(), problem: nullable(text()), tools: json(tools) },
 );
 
-/** Read and written by statements of its own; the entity names the table. */
 export const mcpDefinitionEntity = entity(
   'mcp_definition',
-  { digest: text<Digest>() },
+  { digest: text() },
   { definition: text(), keptAt: moment() },
 );

@@ -1,10 +1,11 @@
+import { In } from 'typeorm';
 import { canonicalJson, parseStrictJson, type JsonObject } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
 import { placeOnRunner } from '#lib/dispatch';
 import { executorSettingsSchema } from '#lib/formats';
 import type { Digest, ExecutorId, Tx } from '#lib/kernel';
 import type { LookedServer, McpLook, McpLooks } from '../application/mcp-upstream.ports.js';
-import { mcpLookEntity } from './mcp-upstream.entity.js';
+import { mcpDefinitionEntity, mcpLookEntity } from './mcp-upstream.entity.js';
 
 const LOOK = mcpLookEntity.pick('executorId', 'lookedAt', 'problem', 'tools');
 
@@ -60,18 +61,12 @@ export class SqlMcpLooks implements McpLooks {
   }
 
   async keep(tx: Tx, digest: Digest, definition: JsonObject, at: number): Promise<void> {
-    await sqlOf(tx).execute(
-      `insert into mcp_definition (tenant_id, digest, definition, kept_at) values ($1, $2, $3, $4)
-         on conflict on constraint mcp_definition_pk do nothing`,
-      [tx.tenantId, digest, canonicalJson(definition), new Date(at)],
-    );
+    const row = { digest, definition: canonicalJson(definition), keptAt: at };
+    await rowsOf(tx, mcpDefinitionEntity).insertUnless(['digest'], row);
   }
 
   async kept(tx: Tx, digests: readonly string[]): Promise<ReadonlyMap<string, JsonObject>> {
-    const rows = await sqlOf(tx).query<{ digest: string; definition: string }>(
-      'select digest, definition from mcp_definition where tenant_id = $1 and digest = any ($2::text[])',
-      [tx.tenantId, [...digests]],
-    );
+    const rows = await rowsOf(tx, mcpDefinitionEntity).find({ digest: In([...digests]) });
     return new Map(rows.map(({ digest, definition }) => [digest, parseStrictJson(definition) as JsonObject]));
   }
 }

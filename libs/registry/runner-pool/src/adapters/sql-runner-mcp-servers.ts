@@ -1,16 +1,17 @@
-import { sqlOf } from '#lib/database';
-import { advertisedMcpServerSchema, type AdvertisedMcpServer } from '#lib/formats';
+import { In, Not } from 'typeorm';
+import { rowsOf, sqlOf } from '#lib/database';
+import type { AdvertisedMcpServer } from '#lib/formats';
 import type { RunnerId, Tx } from '#lib/kernel';
 import type { CountedMcpServer, RunnerMcpServers } from '../application/runner-mcp-servers.port.js';
+import { runnerMcpServerEntity } from './runner.entity.js';
+
+const LISTED = runnerMcpServerEntity.pick('name', 'problem', 'tools');
 
 /** The MCP servers of runners in PostgreSQL. */
 export class SqlRunnerMcpServers implements RunnerMcpServers {
   async replace(tx: Tx, runnerId: RunnerId, servers: readonly AdvertisedMcpServer[]): Promise<void> {
     const names = servers.map(({ name }) => name);
-    await sqlOf(tx).execute(
-      'delete from runner_mcp_server where tenant_id = $1 and runner_id = $2 and name <> all ($3::text[])',
-      [tx.tenantId, runnerId, names],
-    );
+    await rowsOf(tx, runnerMcpServerEntity).delete({ runnerId, name: Not(In(names)) });
     for (const { name, problem, tools } of servers) {
       await sqlOf(tx).execute(
         `insert into runner_mcp_server as before (tenant_id, runner_id, name, problem, tools) values ($1, $2, $3, $4, $5)
@@ -26,8 +27,8 @@ export class SqlRunnerMcpServers implements RunnerMcpServers {
     { pool, environment, server }: Parameters<RunnerMcpServers['onRunners']>[1],
     since: number,
   ): Promise<readonly AdvertisedMcpServer[]> {
-    const rows = await sqlOf(tx).query(
-      `select listed.name, listed.problem, listed.tools
+    const rows = await sqlOf(tx).query<object>(
+      `select ${LISTED.columns('listed')}
          from runner join runner_mcp_server listed on listed.tenant_id = runner.tenant_id and listed.runner_id = runner.id
         where runner.tenant_id = $1 and runner.pool = $2 and listed.name = $5
           and $3 = any (runner.environments) and $3 = any (runner.works_in)
@@ -35,7 +36,7 @@ export class SqlRunnerMcpServers implements RunnerMcpServers {
         order by runner.name`,
       [tx.tenantId, pool, environment, new Date(since), server],
     );
-    return rows.map((row) => advertisedMcpServerSchema.parse(row));
+    return rows.map((row) => LISTED.row(row));
   }
 
   async counted(tx: Tx): Promise<ReadonlyMap<RunnerId, readonly CountedMcpServer[]>> {
