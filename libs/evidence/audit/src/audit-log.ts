@@ -15,8 +15,8 @@ import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
 import { SqlAuditEntries } from './adapters/sql-audit-entries.js';
 import { SqlAuditTree } from './adapters/sql-audit-tree.js';
-import { SqlLogFollowers } from './adapters/sql-log-followers.js';
-import { SqlLogProgress } from './adapters/sql-log-progress.js';
+import { TypeormLogFollowers } from './adapters/typeorm-log-followers.js';
+import { TypeormLogProgress } from './adapters/typeorm-log-progress.js';
 import { TypeormAuditKeys } from './adapters/typeorm-audit-keys.js';
 import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
 import { TypeormPayloadRetention } from './adapters/typeorm-payload-retention.js';
@@ -100,7 +100,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
   const keyStore = new FileSigningKeyStore(keyDirectory, new KeyringKeyWrapping(keyring));
   const retention = new TypeormPayloadRetention();
   const sink = new RecordAudit(entries, noted);
-  const followers = new SqlLogFollowers();
+  const followers = new TypeormLogFollowers();
   const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore, followers);
   return {
     sink,
@@ -111,7 +111,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
     exportEntries: new ExportAuditEntries(unitOfWork, entries, listing, reading),
     followEntries: new FollowEntries(unitOfWork, entries),
     following: followers,
-    progress: new SqlLogProgress(),
+    progress: new TypeormLogProgress(),
     getEntry: new GetAuditEntry(unitOfWork, entries, tree, checkpoints),
     latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
     consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),

@@ -9,7 +9,7 @@
  */
 export { connectionColumns, connectionKey } from './adapters/connection-columns.js';
 export { HttpsReceiver } from './adapters/https-receiver.js';
-export { SqlConnections } from './adapters/sql-connections.js';
+export { TypeormConnections } from './adapters/typeorm-connections.js';
 export { ChangeConnection } from './application/change-connection.js';
 export type {
   ConnectionStore,

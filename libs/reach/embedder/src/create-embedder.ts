@@ -1,10 +1,10 @@
-import { createConnection, SqlConnections, type ConnectionDeps } from '#lib/connection';
+import { createConnection, TypeormConnections, type ConnectionDeps } from '#lib/connection';
 import type { TenantId } from '#lib/kernel';
 import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys } from '#lib/tenancy';
 import { embedderEntity } from './adapters/embedder.entity.js';
 import { HttpsEmbedder } from './adapters/https-embedder.js';
-import { SqlEmbedderWork } from './adapters/sql-embedder-work.js';
+import { TypeormEmbedderWork } from './adapters/typeorm-embedder-work.js';
 import { AskTenantEmbedder } from './application/ask-tenant-embedder.js';
 import type { VectorsWanted } from './application/embedder.ports.js';
 import { FindVector } from './application/find-vector.js';
@@ -25,8 +25,8 @@ export type Embedders = ReturnType<typeof createEmbedder>;
 
 export function createEmbedder({ keys, allowedPrivateHosts, slugOf, ...deps }: EmbedderDeps) {
   const { uow } = deps;
-  const connections = new SqlConnections(EMBEDDER, embedderEntity, keys.wrapping);
-  const work = new SqlEmbedderWork();
+  const connections = new TypeormConnections(EMBEDDER, embedderEntity, keys.wrapping);
+  const work = new TypeormEmbedderWork();
   const connection = createConnection(EMBEDDER, { ...deps, connections, work });
   const asking = new AskTenantEmbedder(uow, connections, new HttpsEmbedder(allowedPrivateHosts, slugOf));
   return {

@@ -2,9 +2,9 @@ import type { Dispatch } from '#lib/dispatch';
 import type { AuditSink, JobQueue, LogFollowing, LoggedEvent, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import { RunnerHooks } from './adapters/runner-hooks.js';
 import { SqlAgentReports } from './adapters/sql-agent-reports.js';
-import { SqlHookExecutions } from './adapters/sql-hook-executions.js';
+import { TypeormHookExecutions } from './adapters/typeorm-hook-executions.js';
 import { SqlHookedCallers } from './adapters/sql-hooked-callers.js';
-import { SqlHooks } from './adapters/sql-hooks.js';
+import { TypeormHooks } from './adapters/typeorm-hooks.js';
 import { ChangeHooks } from './application/change-hooks.js';
 import { ExecuteHook, type ExecuteHookParts } from './application/execute-hook.js';
 import type { HookedCalls } from './application/lifecycle-hook.ports.js';
@@ -29,8 +29,8 @@ export interface LifecycleHookDeps {
 /** Lifecycle hooks. */
 export function createLifecycleHooks(deps: LifecycleHookDeps) {
   const { uow, jobs, audit, twoPersonRule, following, calls, eventsOf } = deps;
-  const hooks = new SqlHooks(deps.seals);
-  const executions = new SqlHookExecutions();
+  const hooks = new TypeormHooks(deps.seals);
+  const executions = new TypeormHookExecutions();
   return {
     follower: new WriteExecutions({
       ...{ hooks, executions, calls, eventsOf, jobs, audit },

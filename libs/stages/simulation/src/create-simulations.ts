@@ -7,7 +7,7 @@ import type { Policy } from '#lib/policy';
 import type { EnvironmentReader, Tasks } from '#lib/task';
 import type { ToolRegistry } from '#lib/tool';
 import { SqlStartFacts } from './adapters/sql-start-facts.js';
-import { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulation-outcome.repository.js';
+import { SqlSimulationOutcomeRepository } from './adapters/sql-simulation-outcome.repository.js';
 import { TypeormSimulationRepository } from './adapters/typeorm-simulation.repository.js';
 import { ExecuteSimulation } from './application/execute-simulation.js';
 import { CallPreparation } from './application/prepare-calls.js';
@@ -42,7 +42,7 @@ export function createSimulations(deps: SimulationDeps) {
   const { tasks } = deps.task;
   const { plans, resolver } = deps.plan;
   const simulations: SimulationRepository = new TypeormSimulationRepository();
-  const outcomes = new TypeormSimulationOutcomeRepository();
+  const outcomes = new SqlSimulationOutcomeRepository();
   const shared = { unitOfWork: uow, tasks, environments, plans, resolver, autonomy, halts, simulations, audit };
   return {
     simulations,

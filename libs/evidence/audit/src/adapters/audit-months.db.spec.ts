@@ -141,9 +141,9 @@ describe('a month of the log that is detached', () => {
 
   it('is not passed over by those who follow the log', async () => {
     await months.detach(OLD);
-    const { SqlLogFollowers } = await import('./sql-log-followers.js');
+    const { TypeormLogFollowers } = await import('./typeorm-log-followers.js');
     const follow = own.db.uow.run(tenant, (tx) =>
-      new SqlLogFollowers().after(tx, { epoch: 1, index: 0 }, { entries: 10, bytes: 1_000_000 }),
+      new TypeormLogFollowers().after(tx, { epoch: 1, index: 0 }, { entries: 10, bytes: 1_000_000 }),
     );
     await expect(follow).rejects.toMatchObject(away);
   });

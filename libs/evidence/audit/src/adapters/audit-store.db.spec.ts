@@ -12,7 +12,7 @@ import { describePayloadRetention } from '../application/payload-retention.contr
 import { SqlAuditBacklog } from './sql-audit-backlog.js';
 import { SqlAuditEntries } from './sql-audit-entries.js';
 import { SqlAuditTree } from './sql-audit-tree.js';
-import { SqlLogFollowers } from './sql-log-followers.js';
+import { TypeormLogFollowers } from './typeorm-log-followers.js';
 import { TypeormAuditKeys } from './typeorm-audit-keys.js';
 import { TypeormCheckpoints } from './typeorm-checkpoints.js';
 import { TypeormPayloadRetention } from './typeorm-payload-retention.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     keys: new TypeormAuditKeys(),
     retention: new TypeormPayloadRetention(),
     backlog: new SqlAuditBacklog(db.systemQuery),
-    followers: new SqlLogFollowers(),
+    followers: new TypeormLogFollowers(),
     due: async (tenantId) => {
       // The database counts microseconds: a follower of this millisecond is due.
       const at = new Date(Date.now() + 1_000);

@@ -5,10 +5,10 @@ import { TypeormExecutorRepository } from '#lib/tool';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleExecutor } from '../../../tool/src/application/fake-tool.js';
-import { SqlRunnerMcpServers } from './sql-runner-mcp-servers.js';
-import { SqlRunnerRepository } from './sql-runner.repository.js';
+import { TypeormRunnerMcpServers } from './typeorm-runner-mcp-servers.js';
+import { TypeormRunnerRepository } from './typeorm-runner.repository.js';
 
-const servers = new SqlRunnerMcpServers();
+const servers = new TypeormRunnerMcpServers();
 const [id, executorId] = [newId<RunnerId>(), newId<ExecutorId>()];
 const saying = (problem: string): readonly AdvertisedMcpServer[] => [{ name: 'files', problem, tools: [] }];
 
@@ -17,7 +17,7 @@ const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(wo
 
 beforeAll(async () => {
   world = await postgresWorld();
-  const runners = new SqlRunnerRepository(world.db.systemQuery, testSeals());
+  const runners = new TypeormRunnerRepository(world.db.systemQuery, testSeals());
   const settings = { pool: 'builders', server: 'files' };
   const parts = { id: executorId, name: 'files', url: null, secret: null, settings, audience: 'files.staging' };
   const createdBy = world.home.admin.personId;

@@ -1,0 +1,27 @@
+import { TypeormConnections } from '#lib/connection';
+import { KeyringKeyWrapping } from '#lib/tenancy';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { describeEmbedderWork } from '../application/embedder-work.contract.js';
+import { EMBEDDER } from '../domain/embedder.js';
+import { embedderEntity } from './embedder.entity.js';
+import { TypeormEmbedderWork } from './typeorm-embedder-work.js';
+
+const key = Buffer.alloc(32, 1);
+const wrapping = new KeyringKeyWrapping({
+  current: () => Promise.resolve({ id: 'one', key }),
+  byId: () => Promise.resolve(key),
+  ring: () => Promise.resolve({ current: 'one', keys: new Map([['one', key]]) }),
+});
+const [connections, work] = [new TypeormConnections(EMBEDDER, embedderEntity, wrapping), new TypeormEmbedderWork()];
+
+let opened: Awaited<ReturnType<typeof postgresWorld>> | null = null;
+const world = () => {
+  if (opened === null) throw new Error('the world is not open');
+  return opened;
+};
+beforeAll(async () => {
+  opened = await postgresWorld();
+});
+afterAll(() => world().close());
+
+describeEmbedderWork('in PostgreSQL', () => ({ world: world(), connections, work }));
