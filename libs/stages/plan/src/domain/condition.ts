@@ -63,11 +63,13 @@ export function formatCondition(condition: Condition): string {
 const nested = (condition: Condition, parenthesised: boolean): string =>
   parenthesised ? `(${formatCondition(condition)})` : formatCondition(condition);
 
-// The grammar has no exponent: toFixed writes out the digits that String() would shorten.
-const formatNumber = (value: number): string => {
-  const text = String(value);
-  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
-};
+// The grammar has no exponent: the zeros that String() shortens are written out. No number of it is above 2^53.
+const formatNumber = (value: number): string =>
+  String(value).replace(
+    /^(-?)(\d)\.?(\d*)e-(\d+)$/,
+    (_, sign: string, first: string, rest: string, exponent: string) =>
+      `${sign}0.${'0'.repeat(Number(exponent) - 1)}${first}${rest}`,
+  );
 
 /** Kleene's three values: undefined is "cannot be known". */
 function truthOf(condition: Condition, metrics: ReadonlyMap<string, number>): boolean | undefined {

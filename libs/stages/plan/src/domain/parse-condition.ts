@@ -94,7 +94,9 @@ function tokenOf(found: Readonly<Record<string, string | undefined>>, at: number
 function exactNumber(text: string, at: number): number {
   const value = Number(text);
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new SyntaxProblem(at, 'the number is beyond 2^53');
-  return value === 0 ? 0 : value;
+  if (value !== 0) return value;
+  if (/[1-9]/.test(text)) throw new SyntaxProblem(at, 'the number is too close to zero');
+  return 0;
 }
 
 class Reader {
