@@ -79,7 +79,7 @@ function reviewerOf(reviewed: Json | undefined): { readonly id: string; readonly
   return typeof id === 'string' && typeof name === 'string' ? [{ id, display_name: name }] : [];
 }
 
-/** Whether two people have one vote together, according to their records; older records say nothing. */
+/** Whether two people have one vote together, according to their records. */
 function shareOneVote(seats: Json, one: string, other: string): boolean {
   const seatOf = (id: string): Json[] => {
     const shared = member(seats, id, 'shared_with');

@@ -14,23 +14,12 @@ export interface AbsentPayload {
  * A payload is in the pack exactly if the assembly says that it was there. A holder who blanks a payload is found
  * out, and so is one who adds a payload from another pack. The last assembly counts, also in a pack that was cut back
  * to an earlier one.
- *
- * An assembly that does not record presence vouches for a whole pack alone.
  */
 export function checkPayloads(pack: Pack, assembly: PackEntry): AbsentPayload[] {
-  const stated = statedAbsent(assembly.facts?.payload ?? null);
+  const stated = statedAbsent(pack, assembly);
   pack.entries.forEach(({ header: { id, action }, facts }, place) => {
     const pointer = `/entries/${String(place)}/facts`;
     const name = `the entry ${id} (${action})`;
-    if (stated === null) {
-      if (facts === null)
-        refuse(
-          'entry.payload_unstated',
-          `The payload of ${name} is not in the pack, and the assembly is from before it was recorded which payloads were there. Make the pack anew with \`${makeAnew(pack.subject)}\`.`,
-          pointer,
-        );
-      return;
-    }
     if (facts === null && !stated.has(id))
       refuse(
         'entry.payload_missing',
@@ -49,10 +38,15 @@ export function checkPayloads(pack: Pack, assembly: PackEntry): AbsentPayload[] 
     .map(({ header: { id, action, occurred_at } }) => ({ entryId: id, action, occurredAt: occurred_at }));
 }
 
-/** Entries that the assembly says had no payload any more; null if it does not say. */
-function statedAbsent(payload: Json): ReadonlySet<string> | null {
-  const ids = texts(member(payload, 'not_there'));
-  return ids === null ? null : new Set(ids);
+/** Entries that the assembly says had no payload any more. */
+function statedAbsent(pack: Pack, assembly: PackEntry): ReadonlySet<string> {
+  const ids = texts(member(assembly.facts?.payload ?? null, 'not_there'));
+  if (ids !== null) return new Set(ids);
+  return refuse(
+    'entry.payload_unstated',
+    `The entry ${assembly.header.id} does not say which payloads were there when the pack was assembled. Make the pack anew with \`${makeAnew(pack.subject)}\`.`,
+    `/entries/${String(pack.entries.indexOf(assembly))}/facts`,
+  );
 }
 
 function texts(value: Json): readonly string[] | null {

@@ -22,7 +22,7 @@ export type TokenKind = keyof typeof TOKEN_KINDS;
 /** How many random bytes a token carries. */
 export const TOKEN_BYTES = 32;
 
-// Tokens from before cells have no hint.
+// A token that founds a tenant has no hint.
 const pattern = /^cs_([padebsj])_[A-Za-z0-9_-]{43}(?:[A-Za-z0-9_-]{10})?([A-Za-z0-9_-]{6})$/;
 
 /**

@@ -57,11 +57,11 @@ export function completeDefinition(
     requires_plan: document.requires_plan ?? change,
     requires_hitl: document.requires_hitl ?? defaultHitl,
     simulated_by: document.simulated_by ?? null,
-    // Only if it is so: definitions from before keep their digests.
+    // The format has it only if it is so.
     ...(document.simulation_secrets === true ? { simulation_secrets: true as const } : {}),
     canary: document.canary ?? false,
     identity_fields: document.identity_fields ?? [],
-    // Left out of a definition without one, for the same reason.
+    // The format lacks it in a definition without one.
     ...(document.shell === undefined
       ? {}
       : { shell: { argument: document.shell.argument, shell: document.shell.shell ?? 'unknown' } }),
@@ -104,7 +104,7 @@ function mcpErrors({ name, executor, mcp }: ToolDefinition, at: string): FieldEr
   ];
 }
 
-/** Left out of a definition that names no path, so that definitions from before keep their digests. */
+/** The format lacks them in a definition that names no path. */
 function completedPaths({ path_arguments: paths }: ToolDocument): Pick<ToolDefinition, 'path_arguments'> {
   const { reads = [], writes = [] } = paths ?? {};
   return reads.length + writes.length === 0 ? {} : { path_arguments: { reads, writes } };

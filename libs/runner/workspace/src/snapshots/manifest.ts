@@ -5,8 +5,6 @@ const entrySchema = z.discriminatedUnion('kind', [
   /** `whole`: the snapshot holds all of its entries, so that any other is removed. */
   z.strictObject({ path: z.string(), kind: z.literal('folder'), mode: z.int(), whole: z.boolean() }),
   z.strictObject({ path: z.string(), kind: z.literal('symlink'), target: z.string() }),
-  /** A pipe, socket or device, in snapshots of earlier versions: a rollback leaves it as it is. */
-  z.strictObject({ path: z.string(), kind: z.literal('special') }),
   z.strictObject({ path: z.string(), kind: z.literal('absent') }),
   /** A folder that was missing on the way to an entry: a rollback removes it if it is empty. */
   z.strictObject({ path: z.string(), kind: z.literal('absent_way') }),

@@ -127,7 +127,7 @@ export function expandInvocation(
     arguments: Object.fromEntries(Object.entries(valid.value)) as ExpandedInvocation['arguments'],
     arguments_digest: digestOf('arguments', valid.value),
     targets,
-    // Left out of a call without one: plans from before keep their digests.
+    // The format lacks each in a call without one.
     ...(shell === undefined ? {} : { shell }),
     ...(paths === null ? {} : { paths }),
   };

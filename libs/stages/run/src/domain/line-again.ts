@@ -16,7 +16,7 @@ export const UNJUDGED: LineAgain = { verdict: null, asApproved: true };
 
 /**
  * Judges the line of a call again (T53): the classifier may have changed since the approval, and the tree that would be executed with
- * it. A plan from before plans held verdicts has none to compare with, so its line differs.
+ * it. A call that was approved without a line differs.
  */
 export function lineAgain(
   tool: ToolVersion,

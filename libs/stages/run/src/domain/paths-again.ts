@@ -4,8 +4,7 @@ import { isWorse, type ToolVersion } from '#lib/tool';
 
 /**
  * Judges the paths of a call again just before its dispatch (T52): Countersign may know more names of code and secrets than at the
- * approval. @returns false if the verdict is worse now, or is about other arguments. A plan from before plans held such verdicts has
- * none to compare with, so its paths differ.
+ * approval. @returns false if the verdict is worse now, or is about other arguments, or if only one of the two has a verdict.
  */
 export function pathsAsApproved(
   tool: ToolVersion,
