@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { makeFolder } from '#lib/folders';
 
 /** The vectors of pieces, by the digest of their file and their lines. */
@@ -20,16 +21,15 @@ const FILE = 'workspace-vectors.bin';
 const MAKING = `${FILE}.new`;
 const LENGTH_BYTES = 4;
 
-interface Header {
-  readonly version: number;
+const headerSchema = z.strictObject({
+  version: z.literal(VERSION),
   /** The model and its server: vectors of others are not comparable. */
-  readonly madeBy: string;
-  readonly dimensions: number;
-  readonly batch: number | null;
-  /** Files of earlier releases have none. */
-  readonly late?: string | null;
-  readonly keys: readonly string[];
-}
+  madeBy: z.string(),
+  dimensions: z.int().min(0),
+  batch: z.int().min(1).nullable(),
+  late: z.string().nullable(),
+  keys: z.array(z.string()),
+});
 
 /** The vectors in the folder of a session; none if there are none, or they are of another model, or damaged. */
 export async function readVectors(folder: string, madeBy: string): Promise<KeptVectors> {
@@ -37,9 +37,9 @@ export async function readVectors(folder: string, madeBy: string): Promise<KeptV
   try {
     const stored = await readFile(join(folder, FILE));
     const from = LENGTH_BYTES + stored.readUInt32LE(0);
-    const header = JSON.parse(stored.toString('utf8', LENGTH_BYTES, from)) as Header;
-    const { dimensions, batch, late = null, keys } = header;
-    if (header.version === VERSION && header.madeBy === madeBy && stored.length === from + keys.length * dimensions)
+    const header = headerSchema.parse(JSON.parse(stored.toString('utf8', LENGTH_BYTES, from)));
+    const { dimensions, batch, late, keys } = header;
+    if (header.madeBy === madeBy && stored.length === from + keys.length * dimensions)
       return {
         ...{ batch, late },
         vectors: new Map(
@@ -60,7 +60,13 @@ export async function writeVectors(folder: string, madeBy: string, { vectors, ..
   await makeFolder(folder);
   const [dimensions = 0] = [...vectors.values()].map((vector) => vector.length);
   const kept = [...vectors].filter(([, vector]) => vector.length === dimensions);
-  const header: Header = { version: VERSION, madeBy, dimensions, ...more, keys: kept.map(([key]) => key) };
+  const header: z.infer<typeof headerSchema> = {
+    version: VERSION,
+    madeBy,
+    dimensions,
+    ...more,
+    keys: kept.map(([key]) => key),
+  };
   const spelt = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(spelt.length);

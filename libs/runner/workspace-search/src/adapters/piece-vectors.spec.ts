@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEST_AUTHORITY } from '../../../../../test/support/test-authority.js';
 import { testEmbedder, vectorOf, type TestEmbedder } from '../../../../../test/support/test-embedder.js';
@@ -129,5 +129,13 @@ describe('the vectors of a session', () => {
     } finally {
       await counting.close();
     }
+  });
+
+  it('are given anew if the header of their file has another shape', async () => {
+    const path = join(base, 'workspace-vectors.bin');
+    await writeVectors(base, 'maker', { vectors: new Map([['a piece', new Int8Array(4)]]), batch: 8, late: null });
+    expect((await readVectors(base, 'maker')).vectors.size).toBe(1);
+    writeFileSync(path, readFileSync(path, 'latin1').replace('"batch":8', '"batch":0'), 'latin1');
+    expect(await readVectors(base, 'maker')).toEqual({ vectors: new Map(), batch: null, late: null });
   });
 });

@@ -259,12 +259,13 @@ describe('the index', () => {
   });
 
   it.each([
-    ['is damaged', 'x'],
-    ['is of another version', JSON.stringify({ version: 0 })],
-  ])('is made anew if it %s', async (_name, content) => {
+    ['is damaged', () => 'x'],
+    ['is of another version', (text: string) => text.replace('"version":2', '"version":1')],
+    ['has a file of another shape', (text: string) => text.replace('"firstLine":1', '"firstLine":"1"')],
+  ])('is made anew if it %s', async (_name, changed) => {
     write('a.ts', needle);
     await ask('needle');
-    writeFileSync(join(folder, 'workspace-index.json'), content);
+    writeFileSync(join(folder, 'workspace-index.json'), changed(kept()));
     expect((await ask('needle')).index.updated).toBe(1);
   });
 
