@@ -17,7 +17,7 @@ const FURTHER_TESTS = {
   verifier: ['libs/evidence/audit/src/domain', 'libs/people/mfa/src/domain/cose-key.spec.ts'],
 };
 /** Libraries with use-case tests that drive a whole run each: a survivor would run hundreds of them. Their domain has its own tests. */
-const TESTED_BY_DOMAIN = ['run'];
+const TESTED_BY_DOMAIN = ['approval', 'run'];
 /** Sources that are no library. */
 const FURTHER_SOURCES = {
   guards: {

@@ -8,11 +8,12 @@ import {
   reviewBy,
 } from '../../../../../test/support/approval-samples.js';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { sampleCall } from '../application/fake-call.js';
 import { sampleSubject } from '../application/fake-subject.js';
 import type { ApprovedRequest } from './approval-request.js';
-import { currentBinding } from './approval-subject.js';
+import { currentBinding, plannedBinding } from './approval-subject.js';
 import { ApprovedPlan, bindingChanged, deniedByPolicy, planOutdated } from './approved-plan.js';
-import type { BindingDifference } from './binding.js';
+import { compareBindings, type BindingDifference } from './binding.js';
 import { peopleInReviews } from './people-in-reviews.js';
 
 // A difference is told by its member and names alone.
@@ -81,6 +82,87 @@ describe('the authority to execute an approved plan', () => {
 
   it.each(['deny', 'require_approval'] as const)('is refused if policy answers %s', (outcome) => {
     expect(startOf(request, outcome, APPROVED_AT)).toBe('policy.denied');
+  });
+});
+
+describe('the authority to execute a plan that needs no approval', () => {
+  const subject = sampleSubject(sampleTenant(), APPROVED_AT);
+  const deciding = (outcome: Decision['outcome'], phases: 'all' | 'canary' = 'all') => {
+    const { decision } = requestIn('open');
+    return {
+      id: newId<DecisionId>(),
+      decision: { ...decision, outcome, obligations: { ...decision.obligations, phases } },
+    };
+  };
+
+  it('is given if policy allows the start, on the terms of that decision', () => {
+    const start = deciding('allow');
+    const started = ApprovedPlan.byPolicy(subject, start, APPROVED_AT);
+    if (!started.ok) throw new Error(started.error.code);
+    const { outcome, obligations, effective } = start.decision;
+    expect(started.value).toMatchObject({
+      basis: 'policy',
+      request: null,
+      requestId: null,
+      binding: currentBinding(subject),
+      terms: { outcome, obligations, effective },
+      decisionId: start.id,
+      at: APPROVED_AT,
+    });
+    expect(started.value.plan).toBe(subject.plan);
+  });
+
+  it('is over the phases that policy allows, or over the rest after a canary', () => {
+    const phasesOf = (promotion: boolean, phases: 'all' | 'canary') => {
+      const started = ApprovedPlan.byPolicy({ ...subject, promotion }, deciding('allow', phases), APPROVED_AT);
+      return started.ok ? started.value.phases : started.error.code;
+    };
+    expect([phasesOf(false, 'all'), phasesOf(false, 'canary'), phasesOf(true, 'all')]).toEqual([
+      'all',
+      'canary',
+      'promotion',
+    ]);
+  });
+
+  it.each(['deny', 'require_approval'] as const)('is refused if policy answers %s', (outcome) => {
+    expect(ApprovedPlan.byPolicy(subject, deciding(outcome), APPROVED_AT)).toMatchObject({
+      error: { code: 'policy.denied' },
+    });
+  });
+
+  it('is refused if a record changed from which the plan was expanded', () => {
+    const changed = { ...subject, environment: { ...subject.environment, version: 2 } };
+    expect(ApprovedPlan.byPolicy(changed, deciding('allow'), APPROVED_AT)).toMatchObject({
+      error: { code: 'approval.plan_outdated' },
+    });
+  });
+});
+
+describe('the binding of a call', () => {
+  const tenant = sampleTenant();
+  const call = sampleCall(tenant, { revisionId: null, facts: null }, 0);
+
+  it('is of its digest, its environment and its tool, as it was asked for', () => {
+    const { digest: asked, tool, environmentDigest } = call.call;
+    expect(plannedBinding(call)).toEqual({
+      subject: { tool_call: asked },
+      environment: environmentDigest,
+      tools: { [`${tool.name}@1`]: tool.digest },
+      executors: {},
+    });
+    expect(currentBinding(call)).toEqual(plannedBinding(call));
+  });
+
+  it('is another one once the environment or the tool changed', () => {
+    const members = (changed: Partial<typeof call>) =>
+      compareBindings(plannedBinding(call), currentBinding({ ...call, ...changed })).map(({ member }) => member);
+    expect(members({ environment: { ...call.environment, version: 2 } })).toEqual(['environment']);
+    expect(members({ registry: { ...call.registry, tools: new Map() } })).toEqual(['tools']);
+  });
+
+  it('of a plan without a prediction names none', () => {
+    const { subject } = plannedBinding({ ...sampleSubject(tenant, 0), simulation: null });
+    expect(subject).toMatchObject({ simulation: null });
   });
 });
 

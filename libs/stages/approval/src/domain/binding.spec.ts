@@ -9,6 +9,7 @@ import {
   callContentDigest,
   compareBindings,
   heldIn,
+  planContentDigest,
   type RecordsInForce,
 } from './binding.js';
 
@@ -143,6 +144,20 @@ describe('the binding of an approval', () => {
     const content = callContentDigest(binding, digest('a'));
     expect(callContentDigest({ ...binding, subject: { tool_call: digest('9') } }, digest('a'))).toBe(content);
     expect(callContentDigest({ ...binding, ...change }, args)).not.toBe(content);
+  });
+
+  it.each<[string, Partial<ApprovalBinding>, string, Partial<ExpandedPlan>]>([
+    ['task', {}, digest('9'), {}],
+    ['environment', { environment: digest('9') }, digest('1'), {}],
+    ['tools', { tools: {} }, digest('1'), {}],
+    ['executors', { executors: {} }, digest('1'), {}],
+    ['phases', {}, digest('1'), { phases: [] }],
+    ['targets', {}, digest('1'), { distinct_targets: [] }],
+  ])('of a plan with other content asks something else: other %s', (_what, change, task, more) => {
+    const content = planContentDigest(binding, digest('1'), plan);
+    const again = { ...binding, subject: { ...bound.subject, simulation: digest('9') } };
+    expect(planContentDigest(again, digest('1'), { ...plan, revision: 2 })).toBe(content);
+    expect(planContentDigest({ ...binding, ...change }, task, { ...plan, ...more })).not.toBe(content);
   });
 
   it('of a call never equals that of a plan', () => {

@@ -4,7 +4,9 @@ import type { Decision, Obligations } from '#lib/policy-inputs';
 import { isLooser } from '#lib/policy';
 import {
   becameStricter,
+  brokenGlass,
   changedUnderneath,
+  databaseRestored,
   endsApproval,
   refusedAtStart,
   reviewerDisabled,
@@ -125,6 +127,14 @@ describe('a deny at the start', () => {
       details: { reasons: ['halt.active', 'simulation.stale'] },
     });
     expect(refusedAtStart(denied('halt.active')).code).toBe('policy.denied');
+  });
+});
+
+test('a request that a restored database or a break-glass closed says which', () => {
+  expect(databaseRestored(2)).toMatchObject({ code: 'approval.database_restored', details: { epoch: '2' } });
+  expect(brokenGlass('incident')).toMatchObject({
+    code: 'approval.break_glass',
+    details: { incident_id: 'incident' },
   });
 });
 

@@ -32,7 +32,8 @@ describe('the roles of a review', () => {
 
   it('are the own ones if these fill one of several places', () => {
     const two = requestIn('open');
-    expect(rolesForReview(two, [held('SecurityReviewer')], [delegation()], NOW, nobody).delegation).toBeNull();
+    const both = delegation({ roles: [held('SRELead'), held('SecurityReviewer')] });
+    expect(rolesForReview(two, [held('SecurityReviewer')], [both], NOW, nobody).delegation).toBeNull();
   });
 
   it('are delegated ones if the own roles fill no place, or are newer than the request', () => {

@@ -3,7 +3,15 @@ import type { Submitter } from '#lib/task';
 import { people } from '../../../../../test/support/approval-samples.js';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleCall, type CallWish } from '../application/fake-call.js';
-import { agentsIn, excludedFromCall, excludedPeople, withEnrollers, withSameEnroller } from './excluded-people.js';
+import { sampleSubject } from '../application/fake-subject.js';
+import {
+  agentsIn,
+  excludedBy,
+  excludedFromCall,
+  excludedPeople,
+  withEnrollers,
+  withSameEnroller,
+} from './excluded-people.js';
 
 const [ada, ben, cyd, dov] = people(4) as [PersonId, PersonId, PersonId, PersonId];
 const bot = newId<AgentId>();
@@ -81,6 +89,26 @@ describe('excludedPeople', () => {
   it('excludes no other person', () => {
     const alone = { task: person(ada), plan: person(ada), requester: person(ada), otherRevisions: [] };
     expect(excludedPeople(alone, answerable)).toEqual([{ personId: ada, why: 'submitter' }]);
+  });
+});
+
+describe('excludedBy', () => {
+  const tenant = sampleTenant();
+  const { personId: owner } = tenant.owner;
+
+  it('holds everybody behind a plan, its request included', () => {
+    const subject = { ...sampleSubject(tenant, 0), otherRevisions: [person(cyd)] };
+    expect(excludedBy(subject, person(ada))).toEqual([
+      { personId: ada, why: 'submitter' },
+      { personId: cyd, why: 'changed' },
+      { personId: owner, why: 'owner' },
+    ]);
+  });
+
+  it('holds the person who made a call', () => {
+    const subject = sampleCall(tenant, { revisionId: null, facts: null }, 0);
+    const made = { ...subject, call: { ...subject.call, submitter: person(ada) }, answerable: [] };
+    expect(excludedBy(made, person(ben))).toEqual([{ personId: ada, why: 'submitter' }]);
   });
 });
 

@@ -3,7 +3,7 @@ import { APPROVAL_EXPIRES_AT, EXPIRES_AT, requestIn } from '../../../../../test/
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { autonomyOf, sampleSubject } from '../application/fake-subject.js';
 import type { PlanSubject } from './approval-subject.js';
-import { approvalFacts, excludedFacts, planInput, reviewInput } from './policy-inputs.js';
+import { approvalFacts, excludedFacts, planInput, reviewInput, termsOf } from './policy-inputs.js';
 import { NO_CREDENTIAL, readerOf } from './reader-of.js';
 import { levelOfRank, rankOfLevel } from './request-risk.js';
 
@@ -51,6 +51,17 @@ describe('the question about a plan', () => {
   const { simulation } = subject;
   if (simulation === null) throw new Error('the sample has a prediction');
 
+  it('is about the plan, its environment and its tools, with the halts that apply', () => {
+    const halts = [{ id: 'halt' }] as unknown as PlanSubject['halts'];
+    const input = asked('request', { halts });
+    expect(input).toMatchObject({ now: NOW, stage: 'request', promotion: false, approval: null, approved: null });
+    expect(input.environment).toEqual(subject.environment);
+    expect(input.tools).toEqual(subject.facts.tools);
+    expect(input.plan).toEqual(subject.facts.plan);
+    expect(input.task).toEqual(subject.facts.task);
+    expect(input.halts).toEqual(halts);
+  });
+
   it('has the freezes in force if it is about a start alone', () => {
     expect(asked('execute').freeze).toMatchObject({ active: [{ name: 'new year' }], starter_roles: ['SRELead'] });
     expect(asked('request').freeze).toEqual({ active: [], starter_roles: [] });
@@ -72,6 +83,56 @@ describe('the question about a plan', () => {
       age_seconds: age,
     });
   });
+});
+
+test('policy is told of a review, the request, the reviewer and the delegation', () => {
+  const { owner, agent, tenantId } = sampleTenant();
+  const request = requestIn('open');
+  const question = {
+    tenantId,
+    autonomy: null,
+    now: 7,
+    verdict: 'approve',
+    principal: owner,
+    reviewing: {
+      roles: [{ role: 'SRELead', assignedAt: 5 }],
+      delegation: { personId: ben, roles: [], madeAt: 1, from: 2, until: 3 },
+    },
+    joinedAt: 4,
+    excluded: [{ personId: ada, why: 'owner' }],
+    digestsMatch: true,
+    mfaProved: true,
+  } as const;
+  const input = reviewInput(request, question);
+  expect(input).toMatchObject({ now: 7, tenant_id: tenantId, verdict: 'approve' });
+  expect(input.request).toEqual({
+    id: request.id,
+    subject: 'plan',
+    state: 'open',
+    opened_at: request.openedAt,
+    expires_at: request.expiresAt,
+    requester: { kind: 'agent', id: request.requester.id },
+    excluded: [{ person_id: ada, why: 'owner' }],
+    obligations: request.decision.obligations,
+    effective: request.decision.effective,
+    digests_match: true,
+  });
+  expect(input.reviewer).toMatchObject({
+    kind: 'person',
+    id: owner.personId,
+    roles: [{ role: 'SRELead', assigned_at: 5 }],
+    joined_at: 4,
+    delegation: { person_id: ben, made_at: 1, from: 2, until: 3 },
+    mfa: { proved: true },
+  });
+  const own = { ...question, principal: agent, reviewing: { roles: [], delegation: null } };
+  expect(reviewInput(request, own).reviewer).toMatchObject({ kind: 'agent', via: 'token', delegation: null });
+});
+
+test('the terms of an approval are the outcome, obligations and effective mode of its decision', () => {
+  const { decision } = requestIn('open');
+  const { outcome, obligations, effective } = decision;
+  expect(termsOf(decision)).toEqual({ outcome, obligations, effective });
 });
 
 test.each<[string, Partial<Principal>, string]>([

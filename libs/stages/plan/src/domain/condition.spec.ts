@@ -111,6 +111,9 @@ describe('conditions', () => {
     ['a.x > 1 or b.x > 1', [['a.x', 0]], 'missing'],
     ['a.x > 1 or b.x > 1', [['b.x', 0]], 'missing'],
     ['not a.x > 1', [], 'missing'],
+    ['not (a.x > 1 or b.x > 1)', [['a.x', 0]], 'missing'],
+    ['not (a.x > 1 or b.x > 1)', [['b.x', 0]], 'missing'],
+    ['not (a.x > 1 and b.x > 1)', [['a.x', 0]], 'met'],
   ] as const)('weigh a missing metric: %s with %j is %s', (text, metrics, kind) => {
     expect(evaluateCondition(parsed(text), new Map(metrics)).kind).toBe(kind);
   });

@@ -44,6 +44,13 @@ describe('a command line', () => {
     ]);
   });
 
+  it('of Tier 3 is refused also if it escalates nothing, with the reasons of its denied parts alone', () => {
+    const [error] = refused(shell('touch made; rm -rf /'));
+    expect(error?.code).toBe('shell.denied');
+    const [denied] = refused(shell('rm -rf /'));
+    expect(error?.message).toBe(denied?.message);
+  });
+
   it('that no runner executes is refused before anybody is asked', () => {
     expect(refused(shell('for file in a b; do touch "$file"; done'))).toMatchObject([
       {
@@ -90,6 +97,7 @@ describe('a call on paths', () => {
       paths: { tier: 2, class: 'READ_ONLY', risk: 'state_change_prod' },
     });
     expect(callOf('read-file', 'a.txt', true)).toMatchObject({ targets: [], paths: { tier: 1, risk: 'read_only' } });
+    expect(callOf('read-file', 'a.txt', true)?.paths).toMatchObject({ reads: ['/path'], writes: [] });
   });
 
   it('is no health check if it reads a secret: no person is asked about a check', () => {

@@ -2,6 +2,16 @@ import type { PlanDocument } from '#lib/formats';
 import { expandPlan } from './expand-plan.js';
 import { check, context, hosts, plan, refused, restartStep, rolloutStep } from './fake-expansion.js';
 
+const undo = { tool: 'rollout', arguments: { targets: { $batch: 'targets' } } };
+const stepsOf = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({ ...rolloutStep, ...more, id: `s${String(index)}` }));
+const checksOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...check,
+    name: `c${String(index)}`,
+    arguments: { targets: { $batch: 'targets' } },
+  }));
+
 describe('a mistake is told by step', () => {
   it.each<[string, string, PlanDocument]>([
     ['plan.unknown_tool', '/phases/0/steps/0/tool', plan({ steps: [{ ...rolloutStep, tool: 'roll_out' }] })],
@@ -185,6 +195,44 @@ describe('a mistake is told by step', () => {
       ok: false,
       error: [{ pointer: '/phases/0/steps/0/tool', code: 'plan.no_executor' }],
     });
+  });
+
+  it('a call for one target of its batch touches no other', () => {
+    const step = { id: 'roll', tool: 'rollout' };
+    const others = (targets: unknown): PlanDocument =>
+      plan({ steps: [{ ...step, arguments: { targets, image: { $batch: 'target' } } }] });
+    expect(refused(others(['h0']))).toEqual([
+      expect.objectContaining({
+        code: 'plan.target_outside_batch',
+        message: 'The call would touch h0, outside its batch.',
+      }),
+    ]);
+    expect(expandPlan(others([{ $batch: 'target' }]), context()).ok).toBe(true);
+  });
+
+  it('a call names no environment as a whole, not even among others', () => {
+    const touching = (targets: readonly string[]): PlanDocument =>
+      plan({ steps: [{ ...rolloutStep, arguments: { targets } }] });
+    expect(refused(touching(['environment:production', 'h0']))).toEqual([
+      expect.objectContaining({
+        code: 'plan.target_outside_batch',
+        message: 'The call would touch environment:production, outside its batch.',
+      }),
+    ]);
+  });
+
+  it.each([
+    ['calls', (count: number) => ({ steps: stepsOf(count) }), 10, 20],
+    ['calls that undo them', (count: number) => ({ steps: stepsOf(count, { compensate_with: undo }) }), 5, 8],
+    ['health checks', (count: number) => ({ health_checks: checksOf(count) }), 9, 20],
+  ] as const)('a plan is refused for the size of its %s alone', (_what, phaseOf, few, many) => {
+    const targets = Array.from({ length: 1_000 }, (_, index) => `h${String(index)}-${'x'.repeat(44)}`);
+    const codes = (size: number): unknown => {
+      const result = expandPlan(plan({ targets, ...phaseOf(size) }), context());
+      return result.ok ? 'expanded' : result.error.map(({ code }) => code);
+    };
+    expect(codes(few)).toBe('expanded');
+    expect(codes(many)).toEqual(['plan.too_large']);
   });
 
   it('a plan with arguments that multiply beyond measure is refused before it is built', () => {

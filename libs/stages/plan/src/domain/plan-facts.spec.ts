@@ -120,6 +120,51 @@ it('tells policy the tools of calls and checks, and whether a phase can be rolle
   expect(() => planFacts({ ...subject, expanded: checkedPlan() }, [])).toThrow('the plan holds restart@1');
 });
 
+it('tells policy the verdicts on command lines and paths, of a call and of the call that undoes it', () => {
+  const line = { argument: '/line', shell: 'bash', risk: 'state_change_prod', tree: digestOf('tool', {}) } as const;
+  const written = { reads: [], writes: ['/path'], risk: 'state_change_prod' } as const;
+  const [phase] = checkedPlan().phases;
+  const [batch] = phase?.batches ?? [];
+  const [call] = batch?.calls ?? [];
+  if (phase === undefined || batch === undefined || call === undefined) throw new Error('the sample has a call');
+  const judged = {
+    ...call,
+    invocation: {
+      ...call.invocation,
+      shell: { ...line, tier: 2 as const, class: 'NETWORK' as const },
+      paths: { ...written, tier: 2 as const, class: 'UNKNOWN' as const },
+    },
+    compensate_with: {
+      ...call.invocation,
+      shell: { ...line, tier: 1 as const, class: 'READ_ONLY' as const },
+      paths: { ...written, tier: 2 as const, class: 'WRITE' as const },
+    },
+  };
+  const expanded = { ...checkedPlan(), phases: [{ ...phase, batches: [{ ...batch, calls: [judged] }] }] } as never;
+  const { plan } = planFacts({ id: 'p' as never, digest: digestOf('plan', {}), expanded }, [restart]);
+  expect(plan.phases[0]?.batches[0]?.calls[0]).toMatchObject({
+    shell: { tier: 2, class: 'NETWORK' },
+    compensation_shell: { tier: 1, class: 'READ_ONLY' },
+    paths: { tier: 2, class: 'UNKNOWN' },
+    compensation_paths: { tier: 2, class: 'WRITE' },
+  });
+});
+
+it('tells policy the targets of a call that names more than the environment as a whole', () => {
+  const [phase] = checkedPlan().phases;
+  const [batch] = phase?.batches ?? [];
+  const [call] = batch?.calls ?? [];
+  if (phase === undefined || batch === undefined || call === undefined) throw new Error('the sample has a call');
+  const targetsOf = (targets: readonly string[]) => {
+    const aimed = { ...call, invocation: invocation([...targets]) };
+    const expanded = { ...checkedPlan(), phases: [{ ...phase, batches: [{ ...batch, calls: [aimed] }] }] };
+    const { plan } = planFacts({ id: 'p' as never, digest: digestOf('plan', {}), expanded }, [restart]);
+    return plan.phases[0]?.batches[0]?.calls[0]?.targets;
+  };
+  expect(targetsOf(['environment:production'])).toEqual([]);
+  expect(targetsOf(['environment:production', 'web-1'])).toEqual(['environment:production', 'web-1']);
+});
+
 it('digests an expansion once if it cannot change', () => {
   const open = checkedPlan();
   const before = expansionDigest(open);
