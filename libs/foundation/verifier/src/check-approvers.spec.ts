@@ -412,6 +412,16 @@ describe('a signed review', () => {
     ['approver.key_of_another', 'its credential is of somebody else', [{ ...KEY, personId: 'bob' }]],
     ['approver.key_of_another', 'its key has another credential', [{ ...KEY, credentialId: 'x', personId: 'bob' }]],
     ['approver.key_unknown', 'the person has only other keys', [keyOf(otherPasskey)]],
+    [
+      'approver.key_of_another',
+      'its key has another credential, among other keys',
+      [keyOf(otherPasskey, 'bob'), { ...KEY, credentialId: 'x', personId: 'bob' }],
+    ],
+    [
+      'approver.key_unknown',
+      'the person has only other keys, among those of others',
+      [{ ...keyOf(otherPasskey, 'bob'), credentialId: 'x' }, keyOf(otherPasskey)],
+    ],
     ['approver.key_differs', 'the credential has another key', [{ ...KEY, publicKey: otherPasskey.publicKey }]],
     ['approver.relying_party', 'the relying party is another', [{ ...KEY, relyingPartyId: 'example' }]],
     ['approver.origin', 'the origin is another', [{ ...KEY, origin: 'https://a.countersign.example' }]],

@@ -42,6 +42,7 @@ describe('T03, T55: the answers of people about a call of a session', () => {
 
   it.each<[string, string, readonly FakeEvent[]]>([
     ['story.reviewer', 'from the agent itself', about({ ...review('bot'), actor: AGENT })],
+    ['story.reviewer', 'from another agent', about({ ...review('other'), actor: actor('agent', 'other') })],
     ['story.reviewer', 'with a token', about(review('ada', {}, { via: 'token' }))],
     ['story.reviewer', 'in a way that is not told', about(review('ada', {}, { via: null }))],
     [

@@ -9,6 +9,7 @@ import {
   changed,
   changedSettings,
   checked,
+  deciding,
   inputOf,
   judged,
   opened,
@@ -55,6 +56,7 @@ describe('an "always" in the story of a session', () => {
   it.each<[string, readonly FakeEvent[]]>([
     ['was never said', [used]],
     ['was said later', [...answeredBy(always), used, ada]],
+    ['was only taken back', [...answeredBy(always), revoked, used]],
     ['is another one', [...said, changed(used, { trust_id: 'trust-2' })]],
     ['has no name', [...said, changed(used, { trust_id: null })]],
     ['had been taken back', [...said, revoked, used]],
@@ -92,6 +94,34 @@ describe('an "always" in the story of a session', () => {
     ['whose agent makes it for them', bringing({ actor: actor('agent', 'bot', 'olga') })],
   ])('T03: lets a call through for the person %s outside production', (_what, call) => {
     expect(saidBy('olga', call)).toContain('1 call was let through by an "always"');
+  });
+
+  it('covers calls with every value of its shape', () => {
+    const shape = { '/image': 'a', '/targets': ['web-1'] };
+    const both = [
+      opened,
+      changed(asked, { prompt: { always_covers: shape } }),
+      always,
+      approved,
+      changed(ada, { shape: JSON.stringify(shape) }),
+    ];
+    const calling = (image: string) => checked([...both, withArguments(used, { image, targets: ['web-1'] })]);
+    expect(calling('a')).toContain('1 call was let through');
+    expect(calling('b')).toBe('story.trust_used');
+  });
+
+  it('holds after another answer without it, and after earlier changes of the settings', () => {
+    expect(checked([opened, asked, review('ben'), always, approved, ada, used])).toContain('1 call was let through');
+    expect(checked([changedSettings, ...said, used])).toContain('1 call was let through');
+  });
+
+  it('is one of several reasons of a decision', () => {
+    const result = {
+      outcome: 'allow',
+      reasons: [{ code: 'autonomy.executes' }, { code: 'session.trusted' }],
+    };
+    const also = deciding(used, 'decision-of-call-2', { entrypoint: 'tool_call', result }, inputOf());
+    expect(checked([...said, also])).toContain('1 call was let through');
   });
 
   it('holds on if another one is taken back', () => {

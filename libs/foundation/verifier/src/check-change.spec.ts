@@ -65,6 +65,13 @@ const confirmed = (): Story => ({
   endings: [ending('change.confirmed', 'noor')],
 });
 
+/** Evidence of an entry that fixes another document, another change, or this change with other content. */
+const othersOf = (digest: string) => [
+  { kind: 'tool', id: CHANGE, digest },
+  { kind: 'change-request', id: 'change-0', digest },
+  { kind: 'change-request', id: CHANGE, digest: `sha256:${'0'.repeat(64)}` },
+];
+
 function packOf({ document, requested: asked, done, endings }: Story): Pack {
   const digest = documentDigest('change-request', document);
   const entries = [asked, ...done, ...endings].map(({ action, actor, subject, fixes, payload }): PackEntry => ({
@@ -81,7 +88,7 @@ function packOf({ document, requested: asked, done, endings }: Story): Pack {
       subject,
       within: [],
       decision_id: null,
-      evidence: fixes ? [{ kind: 'change-request', id: CHANGE, digest }] : [],
+      evidence: fixes ? [{ kind: 'change-request', id: CHANGE, digest }] : othersOf(digest),
       payload_digest: digest,
     },
     facts: payload === null ? null : { salt: new Uint8Array(32), payload: payload as Json },

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import { checkPayloads } from './check-payloads.js';
+import { AUTOMATION_RUN_CHECKS } from './automation-checks-not-made.js';
 import { checksNotMade, quorumUnknown } from './checks-not-made.js';
 import { assemblyOf, failureOf, packOf, person, PLAN, type FakeEvent } from './fake-pack.js';
 import type { Pack, PackEntry } from './pack-shape.js';
@@ -133,6 +134,22 @@ describe('the checks that erased payloads prevent', () => {
     const found = checksNotMade(packOf([event], { subject }));
     expect(found.map(({ check }) => check)).toEqual(codes.map((code) => `story.${code}`));
     expect(found.map(({ message }) => message).join()).not.toContain('ID');
+  });
+
+  it('are named for the pack of a run of an automation by its own list', () => {
+    const subject = { type: 'automation_run', id: 'automation-run-1' } as const;
+    const of = (action: string) =>
+      checksNotMade(
+        packOf([{ action, subject: { type: 'tool_call', id: 'call-1' }, within: [subject], erased: true }], {
+          subject,
+        }),
+      );
+    for (const [action, checks] of AUTOMATION_RUN_CHECKS)
+      expect(of(action).map(({ check, message }) => [check, message])).toEqual(
+        checks.map(([check, message]) => [check, message.replace('ID', 'call-1')]),
+      );
+    expect(of('run.created')).toEqual([]);
+    expect(AUTOMATION_RUN_CHECKS.size).toBeGreaterThan(0);
   });
 
   it('are named once, with every entry', () => {

@@ -29,6 +29,13 @@ const decided = (payload: JsonObject, approval: JsonObject | null, entrypoint = 
 const given = { id: REQUEST.id, state: 'approved', reviewers: [{ person_id: 'ada' }] };
 const run = (document: JsonObject): PackDocument => ({ kind: 'run', id: RUN.id, document });
 
+const earlier = { approval_request_id: 'request-0' };
+/** The event of the run that was made before, on an approval of its own. */
+const ofEarlier = (event: FakeEvent): FakeEvent =>
+  event.action === 'run.created'
+    ? { ...event, subject: { ...RUN, id: 'run-0' }, within: [PLAN, { ...RUN, id: 'run-0' }] }
+    : { ...event, subject: { ...REQUEST, id: 'request-0' } };
+
 const refusalOf = (events: readonly FakeEvent[], documents: readonly PackDocument[] = []) =>
   failureOf((refuse) => {
     checkRuns(packOf(events, { documents }), refuse);
@@ -43,6 +50,20 @@ describe('the runs of a plan', () => {
     ['by break-glass', [decided({}, given, 'break_glass')], []],
     ['of another plan', [created(named, { within: [{ type: 'plan', id: 'plan-2' }, RUN] })], []],
     ['of which nothing tells the approval', [created(named, { erased: true })], []],
+    [
+      'on an approval whose use tells no run any more',
+      [approved, created(named), { ...used('run-2'), erased: true }],
+      [],
+    ],
+    [
+      'beside another run and its own later entries',
+      [
+        ...[approved, created(named), used(RUN.id)],
+        ...[approved, created(earlier), used('run-0')].map((event) => ofEarlier(event)),
+        { action: 'run.completed', subject: RUN, within: [PLAN, RUN] },
+      ],
+      [{ ...run(earlier), id: 'run-0' }, run(named)],
+    ],
   ])('pass: a run %s', (_what, events, documents) => {
     expect(refusalOf(events, documents)).toBeNull();
   });
@@ -50,6 +71,8 @@ describe('the runs of a plan', () => {
   it.each<[string, readonly FakeEvent[], readonly PackDocument[]]>([
     ['names an approval that nobody gave', [created(named)], []],
     ['names one in its document alone', [created({}, { erased: true })], [run(named)]],
+    ['names one that is given, and not used', [approved, created(named)], []],
+    ['was decided with an approval without reviewers, and names none', [decided({}, { ...given, reviewers: [] })], []],
     ['names one that another run used', [approved, used('run-2'), created(named)], []],
     ['names two', [approved, created(named), used(RUN.id)], [run({ approval_request_id: 'request-2' })]],
     ['was decided with an approval, and names none', [decided({}, given)], []],
