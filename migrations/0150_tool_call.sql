@@ -273,26 +273,27 @@ select countersign_system_function('tool_call_execute_due(timestamptz, integer, 
 comment on function tool_call_execute_due(timestamptz, integer, uuid[], uuid[]) is
   'Calls that Countersign has to send, that nobody took up in time, or whose answer is overdue, the longest due first.';
 
+-- Decisions are partitioned: a plan for each call would cost its foreign key more than the look itself.
 create function tool_call_insert(new_call jsonb) returns void
-  language plpgsql as $$
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
 declare
-  tenant constant uuid := countersign_current_tenant();
-  agent constant uuid := new_call ->> 'agent_id';
-  person constant uuid := new_call ->> 'person_id';
-  in_session constant uuid := new_call ->> 'session_id';
+  new tool_call := jsonb_populate_record(null::tool_call, new_call);
 begin
-  insert into tool_call
-  select n.* from jsonb_populate_record(null::tool_call, new_call || jsonb_build_object(
-    'tenant_id', tenant,
-    'submitter_number', 1 + coalesce(
-      (select c.submitter_number from tool_call c where c.tenant_id = tenant and c.agent_id = agent
-        order by c.submitter_number desc limit 1),
-      (select c.submitter_number from tool_call c where c.tenant_id = tenant and c.person_id = person
-        order by c.submitter_number desc limit 1),
-      0),
-    'session_number', case when in_session is not null then 1 + coalesce(
-      (select c.session_number from tool_call c where c.tenant_id = tenant and c.session_id = in_session
-        order by c.session_number desc limit 1), 0) end)) n;
+  new.tenant_id := countersign_current_tenant();
+  new.submitter_number := 1 + coalesce(
+    (select c.submitter_number from tool_call c where c.tenant_id = new.tenant_id and c.agent_id = new.agent_id
+      order by c.submitter_number desc limit 1),
+    (select c.submitter_number from tool_call c where c.tenant_id = new.tenant_id and c.person_id = new.person_id
+      order by c.submitter_number desc limit 1),
+    0);
+  if new.session_id is not null then
+    new.session_number := 1 + coalesce(
+      (select c.session_number from tool_call c where c.tenant_id = new.tenant_id and c.session_id = new.session_id
+        order by c.session_number desc limit 1), 0);
+  end if;
+  insert into tool_call values (new.*);
 end $$;
 comment on function tool_call_insert(jsonb) is
   'Inserts the next call of its submitter and of its session, in the current tenant, with the rights of the caller.';

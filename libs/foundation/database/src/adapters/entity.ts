@@ -132,7 +132,7 @@ export class Selection<Row> {
     return Object.fromEntries(this.#parameters.map(([property, column, into]) => [column, into(values[property])]));
   }
 
-  /** The row as a function takes it for `jsonb_populate_record`. */
+  /** The row as a function takes it for `jsonb_populate_record`, which reads an absent member as null. */
   documentOf(row: Row): string {
     const values = row as Readonly<Record<string, unknown>>;
     const transformers = new Map(this.#transformed);
@@ -140,7 +140,7 @@ export class Selection<Row> {
       Object.fromEntries(
         this.#properties.map((property) => [
           columnName(property),
-          (transformers.get(property)?.to(values[property]) ?? values[property] ?? null) as unknown,
+          (transformers.get(property)?.to(values[property]) ?? values[property] ?? undefined) as unknown,
         ]),
       ),
     );
