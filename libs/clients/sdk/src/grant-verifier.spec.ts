@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { GRANT_TYPE, type GrantClaims, type ToolCallRequest } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
+import { passedWaits } from '../../../../test/support/passed-waits.js';
 import { argumentsWithSecrets, GrantError, grantVerifier, type GrantVerifierOptions } from './grant-verifier.js';
 
 const call: ToolCallRequest = {
@@ -13,6 +14,7 @@ const call: ToolCallRequest = {
   idempotency_key: 'k',
 };
 
+const waits = passedWaits();
 const now = (): number => Math.floor(Date.now() / 1_000);
 
 describe('grantVerifier', () => {
@@ -22,6 +24,7 @@ describe('grantVerifier', () => {
   let issuer: string;
   let redeemed: { readonly status: number; readonly body: unknown };
   let redemptions: unknown[];
+  let away: (number | 'broken')[];
 
   beforeAll(async () => {
     const pair = await generateKeyPair('EdDSA');
@@ -36,6 +39,9 @@ describe('grantVerifier', () => {
         if (request.url === '/.well-known/jwks.json') return response.end(JSON.stringify(jwks));
         if (request.method === 'GET') return response.writeHead(404).end('{}');
         redemptions.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+        const lost = away.shift();
+        if (lost === 'broken') return request.socket.destroy();
+        if (lost !== undefined) return response.writeHead(lost).end('away');
         response.statusCode = redeemed.status;
         return response.end(JSON.stringify(redeemed.body));
       });
@@ -45,6 +51,7 @@ describe('grantVerifier', () => {
   });
   beforeEach(() => {
     redemptions = [];
+    away = [];
     redeemed = { status: 200, body: {} };
   });
   afterAll(async () => {
@@ -198,6 +205,19 @@ describe('grantVerifier', () => {
     expect(await codeOf(verifier()(await sign(claims()), call))).toBe('grant.already_redeemed');
     redeemed = { status: 503, body: 'down' };
     expect(await codeOf(verifier()(await sign(claims()), call))).toBe('grant.not_redeemed');
+  });
+
+  it('asks again if the connection breaks or Countersign is away, and lets the call through once it answers', async () => {
+    away = ['broken', 502, 503, 504];
+    await expect(verifier()(await sign(claims()), call)).resolves.toMatchObject({ jti: 'grant-1' });
+    expect(redemptions).toHaveLength(5);
+    expect(waits).toEqual([250, 500, 1_000, 2_000]);
+  });
+
+  it('refuses a grant if the connection breaks each time', async () => {
+    away = Array.from({ length: 6 }, () => 'broken');
+    expect(await codeOf(verifier()(await sign(claims()), call))).toBe('grant.not_redeemed');
+    expect(redemptions).toHaveLength(5);
   });
 
   it('lets a grant through once with a replay store of one’s own', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { boundedAnswer } from '#lib/client';
 import { digestOf } from '#lib/kernel';
@@ -195,8 +196,11 @@ async function verifyClaims(
   }
 }
 
+/** The pauses before a redemption is asked for again, in milliseconds. */
+const PAUSES_MS = [250, 500, 1_000, 2_000];
+
 async function redeem(issuer: string, audience: string, environment: string, grant: string): Promise<void> {
-  const answer = await fetch(`${issuer}/v1/grants/redeem`, {
+  const answer = await answerTo(`${issuer}/v1/grants/redeem`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ grant, audience, environment }),
@@ -214,6 +218,20 @@ async function redeem(issuer: string, audience: string, environment: string, gra
     problem.code === 'grant.already_redeemed' ? 'grant.already_redeemed' : 'grant.not_redeemed',
     detail,
   );
+}
+
+/**
+ * Asks again after a broken connection and while Countersign is away. A grant is redeemed once, however often that is asked: if the
+ * answer to a redemption was lost, the next one is a refusal.
+ */
+async function answerTo(url: string, request: RequestInit & { readonly signal: AbortSignal }): Promise<Response> {
+  for (const pause of PAUSES_MS) {
+    const answer = await fetch(url, request).catch(() => null);
+    if (answer !== null && ![502, 503, 504].includes(answer.status)) return answer;
+    await answer?.body?.cancel();
+    await delay(pause, undefined, { signal: request.signal });
+  }
+  return fetch(url, request);
 }
 
 /**
