@@ -18,6 +18,8 @@ from countersign import (
     UnreachableError,
     models,
 )
+from countersign._call import Call
+from countersign._transport import Connection
 
 TASK: dict[str, Any] = {"goal": "Label a sandbox", "task_type": "labels", "environment": "development"}
 STEP = {"id": "label", "tool": "label_sandbox", "arguments": {"targets": ["sandbox-1"]}}
@@ -161,3 +163,36 @@ def test_a_statement_that_took_too_long_is_not_asked_for_again(token: str) -> No
         with pytest.raises(ProblemError) as refused:
             client.sign_in.me()
     assert (refused.value.code, len(paths)) == ("database.too_slow", 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "code", "told", "expected"),
+    [
+        ("GET", 503, "database.unavailable", None, True),
+        ("GET", 503, "database.unavailable", 9, True),
+        ("GET", 503, "database.unavailable", 11, False),
+        ("GET", 503, "database.too_slow", None, False),
+        ("GET", 500, "internal.unexpected", None, False),
+        ("POST", 409, "idempotency.in_progress", 1, True),
+        ("PUT", 503, "database.unavailable", None, False),
+        ("DELETE", 503, "database.unavailable", None, False),
+        ("DELETE", 429, "rate.limited", 1, True),
+    ],
+)
+def test_a_call_is_sent_again_if_that_is_safe_and_may_help(
+    method: str, status: int, code: str, told: float | None, expected: bool
+) -> None:
+    connection = Connection(
+        "http://127.0.0.1:9",
+        timeout=1,
+        retry_seconds=10,
+        max_answer_bytes=1,
+        ca_file=None,
+        allow_plain_http=False,
+    )
+    problem = models.Problem(type="t", title="t", status=status, detail="d.", code=code, instance="i")
+    pause = connection.pause_before(ProblemError(problem, told), Call(method, "/v1/x"), 1, time.monotonic() + 10)
+    assert (pause is not None) == expected
+    if pause is not None:
+        least = 0.2 if told is None else told
+        assert least <= pause <= least + 0.2

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sessionSchema, toolCallSchema, type ToolCallView } from '#lib/api-schemas';
 import { canonicalJson } from '#lib/canonical';
+import { isPassing, pauseMs } from '#lib/client';
 import { CountersignClient, CountersignError } from '#lib/sdk';
 import type { Place } from '../session.js';
 import type { Deadline } from './deadline.js';
@@ -42,9 +43,8 @@ export class CutOff extends Error {
 const HOLD_SECONDS = 20;
 /** Time to send a request that Countersign holds, and to get its answer. */
 const ROUND_TRIP_MS = 1_000;
-const PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
-/** How often a request is sent to a server that is not there, or has a fault. */
+/** How often a request is sent to a server that is not there. */
 const TRIES = 3;
 /** Sessions of one host session that have ended; after them the hook gives up. */
 const MOST_SESSIONS = 20;
@@ -207,7 +207,7 @@ async function patiently<T>(send: () => Promise<T>, deadline: Deadline, tries: n
     } catch (error) {
       if (deadline.signal.aborted && refusal !== null) throw new RefusedToTheEnd(refusal);
       if (!(error instanceof CountersignError)) throw error;
-      const pause = pauseBefore(error);
+      const pause = pauseBefore(sent, error);
       // Calls in flight make room by and by.
       if (pause === null || (sent >= tries && error.status !== 429)) throw error;
       if (error.status === 429) refusal = error;
@@ -219,8 +219,8 @@ async function patiently<T>(send: () => Promise<T>, deadline: Deadline, tries: n
 }
 
 /** Milliseconds before the same request may succeed; null if it will not. */
-function pauseBefore({ status, code, problem }: CountersignError): number | null {
-  const told = typeof problem.retry_after_seconds === 'number' ? problem.retry_after_seconds * 1_000 : PAUSE_MS;
-  const passing = [0, 429, 502, 503, 504].includes(status) || code === 'idempotency.in_progress';
-  return passing && told <= LONGEST_PAUSE_MS ? told : null;
+function pauseBefore(sent: number, { problem }: CountersignError): number | null {
+  const told = problem.retry_after_seconds;
+  const tooLong = typeof told === 'number' && told * 1_000 > LONGEST_PAUSE_MS;
+  return isPassing(problem) && !tooLong ? Math.min(pauseMs(sent, told), LONGEST_PAUSE_MS) : null;
 }

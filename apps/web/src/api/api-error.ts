@@ -27,6 +27,18 @@ export const unreachable = (): ApiError =>
     instance: '',
   });
 
+/** The refusal to show if an event of a stream is longer than this page keeps. */
+export const eventTooLong = (detail: string): ApiError =>
+  new ApiError({
+    type: 'urn:countersign:problem:web.event_too_long',
+    title: 'An event too long',
+    status: 0,
+    detail,
+    code: 'web.event_too_long',
+    action: 'No later events are shown here. Tell the person who runs Countersign here.',
+    instance: '',
+  });
+
 /** The refusal to show if another program answered, such as a proxy. */
 export const notOurs = (status: number): ApiError =>
   new ApiError({

@@ -1,4 +1,4 @@
-import { addressOf, callsThrough, filledPath, type PathOf, type SentCall } from '#lib/client';
+import { addressOf, callsThrough, filledPath, retryAfterOf, type PathOf, type SentCall } from '#lib/client';
 import type { Problem } from '#lib/api-schemas';
 import { ApiError, notOurs, unreachable } from './api-error.js';
 import { isAttended } from './attendance.js';
@@ -62,7 +62,9 @@ async function documentOf(response: Response): Promise<unknown> {
 
 async function refusalOf(response: Response): Promise<ApiError> {
   const document: unknown = await response.json().catch(() => null);
-  return isProblem(document) ? new ApiError(document) : notOurs(response.status);
+  return isProblem(document)
+    ? new ApiError({ ...document, ...retryAfterOf(response.headers) })
+    : notOurs(response.status);
 }
 
 const isProblem = (document: unknown): document is Problem =>

@@ -16,7 +16,11 @@ it('ends at an event that is longer than it keeps, and does not ask for it again
     return Promise.resolve(new Response(body));
   });
   const seen: string[] = [];
-  await followStream({ path: '/events', onData: (data) => seen.push(data), signal: gone.signal });
+  const followed = followStream({ path: '/events', onData: (data) => seen.push(data), signal: gone.signal });
+  await expect(followed).rejects.toMatchObject({
+    code: 'web.event_too_long',
+    message: 'The event is longer than 67108864 bytes.',
+  });
   expect(asked).toHaveBeenCalledTimes(1);
   expect(seen).toEqual(['1']);
   asked.mockRestore();

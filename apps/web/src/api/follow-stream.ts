@@ -1,7 +1,6 @@
-import { AnswerTooLong, eventsOf } from '#lib/client';
+import { AnswerTooLong, eventsOf, pauseMs } from '#lib/client';
 import { after } from './after.js';
-
-const AGAIN_MS = 1_000;
+import { eventTooLong } from './api-error.js';
 
 interface Following {
   readonly path: string;
@@ -9,27 +8,33 @@ interface Following {
   readonly signal: AbortSignal;
 }
 
-/** Follows a stream until its event `end`, or one that is too long. After a lost connection it goes on from the last event. */
+/**
+ * Follows a stream until its event `end`, or a refusal. After a lost connection it goes on from the last event.
+ *
+ * @throws {ApiError} `web.event_too_long`: the event would be as long again.
+ */
 export async function followStream({ path, onData, signal }: Following): Promise<void> {
   let last = null as string | null;
+  let failures = 0;
   while (!signal.aborted) {
     try {
       const response: Response = await fetch(path, {
         headers: { accept: 'text/event-stream', ...(last === null ? {} : { 'last-event-id': last }) },
         signal,
       });
-      if (response.status >= 400 && response.status < 500) return;
+      if (response.status >= 400 && response.status < 500 && response.status !== 429) return;
       const events = response.body === null ? [] : eventsOf(response.body);
       for await (const { id, event, data } of events) {
         if (event === 'end') return;
         last = id ?? last;
+        failures = 0;
         onData(data);
       }
     } catch (error) {
-      // It would be as long again.
-      if (error instanceof AnswerTooLong) return;
+      if (error instanceof AnswerTooLong) throw eventTooLong(error.message);
       // The connection was lost, or the caller gave up; the loop tells which.
     }
-    await after(AGAIN_MS);
+    failures += 1;
+    await after(pauseMs(failures));
   }
 }

@@ -15,14 +15,19 @@ it('sends an act at once, and keeps none until there is a network', async () => 
 });
 
 it.each([
+  [0, 'web.unreachable', 3],
   [404, 'resource.not_found', 1],
+  [500, 'internal.unexpected', 1],
   [503, 'database.too_slow', 1],
   [503, 'database.unavailable', 3],
-])('asks at a refusal with %i %s so often: %i', async (status, code, times) => {
-  const refused = new ApiError({ type: 't', title: 't', status, code, detail: 'It was refused.', instance: 'i' });
+  [429, 'rate.limited', 3, 10],
+  [429, 'rate.limited', 1, 11],
+])('asks at a refusal with %i %s so often: %i', async (status, code, times, told = 1) => {
+  const words = { type: 't', title: 't', detail: 'It was refused.', instance: 'i' };
+  const refused = new ApiError({ ...words, status, code, retry_after_seconds: told });
   const ask = jest.fn(() => Promise.reject(refused));
   const asked = queryClient.query({
-    queryKey: ['/v1/refused', code],
+    queryKey: ['/v1/refused', code, told],
     queryFn: ask,
     retry: queryClient.getDefaultOptions().queries?.retry ?? false,
     retryDelay: 0,

@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isPassing, pauseMs } from '#lib/client';
 import { announce } from './announce.js';
 import { ApiError } from './api-error.js';
 import { readAgain } from './read-again.js';
@@ -17,9 +18,16 @@ export const SESSION = '/v1/browser-sessions/current';
 const isSignedOut = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401 && error.code !== 'sign_in.not_fresh';
 
-/** Whether the same question gets the same answer. */
-const isFinal = ({ status, code }: ApiError): boolean =>
-  (status >= 400 && status < 500) || code === 'database.too_slow';
+/** A page asks for no place that is further away. */
+const LONGEST_PAUSE_SECONDS = 10;
+
+const toldOf = (error: Error): unknown => (error instanceof ApiError ? error.problem.retry_after_seconds : undefined);
+
+/** Twice more at most, if the answer may be another one. */
+const mayAskAgain = (failures: number, error: Error): boolean =>
+  failures < 2 &&
+  (!(error instanceof ApiError) || error.status === 0 || isPassing(error)) &&
+  Number(toldOf(error) ?? 0) <= LONGEST_PAUSE_SECONDS;
 
 const askAgainWho = (error: Error): void => {
   if (isSignedOut(error)) void readAgain(queryClient, SESSION);
@@ -44,7 +52,8 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: ANSWERS_STAY_MS,
-      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && isFinal(error)),
+      retry: mayAskAgain,
+      retryDelay: (failures, error) => pauseMs(failures + 2, toldOf(error)),
     },
     // Without a network an act fails at once: kept until there is one, it would be done later, when nobody expects it.
     mutations: { retry: false, networkMode: 'always' },

@@ -14,6 +14,7 @@ import { Card } from '../components/card.js';
 import { Codes } from '../components/codes.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
+import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
@@ -68,7 +69,7 @@ interface RunProps {
 }
 
 function Run({ run, plan, description }: RunProps) {
-  const { events, isPending } = useRunEvents(run.id);
+  const { events, isPending, error } = useRunEvents(run.id);
   const scale = events.map(({ data }) => scaleOf(data)).find((each) => each !== null) ?? null;
   const environment = useEnvironments().get(run.environment);
   const { done, of: steps, percent } = progressOf(run.steps);
@@ -142,6 +143,7 @@ function Run({ run, plan, description }: RunProps) {
             <WhatIsDone description={description} scope={run.scope} />
           </Card>
           <Card title="Log" flush>
+            {error !== null && <ErrorNote error={error} />}
             {isPending ? <SkeletonRows rows={4} className="h-8" /> : <StepLog events={events} />}
           </Card>
         </div>

@@ -10,6 +10,8 @@ interface RunEvents {
   readonly events: readonly RunEventView[];
   /** Until the first of them is there, or none can be read. */
   readonly isPending: boolean;
+  /** Why no later event is read; null while they are. */
+  readonly error: unknown;
 }
 
 /** A run's events from its first on, as they happen; the run itself is read again with them. */
@@ -17,12 +19,14 @@ export function useRunEvents(runId: string): RunEvents {
   const queries = useQueryClient();
   const [events, setEvents] = useState<readonly RunEventView[]>([]);
   const [ended, setEnded] = useState(false);
+  const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     const gone = new AbortController();
     let arrived: RunEventView[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     setEvents([]);
     setEnded(false);
+    setError(null);
     void followStream({
       path: `/v1/runs/${runId}/events`,
       signal: gone.signal,
@@ -36,14 +40,18 @@ export function useRunEvents(runId: string): RunEvents {
           void readAgain(queries, '/v1/runs/{id}');
         }, GATHER_MS);
       },
-    }).then(() => {
-      // The last events may still be gathered.
-      if (!gone.signal.aborted && timer === undefined) setEnded(true);
-    });
+    })
+      .catch((failure: unknown) => {
+        if (!gone.signal.aborted) setError(failure);
+      })
+      .then(() => {
+        // The last events may still be gathered.
+        if (!gone.signal.aborted && timer === undefined) setEnded(true);
+      });
     return () => {
       gone.abort();
       clearTimeout(timer);
     };
   }, [runId, queries]);
-  return { events, isPending: events.length === 0 && !ended };
+  return { events, isPending: events.length === 0 && !ended, error };
 }

@@ -28,7 +28,10 @@ CONNECT_SECONDS = 5.0
 RETRY_SECONDS = 10.0
 FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 10.0
-RETRIED_CODES = ("idempotency.in_progress", "internal.unexpected")
+PASSING_STATUSES = (429, 502, 503, 504)
+PASSING_CODES = ("connection.failed", "idempotency.in_progress")
+# A statement that took too long takes as long again, and an answer is as long again.
+FINAL_CODES = ("database.too_slow", "connection.answer_too_long")
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
 # RFC 6750, section 2.1.
 BEARER_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
@@ -105,20 +108,21 @@ class Connection:
             "timeout": httpx.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
         }
 
-    def pause_before(self, error: CountersignError, call: Call, attempt: int, started: float) -> float | None:
+    def pause_before(self, error: CountersignError, call: Call, attempt: int, until: float) -> float | None:
         """How long to wait before the call is sent again; None if it is not.
 
-        A POST carries an idempotency key. A PUT or PATCH could have taken effect, and then be sent after another.
+        A POST carries an idempotency key. A PUT, PATCH or DELETE could have taken effect, and then come after the
+        change of somebody else. A 429 comes before any effect.
         """
         told = error.retry_after_seconds if isinstance(error, ProblemError) else None
         status = getattr(error, "status", 0)
-        passing = status in (0, 429, 502, 503, 504) or error.code in RETRIED_CODES
-        # A statement that took too long takes as long again.
-        if not passing or error.code == "database.too_slow" or (call.method in ("PUT", "PATCH") and status != 429):
+        passing = (status in PASSING_STATUSES or error.code in PASSING_CODES) and error.code not in FINAL_CODES
+        if not passing or (call.method not in ("GET", "POST") and status != 429):
             return None
-        ceiling = min(FIRST_PAUSE_SECONDS * 2**attempt, LONGEST_PAUSE_SECONDS)
-        pause = ceiling / 2 + random.random() * ceiling / 2 if told is None else told
-        return None if time.monotonic() + pause > started + self.retry_seconds else pause
+        half = min(FIRST_PAUSE_SECONDS * 2**attempt, LONGEST_PAUSE_SECONDS) / 2
+        # Clients that failed together do not come back together.
+        pause = (half if told is None else told) + random.random() * half
+        return None if time.monotonic() + pause > until else pause
 
     def unreachable(self, error: Exception) -> UnreachableError:
         """The error of a request without an answer. The error of httpx is not kept: it holds the request."""
@@ -147,7 +151,9 @@ class Reader:
         self._bytes += chunk
         limit = self._connection.max_answer_bytes
         if len(self._bytes) > limit:
-            raise UnexpectedAnswerError(f"The answer is longer than {limit} bytes.", status)
+            raise UnexpectedAnswerError(
+                f"The answer is longer than {limit} bytes.", status, "connection.answer_too_long"
+            )
         if time.monotonic() > self._ends:
             raise self._connection.unreachable(TimeoutError())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from itertools import count
@@ -31,7 +32,7 @@ class CountersignClient(Resources):
             machine alone.
         token: The credential, sent as a bearer token and shown nowhere.
         timeout: How long one attempt may take, in seconds, beside ``wait_seconds`` of the call.
-        retry_seconds: How long after its first attempt a call may be sent again; 0 for one attempt.
+        retry_seconds: How long after its first failure a call may be sent again; 0 for one attempt.
         max_answer_bytes: The longest answer that is read.
         ca_file: The certificates that vouch for Countersign, if not those of this machine.
         allow_plain_http: Lets the token out unencrypted, to any host.
@@ -70,12 +71,13 @@ class CountersignClient(Resources):
 
     def send(self, answer: type[T], call: Call) -> T:
         """Sends a call, again if need be."""
-        key, started = key_of(call), time.monotonic()
+        key, until = key_of(call), math.inf
         for attempt in count(1):
             try:
                 return self._once(answer, call, key)
             except CountersignError as error:
-                pause = self._connection.pause_before(error, call, attempt, started)
+                until = min(until, time.monotonic() + self._connection.retry_seconds)
+                pause = self._connection.pause_before(error, call, attempt, until)
                 if pause is None:
                     raise
             time.sleep(pause)
@@ -143,12 +145,13 @@ class AsyncCountersignClient(AsyncResources):
 
     async def send(self, answer: type[T], call: Call) -> T:
         """Sends a call, again if need be."""
-        key, started = key_of(call), time.monotonic()
+        key, until = key_of(call), math.inf
         for attempt in count(1):
             try:
                 return await self._once(answer, call, key)
             except CountersignError as error:
-                pause = self._connection.pause_before(error, call, attempt, started)
+                until = min(until, time.monotonic() + self._connection.retry_seconds)
+                pause = self._connection.pause_before(error, call, attempt, until)
                 if pause is None:
                     raise
             await anyio.sleep(pause)

@@ -51,8 +51,8 @@ class PlainHttpError(CountersignError, ValueError):
 class UnexpectedAnswerError(CountersignError):
     """An answer is no document of Countersign; something else may listen there."""
 
-    def __init__(self, detail: str, status: int) -> None:
-        super().__init__("connection.unexpected_answer", detail)
+    def __init__(self, detail: str, status: int, code: str = "connection.unexpected_answer") -> None:
+        super().__init__(code, detail)
         self.status = status
 
 

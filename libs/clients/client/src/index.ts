@@ -21,5 +21,6 @@ export {
   type SentCall,
 } from './calls.js';
 export { AnswerTooLong, boundedAnswer, LONGEST_ANSWER } from './bounded-answer.js';
+export { isPassing, pauseMs, retryAfterOf } from './is-passing.js';
 export { eventsOf } from './server-sent-events.js';
 export { isWaiting, type Change, type MayWait } from './changes.js';

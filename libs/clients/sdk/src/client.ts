@@ -1,11 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addressOf, callsThrough, filledPath, type components, type Calls, type paths } from '#lib/client';
+import {
+  addressOf,
+  callsThrough,
+  filledPath,
+  isPassing,
+  pauseMs,
+  type components,
+  type Calls,
+  type paths,
+} from '#lib/client';
 import { CountersignError, Transport, type Answer, type RequestOptions, type TransportOptions } from './transport.js';
 
 type Schemas = components['schemas'];
 
 const STREAM_RETRIES = 10;
-const STREAM_PAUSE_SECONDS = 0.5;
+const LONGEST_STREAM_PAUSE_MS = 60_000;
 
 /**
  * The API, by method and path: `client.get('/v1/plans/{id}', { path: { id } })`. Every call rejects with a CountersignError
@@ -63,18 +72,18 @@ export class CountersignClient {
           broken = 0;
           yield event.data as Schemas['RunEvent'];
         }
+        await pause(pauseMs(1), signal);
       } catch (error) {
         broken += 1;
-        const problem = error instanceof CountersignError ? error.problem : null;
-        const refused = problem !== null && problem.status >= 400 && problem.status < 500 && problem.status !== 429;
-        if (refused || problem?.code === 'connection.answer_too_long' || broken > STREAM_RETRIES) throw error;
-        const told = problem?.retry_after_seconds;
-        await pause(typeof told === 'number' ? told : STREAM_PAUSE_SECONDS, signal);
+        if (!(error instanceof CountersignError) || !isPassing(error.problem) || broken > STREAM_RETRIES) throw error;
+        const wait = pauseMs(broken, error.problem.retry_after_seconds);
+        if (wait > LONGEST_STREAM_PAUSE_MS) throw error;
+        await pause(wait, signal);
       }
     }
   }
 }
 
 /** Ends early, and well, if the caller wants no more. */
-const pause = (seconds: number, signal?: AbortSignal): Promise<void> =>
-  delay(seconds * 1_000, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);

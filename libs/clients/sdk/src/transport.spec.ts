@@ -53,6 +53,9 @@ beforeEach(() => {
   handlers = [];
   received = [];
 });
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
@@ -98,9 +101,10 @@ describe('Transport', () => {
   });
 
   it('waits as long as Retry-After says', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
     handlers = [answer(429, problem(429, 'rate.limited'), { 'retry-after': '1' }), answer(200, { ok: true })];
     await expect(new Transport({ baseUrl }).json('GET', '/v1/me')).resolves.toEqual({ ok: true });
-    expect(waits).toEqual([1_000]);
+    expect(waits).toEqual([1_100]);
   });
 
   it('asks again while the first request of its key is still at work', async () => {
@@ -122,12 +126,27 @@ describe('Transport', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each(['PUT', 'PATCH'])('does not repeat a %s after its answer was lost', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'])('does not repeat a %s after its answer was lost', async (method) => {
     handlers = [hangUp];
     const error = await refusal(new Transport({ baseUrl }).json(method, '/v1/autonomy', { yaml: 'autonomy: {}' }));
     expect(error.code).toBe('connection.failed');
     expect(received).toHaveLength(1);
     expect(received[0]?.headers['content-type']).toBe('application/yaml');
+  });
+
+  it('repeats a DELETE that had no turn', async () => {
+    handlers = [answer(429, problem(429, 'rate.limited')), answer(204, '')];
+    await expect(new Transport({ baseUrl }).json('DELETE', '/v1/webhooks/1')).resolves.toBeUndefined();
+  });
+
+  it('ends at once if it is told to wait longer than ten seconds', async () => {
+    handlers = [
+      answer(503, problem(503, 'database.busy'), { 'retry-after': '9' }),
+      answer(503, problem(503, 'database.busy'), { 'retry-after': '11' }),
+    ];
+    const error = await refusal(new Transport({ baseUrl }).json('GET', '/v1/me'));
+    expect(error.problem.retry_after_seconds).toBe(11);
+    expect(received).toHaveLength(2);
   });
 
   it('gives up after so many attempts', async () => {
@@ -238,12 +257,13 @@ describe('CountersignClient.runs.events', () => {
   });
 
   it('waits for a place among the event streams as long as the refusal says', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
     handlers = [
       answer(429, problem(429, 'events.too_many_streams'), { 'retry-after': '30' }),
       stream(`${event(1)}event: end\ndata: {}\n\n`, 'end'),
     ];
     await expect(seen()).resolves.toEqual([1]);
-    expect(waits).toEqual([30_000]);
+    expect(waits).toEqual([30_100]);
   });
 
   it('ends at an event that is longer than it keeps, and does not ask for it again', async () => {

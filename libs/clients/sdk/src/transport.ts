@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addressOf, AnswerTooLong, boundedAnswer, eventsOf, type SentCall } from '#lib/client';
+import {
+  addressOf,
+  AnswerTooLong,
+  boundedAnswer,
+  eventsOf,
+  isPassing,
+  pauseMs,
+  retryAfterOf,
+  type SentCall,
+} from '#lib/client';
 import { problemSchema, type Problem } from '#lib/api-schemas';
 
 /** Countersign refused a request, or could not be reached. `code` is stable; decide by it. */
@@ -29,7 +38,7 @@ export interface TransportOptions {
   readonly allowPlainHttp?: boolean;
   /** The credential, sent as a bearer token; without it only public routes answer. */
   readonly token?: string;
-  /** How often a request is sent at most. */
+  /** How often a request is sent at most. Nothing is sent again later than ten seconds after the first failure. */
   readonly attempts?: number;
   /** How long one attempt may take, in milliseconds, beside `wait_seconds` of the call. */
   readonly timeoutMs?: number;
@@ -61,8 +70,8 @@ export interface Answer {
   readonly text: string;
 }
 
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 10_000;
+/** How long after its first failure a request is sent again. */
+const RETRY_MS = 10_000;
 
 /** Whether a text can stand behind `Bearer` (RFC 6750 section 2.1). */
 export const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
@@ -102,10 +111,12 @@ export function unencryptedWay(address: string, permission: string): Unencrypted
   };
 }
 
-/** Refusals that mean "not now": asking again with the same key is safe and may succeed. A statement too slow is as slow again. */
-const passing = ({ code, status }: Problem): boolean =>
-  code !== 'database.too_slow' &&
-  (code === 'connection.failed' || code === 'idempotency.in_progress' || [429, 502, 503, 504].includes(status));
+/**
+ * Whether a request may be sent again after a refusal. A PUT, PATCH or DELETE has no key: it could have taken effect, and then come
+ * after the change of somebody else. A 429 comes before any effect.
+ */
+const mayRepeat = (method: string, { problem }: CountersignError): boolean =>
+  isPassing(problem) && (method === 'GET' || method === 'POST' || problem.status === 429);
 
 /**
  * Requests to the API. Every POST carries an Idempotency-Key, the same for every attempt, so that it is sent again after
@@ -138,16 +149,16 @@ export class Transport {
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const attempts = this.#options.attempts ?? 4;
     const key = options.idempotencyKey ?? randomUUID();
+    let until = Infinity;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#once(method, path, options, key);
       } catch (error) {
-        const again =
-          error instanceof CountersignError &&
-          passing(error.problem) &&
-          (!['PUT', 'PATCH'].includes(method) || error.status === 429);
-        if (!again || attempt >= attempts) throw error;
-        await delay(pauseBefore(attempt, error.problem));
+        if (!(error instanceof CountersignError) || !mayRepeat(method, error) || attempt >= attempts) throw error;
+        until = Math.min(until, performance.now() + RETRY_MS);
+        const pause = pauseMs(attempt, error.problem.retry_after_seconds);
+        if (performance.now() + pause > until) throw error;
+        await delay(pause);
       }
     }
   }
@@ -265,16 +276,8 @@ function reasonOf(error: unknown): string {
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
-function pauseBefore(attempt: number, problem: Problem): number {
-  const told = problem.retry_after_seconds;
-  if (typeof told === 'number') return Math.min(told * 1_000, LONGEST_PAUSE_MS);
-  const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-  return ceiling / 2 + Math.random() * (ceiling / 2);
-}
-
 function errorOf(answer: Response, text: string): CountersignError {
-  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
-  const told = Number.isFinite(seconds) ? { retry_after_seconds: seconds } : {};
+  const told = retryAfterOf(answer.headers);
   try {
     return new CountersignError({ ...problemSchema.parse(JSON.parse(text)), ...told });
   } catch (cause) {

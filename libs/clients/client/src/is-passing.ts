@@ -1,0 +1,29 @@
+const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const FIRST_MS = 200;
+const LONGEST_MS = 10_000;
+
+/**
+ * Whether a refusal means "not now", so that the same request may succeed later. A statement that took too long takes as long again,
+ * and an unexpected error comes again.
+ */
+export const isPassing = ({ status, code }: { readonly status: number; readonly code: string }): boolean =>
+  code !== 'database.too_slow' &&
+  (code === 'connection.failed' || code === 'idempotency.in_progress' || PASSING.has(status));
+
+/** The member `retry_after_seconds` of a refusal: the header Retry-After in seconds (RFC 9110 section 10.2.3), none for a date. */
+export function retryAfterOf(headers: Headers): { readonly retry_after_seconds?: number } {
+  const told = headers.get('retry-after') ?? '';
+  return /^\d+$/.test(told) ? { retry_after_seconds: Number(told) } : {};
+}
+
+/**
+ * How long to wait before a request is sent again, in milliseconds: as long as Retry-After says, or 0.2 s, 0.4 s … 5 s. A random
+ * part of up to the second of these comes on top, so that clients that failed together do not come back together.
+ *
+ * @param failures how often it failed in a row, from 1.
+ * @param told the `retry_after_seconds` of the last refusal.
+ */
+export function pauseMs(failures: number, told?: unknown): number {
+  const half = Math.min(FIRST_MS * 2 ** failures, LONGEST_MS) / 2;
+  return (typeof told === 'number' ? told * 1_000 : half) + Math.random() * half;
+}
