@@ -181,6 +181,21 @@ describe('issuing a grant', () => {
       expect(codes.sort()).toEqual(['grant.already_redeemed', 'ok']);
     });
 
+    it('locks the call before it looks for its grant, so that two that fetch it at once get the same', async () => {
+      const asked: string[] = [];
+      const lock = jest.spyOn(grants.repository, 'lock').mockImplementation(() => {
+        asked.push('grant');
+        return Promise.resolve(null);
+      });
+      const mayLeaveUntil = (): Promise<number> => {
+        asked.push('call');
+        return Promise.resolve(Infinity);
+      };
+      await grants.issue.fetch(sampleOrder(grants.tenant, { mayLeaveUntil }), id);
+      lock.mockRestore();
+      expect(asked).toEqual(['call', 'grant']);
+    });
+
     it('gives none that was revoked', async () => {
       const order = sampleOrder(grants.tenant);
       await grants.issue.fetch(order, id);

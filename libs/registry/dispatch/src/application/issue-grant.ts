@@ -54,7 +54,7 @@ export class IssueGrant {
     const issued =
       ahead !== undefined && this.monotonicMs() < ahead.freshUntil
         ? ahead
-        : await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order, randomUUID()), 'losable');
+        : await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order), 'losable');
     return issued === null ? null : this.#sign(key, order, issued);
   }
 
@@ -68,10 +68,12 @@ export class IssueGrant {
   async fetch(order: GrantOrder, id: string): Promise<{ readonly grant: string; readonly expiresAt: number } | null> {
     const key = await this.keyring.current();
     const issued = await this.unitOfWork.run(order.tenantId, async (tx): Promise<Issued | null> => {
-      const before = await this.grants.lock(tx, id);
-      if (before === null) return this.#issue(tx, order, id);
+      // This locks the call: of two that fetch its grant, one issues it, and a report locks in the same order.
       const until = await leavesUntil(tx, order);
-      return until === null || before.revokedAt !== null ? null : before;
+      if (until === null) return null;
+      const before = await this.grants.lock(tx, id);
+      if (before === null) return this.#insert(tx, order, { id, until, now: await tx.now() });
+      return before.revokedAt === null ? before : null;
     });
     return issued === null ? null : { grant: this.#sign(key, order, issued), expiresAt: issued.expiresAt };
   }
@@ -81,10 +83,18 @@ export class IssueGrant {
     return (await this.grants.lock(tx, id)) !== null;
   }
 
-  async #issue(tx: Tx, order: GrantOrder, id: string): Promise<Issued | null> {
+  async #issue(tx: Tx, order: GrantOrder): Promise<Issued | null> {
     // Sent together: the clock is read after the lock.
     const [until, now] = await Promise.all([leavesUntil(tx, order), tx.now()]);
-    if (until === null || until <= now) return null;
+    return until === null ? null : this.#insert(tx, order, { id: randomUUID(), until, now });
+  }
+
+  async #insert(
+    tx: Tx,
+    order: GrantOrder,
+    { id, until, now }: { readonly id: string; readonly until: number; readonly now: number },
+  ): Promise<Issued | null> {
+    if (until <= now) return null;
     const issued = { id, issuedAt: now, expiresAt: Math.min(now + GRANT_LIFETIME_SECONDS * 1_000, until) };
     await this.grants.insert(tx, issued, order);
     return issued;
