@@ -41,7 +41,7 @@ describe('grantVerifier', () => {
         redemptions.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
         const lost = away.shift();
         if (lost === 'broken') return request.socket.destroy();
-        if (lost !== undefined) return response.writeHead(lost).end('away');
+        if (lost !== undefined) return response.writeHead(lost, { 'retry-after': '7' }).end('away');
         response.statusCode = redeemed.status;
         return response.end(JSON.stringify(redeemed.body));
       });
@@ -208,10 +208,12 @@ describe('grantVerifier', () => {
   });
 
   it('asks again if the connection breaks or Countersign is away, and lets the call through once it answers', async () => {
-    away = ['broken', 502, 503, 504];
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    away = ['broken', 429, 503, 504];
     await expect(verifier()(await sign(claims()), call)).resolves.toMatchObject({ jti: 'grant-1' });
     expect(redemptions).toHaveLength(5);
-    expect(waits).toEqual([250, 500, 1_000, 2_000]);
+    expect(waits).toEqual([200, 7_000, 7_000, 7_000]);
+    jest.restoreAllMocks();
   });
 
   it('refuses a grant if the connection breaks each time', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
-import { boundedAnswer } from '#lib/client';
+import { boundedAnswer, isPassing, pauseMs, retryAfterOf } from '#lib/client';
 import { digestOf } from '#lib/kernel';
 import { GRANT_TYPE, grantClaimsSchema, type GrantClaims, type ToolCallRequest } from '#lib/formats';
 
@@ -196,8 +196,7 @@ async function verifyClaims(
   }
 }
 
-/** The pauses before a redemption is asked for again, in milliseconds. */
-const PAUSES_MS = [250, 500, 1_000, 2_000];
+const REDEMPTIONS = 5;
 
 async function redeem(issuer: string, audience: string, environment: string, grant: string): Promise<void> {
   const answer = await answerTo(`${issuer}/v1/grants/redeem`, {
@@ -225,11 +224,12 @@ async function redeem(issuer: string, audience: string, environment: string, gra
  * answer to a redemption was lost, the next one is a refusal.
  */
 async function answerTo(url: string, request: RequestInit & { readonly signal: AbortSignal }): Promise<Response> {
-  for (const pause of PAUSES_MS) {
+  for (let failures = 1; failures < REDEMPTIONS; failures += 1) {
     const answer = await fetch(url, request).catch(() => null);
-    if (answer !== null && ![502, 503, 504].includes(answer.status)) return answer;
+    if (answer !== null && !isPassing({ status: answer.status, code: '' })) return answer;
     await answer?.body?.cancel();
-    await delay(pause, undefined, { signal: request.signal });
+    const told = answer === null ? undefined : retryAfterOf(answer.headers).retry_after_seconds;
+    await delay(pauseMs(failures, told), undefined, { signal: request.signal });
   }
   return fetch(url, request);
 }
