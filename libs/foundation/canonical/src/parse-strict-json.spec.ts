@@ -177,6 +177,14 @@ describe('strict JSON', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
+  it.each([
+    ['characters', 'a', 10_000_000],
+    ['escapes', '\\u0041', 1_500_000],
+  ])('T33: reads a string of millions of %s', (_what, character, count) => {
+    const text = `"${character.repeat(count)}"`;
+    expect(parseStrictJson(text) === JSON.parse(text)).toBe(true);
+  });
+
   it('T33: reads 1 MB of small values in bounded time', () => {
     const started = performance.now();
     expect(parseStrictJson(`[${'1,'.repeat(500_000)}1]`)).toHaveLength(500_001);
