@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskText, OutputMask } from './output-mask.js';
+import { maskText, OutputMask, withoutHalfSecret } from './output-mask.js';
 
 const SECRETS = ['hunter2!', 'first line\nsecond line', 'ab\nab\nab'];
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIIabc\nMIIdef\n-----END PRIVATE KEY-----\n';
@@ -61,4 +61,27 @@ test('drops the beginning of a secret whose end was cut off', () => {
 test('masks a value on the line after its name', () => {
   const text = 'my password:\nhunter3\nmore\n';
   for (let cut = 1; cut < text.length; cut += 1) expect(pushed(text, [cut], [])).toBe('my password:\n[masked]\nmore\n');
+});
+
+test.each([
+  ['my hunter2', 'my '],
+  ['my h', 'my '],
+  ['my hunter2!', 'my hunter2!'],
+  ['my hunter2?', 'my hunter2?'],
+  ['hunter2', ''],
+  ['', ''],
+])('leaves the beginning of a secret out at the end of %j', (text, left) => {
+  expect(withoutHalfSecret(text, ['hunter2!'])).toBe(left);
+});
+
+test('leaves the longest beginning of any secret out', () => {
+  expect(withoutHalfSecret('xxabc', ['bcd', 'abcd', 'cd'])).toBe('xx');
+  expect(withoutHalfSecret('xxabc', [])).toBe('xxabc');
+});
+
+test('shows nothing of the held text if the stream went on', () => {
+  const mask = new OutputMask(['hunter2!']);
+  expect(mask.push('my hunter2')).not.toContain('hunter');
+  expect(mask.end(true)).toBe('');
+  expect(mask.end(false)).toBe('');
 });
