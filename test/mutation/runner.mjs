@@ -19,7 +19,7 @@ const specificationsIn = (root, place) =>
     ? [place]
     : readdirSync(join(root, place), { recursive: true }).map((path) => join(place, path))
   )
-    .filter((path) => path.endsWith('.spec.ts') && !path.endsWith('.db.spec.ts'))
+    .filter((path) => path.endsWith('.spec.ts') && !/\.(?:db|system)\.spec\.ts$/.test(path))
     .map((path) => join(root, path));
 
 /** Loads the tests with Jest, which then waits. @returns the tests, and a function that lets Jest end. */
