@@ -22,6 +22,9 @@ const es256 = (...more: Buffer[]): Buffer =>
     ...more,
   ]);
 
+const ed25519 = (curve: number, length = 32): Buffer =>
+  Buffer.concat([Buffer.of(0xa4, 1, 1, 3, 0x27, 0x20, curve, 0x21, 0x58, length), EX.subarray(0, length)]);
+
 /** The COSE key inside a registration: after 37 bytes, the AAGUID, and the id with its length. */
 function coseOf(algorithm: SigningAlgorithm): Uint8Array {
   const { response } = softwareAuthenticator(SITE, algorithm).register('x') as {
@@ -68,11 +71,20 @@ describe('the public key of a passkey', () => {
       'with text for a coordinate',
       Buffer.concat([Buffer.of(0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x61, 0x61, 0x22), bytes32(EY)]),
     ],
+    ['of EdDSA on another curve', ed25519(5)],
+    ['of EdDSA with a point of another length', ed25519(6, 31)],
+    ['of EdDSA with a number for its point', Buffer.of(0xa4, 1, 1, 3, 0x27, 0x20, 6, 0x21, 5)],
+    ['with text for a label', Buffer.concat([Buffer.of(0xa1), Buffer.of(0x41, 1), Buffer.of(1)])],
+    ['with a member that never comes', Buffer.of(0xa2, 1, 2)],
     ['that is a list', Buffer.of(0x80)],
     ['of nothing', Buffer.of()],
     ['of a length that never comes', Buffer.of(0xbb, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)],
   ])('%s is refused', (_what, cose) => {
     expect(passkeyPublicKeyOf(cose)).toBeNull();
+  });
+
+  it('of EdDSA is its point', () => {
+    expect(passkeyPublicKeyOf(ed25519(6))).toBe(`EdDSA:${EX.toString('base64url')}`);
   });
 
   it('of RS256 with another exponent is refused', () => {

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import type { SteppedUpOperation } from '#lib/identity';
 import { newId, type CredentialId, type FactorId, type PersonId, type StepUpId } from '#lib/kernel';
 import { afterWrongCode, NO_FAILURES, secondsLocked } from './lockout.js';
-import { matchRecoveryCode, recoveryCodeOf, recoveryCodeSecret } from './recovery-codes.js';
+import { codeWrong } from './refusals.js';
+import { matchRecoveryCode, RECOVERY_CODE_CHARACTERS, recoveryCodeOf, recoveryCodeSecret } from './recovery-codes.js';
 import { relyingPartyOf } from './relying-party.js';
 import {
+  assertionDocument,
   decideOpen,
   decideTake,
   operationDigest,
@@ -35,6 +37,11 @@ describe('wrong codes', () => {
     expect(waits).toEqual([null, null, null, null, 30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600]);
   });
 
+  it('are told with the remedy of their method', () => {
+    expect(codeWrong('totp').action).toMatch(/^Wait for the next code/);
+    expect(codeWrong('recovery_code').action).toMatch(/another recovery code\.$/);
+  });
+
   it('lock until the very end', () => {
     const lockout = { failures: 5, lockedUntil: NOW + 30_000 };
     expect([0, 29_999, 30_000].map((later) => secondsLocked(lockout, NOW + later))).toEqual([30, 1, null]);
@@ -50,6 +57,11 @@ describe('a recovery code', () => {
     for (const typed of [code.toLowerCase(), code.replaceAll('-', ''), ` ${code} `, code.replaceAll('0', 'o')]) {
       expect(recoveryCodeSecret(personId, typed)).toEqual(meant);
     }
+  });
+
+  it('is made of enough random bytes, or not at all', () => {
+    expect(() => recoveryCodeOf(new Uint8Array(RECOVERY_CODE_CHARACTERS - 1))).toThrow('too few random bytes');
+    expect(recoveryCodeOf(new Uint8Array(RECOVERY_CODE_CHARACTERS))).toBe('00000-00000-00000-00000');
   });
 
   it('belongs to its own person alone, and is no other code', () => {
@@ -120,6 +132,28 @@ describe('a step-up', () => {
     const stranger = { personId: newId<PersonId>(), operation };
     expect(outcome(decideTake(done, stranger, NOW))).toBe('mfa.other_operation');
     expect(outcome(decideTake(null, { personId, operation }, NOW))).toBe('mfa.other_operation');
+  });
+
+  it('keeps the answer of a passkey with the operation that it signed, and none of another method', () => {
+    const assertion = {
+      credential_id: 'credential',
+      public_key: 'EdDSA:x',
+      relying_party_id: 'countersign.example',
+      origin: 'https://countersign.example',
+      authenticator_data: 'a',
+      client_data_json: 'c',
+      signature: 's',
+    };
+    const byPasskey = proved(open, { method: 'passkey', factorId: newId<FactorId>(), assertion }, NOW);
+    expect(assertionDocument(byPasskey)).toEqual({
+      id: open.id,
+      person_id: personId,
+      operation,
+      nonce: Buffer.from(open.nonce).toString('base64url'),
+      signed_at: NOW,
+      ...assertion,
+    });
+    expect(assertionDocument(done)).toBeNull();
   });
 
   it('binds the words of a person as they are kept: with secrets masked', () => {
