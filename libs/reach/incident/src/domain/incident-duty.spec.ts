@@ -21,6 +21,13 @@ const REVIEWER = { roles: ['SecurityReviewer'] };
 it.each([
   ['an open one from a SecurityReviewer', 'open', rita, REVIEWER, 'acknowledge'],
   ['an open one from an admin', 'open', ada, { roles: ['PlatformAdmin'] }, 'acknowledge'],
+  [
+    'an open one from a person with other roles, too',
+    'open',
+    rita,
+    { roles: ['SRELead', 'SecurityReviewer'] },
+    'acknowledge',
+  ],
   ['an open one from no other role', 'open', ada, { roles: ['SRELead'] }, null],
   ['a post-mortem from the person who took it on', 'acknowledged', ada, {}, 'resolve'],
   ['a post-mortem from the invoker', 'acknowledged', dan, {}, 'resolve'],
