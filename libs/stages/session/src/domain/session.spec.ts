@@ -1,7 +1,8 @@
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { endedSession, sampleSession } from '../application/fake-session.js';
 import { DEFAULT_AUTONOMY, isLive, sameAutonomy } from './session.js';
-import { fits, MAX_SHAPE_BYTES } from './session-trust.js';
+import type { CredentialId } from '#lib/kernel';
+import { fits, isSameAnswer, MAX_SHAPE_BYTES } from './session-trust.js';
 
 const session = sampleSession(sampleTenant(), { idleSeconds: 60, lastUsedAt: 1_000_000 });
 
@@ -20,6 +21,14 @@ it.each([{ preset: 'tiers' }, { level: 'MANUAL' }, { mode: 'always-ask' }] as co
     expect(sameAutonomy(DEFAULT_AUTONOMY, { ...DEFAULT_AUTONOMY, ...change })).toBe(false);
   },
 );
+
+it('an "always" is another one with another credential or factor', () => {
+  const [one, other] = ['one', 'other'] as unknown as readonly [CredentialId, CredentialId];
+  const answer = { credentialId: one, factorProved: true };
+  expect(isSameAnswer(answer, { ...answer })).toBe(true);
+  expect(isSameAnswer(answer, { ...answer, credentialId: other })).toBe(false);
+  expect(isSameAnswer(answer, { ...answer, factorProved: false })).toBe(false);
+});
 
 it('a shape fits by its bytes, not its characters', () => {
   const shapeOf = (character: string, count: number) => ({ tool: 'shell', shape: character.repeat(count) });
