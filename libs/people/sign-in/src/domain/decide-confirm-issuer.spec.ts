@@ -28,4 +28,12 @@ describe('confirming an issuer', () => {
     const decided = decideConfirmIssuer(standing, other === null ? ada : other[0], standings);
     expect(decided.ok ? null : decided.error.code).toBe(refusal);
   });
+
+  it.each([
+    ['the person', [one(ada, true)]],
+    ['the author of its settings', [one(noor, true)]],
+    ['both', []],
+  ])('is refused if nothing is known of %s', (_what, known) => {
+    expect(decideConfirmIssuer(alone, noor, new Map(known))).toMatchObject({ error: { code: 'issuer.same_hand' } });
+  });
 });

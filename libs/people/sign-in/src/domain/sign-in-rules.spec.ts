@@ -3,6 +3,7 @@ import { checkIssuers } from './check-settings.js';
 import { decideFresh } from './fresh-sign-in.js';
 import type { IssuerDescription, SignInSettings } from './issuer.js';
 import { loosenedSettings } from './loosened-settings.js';
+import { decideCameIn } from './passkey-way.js';
 import { looksLikeJwt, readUnverified } from './read-unverified.js';
 import { returnPath } from './return-path.js';
 import { mappedRoles, roleChanges } from './role-changes.js';
@@ -62,6 +63,31 @@ describe('a sign-in', () => {
     const decided = decideFresh(signedInAt, 10, 1_000 * MINUTE);
     expect(decided.ok ? 'ok' : decided.error.code).toBe(expected);
   });
+
+  it.each([
+    [0, 'you never signed in there'],
+    [1, 'Your last sign-in is longer ago than the 10 minutes'],
+  ])('is asked for in words that fit: %j', (signedInAt, words) => {
+    const message: unknown = expect.stringContaining(words);
+    expect(decideFresh(signedInAt, 10, 1_000 * MINUTE)).toMatchObject({
+      error: { message, details: { reauthenticate_after_minutes: 10 } },
+    });
+  });
+});
+
+describe('an account that no issuer ends', () => {
+  const DAY = 86_400_000;
+  it.each([
+    ['in use lately', false, 100 * DAY, 'ok'],
+    ['at the very limit', false, 10 * DAY, 'ok'],
+    ['at rest for longer', false, 10 * DAY - 1, 'sign_in.dormant'],
+    ['of somebody at an issuer', true, 0, 'ok'],
+    ['that nobody came in by', false, null, 'ok'],
+  ])('%s', (_what, atIssuer, cameInAt, expected) => {
+    const decided = decideCameIn({ atIssuer, cameInAt }, { dormantAfterDays: 90 }, 100 * DAY);
+    expect(decided.ok ? 'ok' : decided.error.code).toBe(expected);
+    if (!decided.ok) expect(decided.error.details).toEqual({ dormant_after_days: 90 });
+  });
 });
 
 describe('the page after a sign-in', () => {
@@ -99,6 +125,18 @@ describe('issuers beside each other', () => {
     ['twice at one address', { name: 'other' }, ['/issuers/1/issuer_url issuer.url_twice']],
     ['without TLS', { name: 'other', url: 'http://issuer.example.com' }, ['/issuers/1/issuer_url issuer.url']],
     ['with a query', { name: 'other', url: 'https://a.example.com/?x=1' }, ['/issuers/1/issuer_url issuer.url']],
+    ['with a fragment', { name: 'other', url: 'https://a.example.com/#x' }, ['/issuers/1/issuer_url issuer.url']],
+    [
+      'with a name before its host',
+      { name: 'other', url: 'https://u@a.example.com' },
+      ['/issuers/1/issuer_url issuer.url'],
+    ],
+    [
+      'with a password before its host',
+      { name: 'other', url: 'https://:p@a.example.com' },
+      ['/issuers/1/issuer_url issuer.url'],
+    ],
+    ['by another protocol', { name: 'other', url: 'ftp://localhost' }, ['/issuers/1/issuer_url issuer.url']],
     ['with a password', { name: 'other', url: 'https://u:p@a.example.com' }, ['/issuers/1/issuer_url issuer.url']],
     ['at no address', { name: 'other', url: 'issuer' }, ['/issuers/1/issuer_url issuer.url']],
     [
@@ -169,6 +207,47 @@ describe('a change of the settings', () => {
       'https://other.example.com',
     );
   });
+
+  it('to another issuer says each way in that it opens', () => {
+    const another = { ...issuer, name: 'other', url: 'https://other.example.com', roleMappings: [] };
+    const lines = (more: Partial<IssuerDescription>) =>
+      loosenedSettings(before, { ...after, issuers: [issuer, { ...another, bearerScopes: [], ...more }] }).slice(1);
+    expect(lines({})).toEqual([]);
+    expect(lines({ linkByVerifiedEmail: true })).toEqual([
+      'anybody to whom other gives the verified e-mail address of a person becomes that person',
+    ]);
+    expect(lines({ bearerScopes: ['read', 'review'] })).toEqual([
+      'access tokens of other may be used for read, review',
+    ]);
+  });
+
+  it('to one issuer less names it, also beside others', () => {
+    const other = { ...issuer, name: 'other', url: 'https://other.example.com' };
+    const both = { ...before, issuers: [...before.issuers, { ...other, id: '2' }] };
+    const lines = (signInRequired: boolean) =>
+      loosenedSettings({ ...both, signInRequired }, { ...after, signInRequired, issuers: [issuer] });
+    expect(lines(true)).toEqual(['people whom other alone knows count as known by nobody']);
+    expect(lines(false)).toEqual(['people who signed in by other are no longer asked to sign in again']);
+  });
+
+  it('to another role of one value says so', () => {
+    const roleMappings = issuer.roleMappings.map((mapping) =>
+      mapping.value === 'ops' ? { ...mapping, role: 'PlatformAdmin' } : mapping,
+    );
+    expect(loosenedSettings(before, { ...after, issuers: [{ ...issuer, roleMappings }] })).toEqual([
+      'everybody with ops in groups at acme holds PlatformAdmin',
+    ]);
+  });
+
+  it('says which people become persons here', () => {
+    const lines = (was: 'nobody' | 'mapped', provision: 'mapped' | 'anybody') =>
+      loosenedSettings(
+        { ...before, issuers: [{ ...issuer, id: '1', provision: was }] },
+        { ...after, issuers: [{ ...issuer, provision }] },
+      );
+    expect(lines('nobody', 'mapped')).toEqual(['everybody who gets a role of acme becomes a person here']);
+    expect(lines('mapped', 'anybody')).toEqual(['anybody of acme becomes a person here']);
+  });
 });
 
 describe('the claims of an unverified token', () => {
@@ -180,7 +259,7 @@ describe('the claims of an unverified token', () => {
     expect(readUnverified(jwt({ iss: 'i', aud: ['a', 1, 'b'] }))).toEqual({ issuer: 'i', audiences: ['a', 'b'] });
   });
 
-  it.each(['cs_p_abc', 'a.b', 'eyJ.x', jwt({ aud: 'a' }), jwt(null), jwt([]), 'eyJh.bm9uc2Vuc2U.x'])(
+  it.each(['cs_p_abc', 'a.b', 'eyJ.x', jwt({ aud: 'a' }), jwt(null), jwt([]), 'eyJh.bm9uc2Vuc2U.x', jwt({ iss: 1 })])(
     'is nothing for %s',
     (token) => {
       expect(readUnverified(token)).toBeNull();
@@ -190,5 +269,7 @@ describe('the claims of an unverified token', () => {
   it('are looked for only in a text that is spelled like a token', () => {
     expect(looksLikeJwt('eyJh.eyJi.c')).toBe(true);
     expect(looksLikeJwt(`cs_p_${'A'.repeat(49)}`)).toBe(false);
+    expect(looksLikeJwt('x eyJh.eyJi.c')).toBe(false);
+    expect(looksLikeJwt('eyJh.eyJi.c d')).toBe(false);
   });
 });
