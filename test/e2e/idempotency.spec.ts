@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import { RequestMethod, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { IDEMPOTENT, type KeyedRoute } from '../../apps/api/src/http/idempotency.interceptor.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
@@ -120,6 +120,74 @@ describe('Idempotency-Key', () => {
   });
 });
 
+/** Each route that is a POST, and its declaration if it takes a key. */
+const posts = (): (readonly [string, KeyedRoute | undefined])[] =>
+  api.app
+    .get(DiscoveryService)
+    .getControllers()
+    .flatMap(({ metatype }) => {
+      const { name, prototype } = metatype as Type<object>;
+      return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([handler, { value }]) => {
+        if (typeof value !== 'function' || Reflect.getMetadata('method', value) !== RequestMethod.POST) return [];
+        return [[`${name}.${handler}`, Reflect.getMetadata(IDEMPOTENT, value) as KeyedRoute | undefined] as const];
+      });
+    });
+
+it('is taken by each POST, which clients repeat after a lost answer, but those whose repetition does no harm', () => {
+  const harmless: Readonly<Record<string, readonly string[]>> = {
+    'It changes nothing.': [
+      ...['EvidenceController.assemble', 'EvidenceController.assembleChange', 'EvidenceController.assembleSession'],
+      ...[
+        'EvidenceController.assembleAutomationRun',
+        'AutomationsController.validate',
+        'AutomationsController.preview',
+      ],
+      ...['ConfigurationController.check', 'BreakGlassController.check', 'LifecycleHooksController.validate'],
+      ...['ShellController.classify', 'SlackSettingsController.preview', 'PasskeySignInController.look'],
+    ],
+    'It sets a state, which the second finds set or is refused by.': [
+      ...['ApprovalRequestsController.withdraw', 'QueueController.claim', 'QueueController.seen'],
+      ...['AutomationsController.withdraw', 'AutomationsController.enable', 'AutomationsController.disable'],
+      ...['ChangeRequestsController.confirm', 'ChangeRequestsController.reject', 'ChangeRequestsController.withdraw'],
+      ...['CommentsController.readOfRequest', 'CommentsController.readOfChange', 'OutboxController.retry'],
+      ...['HaltsController.lift', 'IncidentPagesController.retry', 'IncidentsController.acknowledge'],
+      ...['IncidentsController.resolve', 'IncidentsController.review', 'McpServersController.look'],
+      ...['McpServersController.accept', 'FactorResetController.reset', 'PlansController.withdraw'],
+      ...['ToolCallsController.cancel', 'ToolCallsController.report', 'ToolCallsController.resolve'],
+      ...['RunsController.pause', 'RunsController.cancel', 'RunsController.rollBack', 'RunsController.resume'],
+      ...['RunsController.resolve', 'RunsController.report', 'RunnersController.revoke', 'SessionsController.end'],
+      ...['BrowserSessionsController.signOut', 'TasksController.cancel', 'SecretsController.rotate'],
+      ...['WebhookDeliveriesController.resend', 'RunnerController.hello', 'RunnerController.goodbye'],
+    ],
+    'Its body names the thing, or carries a key.': [
+      ...['AutomationWebhookController.receive', 'McpController.post', 'ToolCallsController.submit'],
+      ...['SessionToolCallsController.submit', 'ToolCallOutputController.append', 'RunnerController.rotate'],
+      ...['RunnerController.take', 'RunnerController.output', 'RunnerController.result'],
+      ...['SlackController.interactions', 'SlackController.events', 'SlackController.command'],
+    ],
+    'It spends a grant, a token or a proof, once.': [
+      ...['GrantController.redeem', 'SignInController.bootstrap', 'SignInController.enrol', 'RunnerController.enrol'],
+      ...['FactorsController.confirmTotp', 'FactorsController.registerPasskey', 'StepUpsController.prove'],
+      ...['PasskeySignInController.signIn', 'PasskeySignInController.accept', 'SlackSettingsController.link'],
+    ],
+    'The first expires unused, or the second takes its place.': [
+      ...['ImpactController.ask', 'FactorsController.enrolTotp', 'FactorsController.passkeyOptions'],
+      ...['FactorsController.renewRecoveryCodes', 'StepUpsController.start', 'PasskeySignInController.options'],
+    ],
+    'Its message may come twice.': [
+      ...[
+        'EmbedderController.test',
+        'IncidentDestinationsController.test',
+        'SiemController.test',
+        'IssuersController.test',
+      ],
+      ...['SlackSettingsController.test', 'WebhookDeliveriesController.test', 'AgentErrorsController.report'],
+    ],
+  };
+  const keyless = posts().flatMap(([name, keyed]) => (keyed === undefined ? [name] : []));
+  expect(keyless.toSorted()).toEqual(Object.values(harmless).flat().toSorted());
+});
+
 describe('Idempotency-Key of a route that is one transaction', () => {
   let agent: HttpAs;
   let taskId: string;
@@ -194,16 +262,9 @@ describe('Idempotency-Key of a route that is one transaction', () => {
   });
 
   it('is that of every route that takes a key, but those that act outside the database', () => {
-    const routes = api.app.get(DiscoveryService).getControllers();
-    const apart = routes.flatMap(({ metatype }) => {
-      const { name, prototype } = metatype as Type<object>;
-      const handlers = Object.entries(Object.getOwnPropertyDescriptors(prototype));
-      return handlers.flatMap(([handler, { value }]) => {
-        const { actsOutside = null } = (Reflect.getMetadata(IDEMPOTENT, value as object) ?? {}) as Partial<KeyedRoute>;
-        return actsOutside === null ? [] : [[`${name}.${handler}`, actsOutside]];
-      });
-    });
+    const apart = posts().flatMap(([name, keyed]) => (keyed?.actsOutside == null ? [] : [[name, keyed.actsOutside]]));
     expect(Object.fromEntries(apart)).toEqual({
+      'AuditController.rotate': 'It makes a signing key outside the database.',
       'InvitationsController.mail': 'It hands the link to the mail server once the invitation is committed.',
       'PeopleController.mail': 'It hands the link to the mail server once the invitation is committed.',
       'PushSubscriptionsController.subscribe': 'It asks name servers for the address of the push service.',

@@ -206,6 +206,7 @@ export class AuditController {
   @RequireScope('admin')
   @RequirePerson()
   @RequireRole(PLATFORM_ADMIN)
+  @Idempotent({ actsOutside: 'It makes a signing key outside the database.' })
   @Answers(201, auditKeyRotatedSchema, 'The key that signs from now on.')
   @MayWait()
   async rotate(

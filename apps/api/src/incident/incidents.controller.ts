@@ -24,6 +24,7 @@ import type { IncidentId, PersonPrincipal, PlanId } from '#lib/kernel';
 import {
   Answers,
   CurrentPerson,
+  Idempotent,
   pageAfter,
   RequirePerson,
   RequireScope,
@@ -95,6 +96,7 @@ export class IncidentsController {
   @Post(':id/notes')
   @RequireScope('review')
   @RequirePerson()
+  @Idempotent()
   @Answers(200, incidentSchema)
   note(
     @CurrentPerson() by: PersonPrincipal,
