@@ -116,6 +116,16 @@ describe('the stream of changes', () => {
     expect([shown(), readings()]).toEqual([2, 2]);
   });
 
+  it('reads everything again after a change that it does not understand', async () => {
+    const { source, draw, halt, shown } = halts();
+    source.open();
+    await draw();
+    halt();
+    source.dispatchEvent(new MessageEvent('change', { data: '{}' }));
+    await settled();
+    expect(shown()).toBe(1);
+  });
+
   it('lets pages begin if it is refused', async () => {
     const { source, stream, connections } = halts();
     source.refuse();

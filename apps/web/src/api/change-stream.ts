@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { LiveEvent } from '#lib/api-schemas';
 import { affectedBy, type Paths } from './affected-paths.js';
 import { SESSION } from './query-client.js';
 import { readAgain, readAllAgain } from './read-again.js';
+import { changedKindIn } from './streamed.js';
 
 /** Several changes at once cost one reading. */
 const GATHER_MS = 150;
@@ -63,7 +63,9 @@ export function followChanges(queries: QueryClient, onConnection: (connection: '
       void readAllAgain(queries);
     });
     opened.addEventListener('change', ({ data }: MessageEvent<string>) => {
-      gather(affectedBy((JSON.parse(data) as LiveEvent).type));
+      const kind = changedKindIn(data);
+      if (kind === null) void readAllAgain(queries);
+      else gather(affectedBy(kind));
     });
     return opened;
   };

@@ -1,5 +1,6 @@
 import type { ReadAutomationView } from '#lib/api-schemas';
-import { hasMembers, useDraftStore, type DraftStore } from '../components/draft-store.js';
+import { hasMembers } from '../api/has-members.js';
+import { useDraftStore, type DraftStore } from '../components/draft-store.js';
 
 /** The source that a draft of an automation began from. */
 export type DraftBase = Pick<ReadAutomationView, 'revision' | 'source' | 'source_sha256'>;

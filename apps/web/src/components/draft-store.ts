@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { hasMembers } from '../api/has-members.js';
 import { DRAFTS } from '../api/forget-drafts.js';
 import { useSignedIn } from '../api/session.js';
 import { holdsSecret } from './holds-secret.js';
@@ -49,10 +50,3 @@ export function useDraftStore<Base>(about: string, isBase: (value: unknown) => v
     [key, isBase],
   );
 }
-
-/** Whether something is an object with these members. */
-export const hasMembers = <Name extends string>(
-  value: unknown,
-  names: readonly Name[],
-): value is Readonly<Record<Name, unknown>> =>
-  typeof value === 'object' && value !== null && names.every((name) => name in value);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { RunEventView } from '#lib/api-schemas';
 import { readAgain } from '../api/read-again.js';
 import { followStream } from '../api/follow-stream.js';
+import { runEventIn } from '../api/streamed.js';
 
 const GATHER_MS = 120;
 
@@ -31,7 +32,8 @@ export function useRunEvents(runId: string): RunEvents {
       path: `/v1/runs/${runId}/events`,
       signal: gone.signal,
       onData: (data) => {
-        arrived.push(JSON.parse(data) as RunEventView);
+        const event = runEventIn(data);
+        if (event !== null) arrived.push(event);
         timer ??= setTimeout(() => {
           timer = undefined;
           const news = arrived;
