@@ -129,6 +129,12 @@ describe('a request that a message carries', () => {
     expect(readCarried(text.replace('request-message/1', 'request-message/2'))).toBeNull();
   });
 
+  it('is not read in another shape', async () => {
+    const text = spellCarried(await carriedBy(() => world.asked()));
+    expect(readCarried(text.replace('"mfa":', '"mfas":'))).toBeNull();
+    expect(readCarried(text.replace('"mfa":', '"more":1,"mfa":'))).toBeNull();
+  });
+
   /** If this fails, the format of carried requests needs its next number. */
   it('has the members of format 1', () => {
     expect([...new Set([...pathsOf(message()), ...pathsOf(callMessage())])].sort()).toEqual(FORMAT_1);

@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import type { ToldRequest } from '#lib/approval';
 import { requestMessage, type RequestMessage } from './request-message.js';
+import { requestMessageSchema } from './request-message-schema.js';
 
 /** Changes with the shape of {@link RequestMessage}: a worker of another version reads the records instead. */
 const FORMAT = 'countersign.request-message/1';
+
+const carriedSchema = z.strictObject({ format: z.literal(FORMAT), message: requestMessageSchema });
 
 /** The facts around a request that change without it: they are read when the message is taken. */
 export interface NamesAround {
@@ -22,12 +26,12 @@ export const spellCarried = (told: ToldRequest): string =>
  * Reads what {@link spellCarried} spelled.
  *
  * @param text sealed: nobody but Countersign wrote it.
- * @returns null for another format.
+ * @returns null for another format or shape.
  */
 export function readCarried(text: string): ((around: NamesAround) => RequestMessage) | null {
-  // The seal says that Countersign spelled it, and the format says how.
-  const { format, message } = JSON.parse(text) as { readonly format: string; readonly message: RequestMessage };
-  if (format !== FORMAT) return null;
+  const carried = carriedSchema.safeParse(JSON.parse(text));
+  if (!carried.success) return null;
+  const { message } = carried.data;
   return ({ requesterName, onBehalfOfName, environment, past }) => ({
     ...message,
     environment: { ...message.environment, name: environment },

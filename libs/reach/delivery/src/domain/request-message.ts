@@ -91,15 +91,17 @@ export interface MessageContext {
 export function requestMessage(told: ToldRequest, context: MessageContext): RequestMessage {
   const { request, subject } = told;
   const shared = sharedMessage(told, context);
-  if (subject.type === 'tool_call')
+  if (subject.type === 'tool_call') {
+    const { tool, executor, arguments: given, targets, category, level, impact, reason } = subject.call;
     return {
       ...shared,
       type: 'tool_call',
-      call: subject.call,
-      reason: subject.call.reason,
+      call: { tool, executor, arguments: given, targets, category, level, impact },
+      reason,
       always: shapeIn(shapeOfAlways(request, subject)),
       confirmWord: request.decision.obligations.confirm_word ?? null,
     };
+  }
   const { plan, task, simulation } = subject;
   if (request.subject.type !== 'plan') throw new Error(`the request ${request.id} is about another subject`);
   const predicted = simulation !== null && simulation.id === request.subject.simulationId ? simulation.result : null;
