@@ -22,8 +22,10 @@ const es256 = (...more: Buffer[]): Buffer =>
     ...more,
   ]);
 
+/** The base point of the curve (RFC 8032), since not every text of 32 bytes is a point. */
+const POINT = Buffer.concat([Buffer.of(0x58), Buffer.alloc(31, 0x66)]);
 const ed25519 = (curve: number, length = 32): Buffer =>
-  Buffer.concat([Buffer.of(0xa4, 1, 1, 3, 0x27, 0x20, curve, 0x21, 0x58, length), EX.subarray(0, length)]);
+  Buffer.concat([Buffer.of(0xa4, 1, 1, 3, 0x27, 0x20, curve, 0x21, 0x58, length), POINT.subarray(0, length)]);
 
 /** The COSE key inside a registration: after 37 bytes, the AAGUID, and the id with its length. */
 function coseOf(algorithm: SigningAlgorithm): Uint8Array {
@@ -84,7 +86,7 @@ describe('the public key of a passkey', () => {
   });
 
   it('of EdDSA is its point', () => {
-    expect(passkeyPublicKeyOf(ed25519(6))).toBe(`EdDSA:${EX.toString('base64url')}`);
+    expect(passkeyPublicKeyOf(ed25519(6))).toBe(`EdDSA:${POINT.toString('base64url')}`);
   });
 
   it('of RS256 with another exponent is refused', () => {
