@@ -1,7 +1,13 @@
-import { stringify } from 'yaml';
 import type { HookExecutionView, LifecycleHooksView, LifecycleHookView } from '#lib/api-schemas';
 import { toTimestamp } from '#lib/kernel';
-import { documentOf, revisionOf, type HookExecution, type HooksSeen, type LifecycleHook } from '#lib/lifecycle-hook';
+import {
+  documentOf,
+  revisionOf,
+  yamlOf,
+  type HookExecution,
+  type HooksSeen,
+  type LifecycleHook,
+} from '#lib/lifecycle-hook';
 import { etagOf } from '../http/index.js';
 
 export const hookExecutionView = (execution: HookExecution): HookExecutionView => {
@@ -24,7 +30,7 @@ export const lifecycleHookView = (hook: LifecycleHook, latest: HookExecution | n
 });
 
 export const lifecycleHooksView = ({ hooks, latest }: HooksSeen): LifecycleHooksView => ({
-  source: stringify({ hooks: hooks.map(documentOf) }, { lineWidth: 0 }),
+  source: yamlOf(hooks),
   items: hooks.map((hook) => lifecycleHookView(hook, latest.get(hook.id) ?? null)),
   etag: etagOf(revisionOf(hooks)),
 });

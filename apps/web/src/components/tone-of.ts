@@ -69,4 +69,4 @@ const TONES: Readonly<Record<string, Tone>> = {
 export const toneOf = (state: string): Tone => TONES[state] ?? 'neutral';
 
 /** A name of the API as people read it: `awaiting_approval` becomes "awaiting approval". */
-export const inWords = (name: string): string => name.replaceAll('_', ' ');
+export const inWords = (name: string): string => (name === 'e_mail' ? 'e-mail' : name.replaceAll('_', ' '));

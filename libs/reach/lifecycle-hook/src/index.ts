@@ -13,7 +13,7 @@ export { hookExecutionEntity, lifecycleHookEntity } from './adapters/lifecycle-h
 export { ChangeHooks } from './application/change-hooks.js';
 export { ReadHooksInForce, type HooksSeen } from './application/read-hooks-in-force.js';
 export { ReportAgentError } from './application/report-agent-error.js';
-export { documentOf, revisionOf } from './domain/hook-document.js';
+export { documentOf, revisionOf, yamlOf } from './domain/hook-document.js';
 export type { HookExecution } from './domain/hook-execution.js';
 export type { LifecycleHook } from './domain/lifecycle-hook.js';
 export { createLifecycleHooks } from './create-lifecycle-hooks.js';

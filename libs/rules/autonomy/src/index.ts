@@ -32,4 +32,5 @@ export { explainIssue, placeOf } from './domain/explain-issue.js';
 export { activeFreezes } from './domain/freezes.js';
 export { isTimeZone } from './domain/zoned-time.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
+export { unifiedDiff } from './domain/unified-diff.js';
 export { createAutonomy, type Autonomy } from './create-autonomy.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unifiedDiff } from '#lib/autonomy';
 import {
   done,
   err,
@@ -18,7 +19,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { revisionOf } from '../domain/hook-document.js';
+import { revisionOf, yamlOf } from '../domain/hook-document.js';
 import { isUnchanged, loosenedHooks, type HookSettings, type LifecycleHook } from '../domain/lifecycle-hook.js';
 import { readHooks } from '../domain/read-hooks.js';
 import { settleFollowing } from './settle-following.js';
@@ -132,7 +133,12 @@ export class ChangeHooks implements CarriesOutChange<SpeltHooks> {
       payload,
       base: spelt(before),
       loosens: loosenedHooks(before, wanted.value),
-      detail: { before: spelt(before), after: payload },
+      detail: {
+        diff: unifiedDiff(
+          { name: 'in force', source: yamlOf(before) },
+          { name: 'asked for', source: yamlOf(wanted.value) },
+        ),
+      },
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);

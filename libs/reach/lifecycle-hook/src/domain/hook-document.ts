@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stringify } from 'yaml';
 import { canonicalJson } from '#lib/canonical';
 import type { HookSettings } from './lifecycle-hook.js';
 
@@ -19,6 +20,10 @@ export const documentOf = ({ name, event, matcher, action, enabled }: HookSettin
         },
   enabled,
 });
+
+/** The document of hooks, as YAML. */
+export const yamlOf = (hooks: readonly HookSettings[]): string =>
+  stringify({ hooks: hooks.map(documentOf) }, { lineWidth: 0 });
 
 /** SHA-256 of the document, in hex: the same until a hook changes. A change names it, so that it replaces no later one. */
 export const revisionOf = (hooks: readonly HookSettings[]): string =>
