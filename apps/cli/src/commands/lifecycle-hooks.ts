@@ -115,7 +115,7 @@ export function addLifecycleHooks(program: Command, session: () => Session): voi
         each.event,
         colouredState(each.state),
         moment(each.created_at),
-        oneLine(each.fault?.message ?? each.output ?? ''),
+        oneLine((each.fault?.message ?? each.output ?? '').trimEnd()),
       ]);
       output.result(
         found,

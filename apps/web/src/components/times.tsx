@@ -19,13 +19,20 @@ const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short',
 /** Beyond so long, a date says more than a number of days. */
 const MONTH_MS = 30 * 86_400_000;
 
-/** A moment as people tell it, with the exact one on hovering. A banner is not read aloud again because time goes by. */
+/**
+ * A moment as people tell it, with the exact one on hovering and on paper. A banner is not read aloud again because time goes by.
+ */
 export function TimeAgo({ at }: { readonly at: string }) {
   const then = Date.parse(at);
   const told = useNow((now) => (now - then > MONTH_MS ? day.format(then) : ago(now - then)));
   return (
-    <time dateTime={at} title={full.format(new Date(at))} aria-live="off" className="whitespace-nowrap">
-      {told}
+    <time
+      dateTime={at}
+      title={full.format(new Date(at))}
+      aria-live="off"
+      className="whitespace-nowrap print:after:content-[attr(title)]"
+    >
+      <span className="print:hidden">{told}</span>
     </time>
   );
 }
@@ -46,7 +53,7 @@ interface TimeLeftProps {
   readonly deadline?: boolean;
 }
 
-/** The time left until a moment, live. */
+/** The time left until a moment, live; on paper, the moment. */
 export function TimeLeft({ until, over = 'time is up', deadline = true }: TimeLeftProps) {
   const end = Date.parse(until);
   const soon = useNow((now) => deadline && end - now < 10 * 60_000);
@@ -54,10 +61,11 @@ export function TimeLeft({ until, over = 'time is up', deadline = true }: TimeLe
   return (
     <span
       role="timer"
-      className={`inline-flex items-center gap-1 whitespace-nowrap ${soon ? 'font-medium text-bad' : 'text-muted'}`}
+      data-until={`until ${full.format(end)}`}
+      className={`print:after:content-[attr(data-until)] inline-flex items-center gap-1 whitespace-nowrap ${soon ? 'font-medium text-bad' : 'text-muted'}`}
     >
       <Timer aria-hidden className="size-3.5" />
-      {left}
+      <span className="print:hidden">{left}</span>
     </span>
   );
 }

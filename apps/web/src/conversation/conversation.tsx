@@ -104,7 +104,7 @@ function NewComment({ about }: { readonly about: About }) {
   const add = useAddComment(about);
   return (
     <form
-      className="flex flex-col gap-2"
+      className="flex flex-col gap-2 print:hidden"
       onSubmit={(event) => {
         event.preventDefault();
         add.mutate(text, {

@@ -11,7 +11,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'sign_in.other_browser': 'That sign-in was begun in another browser. Begin again in this one.',
   'sign_in.other_issuer':
     'You came back from another issuer than the one that you began at. Begin again; if it stays like this, tell an administrator.',
-  'sign_in.not_provisioned': 'You have no place here yet. An administrator can invite you.',
+  'sign_in.not_provisioned':
+    'You have no place here yet. An administrator can invite you. Or sign in as somebody else.',
   'sign_in.too_late': 'That took too long. Begin again.',
   'sign_in.person_disabled': 'Your access was ended. An administrator can say why.',
   'sign_in.token_refused':

@@ -23,6 +23,8 @@ export function Component() {
   const problem = search.get('problem');
   /** The sign-in is too old for the next operation. */
   const again = search.get('again') === '1';
+  /** The issuer knows somebody, and that person has no place here. It asks anew, or nobody else could ever sign in. */
+  const anew = again || problem === 'sign_in.not_provisioned' || problem === 'sign_in.person_disabled';
   const session = useSession();
   /** Empty asks for those of the only tenant there is. */
   const [tenant, setTenant] = useState(search.get('tenant') ?? localStorage.getItem(KEY) ?? '');
@@ -57,7 +59,7 @@ export function Component() {
             className={buttonClass('primary')}
             // For browsers that send no Sec-Fetch-Site: without either, a sign-in is not begun.
             referrerPolicy="same-origin"
-            href={hrefOf('/sign-in', { tenant, issuer: name, return_to: returnTo, prompt: again ? 'login' : null })}
+            href={hrefOf('/sign-in', { tenant, issuer: name, return_to: returnTo, prompt: anew ? 'login' : null })}
           >
             <LogIn aria-hidden className="size-4" /> Sign in with {shown}
           </a>

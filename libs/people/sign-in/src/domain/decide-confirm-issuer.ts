@@ -14,6 +14,7 @@ export function decideConfirmIssuer(
   standings: ReadonlyMap<PersonId, Pick<Standing, 'personId' | 'sharedWith' | 'known'>>,
 ): Result<{ readonly setUpBy: PersonId }> {
   if (standing?.how !== 'alone') return err(confirmedAlready);
+  if (standing.personId === by) return err(ownIssuer);
   const [mine, theirs] = [standings.get(by), standings.get(standing.personId)];
   if (mine === undefined || theirs === undefined || shareSeat(mine, theirs)) return err(sameHand);
   return mine.known ? ok({ setUpBy: standing.personId }) : err(confirmerUnknown);
@@ -24,6 +25,13 @@ const confirmedAlready: Failure = {
   code: 'issuer.confirmed_already',
   message: 'Two people stand for this issuer already.',
   action: 'Nothing is to be done.',
+};
+
+const ownIssuer: Failure = {
+  kind: 'forbidden',
+  code: 'issuer.same_hand',
+  message: 'You set this issuer up alone: somebody of another hand confirms it.',
+  action: 'Ask a PlatformAdmin whom neither you nor somebody of your hand let in.',
 };
 
 const sameHand: Failure = {

@@ -44,7 +44,7 @@ export class AcceptDefinition {
     return this.uow.run(by.tenantId, async (tx): Promise<Result<SeenDefinition>> => {
       const found = await this.looks.named(tx, environment, server);
       const listed = found?.look.tools.find((each) => each.tool === tool);
-      if (found === null || listed === undefined) return err(notFound('tool of an MCP server'));
+      if (found === null || listed === undefined) return err(unlisted(tool));
       if (listed.definition === null || listed.digest === null) return err(unusable(tool, listed.problem));
       if (listed.digest !== digest || digestIn(found.look, tool) !== digest) return err(moved(tool));
       await this.looks.keep(tx, listed.digest, listed.definition, await tx.now());
@@ -52,6 +52,12 @@ export class AcceptDefinition {
     });
   }
 }
+
+const unlisted = (tool: string): Failure => ({
+  ...notFound('tool of an MCP server'),
+  message: `The latest look at the server has no tool ${tool}.`,
+  action: 'Look at the server, and accept a tool that it lists.',
+});
 
 const moved = (tool: string): Failure => ({
   kind: 'conflict',
