@@ -193,6 +193,15 @@ describeInChromium('the web UI of control and evidence', () => {
     await browser.close();
   }, 60_000);
 
+  it('has the issuer ask anew after it sent somebody who has no place here', async () => {
+    const browser = await world.context();
+    const page = await browser.newPage();
+    await page.goto(`${world.url}/welcome?problem=sign_in.not_provisioned`);
+    const link = page.getByRole('link', { name: /^Sign in with/ }).first();
+    expect(await link.getAttribute('href')).toContain('prompt=login');
+    await browser.close();
+  }, 60_000);
+
   it('leaves typed text in its place, however fast one types', async () => {
     const page = await ownPageAt('/autonomy', 'Autonomy');
     await page.clock.install();

@@ -171,6 +171,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
   const turn = (disabled: boolean) => api.patch('/v1/agents/{id}', { path: { id: agent.id }, body: { disabled } });
   const disable = useChange(() => turn(true), '/v1/agents');
   const enable = useChange(() => turn(false), '/v1/agents');
+  const owner = people.get(agent.owner_id);
   const ofAutomation = agent.name.startsWith(OF_AUTOMATIONS);
   return (
     <li className="flex flex-col gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
@@ -180,8 +181,12 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
             <InertText text={markedName(agent.name, agent.name_note)} />
           </span>{' '}
           {agent.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
-          <span className="block text-muted">
-            <InertText text={people.get(agent.owner_id) ?? 'Somebody'} /> answers for it
+          <span className="block min-h-5 text-muted">
+            {owner !== undefined && (
+              <>
+                <InertText text={owner} /> answers for it
+              </>
+            )}
           </span>
         </span>
         {!ofAutomation && (admin || mine) && (
