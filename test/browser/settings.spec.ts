@@ -49,6 +49,14 @@ describeInChromium('settings of a tenant', () => {
     await slack.close();
   });
 
+  it('say why Slack sent the admin back without an installation', async () => {
+    const spent = `${world.url}/slack/oauth/callback?state=spent&error=access_denied`;
+    const back = await fetch(spent, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    expect(back.headers.get('location')).toBe('/settings/slack?problem=slack.state');
+    const page = await section('slack?problem=slack.state');
+    await page.getByText('That installation was not begun here').waitFor();
+  });
+
   it('shows which Slack account would act as oneself, and links it', async () => {
     const offered = await slack.command('link', 'UNINA', CHANNELS.production);
     expect(offered.status).toBe(200);

@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFailure, isSqlError } from '#lib/database';
 import { FailureError, type Failure } from '#lib/kernel';
 import { failureOfStatus } from './failure-of-http-error.js';
+import { problemPageOf } from './problem-page.js';
 import { problemOf, unexpectedFailure } from './problem.js';
 
-/** Turns every thrown error into problem+json. An unexpected error is logged with the request id; the caller learns none of it. */
+/** Turns every thrown error into problem+json, or sends a browser to the page that explains it. An unexpected error is logged with the request id; the caller learns none of it. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #logger = new Logger('Problem');
@@ -20,9 +21,14 @@ export class ProblemFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
+    void reply.header('cache-control', 'no-store');
+    const page = problemPageOf(request, failure.code);
+    if (page !== null) {
+      void reply.status(303).header('location', page).send();
+      return;
+    }
     const problem = problemOf(failure, request.id);
     void reply.status(problem.status).header('content-type', 'application/problem+json; charset=utf-8');
-    void reply.header('cache-control', 'no-store');
     if (failure.kind === 'unauthenticated' && !reply.hasHeader('www-authenticate'))
       void reply.header('www-authenticate', 'Bearer');
     if (failure.retryAfterSeconds !== undefined) {

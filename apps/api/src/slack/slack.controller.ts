@@ -9,7 +9,7 @@ import {
   slackFormSchema,
 } from '#lib/api-schemas';
 import { AnswerCommand, ReceiveEvent, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/slack';
-import { Answers, AnswersNothing, Redirects, PublicExchange, Summary, unwrap } from '../http/index.js';
+import { Answers, AnswersNothing, ProblemsOn, Redirects, PublicExchange, Summary, unwrap } from '../http/index.js';
 
 /** The routes that Slack calls. Slack signs the bytes of each request. */
 @ApiTags('Slack')
@@ -64,7 +64,11 @@ export class SlackController {
   @Summary('Slack sends the admin’s browser back here, with a code that is good once, or with an error.')
   @Get('oauth/callback')
   @PublicExchange()
-  @Redirects(302, 'On to the settings, or to the change that waits for a second person.')
+  @ProblemsOn('/settings/slack')
+  @Redirects(
+    302,
+    'On to the settings, which say why if nothing was installed, or to the change that waits for a second person.',
+  )
   async callback(
     @Query({ schema: slackCallbackQuerySchema }) { state, ...answer }: z.infer<typeof slackCallbackQuerySchema>,
     @Res({ passthrough: true }) reply: FastifyReply,

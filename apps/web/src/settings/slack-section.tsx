@@ -18,6 +18,7 @@ import { Field } from '../components/field.js';
 import { TextField } from '../components/text-field.js';
 import { Skeleton } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { slackProblemInWords } from './slack-problem.js';
 import { RemoveWorkspace } from './remove-workspace.js';
 import { SlackManifest } from './slack-manifest.js';
 import { SlackTest } from './slack-test.js';
@@ -135,6 +136,8 @@ function LinkOffer({ code, onDone }: LinkOfferProps) {
 }
 
 function Workspace() {
+  const [search] = useSearchParams();
+  const problem = search.get('problem');
   const settings = useQuery(queryOf('/v1/slack'));
   const install = useChange(async () => {
     const { redirect_to: next } = await api.get('/v1/slack/install');
@@ -149,6 +152,11 @@ function Workspace() {
         <AppForm clientId={app?.client_id ?? ''} installed={installation !== null} />
       </Card>
       <Card title="2. The workspace">
+        {problem !== null && (
+          <p role="alert" className="mb-3 rounded-lg bg-warn-soft p-3 text-sm">
+            {slackProblemInWords(problem)}
+          </p>
+        )}
         {installation === null ? (
           <p className="mb-3 text-sm text-muted">
             Not installed. Slack asks for: {settings.data.bot_scopes.join(', ')}.

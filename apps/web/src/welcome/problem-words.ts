@@ -1,4 +1,4 @@
-/** Why a sign-in came to nothing, in words. */
+/** Why a sign-in came to nothing. The code stands in the address, which anybody may have written. */
 const WORDS: Readonly<Record<string, string>> = {
   'sign_in.no_issuer': 'Nobody can sign in with a browser here yet: an administrator has to add an issuer.',
   'sign_in.choose_issuer': 'Choose where you sign in.',
@@ -20,5 +20,4 @@ const WORDS: Readonly<Record<string, string>> = {
   'issuer.unreachable': 'Your organisation could not be reached. Try again in a moment.',
 };
 
-export const problemInWords = (code: string): string =>
-  WORDS[code] ?? `The sign-in came to nothing (${code}). Try again.`;
+export const problemInWords = (code: string): string => WORDS[code] ?? 'The sign-in came to nothing. Try again.';
