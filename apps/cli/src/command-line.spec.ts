@@ -185,6 +185,8 @@ describe('a wrong command line', () => {
     expect(err).toContain("unknown option '--aprove'\n(Did you mean --approve?)");
     expect(err).toContain('See countersign review --help.');
     expect((await run('role', 'asign')).err).toContain('See countersign role --help.');
+    const { err: group } = await run('siem', 'put');
+    expect(group).toContain('Its commands are show, set, test, token, remove. See countersign siem --help.');
   });
 
   it('says how to approve if nothing is asked', async () => {
@@ -210,6 +212,8 @@ describe('a command line that cannot be carried out', () => {
     ['enrolment.no_token', ['enrol', join(folder, 'none.txt'), '--save-token', join(folder, 'token')]],
     ['secret.empty', ['secret', 'put', 'token', kept('empty.txt', '\n')]],
     ['command.usage', ['environment', 'update', 'staging']],
+    ['command.usage', ['issuer', 'put', odd, '--reason', 'because']],
+    ['command.usage', ['issuer', 'put', odd, '--reason', 'x'.repeat(1_001)]],
   ])('is refused as %s, with what to do', async (code, argv) => {
     const refused = await refusal(...argv);
     expect(refused.code).toBe(code);

@@ -153,8 +153,10 @@ export function createProgram(io: Io): Command {
   return program;
 }
 
-/** Ends the message of a wrong command line with the way to the help of that very command. */
+/** Ends the message of a wrong command line with the commands of a group, and the way to the help of that very command. */
 function pointToHelp(command: Command, path: string): void {
-  command.showHelpAfterError(`See ${path} --help.`);
+  const names = command.parent === null ? [] : command.commands.map((each) => each.name());
+  const commands = names.length === 0 ? '' : `Its commands are ${names.join(', ')}. `;
+  command.showHelpAfterError(`${commands}See ${path} --help.`);
   for (const each of command.commands) pointToHelp(each, `${path} ${each.name()}`);
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 
 /** Commands with a change that may loosen a guardrail, and then waits for a second person. */
 const MAY_WAIT: readonly (readonly string[])[] = [
@@ -29,6 +29,10 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['incident-settings', 'put'],
 ];
 
+/** As the API takes them. */
+const SHORTEST = 10;
+const LONGEST = 1_000;
+
 const reasons = new WeakMap<Command, string>();
 
 /** Lets these commands take a reason, which the confirming person reads. */
@@ -39,12 +43,23 @@ export function takeReasons(program: Command): void {
       program,
     );
     if (command === undefined) throw new Error(`there is no command ${path.join(' ')}`);
-    command.option('--reason <text>', 'your reason; needed if the change waits for a second person, who reads it');
+    command.option(
+      '--reason <text>',
+      'your reason; needed if the change waits for a second person, who reads it',
+      readReason,
+    );
     command.hook('preAction', (_parent, acting) => {
       const { reason } = acting.opts<{ reason?: string }>();
       if (reason !== undefined) reasons.set(program, reason);
     });
   }
+}
+
+/** @throws {InvalidArgumentError} if the API would refuse it for its length. */
+function readReason(text: string): string {
+  const { length } = text.trim();
+  if (length >= SHORTEST && length <= LONGEST) return text;
+  throw new InvalidArgumentError('Say in a sentence why you ask for this change, in 10 to 1,000 characters.');
 }
 
 /** The reason that the command line gives. */
