@@ -51,6 +51,7 @@ export {
   pastLines,
   reminderContent,
   requestNewsContent,
+  gistOf,
   requestSections,
   requestUrl,
   titleOf,

@@ -1,10 +1,10 @@
-import { proofWords, counted, secondsInWords, stateInWords } from '#lib/words';
+import { proofWords, counted, secondsInWords, stateInWords, visibleText, visibleValue } from '#lib/words';
 import type { Content } from './content.js';
 import { askedIn, saidBy } from './asked-lines.js';
 import { bold, bullet, paragraph, shown } from './lines.js';
 import type { PlanMessage, RequestMessage } from './request-message.js';
 import { callDeadlineLines, callSections } from './call-sections.js';
-import { moment, span, type Line } from './rich-text.js';
+import { clip, moment, span, type Line } from './rich-text.js';
 import { whatIsDone } from './what-is-done.js';
 
 /**
@@ -85,6 +85,15 @@ export function titleOf(message: RequestMessage): string {
 export function askedBy({ requester }: RequestMessage): string {
   const behalf = requester.onBehalfOf === null ? '' : ` on behalf of ${requester.onBehalfOf}`;
   return `Asked by the ${requester.kind} ${requester.name}${behalf}`;
+}
+
+const LONGEST_GIST = 300;
+
+/** The requester, and the arguments of a call, in a line that may be cut: below the title in a form that approves nothing. */
+export function gistOf(message: RequestMessage): Line {
+  const given = message.type === 'tool_call' ? Object.entries(message.call.arguments) : [];
+  const words = given.map(([name, value]) => `${visibleText(name)}: ${visibleValue(value)}`);
+  return paragraph(span(clip([visibleText(askedBy(message)), ...words].join(' · '), LONGEST_GIST)));
 }
 
 const WHAT_RUNS = {

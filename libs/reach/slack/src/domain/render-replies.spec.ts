@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { requestSections, requestUrl, titleOf, type RequestMessage } from '#lib/delivery';
+import { askedBy, requestSections, requestUrl, titleOf, type RequestMessage } from '#lib/delivery';
 import type { Failure } from '#lib/kernel';
 import { callMessage, message } from '../../../delivery/src/domain/fake-request-message.js';
 import { SLACK_LIMITS, type SlackContent } from './block-kit.js';
@@ -98,14 +98,31 @@ describe('a modal about a request', () => {
   const modal = (action: ModalAction, about: RequestMessage): ModalView =>
     renderModal(action, { value: 'v1', channel: 'C1' }, about, SITE);
 
-  it('begins with its title, and ends with the field', () => {
+  it('begins with its title and gist, and ends with the field', () => {
     for (const [action, about] of [
       ['reject', message()],
       ['reject_call', callMessage()],
     ] as const) {
       const { blocks } = modal(action, about);
-      expect(blocks).toMatchObject([{ type: 'header', text: { text: titleOf(about) } }, { type: 'input' }]);
+      expect(blocks).toMatchObject([
+        { type: 'header', text: { text: titleOf(about) } },
+        { type: 'rich_text' },
+        { type: 'input' },
+      ]);
+      expect(textsOf({ blocks } as Pick<SlackContent, 'blocks'>)).toContain(askedBy(about));
     }
+  });
+
+  it('says in a line which call it rejects', () => {
+    const { call } = callMessage();
+    const about = callMessage({
+      call: { ...call, arguments: { command: `rm -r \u202e${'x'.repeat(400)}`, depth: 2 } },
+    });
+    const { blocks } = modal('reject_call', about);
+    const text = textsOf({ blocks } as Pick<SlackContent, 'blocks'>);
+    expect(text).toContain('command: \\"rm -r ');
+    expect(text).not.toContain('\u202e');
+    expect(text.length).toBeLessThan(titleOf(about).length + 400);
   });
 
   it('shows all that a typed word approves, and no "always", which has no button there', () => {

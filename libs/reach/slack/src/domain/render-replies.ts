@@ -3,6 +3,7 @@ import {
   bold,
   bullet,
   clip,
+  gistOf,
   noticeContent,
   paragraph,
   requestUrl,
@@ -79,7 +80,7 @@ const bodyToConfirm = (message: RequestMessage) =>
 
 /**
  * Asks for the text that an action needs: a comment, or the word that the policy of sessions asks for. A modal hides the message on a
- * phone, so it names the request, and shows a call that a typed word approves. A cut call takes no word: the modal leads to the page.
+ * phone, so it names the request and its gist, and shows a call that a typed word approves. A cut call takes no word: the modal leads to the page.
  *
  * @param message the request that the text is about; null if it is gone.
  */
@@ -90,7 +91,8 @@ export const renderModal = (
   publicUrl: string,
 ): ModalView => {
   const title = message === null ? [] : [header(titleOf(message))];
-  if (action !== 'confirm' || message === null) return formOf(action, context, title);
+  if (message === null) return formOf(action, context, title);
+  if (action !== 'confirm') return formOf(action, context, [...title, ...contentOf('', [gistOf(message)]).blocks]);
   const { blocks, cut } = bodyToConfirm(message);
   if (cut === 0) return formOf(action, context, [...title, ...blocks]);
   const url = requestUrl(publicUrl, message.id);
