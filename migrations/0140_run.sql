@@ -143,7 +143,7 @@ comment on column run.simulation_id is 'The prediction that its outcome is compa
 comment on column run.decision_id is 'The policy decision at its start.';
 comment on column run.approved_terms is 'The terms it started under: {outcome, obligations, effective}.';
 comment on column run.state is 'Its state in the lifecycle.';
-comment on column run.phases is 'Which phases of the plan it executes: all, the canary phases, or the rest after a canary.';
+comment on column run.phases is 'The phases of the plan that it executes: all, canary for these alone, or promotion for the rest after a canary.';
 comment on column run.requested is 'An open request of a person to the run: pause, cancel or roll_back.';
 comment on column run.requested_by is 'Who asked, and why: {actor, reason}.';
 comment on column run.reason is 'Why it is paused or how it ended: {code, message, reasons, details}.';

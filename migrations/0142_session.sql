@@ -83,7 +83,7 @@ comment on column session.agent_id is 'The agent that opened it, or null.';
 comment on column session.person_id is 'The person who opened it, or null.';
 comment on column session.on_behalf_of is 'The person who delegated to the agent that opened it.';
 comment on column session.credential_id is 'The credential it was opened with.';
-comment on column session.preset is 'The rules that say which calls ask a person; null for the strictest of tiers and levels.';
+comment on column session.preset is 'The rules that say which calls ask a person: tiers, levels, modes or cautious. Null for the strictest of the first two.';
 comment on column session.level is 'The level, for the preset levels.';
 comment on column session.mode is 'The mode, for the preset modes.';
 comment on column session.revision is 'Counts the changes of preset, level, mode and budget, from 1.';

@@ -156,7 +156,7 @@ comment on table incident_event is 'The timeline of an incident, in order and wi
 comment on column incident_event.tenant_id is 'The tenant it belongs to.';
 comment on column incident_event.incident_id is 'The incident.';
 comment on column incident_event.seq is 'Counts from 1 within the incident.';
-comment on column incident_event.kind is 'Its kind: an event of the incident, a move of its run, or a note.';
+comment on column incident_event.kind is 'Its kind: run is a move of its run. Every other is of the incident itself: its events, and remarks of people.';
 comment on column incident_event.actor is 'Who did it.';
 comment on column incident_event.text is 'In words; a person''s own for a note.';
 comment on column incident_event.data is 'The facts, by kind; never secrets.';

@@ -160,7 +160,7 @@ create table notification_preference (
 comment on table notification_preference is 'The kinds of messages that a channel brings a person. A person without a row for a channel gets all of them.';
 comment on column notification_preference.tenant_id is 'The tenant it belongs to.';
 comment on column notification_preference.person_id is 'The person.';
-comment on column notification_preference.channel is 'The channel of delivery: email or push.';
+comment on column notification_preference.channel is 'The name of the channel of delivery, such as email.';
 comment on column notification_preference.requests is 'Requests and changes that wait for the person.';
 comment on column notification_preference.reminders is 'Reminders of them.';
 comment on column notification_preference.comments is 'Comments that concern the person.';

@@ -418,7 +418,7 @@ comment on column slack_interaction.received_at is 'When it came.';
 comment on column slack_interaction.next_attempt_at is 'Not to be worked on before: while one worker does, no other does.';
 comment on column slack_interaction.attempts is 'How often it was begun.';
 comment on column slack_interaction.done_at is 'When it was done, or given up.';
-comment on column slack_interaction.outcome is 'The outcome: done, or the code of the refusal.';
+comment on column slack_interaction.outcome is 'The outcome: done, given_up after too many attempts or without a workspace, refused_by_slack, or the code of the refusal.';
 
 select countersign_protect('slack_interaction');
 select countersign_system_reads('slack_interaction');

@@ -51,6 +51,7 @@ export async function catalogProblems(
     foreignKeysAcrossTenants,
     namelessConstraints,
     missingComments,
+    partialLists,
     wrongOwners,
     excessiveGrants,
     viewsThatBypass,
@@ -153,6 +154,21 @@ const missingComments = `
   select format('%s(): has no comment', f.proname) as problem
   from pg_proc f join pg_namespace n on n.oid = f.pronamespace and n.nspname = 'public'
   where ${unused} and obj_description(f.oid, 'pg_proc') is null and not ${isOfExtension}`;
+
+/** Two values in a comment are a list of them. */
+const partialLists = `
+  select format('%s: the comment of %s leaves out %s', relname, attname, string_agg(word, ', ') filter (where not named)) as problem
+  from (
+    select c.relname, a.attname, m[1] as word,
+           col_description(c.oid, a.attnum) ~ ('\\m' || replace(m[1], '_', '[ _]') || '\\M') as named
+    from ${ourTables}
+    join pg_constraint k on k.conrelid = c.oid and k.contype = 'c' and cardinality(k.conkey) = 1
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
+    cross join lateral regexp_matches(pg_get_constraintdef(k.oid), '''([a-z_]+)''', 'g') m
+    where ${areTables} and not c.relispartition and pg_get_constraintdef(k.oid) ~ '= ANY \\(.*ARRAY'
+  ) listed
+  group by relname, attname
+  having count(*) filter (where named) > 1 and count(*) filter (where not named) > 0`;
 
 const wrongOwners = `
   select format('%s: belongs to %s', c.relname, pg_get_userbyid(c.relowner)) as problem from ${ourTables}

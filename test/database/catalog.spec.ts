@@ -120,6 +120,12 @@ describe('the catalog', () => {
     ],
     ['a table without a comment', `${good} comment on table bad is null`, ['bad: has no comment']],
     ['a column without a comment', `${good} comment on column bad.id is null`, ['bad: the column id has no comment']],
+    [
+      'a comment that lists some of the values',
+      `${good} alter table bad add other_kind text constraint bad_other_kind_check check (other_kind in ('new', 'half_old', 'late'));
+      comment on column bad.other_kind is 'new or half old'`,
+      ['bad: the comment of other_kind leaves out late'],
+    ],
     ['a grant to everybody', `${good} grant select on bad to public`, ['bad: PUBLIC may SELECT']],
     [
       'a grant that empties the table',
