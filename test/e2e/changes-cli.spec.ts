@@ -79,7 +79,7 @@ describe('a change that waits, on the command line', () => {
     expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_missing') });
     expect(refused.err).toContain('--reason');
     const short = await run([...assignment, '--reason', 'because'], tenant.admin);
-    expect(short).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_invalid') });
+    expect(short).toMatchObject({ exitCode: 2, err: expect.stringContaining('in 10 to 1,000 characters') });
     expect((await run(['changes', 'list', '--mine'], ben)).out).toBe('There is no such change.\n');
   });
 

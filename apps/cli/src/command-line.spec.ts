@@ -189,6 +189,13 @@ describe('a wrong command line', () => {
     expect(group).toContain('Its commands are show, set, test, token, remove. See countersign siem --help.');
   });
 
+  it.each(['because', 'x'.repeat(1_001)])('says of which length a reason is: %.10s', async (reason) => {
+    expect(await refusal('slack', 'install', '--reason', reason)).toMatchObject({
+      code: 'command.usage',
+      message: expect.stringContaining('in 10 to 1,000 characters') as string,
+    });
+  });
+
   it('says how to approve if nothing is asked', async () => {
     const digest = expect.stringContaining('--yes --digest DIGEST') as string;
     expect(await refusal('review', 'x', '--approve')).toMatchObject({ code: 'command.usage', action: digest });
@@ -212,8 +219,6 @@ describe('a command line that cannot be carried out', () => {
     ['enrolment.no_token', ['enrol', join(folder, 'none.txt'), '--save-token', join(folder, 'token')]],
     ['secret.empty', ['secret', 'put', 'token', kept('empty.txt', '\n')]],
     ['command.usage', ['environment', 'update', 'staging']],
-    ['command.usage', ['issuer', 'put', odd, '--reason', 'because']],
-    ['command.usage', ['issuer', 'put', odd, '--reason', 'x'.repeat(1_001)]],
   ])('is refused as %s, with what to do', async (code, argv) => {
     const refused = await refusal(...argv);
     expect(refused.code).toBe(code);
