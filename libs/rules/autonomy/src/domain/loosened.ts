@@ -7,6 +7,7 @@ import {
   SESSIONS_PER_AGENT,
   type AutonomyDocument,
 } from '#lib/formats';
+import type { AutonomyFacts } from '#lib/policy-inputs';
 
 /** A cell that newly lets something pass. */
 interface LoosenedCell {
@@ -85,7 +86,8 @@ function limitsLoosened(before: AutonomyDocument | null, after: AutonomyDocument
   return [...environments, ...tools];
 }
 
-type Bound = 'calls_per_hour' | 'calls_per_turn' | 'approval_seconds' | 'sessions_per_agent';
+/** Each setting that no policy reads, so that no cell shows it: a number that loosens if it rises. */
+type Bound = Exclude<keyof AutonomyDocument['autonomy'], keyof AutonomyFacts['autonomy'] | 'calls_per_session'>;
 /** In words, and without a word of the document. */
 const BOUNDS: Readonly<Record<Bound, readonly [inWords: string, byDefault: number]>> = {
   calls_per_hour: ['the calls of an agent in an hour', CALLS_PER_HOUR],
