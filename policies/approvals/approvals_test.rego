@@ -62,6 +62,12 @@ test_overlapping_slots_need_a_person_each if {
 	_more(block, [_slot(1, ["A"]), _slot(1, ["C"])])
 }
 
+test_one_person_covers_one_of_two_slots if {
+	block := {"mode": "full_auto", "environments": {"production": {"quorum": [_slot(1, ["A", "B"]), _slot(1, ["A", "C"])]}}}
+	_more(block, [_slot(1, ["A"])])
+	not _more(block, [_slot(2, ["A"])])
+}
+
 _more(block, approved) if {
 	approvals.more_than(approved) with input as testing_test.cell("state_change_prod", "production", block)
 } else := false

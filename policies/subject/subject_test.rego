@@ -70,3 +70,17 @@ test_each_call_of_a_plan_has_the_risk_of_its_line if {
 	{found.effect | some found in subject.called_tools} == {"read", "modify"} with input as plan
 	{found.effect | some found in subject.production_changes} == {"modify", "destructive"} with input as plan
 }
+
+test_a_read_of_secrets_is_no_change_of_targets[note] if {
+	some note, case in {
+		"a line that reads": {"line": {"tier": 1, "class": "READ_ONLY"}, "paths": "READ_ONLY", "changes": false},
+		"a line that reads, of a path of code": {"line": {"tier": 1, "class": "READ_ONLY"}, "paths": "CODE", "changes": true},
+		"a tool that changes": {"line": null, "paths": "READ_ONLY", "changes": true},
+	}
+	plan := {"environment": {"production": false}, "tools": {"shell@1": testing_test.tool("shell", "state_change_nonprod")}}
+	case.changes == _changes(plan, case.line, {"tier": 2, "class": case.paths})
+}
+
+_changes(plan, line, named) if {
+	subject.changes("shell@1", line, named) with input as plan
+} else := false
