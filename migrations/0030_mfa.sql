@@ -73,8 +73,8 @@ create table factor (
   constraint factor_secret_check check (
     num_nulls(key_id, nonce, ciphertext) = case when kind = 'totp' and state <> 'removed' then 0 else 3 end),
   constraint factor_passkey_check check (
-    num_nulls(passkey_id, public_key, counter, transports, backed_up) = case when kind = 'passkey' then 0 else 5 end),
-  constraint factor_relying_party_check check (num_nulls(relying_party_id, origin) in (0, 2))
+    num_nulls(passkey_id, public_key, counter, transports, backed_up, relying_party_id, origin)
+      = case when kind = 'passkey' then 0 else 7 end)
 );
 create unique index factor_totp_unique on factor (tenant_id, person_id, state) where kind = 'totp' and state <> 'removed';
 create unique index factor_passkey_unique on factor (tenant_id, passkey_id) where kind = 'passkey';
@@ -102,7 +102,7 @@ comment on column factor.public_key is 'The passkey''s COSE public key.';
 comment on column factor.counter is 'The passkey''s signature counter when it was last used; it only ever rises.';
 comment on column factor.transports is 'How browsers reach the passkey.';
 comment on column factor.backed_up is 'Whether the passkey was synchronised to other devices when it was last used.';
-comment on column factor.relying_party_id is 'The host name that a passkey was registered for; null for other kinds, and for passkeys from before enrolments were fixed in the log.';
+comment on column factor.relying_party_id is 'The host name that a passkey was registered for; null for other kinds.';
 comment on column factor.origin is 'The origin of the page that registered a passkey; null as above.';
 comment on column factor.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 

@@ -196,7 +196,6 @@ describe('signatures of people with a passkey', () => {
     expect(all.map(({ person }) => person.id)).toContain(sam.id);
     expect(all[0]).toMatchObject({
       person: { id: sam.id },
-      logged: true,
       credential_id: sams.passkeyId,
       fingerprint: expect.stringMatching(/^(\d{5} ){5}\d{5}$/),
       line: expect.stringContaining(`${sam.id} ${sams.passkeyId} ES256:`),

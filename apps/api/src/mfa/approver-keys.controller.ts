@@ -28,18 +28,15 @@ export class ApproverKeysController {
   ): Promise<ApproverKeyListView> {
     const keys = await this.reading.execute(by.tenantId, (query.person_id ?? null) as PersonId | null);
     return {
-      items: keys.map(
-        ({ factorId, personId, personName, name, enrolledAt, credentialId, line, fingerprint, logged }) => ({
-          factor_id: factorId,
-          person: { id: personId, display_name: personName },
-          name,
-          enrolled_at: toTimestamp(enrolledAt),
-          credential_id: credentialId,
-          line,
-          fingerprint,
-          logged,
-        }),
-      ),
+      items: keys.map(({ factorId, personId, personName, name, enrolledAt, credentialId, line, fingerprint }) => ({
+        factor_id: factorId,
+        person: { id: personId, display_name: personName },
+        name,
+        enrolled_at: toTimestamp(enrolledAt),
+        credential_id: credentialId,
+        line,
+        fingerprint,
+      })),
     };
   }
 }

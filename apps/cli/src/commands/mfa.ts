@@ -47,7 +47,7 @@ export function addMfa(program: Command, session: () => Session): void {
         found.items.length === 0
           ? ['# No passkey: only a passkey signs an approval. Register one in the browser: Settings, Second factors.']
           : found.items.flatMap((key) => [
-              `# ${safe(key.person.display_name)}: ${safe(key.name)}, enrolled ${moment(key.enrolled_at)}${key.logged ? '' : ', before enrolments were logged'}`,
+              `# ${safe(key.person.display_name)}: ${safe(key.name)}, enrolled ${moment(key.enrolled_at)}`,
               `# fingerprint ${key.fingerprint}`,
               key.line,
             ]),

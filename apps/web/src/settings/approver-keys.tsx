@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { ApproverKeyView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
-import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
@@ -40,14 +39,13 @@ export function ApproverKeys({ personId, own }: { readonly personId: string; rea
 
 function KeyLine({ approverKey }: { readonly approverKey: ApproverKeyView }) {
   const [copied, setCopied] = useState(false);
-  const { name, fingerprint, line, logged, credential_id: credential } = approverKey;
+  const { name, fingerprint, line, credential_id: credential } = approverKey;
   return (
     <li className="flex flex-col gap-1.5 rounded-lg border border-line p-3">
       <span className="flex flex-wrap items-center gap-2">
         <span className="font-medium">
           <InertText text={name} />
         </span>
-        {!logged && <Badge tone="warn">its enrolment is not in the audit log</Badge>}
         <span className="font-mono tabular-nums" aria-label="Fingerprint">
           {fingerprint}
         </span>

@@ -5561,7 +5561,6 @@ export interface components {
             factor_id: string;
             fingerprint: string;
             line: string;
-            logged: boolean;
             name: string;
             person: {
                 display_name: string;

@@ -159,7 +159,6 @@ const approverKeySchema = z
       .string()
       .meta({ description: 'For an approver-keys file: person, credential, key, relying party, origin.' }),
     fingerprint: fingerprintSchema,
-    logged: z.boolean().meta({ description: 'Whether the audit log fixed its enrolment.' }),
   })
   .meta({ id: 'ApproverKey' });
 export type ApproverKeyView = z.infer<typeof approverKeySchema>;

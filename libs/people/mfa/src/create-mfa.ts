@@ -60,7 +60,6 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
   const admit = new AdmitFactorChange(proofs);
   const passkeyKeeper: PasskeyKeeper = new KeepOnePasskey(
     { factors, lockouts, codes, stepUps, registrations },
-    party,
     journal,
   );
   return {
@@ -69,7 +68,7 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
     passkeyHosts: new SqlPasskeyHosts(uow, system, publicUrl),
     staleFactorSecrets: new TypeormStaleFactorSecrets(keys.keyring),
     proofEvidence: new ProofEvidence(stepUps, factors),
-    readApproverKeys: new ReadApproverKeys(uow, people, factors, party),
+    readApproverKeys: new ReadApproverKeys(uow, people, factors),
     enrolTotp: new EnrolTotp(uow, people, factors, lockouts, {
       totp,
       secrets,

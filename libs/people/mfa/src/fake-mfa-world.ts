@@ -168,10 +168,9 @@ export class FakeMfaWorld {
       stepUps: this.stepUps,
       registrations: this.registrations,
     },
-    PARTY,
     this.journal,
   );
-  readonly keys = new ReadApproverKeys(this.uow, this.#holders, this.factors, PARTY);
+  readonly keys = new ReadApproverKeys(this.uow, this.#holders, this.factors);
   readonly evidence = new ProofEvidence(this.stepUps, this.factors);
 
   constructor() {

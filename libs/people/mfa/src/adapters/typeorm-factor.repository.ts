@@ -4,7 +4,6 @@ import type { FactorId, PersonId, RowSeals, SealedRow, Tx } from '#lib/kernel';
 import type { FactorRepository } from '../application/mfa.ports.js';
 import type { Factor, SealedSecret, TotpFactor } from '../domain/factor.js';
 import type { EnrolledPasskey } from '../domain/passkey-enrolment.js';
-import type { RelyingParty } from '../domain/relying-party.js';
 import { factorEntity } from './mfa.entity.js';
 
 type Row = RowOf<typeof factorEntity>;
@@ -103,7 +102,7 @@ const NONE = {
 const storedFactor = (factor: Factor): Omit<Row, 'seal'> =>
   factor.kind === 'totp'
     ? { ...NONE, ...factor, ...factor.secret }
-    : { ...NONE, ...factor, relyingPartyId: factor.site?.id ?? null, origin: factor.site?.origin ?? null };
+    : { ...NONE, ...factor, relyingPartyId: factor.site.id, origin: factor.site.origin };
 
 /** @throws {Error} if a row breaks a promise of the table's constraints. */
 function factorOf(row: Row): Factor {
@@ -118,9 +117,9 @@ function factorOf(row: Row): Factor {
 
 /** @throws {Error} if a row breaks a promise of the table's constraints. */
 function enrolledOf(row: Row): EnrolledPasskey {
-  const { id, personId, name, createdAt, passkeyId, publicKey } = row;
-  if (passkeyId === null || publicKey === null) throw lacking(row);
-  return { id, personId, name, createdAt, passkeyId, publicKey, site: siteOf(row) };
+  const { id, personId, name, createdAt, passkeyId, publicKey, relyingPartyId, origin } = row;
+  if (passkeyId === null || publicKey === null || relyingPartyId === null || origin === null) throw lacking(row);
+  return { id, personId, name, createdAt, passkeyId, publicKey, site: { id: relyingPartyId, origin } };
 }
 
 /** @throws {Error} if a row breaks a promise of the table's constraints. */
@@ -132,6 +131,3 @@ export function secretOf(row: Row): SealedSecret {
 
 const lacking = ({ id, kind, state }: Row): Error =>
   new Error(`factor ${id}, ${kind} and ${state}, lacks what belongs to it`);
-
-const siteOf = ({ relyingPartyId: id, origin }: Row): RelyingParty | null =>
-  id === null || origin === null ? null : { id, origin };

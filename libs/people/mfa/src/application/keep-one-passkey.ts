@@ -2,7 +2,6 @@ import type { PasskeyKeeper } from '#lib/identity';
 import type { Actor, FactorId, PersonId, Tx } from '#lib/kernel';
 import { NO_FAILURES } from '../domain/lockout.js';
 import { keptPasskey } from '../domain/passkey-enrolment.js';
-import type { RelyingParty } from '../domain/relying-party.js';
 import type { FactorJournal } from './factor-journal.js';
 import type {
   FactorRepository,
@@ -22,7 +21,6 @@ export class KeepOnePasskey implements PasskeyKeeper {
       readonly stepUps: StepUpRepository;
       readonly registrations: PasskeyRegistrationRepository;
     },
-    private readonly party: RelyingParty | null,
     private readonly journal: FactorJournal,
   ) {}
 
@@ -30,7 +28,7 @@ export class KeepOnePasskey implements PasskeyKeeper {
     const { lockouts, factors } = this.stored;
     await lockouts.lock(tx, personId);
     const passkeys = await factors.passkeys(tx, personId);
-    return passkeys.find((passkey) => keptPasskey(passkey, this.party)?.fingerprint === fingerprint)?.id ?? null;
+    return passkeys.find((passkey) => keptPasskey(passkey)?.fingerprint === fingerprint)?.id ?? null;
   }
 
   async keepOnly(

@@ -231,14 +231,14 @@ describe('passkeys', () => {
   });
 
   describe('for those who check approvals', () => {
-    it('are lines with names; old ones take the address of the installation, and unreadable keys are left out', async () => {
-      const logged = await world.has(samplePasskey(by, { publicKey: COSE_KEY }));
-      const old = await world.has(samplePasskey(world.admin, { publicKey: COSE_KEY, site: null, createdAt: 3_000 }));
+    it('are lines with names, and unreadable keys are left out', async () => {
+      const own = await world.has(samplePasskey(by, { publicKey: COSE_KEY }));
+      const other = await world.has(samplePasskey(world.admin, { publicKey: COSE_KEY, createdAt: 3_000 }));
       await world.has(samplePasskey(by));
       const keys = await world.keys.execute(by.tenantId, null);
       expect(keys).toMatchObject([
-        { factorId: logged.id, personName: by.displayName, logged: true },
-        { factorId: old.id, personName: world.admin.displayName, logged: false },
+        { factorId: own.id, personName: by.displayName },
+        { factorId: other.id, personName: world.admin.displayName },
       ]);
       expect(keys.every(({ line }) => line.includes(PARTY.id))).toBe(true);
       expect(await world.keys.execute(by.tenantId, world.admin.personId)).toHaveLength(1);

@@ -25,8 +25,8 @@ export interface PasskeyFactor extends FactorFacts {
   readonly kind: 'passkey';
   readonly state: 'active';
   readonly passkeyId: string;
-  /** The relying party that it was registered with; null for one from before enrolments were fixed in the log. */
-  readonly site: RelyingParty | null;
+  /** The relying party that it was registered with. */
+  readonly site: RelyingParty;
   /** COSE. */
   readonly publicKey: Uint8Array;
   readonly counter: number;

@@ -26,33 +26,20 @@ describe('the enrolment of a passkey', () => {
     ]);
   });
 
-  it.each([
-    ['before enrolments were fixed', { ...PASSKEY, site: null }],
-    ['with a key that the verifier does not take', UNKNOWN_KEY],
-  ])('is fixed by no entry: %s', (_what, passkey) => {
-    expect(enrolmentDocument(passkey)).toBeNull();
-    expect(enrolmentEvidence(passkey)).toEqual([]);
+  it('is fixed by no entry with a key that the verifier does not take', () => {
+    expect(enrolmentDocument(UNKNOWN_KEY)).toBeNull();
+    expect(enrolmentEvidence(UNKNOWN_KEY)).toEqual([]);
   });
 });
 
 describe('a passkey as the checker of approvals keeps it', () => {
-  it('says whether the log fixed its enrolment', () => {
-    expect(keptPasskey(PASSKEY, null)).toMatchObject({
-      factorId: PASSKEY.id,
-      credentialId: 'credential-1',
-      logged: true,
-    });
-    expect(keptPasskey({ ...PASSKEY, site: null }, SITE)).toMatchObject({ logged: false });
-  });
-
-  it('is of the site that it was registered with, or else of the one today', () => {
-    const other = { id: 'other.example', origin: 'https://other.example' };
-    expect(keptPasskey(PASSKEY, other)?.line).toContain(SITE.origin);
-    expect(keptPasskey({ ...PASSKEY, site: null }, other)?.line).toContain(other.origin);
-    expect(keptPasskey({ ...PASSKEY, site: null }, null)).toBeNull();
+  it('is of the site that it was registered with', () => {
+    const kept = keptPasskey(PASSKEY);
+    expect(kept).toMatchObject({ factorId: PASSKEY.id, credentialId: 'credential-1' });
+    expect(kept?.line).toContain(SITE.origin);
   });
 
   it('is none with a key that the verifier does not take', () => {
-    expect(keptPasskey(UNKNOWN_KEY, SITE)).toBeNull();
+    expect(keptPasskey(UNKNOWN_KEY)).toBeNull();
   });
 });

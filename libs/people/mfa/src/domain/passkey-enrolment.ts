@@ -3,7 +3,6 @@ import { digestOf, type EvidenceRef, type FactorId, type PersonId } from '#lib/k
 import { formatApproverKey, approverKeyFingerprint, type ApproverKey } from '#lib/verifier';
 import { passkeyPublicKeyOf } from './cose-key.js';
 import type { PasskeyFactor } from './factor.js';
-import type { RelyingParty } from './relying-party.js';
 
 /** The facts of a passkey that never change, also after its removal. */
 export type EnrolledPasskey = Pick<
@@ -23,15 +22,13 @@ export interface KeptPasskey {
   readonly line: string;
   /** Of the line, to compare by voice. */
   readonly fingerprint: string;
-  /** Whether the audit log fixed its enrolment. */
-  readonly logged: boolean;
 }
 
-/** The document that the enrolment of a passkey fixes; null for one from before enrolments were fixed. */
+/** The document that the enrolment of a passkey fixes; null for a key that the verifier does not take. */
 export function enrolmentDocument(passkey: EnrolledPasskey): PasskeyDocument | null {
   const { site } = passkey;
   const publicKey = passkeyPublicKeyOf(passkey.publicKey);
-  if (site === null || publicKey === null) return null;
+  if (publicKey === null) return null;
   return {
     id: passkey.id,
     person_id: passkey.personId,
@@ -49,20 +46,16 @@ export function enrolmentEvidence(passkey: EnrolledPasskey): EvidenceRef[] {
   return document === null ? [] : [{ kind: 'passkey', id: passkey.id, digest: digestOf('passkey', document) }];
 }
 
-/**
- * @param today the relying party of this installation, for passkeys that were registered before it was kept.
- * @returns null for a key that the verifier does not take.
- */
-export function keptPasskey(passkey: EnrolledPasskey, today: RelyingParty | null): KeptPasskey | null {
+/** @returns null for a key that the verifier does not take. */
+export function keptPasskey(passkey: EnrolledPasskey): KeptPasskey | null {
   const publicKey = passkeyPublicKeyOf(passkey.publicKey);
-  const site = passkey.site ?? today;
-  if (publicKey === null || site === null) return null;
+  if (publicKey === null) return null;
   const key: ApproverKey = {
     personId: passkey.personId,
     credentialId: passkey.passkeyId,
     publicKey,
-    relyingPartyId: site.id,
-    origin: site.origin,
+    relyingPartyId: passkey.site.id,
+    origin: passkey.site.origin,
   };
   return {
     factorId: passkey.id,
@@ -72,6 +65,5 @@ export function keptPasskey(passkey: EnrolledPasskey, today: RelyingParty | null
     credentialId: key.credentialId,
     line: formatApproverKey(key),
     fingerprint: approverKeyFingerprint(key),
-    logged: passkey.site !== null,
   };
 }

@@ -16,7 +16,7 @@ export const samplePasskey = (members: Partial<PasskeyFactor> = {}): PasskeyFact
     confirmedAt: 0,
     lastUsedAt: null,
     passkeyId: id,
-    site: null,
+    site: { id: 'countersign.example', origin: 'https://countersign.example' },
     publicKey: Buffer.alloc(32),
     counter: 0,
     transports: [],
