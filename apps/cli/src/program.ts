@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { VERSION } from '#lib/words';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
 import { addAutomations } from './commands/automations.js';
@@ -88,6 +89,7 @@ export function createProgram(io: Io): Command {
     .option('--json', 'print results as JSON')
     .option('--url <url>', 'where Countersign is')
     .option('--token-file <file>', 'a file that holds your credential')
+    .version(VERSION, '--version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: io.out,

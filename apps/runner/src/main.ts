@@ -14,6 +14,7 @@ import {
 } from '#lib/operation';
 import { fetchThrough, guardedAgent } from '#lib/outbound';
 import { verifierByEnvironment, type GrantVerifier } from '#lib/sdk';
+import { VERSION } from '#lib/words';
 import { CallJournal } from './call-journal.js';
 import { HOOK_TOOL, hookAudience } from '#lib/formats';
 import { identityOf, rotateIfOld } from './enrol.js';
@@ -28,7 +29,6 @@ import { KeyFile } from './runner-key.js';
 import { Runner } from './runner.js';
 import { serveTools } from './serve-tools.js';
 
-const VERSION = '0.1.0';
 const DATA_SETTING = 'COUNTERSIGN_RUNNER_DATA';
 /** Longer than web-fetch itself waits. */
 const FETCH_MS = 60_000;

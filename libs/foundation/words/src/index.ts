@@ -1,7 +1,7 @@
 /**
  * Texts for people that pages, Slack and the command line share, so that one fact reads the same everywhere.
  *
- * Also the near name for a word that is unknown, and lines of CSV.
+ * Also the near name for a word that is unknown, lines of CSV, and the version.
  *
  * Runs in browsers. Imports no other library.
  */
@@ -16,5 +16,6 @@ export * from './months-away.js';
 export * from './proof-words.js';
 export * from './state-words.js';
 export * from './to-minute.js';
+export * from './version.js';
 export * from './visible-text.js';
 export * from './visible-value.js';
