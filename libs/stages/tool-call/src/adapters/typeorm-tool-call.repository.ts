@@ -218,7 +218,8 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   async lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
     const [condition, ...parameters] = coveredBy(of);
     const rows = await sqlOf(tx).query<object>(
-      `${SELECT} and state in ('allowed', 'executing') ${condition} order by id for update`,
+      `${SELECT} and state in ('allowed', 'executing') and (executor_name is not null or allowed_until > now()) ${condition}
+        order by id for update`,
       [tx.tenantId, ...parameters],
     );
     return this.#allAuthentic(tx, rows);

@@ -3,6 +3,7 @@ import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
+import { standing } from '../domain/call-changes.js';
 import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
 import { isTwin, namesOf, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import type { UnjudgedCall } from '../domain/unjudged-call.js';
@@ -144,9 +145,10 @@ export class FakeToolCallRepository implements ToolCallRepository {
   }
 
   lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
-    const calls = this.#all(tx).filter(
-      (call) => (call.state === 'allowed' || call.state === 'executing') && covers(of, call),
-    );
+    const calls = this.#all(tx).filter((call) => {
+      const { state } = standing(call, this.database.now);
+      return (state === 'allowed' || state === 'executing') && covers(of, call);
+    });
     return Promise.resolve(calls.sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 

@@ -1,4 +1,4 @@
-import { newId } from '#lib/kernel';
+import { digestOf, newId } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ToolCall, ToolCallProgress } from '../domain/tool-call.js';
 import { sampleProgress } from './fake-tool-call.js';
@@ -10,8 +10,10 @@ export function describeCallLocks(opened: () => CallStore): void {
   it('locks the allowed and executing calls of a session or under a halt, and no others', async () => {
     const store = opened();
     const { agent, production, staging } = store.home;
-    const { executing, denied, succeeded } = sampleProgress(null);
-    const mine = { tool: { name: newId(), version: 1 } };
+    const { allowed, executing, denied, succeeded } = sampleProgress(null);
+    const executor = { name: 'fleet', version: 1, digest: digestOf('executor', {}), answeredBy: 'executor' } as const;
+    const mine = { tool: { name: newId(), version: 1 }, executor };
+    const advice = { ...mine, executor: null };
     const { person } = store;
     const elsewhere = { id: staging.id, name: staging.name, digest: 'sha256:00' };
     const left = async (...way: readonly ToolCallProgress[]): Promise<ToolCall> => {
@@ -26,18 +28,21 @@ export function describeCallLocks(opened: () => CallStore): void {
     const inStaging = await store.kept({ ...mine, environment: elsewhere });
     await store.kept(mine, denied);
     await left(executing, succeeded);
+    await store.kept(advice);
+    const allowedUntil = (await store.inTenant('home', (tx) => tx.now())) + 60_000;
+    const taken = await store.kept(advice, { ...allowed, allowedUntil });
     expect(await store.found(out.id)).toMatchObject({ attempt: 2, leaseUntil: again.leaseUntil });
     const ids = async (target: CallsOf) =>
       (await store.inTenant('home', (tx) => store.calls.lockLive(tx, target)))
         .filter(({ tool }) => tool.name === mine.tool.name)
         .map(({ id }) => id);
-    const all = [one.id, out.id, byPerson.id, inStaging.id];
+    const all = [one.id, out.id, byPerson.id, inStaging.id, taken.id];
     expect(await ids({ kind: 'tenant' })).toEqual(all);
     expect(await ids({ kind: 'tool', tool: mine.tool.name })).toEqual(all);
     expect(await ids({ kind: 'tool', tool: 'shell' })).toEqual([]);
-    expect(await ids({ kind: 'agent', agentId: agent.agentId })).toEqual([one.id, out.id, inStaging.id]);
+    expect(await ids({ kind: 'agent', agentId: agent.agentId })).toEqual([one.id, out.id, inStaging.id, taken.id]);
     const target = { kind: 'environment', environmentId: production.id, environment: production.name } as const;
-    expect(await ids(target)).toEqual([one.id, out.id, byPerson.id]);
+    expect(await ids(target)).toEqual([one.id, out.id, byPerson.id, taken.id]);
     const sessionId = await store.newSession();
     const inSession = await store.kept({ ...mine, sessionId });
     expect(await ids({ kind: 'session', sessionId })).toEqual([inSession.id]);

@@ -81,6 +81,9 @@ export interface ToolCallRepository {
   list(tx: Tx, of: SessionCallFilter, page: PageRequest): Promise<readonly ToolCall[]>;
   /** The calls that wait for people, of a session or that a halt covers, locked in order of id. */
   lockPending(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]>;
-  /** The allowed and the executing calls of a session or that a halt covers, locked in order of id. */
+  /**
+   * The allowed and the executing calls of a session or that a halt covers, locked in order of id. A call that ended without a write, as
+   * `standing` says, is none of them.
+   */
   lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]>;
 }
