@@ -46,6 +46,11 @@ export class RecordCallAnswer {
     return next;
   }
 
+  /** Whether the call ended with this very answer. */
+  has(call: ToolCall, outcome: DispatchOutcome): boolean {
+    return hasAnswer(call, masked(outcome));
+  }
+
   /**
    * An answer after its attempt was given up: kept as evidence, and nothing follows from it. The answer that the call already has is
    * no late one: another worker recorded it.
@@ -55,7 +60,7 @@ export class RecordCallAnswer {
     call: ToolCall,
     { outcome, by, attempt }: Omit<CallAnswer, 'now'> & { readonly attempt: number },
   ): Promise<void> {
-    if (hasAnswer(call, masked(outcome))) return;
+    if (this.has(call, outcome)) return;
     const data = { ...factsOf(call, outcome), answered_attempt: attempt };
     await this.journal.record(tx, call, { action: 'tool_call.late_answer', by, data });
   }

@@ -2,6 +2,7 @@ import { newId, type AgentId, type Principal } from '#lib/kernel';
 import { claimsOf } from '../../../../registry/dispatch/src/application/fake-grants.js';
 import { ALLOWED_FOR_MS } from '../domain/tool-call.js';
 import { executionWorld, LEASE_MARGIN_MS } from './fake-execution-world.js';
+import type { ToolCallReport } from './report-tool-call.js';
 
 const DONE = { kind: 'succeeded', result: { read: 4 } } as const;
 
@@ -12,7 +13,7 @@ async function taken() {
   const granted = await world.take.execute(world.agent, call.id);
   if (granted === null) throw new Error('no grant came');
   const right = { jti: call.id as string, argumentsDigest: call.argumentsDigest as string, outcome: DONE };
-  const report = async (changes: Partial<typeof right> = {}, by: Principal = world.agent) => {
+  const report = async (changes: Partial<ToolCallReport> = {}, by: Principal = world.agent) => {
     const result = await world.report.execute(by, call.id, { ...right, ...changes });
     return result.ok ? result.value.state : result.error.code;
   };
@@ -81,7 +82,21 @@ describe('a call that its agent makes', () => {
       actor: { kind: 'agent', id: agent.agentId },
       payload: { unverified: true, result: DONE.result },
     });
-    expect(await report()).toBe('tool_call.already_reported');
+    const failed = { kind: 'failed', effect: 'done', error: { code: 'x', message: 'It failed.' } } as const;
+    expect(await report({ outcome: failed })).toBe('tool_call.already_reported');
+  });
+
+  it.each<[ToolCallReport['outcome']]>([
+    [DONE],
+    [{ kind: 'failed', effect: 'done', error: { code: 'x', message: 'It failed.' } }],
+    [{ kind: 'unknown', error: { code: 'x', message: 'It threw.' } }],
+  ])('is finished as before by the same report once more, whose first answer was lost: %j', async (outcome) => {
+    const { report, find, call, audited, uow } = await taken();
+    expect(await report({ outcome })).toBe(outcome.kind);
+    const [first, entries] = [await find(call), audited().length];
+    uow.now += 1_000;
+    expect(await report({ outcome })).toBe(outcome.kind);
+    expect([await find(call), audited().length]).toEqual([first, entries]);
   });
 
   it('T08: takes no report of another agent, under another grant or about other arguments', async () => {

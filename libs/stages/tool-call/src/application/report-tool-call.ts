@@ -26,7 +26,8 @@ export interface ToolCallReport {
 }
 
 /**
- * Takes an agent's report of a call: once, from the agent that got its grant, and before its time is over. A late report is kept as
+ * Takes an agent's report of a call: once, from the agent that got its grant, and before its time is over. The same report is
+ * answered once more as the first. A late report is kept as
  * evidence, decides nothing, and is answered so.
  *
  * Failures: `resource.not_found` also for another agent's call, `tool_call.no_executor`, `tool_call.not_yours`, `tool_call.grant_differs`, `tool_call.arguments_differ`,
@@ -58,11 +59,13 @@ export class ReportToolCall {
     if (call.executor === null) return noExecutor(call);
     if (by.kind !== 'agent' || agentIdOf(call) !== by.agentId || call.executor.answeredBy !== 'agent') return notYours;
     if (jti !== call.id || !(await this.grants.wasIssued(tx, jti))) return grantDiffers;
-    if (argumentsDigest !== call.argumentsDigest) return argumentsDiffer(call);
-    return call.state === 'succeeded' || call.state === 'failed' ? alreadyReported(call) : null;
+    return argumentsDigest === call.argumentsDigest ? null : argumentsDiffer(call);
   }
 
   async #take(tx: Tx, by: Principal, call: ToolCall, outcome: DispatchOutcome): Promise<Result<ToolCall>> {
+    // The answer to the first report was lost.
+    if (this.answers.has(call, outcome)) return ok(call);
+    if (call.state === 'succeeded' || call.state === 'failed') return err(alreadyReported(call));
     const now = await tx.now();
     if (call.state === 'executing' && now < call.leaseUntil)
       return ok(await this.answers.write(tx, call, { outcome, by, now }));
