@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -148,6 +149,27 @@ describe('the embedded PostgreSQL', () => {
     expect(second.origin).toBe('started');
     expect(second.port).toBe(first.port);
     expect(await query(second.adminUrl, 'select n from kept')).toEqual([{ n: 7 }]);
+  });
+
+  it('starts anew if the server ends while it is waited for', async () => {
+    const directory = initialised();
+    const first = await start(directory);
+    const session = new Client({ connectionString: first.adminUrl });
+    await session.connect();
+    process.kill(first.pid, 'SIGTERM'); // a smart shutdown: it lets nobody in, and ends after its last session
+    await until('the server to let nobody in', 10_000, () =>
+      query(first.adminUrl, 'select 1').then(
+        () => undefined,
+        () => true,
+      ),
+    );
+
+    const starting = start(directory);
+    await until('the start to take its lock', 10_000, () =>
+      Promise.resolve(existsSync(join(directory, 'start.lock')) ? true : undefined),
+    );
+    await session.end();
+    expect((await starting).origin).toBe('started');
   });
 
   it('takes another port when the wanted one is in use', async () => {

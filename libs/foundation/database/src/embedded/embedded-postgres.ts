@@ -109,16 +109,17 @@ async function findRunning(dataFolder: string, password: string): Promise<Runnin
     return undefined;
   }
   // It may still be starting, or replaying its log after a crash.
-  return until(`the PostgreSQL process ${String(written.pid)} to answer`, START_DEADLINE_MS, async () => {
+  const found = await until(`the PostgreSQL process ${String(written.pid)} to answer`, START_DEADLINE_MS, async () => {
     const answer = await whoAnswers(written.port, password);
-    if (answer?.pid === written.pid) return written;
-    if (!(await isPostgres(written.pid)) || answer !== undefined) {
+    if (answer?.pid === written.pid) return 'running';
+    if (answer !== undefined) {
       throw new Error(
         `${postmasterFile(dataFolder)} names process ${String(written.pid)} on port ${String(written.port)}, and that is not the server of this data. Stop that process, or remove the file if nothing uses the data.`,
       );
     }
-    return undefined;
+    return (await isPostgres(written.pid)) ? undefined : 'ended';
   });
+  return found === 'running' ? written : findRunning(dataFolder, password);
 }
 
 async function whoAnswers(port: number, password: string): Promise<{ pid: number } | undefined> {
