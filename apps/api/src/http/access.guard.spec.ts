@@ -8,11 +8,8 @@ import {
   FailureError,
   newId,
   ok,
-  type AgentId,
   type AgentPrincipal,
-  type CredentialId,
   type Failure,
-  type PersonId,
   type PersonPrincipal,
   type Principal,
   type Scope,
@@ -20,6 +17,7 @@ import {
 } from '#lib/kernel';
 import type { RequireFreshSignIn } from '#lib/sign-in';
 import { passedWaits } from '../../../../test/support/passed-waits.js';
+import { sampleAgent, samplePerson } from '../../../../test/support/sample-callers.js';
 import { AccessGuard } from './access.guard.js';
 import { Emergency, principalOf, Public, PublicLook, RequirePerson, RequireRole, RequireScope } from './access.js';
 import type { Callers } from './callers.js';
@@ -34,27 +32,12 @@ const waits = passedWaits();
 
 const tenantId = newId<TenantId>();
 const person: PersonPrincipal = {
-  kind: 'person',
-  tenantId,
-  personId: newId<PersonId>(),
-  displayName: 'Ada',
-  roles: [{ role: 'SRELead', assignedAt: 1 }],
-  credentialId: newId<CredentialId>(),
-  credentialKind: 'person_token',
+  ...samplePerson(tenantId, ['SRELead']),
   scopes: ['read', 'review', 'admin'],
   signedInAt: 1,
 };
-const agent: AgentPrincipal = {
-  kind: 'agent',
-  tenantId,
-  agentId: newId<AgentId>(),
-  displayName: 'drift-bot',
-  ownerId: person.personId,
-  onBehalfOf: null,
-  credentialId: newId<CredentialId>(),
-  // An agent's credential never holds `review`; the guard must refuse one that does by `RequirePerson`.
-  scopes: ['read', 'submit', 'review'],
-};
+// An agent's credential never holds `review`; the guard must refuse one that does by `RequirePerson`.
+const agent: AgentPrincipal = { ...sampleAgent(person), scopes: ['read', 'submit', 'review'] };
 const system: Principal = { kind: 'system', tenantId, name: 'worker' };
 
 const declared = (

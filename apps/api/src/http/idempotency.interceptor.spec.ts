@@ -3,16 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { defer, lastValueFrom, throwError } from 'rxjs';
 import type { Database } from '#lib/database';
-import {
-  FailureError,
-  newId,
-  type CredentialId,
-  type FailureKind,
-  type PersonId,
-  type PersonPrincipal,
-  type TenantId,
-  type Tx,
-} from '#lib/kernel';
+import { FailureError, newId, type FailureKind, type PersonPrincipal, type TenantId, type Tx } from '#lib/kernel';
+import { samplePerson } from '../../../../test/support/sample-callers.js';
 import { bindPrincipal } from './access.js';
 import { IdempotencyRecords } from './idempotency-records.js';
 import {
@@ -22,17 +14,7 @@ import {
   OneTransaction,
 } from './idempotency.interceptor.js';
 
-const person: PersonPrincipal = {
-  kind: 'person',
-  tenantId: newId<TenantId>(),
-  personId: newId<PersonId>(),
-  displayName: 'Ada',
-  roles: [],
-  credentialId: newId<CredentialId>(),
-  credentialKind: 'person_token',
-  scopes: ['submit'],
-  signedInAt: 1,
-};
+const person: PersonPrincipal = { ...samplePerson(newId<TenantId>()), scopes: ['submit'], signedInAt: 1 };
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,28 +1,9 @@
-import { newId, type AgentId, type CredentialId, type PersonId, type Principal, type TenantId } from '#lib/kernel';
+import { newId, type TenantId } from '#lib/kernel';
+import { sampleAgent, samplePerson } from '../../../../test/support/sample-callers.js';
 import { scopeMissing } from './scope-missing.js';
 
-const agent: Principal = {
-  kind: 'agent',
-  tenantId: newId<TenantId>(),
-  agentId: newId<AgentId>(),
-  displayName: 'drift-bot',
-  ownerId: newId<PersonId>(),
-  onBehalfOf: null,
-  credentialId: newId<CredentialId>(),
-  scopes: ['read'],
-};
-
-const person: Principal = {
-  kind: 'person',
-  tenantId: newId<TenantId>(),
-  personId: newId<PersonId>(),
-  displayName: 'Ada',
-  roles: [],
-  credentialId: newId<CredentialId>(),
-  credentialKind: 'person_token',
-  scopes: ['read'],
-  signedInAt: null,
-};
+const person = { ...samplePerson(newId<TenantId>()), scopes: ['read'] as const };
+const agent = { ...sampleAgent(person), scopes: ['read'] as const };
 
 describe('a credential without the scope', () => {
   it('of an agent: an admin makes another token, and how', () => {

@@ -1,25 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import {
-  FailureError,
-  newId,
-  type CredentialId,
-  type PersonId,
-  type PersonPrincipal,
-  type TenantId,
-} from '#lib/kernel';
+import { FailureError, newId, type PersonPrincipal, type TenantId } from '#lib/kernel';
+import { samplePerson } from '../../../../test/support/sample-callers.js';
 import { withStatedReason } from './stated-reason.js';
 
-const person: PersonPrincipal = {
-  kind: 'person',
-  tenantId: newId<TenantId>(),
-  personId: newId<PersonId>(),
-  displayName: 'Ada',
-  roles: [],
-  credentialId: newId<CredentialId>(),
-  credentialKind: 'person_token',
-  scopes: ['admin'],
-  signedInAt: 1,
-};
+const person: PersonPrincipal = { ...samplePerson(newId<TenantId>()), scopes: ['admin'], signedInAt: 1 };
 const reasoned = (reason: string | string[] | undefined, principal: Parameters<typeof withStatedReason>[0] = person) =>
   withStatedReason(principal, { headers: { 'countersign-reason': reason } } as unknown as FastifyRequest);
 
