@@ -49,7 +49,7 @@ export function Delivery({ webhookId, id }: { readonly webhookId: string; readon
         </pre>
       </figure>
       {resend.error !== null && <ErrorNote error={resend.error} />}
-      {state !== 'pending' && (
+      {(state !== 'pending' || tries.length > 0) && (
         <div>
           <Button
             size="sm"
@@ -58,7 +58,7 @@ export function Delivery({ webhookId, id }: { readonly webhookId: string; readon
               resend.mutate(undefined);
             }}
           >
-            Send it again
+            {state === 'pending' ? 'Try it now' : 'Send it again'}
           </Button>
         </div>
       )}

@@ -123,12 +123,14 @@ export class TypeormWebhookDeliveries implements DeliveryStore {
   async resend(tx: Tx, id: WebhookDeliveryId): Promise<boolean> {
     const changed = await sqlOf(tx).execute(
       `update webhook_delivery delivery
-          set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null, leased_until = null,
+          set state = 'pending', next_attempt_at = clock_timestamp(), settled_at = null, leased_until = null,
+              attempts = case when delivery.state = 'pending' and delivery.times_off = endpoint.times_off then delivery.attempts else 0 end,
               times_off = endpoint.times_off
          from webhook_endpoint endpoint
         where delivery.tenant_id = $1 and delivery.id = $2
           and endpoint.tenant_id = $1 and endpoint.id = delivery.endpoint_id
-          and (delivery.state <> 'pending' or delivery.times_off < endpoint.times_off)`,
+          and (delivery.state <> 'pending' or delivery.times_off < endpoint.times_off
+            or (delivery.leased_until is null and delivery.next_attempt_at > clock_timestamp()))`,
       [tx.tenantId, id],
     );
     return changed === 1;

@@ -98,9 +98,11 @@ export class FakeDeliveries implements DeliveryStore {
     const row = this.#rows.of(tx).get(id);
     const timesOff = row === undefined ? null : this.endpoints.timesOff(tx, row.delivery.endpointId);
     if (row === undefined || timesOff === null) return Promise.resolve(false);
-    if (row.delivery.state === 'pending' && row.timesOff === timesOff) return Promise.resolve(false);
     const { now } = this.database;
-    const delivery = { ...row.delivery, state: 'pending', attempts: 0, nextAttemptAt: now } as const;
+    const waits = row.delivery.state === 'pending' && row.timesOff === timesOff;
+    if (waits && (row.leasedUntil !== 0 || row.dueAt <= now)) return Promise.resolve(false);
+    const attempts = waits ? row.delivery.attempts : 0;
+    const delivery = { ...row.delivery, state: 'pending', attempts, nextAttemptAt: now } as const;
     this.#rows.of(tx).set(id, { delivery, timesOff, dueAt: now, leasedUntil: 0 });
     return Promise.resolve(true);
   }

@@ -206,6 +206,18 @@ export function describeWebhookStores(name: string, opened: () => WebhookStores)
       expect(await claimed(id)).toMatchObject({ id, attempts: 1, tries: [TRIED], state: 'pending' });
     });
 
+    it('are tried at once by request if they wait for an attempt, and not while one is under way', async () => {
+      const one = await added();
+      const id = await written(one);
+      const resend = () => atHome((tx, { deliveries }) => deliveries.resend(tx, id));
+      expect(await resend()).toBe(false);
+      const first = await claimed(id);
+      expect(await resend()).toBe(false);
+      await atHome((tx, { deliveries }) => deliveries.later(tx, first, TRIED, 3_600_000));
+      expect([await resend(), await resend()]).toEqual([true, false]);
+      expect(await claimed(id)).toMatchObject({ id, attempts: 2, tries: [TRIED], state: 'pending' });
+    });
+
     it('are listed newest first, page by page, without their bodies', async () => {
       const one = await added();
       const ids = [await written(one), await written(one, 'run.failed'), await written(one)];

@@ -94,7 +94,11 @@ export interface DeliveryStore {
     filter: DeliveryFilter,
     page: PageRequest,
   ): Promise<readonly LoggedDelivery[]>;
-  /** Makes a delivery that is settled or given up due again. @returns false if it waits already. */
+  /**
+   * Makes a delivery that is settled or given up due again, and one that waits for its next attempt due at once.
+   *
+   * @returns false if it is due or under way already.
+   */
   resend(tx: Tx, id: WebhookDeliveryId): Promise<boolean>;
 }
 
