@@ -197,6 +197,13 @@ describe('a signed review', () => {
     expect(act?.line).toMatch(/; the log does not say when this key was enrolled\.$/);
   });
 
+  it('stands on an enrolment whose entry fixes something else, too', () => {
+    const [act] = shown(
+      packOfReview((story) => (story.enrolled = { names: [{ kind: 'tool', id: 'tool-1', digest: DIGEST }] })),
+    );
+    expect(act?.line).not.toContain('the log does not say');
+  });
+
   it('stands without the payload of its entry', () => {
     expect(shown(packOfReview((story) => (story.payload = null)))).toHaveLength(1);
   });

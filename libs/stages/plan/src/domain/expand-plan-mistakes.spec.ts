@@ -1,6 +1,6 @@
 import type { PlanDocument } from '#lib/formats';
 import { expandPlan } from './expand-plan.js';
-import { check, context, hosts, plan, refused, restartStep, rolloutStep } from './fake-expansion.js';
+import { check, context, hosts, onlyCall, plan, refused, restartStep, rolloutStep } from './fake-expansion.js';
 
 const undo = { tool: 'rollout', arguments: { targets: { $batch: 'targets' } } };
 const stepsOf = (count: number, more: object = {}) =>
@@ -208,6 +208,21 @@ describe('a mistake is told by step', () => {
       }),
     ]);
     expect(expandPlan(others([{ $batch: 'target' }]), context()).ok).toBe(true);
+  });
+
+  it.each([
+    ['beside another argument', { ...rolloutStep, arguments: { targets: ['environment:production'], image: 'web' } }],
+    ['inside another argument', { ...restartStep, arguments: { host: { name: 'environment:production' } } }],
+  ])('a call does not name the environment as a whole %s', (_what, step) => {
+    expect(refused(plan({ steps: [step] }))).toEqual([
+      expect.objectContaining({ code: 'plan.reserved_target', pointer: '/phases/0/steps/0/arguments' }),
+    ]);
+  });
+
+  it('a call that names no target is of the environment as a whole', () => {
+    expect(onlyCall(plan({ steps: [{ ...rolloutStep, arguments: { targets: [] } }] }))?.targets).toEqual([
+      'environment:production',
+    ]);
   });
 
   it('a call names no environment as a whole, not even among others', () => {
