@@ -18,6 +18,24 @@ import {
 import type { FakeEvent } from './fake-pack.js';
 
 describe('the story of a session', () => {
+  const decided = (which: string) =>
+    `decided, each once (${which}): as policy and people said, about these very arguments.`;
+
+  it('tells what happened in it, and nothing that did not', () => {
+    expect(checked([])).toBe('No call was decided in the session.');
+    expect(checked([allowed('call-3')])).toBe(`1 call ${decided('1 auto approved')}`);
+    expect(checked([opened, asked, review('ada'), approved])).toBe(
+      `1 call ${decided('1 approved')} 1 answer by people, in the browser or in Slack, as policy allowed. None of them had a part in the call.`,
+    );
+    const sending = ' sent, each after it was allowed, once an attempt, with the arguments that were decided on.';
+    const [one, other] = [
+      [allowed('call-3'), sent('call-3')],
+      [allowed('call-4'), sent('call-4')],
+    ];
+    expect(checked([...one])).toBe(`1 call ${decided('1 auto approved')} 1 call was${sending}`);
+    expect(checked([...one, ...other])).toBe(`2 calls ${decided('2 auto approved')} 2 calls were${sending}`);
+  });
+
   it('has each call decided once, as policy and people said', () => {
     const escalation = { decided_as: 'rejected', shell: { tier: 3, class: 'ESCALATION' } };
     const input = { ...inputOf(), shell: { tier: 3, class: 'ESCALATION' } };
