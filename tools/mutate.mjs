@@ -6,7 +6,8 @@
  *   npm run mutate -- approval --all    without the results of the last run
  *
  * The last result of each mutant is kept under node_modules/.cache/countersign/mutate, so that a second run tries only those
- * with changed code or tests. The report of each run is mutation.html beside it.
+ * with changed code or tests. It does not see a change of a helper outside tests: `--all` does. The report of each run is
+ * NAME.html beside it.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import { Stryker } from '@stryker-mutator/core';
 const FURTHER_TESTS = {
   verifier: ['libs/evidence/audit/src/domain', 'libs/people/mfa/src/domain/cose-key.spec.ts'],
 };
-/** Libraries with use-case tests that drive a whole run each: a survivor would run hundreds of them. Their domain has its own tests. */
+/** Libraries with hundreds of use-case tests: a survivor would run all that reach it. Their domain has its own tests. */
 const TESTED_BY_DOMAIN = ['approval', 'run'];
 /** Sources that are no library. */
 const FURTHER_SOURCES = {
