@@ -91,6 +91,27 @@ describe('a call without an answer in time', () => {
     expect([answered.session, answered.call.outcome]).toEqual([ID, 'pending']);
   });
 
+  it.each([
+    ['database.too_slow', 1],
+    ['database.unavailable', 3],
+  ])('sends its submission so often if it is refused with %s: %i', async (code, times) => {
+    const question = {
+      session: { id: ID },
+      call: { tool: 'shell', arguments: {}, reason: null },
+      clientCallId: 'c',
+      turn: null,
+    };
+    const deadline = deadlineIn(60_000);
+    const sent = jest.spyOn(globalThis, 'fetch');
+    const asked = served({ [`POST /v1/sessions/${ID}/tool-calls`]: problem(503, code) }, (client) =>
+      askCountersign(client, question, deadline),
+    );
+    await expect(asked).rejects.toMatchObject({ code });
+    expect(sent).toHaveBeenCalledTimes(times);
+    sent.mockRestore();
+    deadline.lift();
+  });
+
   it('is told the refusal that stood until the deadline', async () => {
     const answers = { [`POST /v1/sessions/${ID}/tool-calls`]: problem(429, 'tool_call.turn_full') };
     const question = {
