@@ -192,7 +192,11 @@ create index tool_call_turn_outside_idx on tool_call (tenant_id, agent_id, perso
 create index tool_call_in_flight_outside_idx on tool_call (tenant_id, agent_id, person_id)
   where session_id is null
     and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null);
-create index tool_call_live_idx on tool_call (tenant_id, state, id) where state in ('pending', 'allowed', 'executing');
+create index tool_call_live_idx on tool_call (tenant_id, state, id)
+  where state in ('pending', 'executing') or state = 'allowed' and executor_name is not null;
+-- A call without an executor stays allowed for good, so a halt finds those that have not ended by their time.
+create index tool_call_advice_idx on tool_call (tenant_id, allowed_until)
+  where state = 'allowed' and executor_name is null;
 create index tool_call_due_idx on tool_call (tenant_id, decided_at)
   where state in ('allowed', 'executing') and answered_by is not null;
 

@@ -21,6 +21,10 @@ const SELECT = `select ${CALL.columns('tool_call')} from tool_call where tenant_
 
 const IN_FLIGHT = "(state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)";
 
+/** In the words of the indexes, so that each part is looked up in its own. */
+const LIVE = `(state = 'executing' or state = 'allowed' and executor_name is not null
+               or state = 'allowed' and executor_name is null and allowed_until > now())`;
+
 /** The calls of a submitter, whose id is `$2`. */
 const OWN: Readonly<Record<Submitter['kind'], string>> = {
   agent: 'agent_id = $2 and person_id is null',
@@ -218,7 +222,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   async lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
     const [condition, ...parameters] = coveredBy(of);
     const rows = await sqlOf(tx).query<object>(
-      `${SELECT} and state in ('allowed', 'executing') and (executor_name is not null or allowed_until > now()) ${condition}
+      `${SELECT} and ${LIVE} ${condition}
         order by id for update`,
       [tx.tenantId, ...parameters],
     );
