@@ -226,7 +226,7 @@ function Place({ group: { tools, environment, agent, examples } }: { readonly gr
 }
 
 function Difference({ group }: { readonly group: Group }) {
-  const also = group.what.filter((line) => !line.startsWith('outcome:'));
+  const also = group.what.slice(group.from === group.to ? 0 : 1);
   return (
     <span className="flex flex-col gap-1">
       <span className="text-xs text-muted">{GATES[group.stage ?? group.entrypoint] ?? group.entrypoint}</span>

@@ -41,7 +41,7 @@ const groupSchema = z
     from: outcomeSchema.meta({ description: 'As it comes out today, without the change.' }),
     to: outcomeSchema.meta({ description: 'As it would come out with the change.' }),
     change: changeSchema,
-    what: z.array(z.string()).meta({ description: 'In words, the parts that differ.' }),
+    what: z.array(z.string()).meta({ description: 'In words, the parts that differ; the outcome first, if it does.' }),
     rules_come: z.array(ruleSchema).meta({ description: 'Rules that give a reason only with the change.' }),
     rules_go: z.array(ruleSchema).meta({ description: 'Rules that give a reason only without it.' }),
     rules_otherwise: z.array(askingSchema).meta({
