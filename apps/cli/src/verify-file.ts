@@ -2,7 +2,6 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import pc from 'picocolors';
 import { z } from 'zod';
 import {
-  isWarning,
   MAX_PACK_BYTES,
   parseApproverKeys,
   parseNoteKey,
@@ -108,9 +107,10 @@ const notSignedLines = (acts: readonly ShownAct[]): string[] =>
       ];
 
 function linesOf(report: VerificationReport): string[] {
-  const passed = report.passed.map((line) =>
-    isWarning(line) ? pc.red(pc.bold(`!!    ${safe(line)}`)) : `${pc.green('ok')}    ${safe(line)}`,
-  );
+  const passed = [
+    ...report.passed.map((line) => `${pc.green('ok')}    ${safe(line)}`),
+    ...report.warnings.map((line) => pc.red(pc.bold(`!!    ${safe(line)}`))),
+  ];
   if (report.failure !== null) {
     const { code, message, pointer } = report.failure;
     return [

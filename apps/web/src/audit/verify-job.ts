@@ -15,6 +15,7 @@ export interface VerifyJob {
 export interface VerifyAnswer {
   readonly outcome: VerificationReport['outcome'];
   readonly passed: readonly string[];
+  readonly warnings: readonly string[];
   readonly failure: { readonly code: string; readonly message: string; readonly pointer: string } | null;
   readonly notThere: readonly AbsentPayload[];
   readonly notMade: readonly CheckNotMade[];

@@ -5,6 +5,7 @@ import { VerifyResult } from './verify-result.js';
 const answer = {
   outcome: 'refused',
   passed: ['1 checkpoint signed by a trusted key.'],
+  warnings: [],
   failure: { code: 'document.not_covered', message: 'A document was changed, or added.', pointer: '/documents/1' },
   notThere: [],
   notMade: [],

@@ -1,6 +1,5 @@
 import { CircleCheck, CircleHelp, CircleX, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isWarning } from '#lib/verifier';
 import { InertText } from '../components/agent-text.js';
 import { countOf } from '../components/count-of.js';
 import { subjectWords } from './pack-subject.js';
@@ -22,7 +21,7 @@ function verdict({ outcome, entries, documents, subject, notThere }: VerifyAnswe
 
 /** The verdict, then each check: passed, a warning, failed, or not made. */
 export function VerifyResult({ answer }: { readonly answer: VerifyAnswer }) {
-  const { outcome, passed, failure, notThere, notMade, approvals, notSigned } = answer;
+  const { outcome, passed, warnings, failure, notThere, notMade, approvals, notSigned } = answer;
   return (
     <>
       <p className={`mb-3 rounded-lg p-3 text-base font-semibold ${look[outcome]}`}>{verdict(answer)}</p>
@@ -33,19 +32,18 @@ export function VerifyResult({ answer }: { readonly answer: VerifyAnswer }) {
         </p>
       )}
       <ul className="flex flex-col gap-1.5">
-        {passed.map((line) =>
-          isWarning(line) ? (
-            <Line key={line} icon={<TriangleAlert aria-label="Warning:" className="mt-0.5 size-4 shrink-0 text-bad" />}>
-              <strong className="text-bad">
-                <InertText text={line} />
-              </strong>
-            </Line>
-          ) : (
-            <Line key={line} icon={<CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />}>
+        {passed.map((line) => (
+          <Line key={line} icon={<CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />}>
+            <InertText text={line} />
+          </Line>
+        ))}
+        {warnings.map((line) => (
+          <Line key={line} icon={<TriangleAlert aria-label="Warning:" className="mt-0.5 size-4 shrink-0 text-bad" />}>
+            <strong className="text-bad">
               <InertText text={line} />
-            </Line>
-          ),
-        )}
+            </strong>
+          </Line>
+        ))}
         {notThere.map(({ entryId, action, occurredAt }) => (
           <Line key={entryId} icon={<CircleHelp aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />}>
             The payload of an entry is not there: <InertText text={`${action}, ${occurredAt} (${entryId})`} />

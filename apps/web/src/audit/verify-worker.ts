@@ -18,18 +18,17 @@ async function verify({ pack, keys, approverKeys, checkpoint }: VerifyJob): Prom
   const people = approverKeys === null ? null : parseApproverKeys(approverKeys);
   if (people !== null && 'line' in people)
     throw new Error(`Line ${String(people.line)} of the approver keys ${people.message}.`);
-  const { outcome, passed, failure, notThere, notMade, approvals, entries, documents, subject } = await verifyPack(
-    pack,
-    {
+  const { outcome, passed, warnings, failure, notThere, notMade, approvals, entries, documents, subject } =
+    await verifyPack(pack, {
       trustedKeys,
       replay: (job) => Promise.resolve(replayDecisions(job)),
       ...(people === null ? {} : { approverKeys: people }),
       ...(checkpoint === null ? {} : { externalCheckpoint: { note: checkpoint } }),
-    },
-  );
+    });
   return {
     outcome,
     passed: [...passed],
+    warnings: [...warnings],
     failure,
     notThere,
     notMade,

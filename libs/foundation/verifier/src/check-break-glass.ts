@@ -3,18 +3,15 @@ import { idWithin } from './audit-entry.js';
 import { member } from './json-member.js';
 import { knownLines, type KnownPeople } from './known-by.js';
 import type { Pack } from './pack-shape.js';
-import type { Refuse } from './verification-failure.js';
-
-const BREAK_GLASS = 'BREAK-GLASS: ';
-
-/** Whether a line of a report is true and no comfort: it is shown with a warning, never with a tick. */
-export const isWarning = (line: string): boolean => line.startsWith(BREAK_GLASS);
+import type { Refuse, Warn } from './verification-failure.js';
 
 /**
  * A run without approval needs a person who invoked break-glass, a policy decision that allowed it, and an incident
  * with its whole timeline. A run that rests on an incident outside the pack is refused.
+ *
+ * @param warn takes a line that is true and no comfort.
  */
-export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse): string[] {
+export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse, warn: Warn): string[] {
   return [...runsByIncident(pack)].flatMap(([incidentId, runId]) => {
     const place = pack.documents.findIndex(({ kind, id }) => kind === 'incident' && id === incidentId);
     const incident = pack.documents[place]?.document;
@@ -65,12 +62,14 @@ export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse):
         pointer,
       );
     }
-    const done = `${BREAK_GLASS}${invoked.header.actor.display_name} executed this plan without an approval; its incident has ${String(timeline.length)} entries and was ${reviewed === undefined ? 'NOT REVIEWED' : 'reviewed by somebody else'}.`;
+    warn(
+      `BREAK-GLASS: ${invoked.header.actor.display_name} executed this plan without an approval; its incident has ${String(timeline.length)} entries and was ${reviewed === undefined ? 'NOT REVIEWED' : 'reviewed by somebody else'}.`,
+    );
     const both: KnownPeople = [invoked.header.actor, ...reviewerOf(reviewed)].map(({ id, display_name: name }) => ({
       name,
       knownBy: member(reviewed ?? null, 'data', 'seats', id, 'known_by'),
     }));
-    return [done, ...knownLines('as it was reviewed', both, pack)];
+    return knownLines('as it was reviewed', both, pack);
   });
 }
 

@@ -109,9 +109,12 @@ function packOfStory(forge: Forgery): ReturnType<typeof packOf> {
     { documents: [...others, ...documents] },
   );
 }
-const linesOf = (forge: Forgery = () => undefined): string[] => checkStory(packOfStory(forge), refuse);
+const noWarning = (line: string): never => {
+  throw new Error(line);
+};
+const linesOf = (forge: Forgery = () => undefined): string[] => checkStory(packOfStory(forge), refuse, noWarning);
 const refusalOf = (forge: Forgery): ReturnType<typeof failureOf> =>
-  failureOf((say) => checkStory(packOfStory(forge), say));
+  failureOf((say) => checkStory(packOfStory(forge), say, noWarning));
 
 /** The event with other members of its payload. */
 const said = (event: FakeEvent | null, payload: JsonObject): FakeEvent => {

@@ -10,7 +10,7 @@ import { knownLines, type KnownPeople } from './known-by.js';
 import { quorumReached, seatsOf, type Approver } from './quorum.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 import { excludedIn, slotsOf, voteOf } from './review-facts.js';
-import type { Refuse } from './verification-failure.js';
+import type { Refuse, Warn } from './verification-failure.js';
 
 /** An entry with its payload, at its place in the pack. */
 interface PayloadEntry {
@@ -20,7 +20,7 @@ interface PayloadEntry {
 }
 
 /** Checks the proven entries and documents of a plan against each other. */
-export function checkStory(pack: Pack, refuse: Refuse): string[] {
+export function checkStory(pack: Pack, refuse: Refuse, warn: Warn): string[] {
   const told = pack.entries.flatMap((entry, place): PayloadEntry[] =>
     entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }],
   );
@@ -40,7 +40,7 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   lines.push(...checkExecution(dispatches, plan.document, refuse));
   checkExecutedTrees(ofPlan, dispatches, refuse);
   checkLines(pack, plan.document, planDigest, refuse);
-  lines.push(...checkBreakGlass(pack, planDigest, refuse));
+  lines.push(...checkBreakGlass(pack, planDigest, refuse, warn));
   return lines;
 }
 

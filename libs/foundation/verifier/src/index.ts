@@ -33,7 +33,6 @@ export { MAX_PACK_BYTES, MAX_PACK_VALUES } from './parse-pack.js';
 export { verifyPack, type VerificationReport } from './verify-pack.js';
 export { ASSEMBLED_ACTION } from './check-documents.js';
 export type { AbsentPayload } from './check-payloads.js';
-export { isWarning } from './check-break-glass.js';
 export type { CheckNotMade } from './checks-not-made.js';
 export { approverKeyFingerprint, formatApproverKey, parseApproverKeys, type ApproverKey } from './approver-keys.js';
 export type { ShownAct } from './check-approvers.js';

@@ -106,6 +106,9 @@ export interface VerificationFailure {
 /** Ends the verification at the first thing that is wrong. */
 export type Refuse = (code: VerificationCode, message: string, pointer?: string) => never;
 
+/** Takes a line for people that is proven and no comfort. */
+export type Warn = (line: string) => void;
+
 /** Carries the failure out of the checks; never leaves {@link verifyPack}. */
 export class Failed extends Error {
   constructor(readonly failure: VerificationFailure) {

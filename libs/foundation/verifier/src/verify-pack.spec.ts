@@ -67,6 +67,7 @@ describe('an honest pack', () => {
     expect(await verifyOf(pack)).toEqual({
       outcome: 'verified',
       failure: null,
+      warnings: [],
       passed: [
         'The pack is canonical JSON of a known format.',
         '1 checkpoint signed by a trusted key.',

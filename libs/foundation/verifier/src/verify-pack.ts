@@ -29,6 +29,8 @@ export interface VerificationReport {
   readonly failure: VerificationFailure | null;
   /** The checks that were made, in order, as lines for people. */
   readonly passed: readonly string[];
+  /** Facts that are proven and no comfort: they are shown with a warning, never with a tick. */
+  readonly warnings: readonly string[];
   readonly tenantId: string | null;
   /** The subject of the pack; null if it could not be read. */
   readonly subject: PackSubject | null;
@@ -76,10 +78,14 @@ export interface VerifyOptions {
  * The keys come from the caller alone: a pack that brings its own is refused like any unknown member.
  */
 export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Promise<VerificationReport> {
-  const report: { -readonly [Key in keyof VerificationReport]: VerificationReport[Key] } & { passed: string[] } = {
+  const report: { -readonly [Key in keyof VerificationReport]: VerificationReport[Key] } & {
+    passed: string[];
+    warnings: string[];
+  } = {
     outcome: 'refused',
     failure: null,
     passed: [],
+    warnings: [],
     tenantId: null,
     subject: null,
     checkpoints: [],
@@ -133,7 +139,8 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
 
     report.decisions = await checkDecisions(pack, options.replay);
     report.passed.push(...decisionLines(report.decisions));
-    for (const line of STORIES[pack.subject.type](pack, refuse)) report.passed.push(line);
+    const warn = (line: string): void => void report.warnings.push(line);
+    for (const line of STORIES[pack.subject.type](pack, refuse, warn)) report.passed.push(line);
     report.passed.push(...checkComments(pack, refuse));
     report.approvals = checkApprovers(pack, options.approverKeys ?? null, refuse);
     report.notMade = checksNotMade(pack);
