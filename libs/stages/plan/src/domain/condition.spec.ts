@@ -161,6 +161,7 @@ describe('a text that is no condition', () => {
     ['0.05 < web.error_rate', 0, 'expected a metric'],
     ['web.error_rate > 1e3', 18, 'is not a metric'],
     ['web.error_rate > 99999999999999999999', 17, 'beyond 2^53'],
+    [`web.error_rate > 0.${'0'.repeat(400)}1`, 17, 'too close to zero'],
     ['process.exit() > 1', 12, 'expected one of'],
     ['web.error_rate > 1; drop', 18, 'does not belong'],
     ['web.x > 1 and\u202e web.y > 2', 13, 'does not belong'],
