@@ -189,7 +189,10 @@ describe('a wrong command line', () => {
     expect(group).toContain('Its commands are show, set, test, token, remove. See countersign siem --help.');
   });
 
-  it.each(['because', 'x'.repeat(1_001)])('says of which length a reason is: %.10s', async (reason) => {
+  it.each([
+    ['short', 'because'],
+    ['long', 'x'.repeat(1_001)],
+  ])('says of which length a reason is that is too %s', async (_what, reason) => {
     expect(await refusal('slack', 'install', '--reason', reason)).toMatchObject({
       code: 'command.usage',
       message: expect.stringContaining('in 10 to 1,000 characters') as string,

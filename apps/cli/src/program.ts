@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { VERSION } from '#lib/words';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
@@ -45,6 +45,7 @@ import type { Io } from './io.js';
 import { terminalOutput } from './output.js';
 import { statedReason, takeReasons } from './stated-reason.js';
 import { sessionFrom, type GlobalOptions, type Session } from './session.js';
+import { WrappingCommand } from './wrapping-command.js';
 
 const help = `
 Environment:
@@ -52,7 +53,7 @@ Environment:
                                 port COUNTERSIGN_PORT or 8420
   COUNTERSIGN_TOKEN             your credential, or
   COUNTERSIGN_TOKEN_FILE        a file that holds it; never an argument
-  COUNTERSIGN_ALLOW_PLAIN_HTTP  1 sends it unencrypted (http://) to other machines
+  COUNTERSIGN_ALLOW_PLAIN_HTTP  1 sends it to other machines by http://
   NO_COLOR                      no colours
 
 Exit codes:
@@ -82,9 +83,13 @@ Examples:
   countersign verify evidence.json --key audit-keys.txt
 `;
 
+/** Descriptions wrap beside long names, too. */
+const NARROWEST_DESCRIPTION = 30;
+
 /** The command line; `countersign help COMMAND` explains each. */
 export function createProgram(io: Io): Command {
-  const program: Command = new Command('countersign')
+  const program: Command = new WrappingCommand('countersign')
+    .configureHelp({ minWidthToWrap: NARROWEST_DESCRIPTION })
     .description('the control plane between AI agents and the tools that change things')
     .option('--json', 'print results as JSON')
     .option('--url <url>', 'where Countersign is')

@@ -59,7 +59,7 @@ export function addEmbedder(program: Command, session: () => Session): void {
     .option('--ca <file>', 'certificates in PEM; the embedder is checked against these only')
     .addHelpText(
       'after',
-      '\nA second PlatformAdmin confirms an address under Changes. Then give its token: countersign embedder token.\n\nExample:\n  countersign embedder set https://api.openai.com/v1 --model text-embedding-3-small\n',
+      '\nA second PlatformAdmin confirms an address under Changes. Then give its token: "countersign embedder token".\n\nExample:\n  countersign embedder set https://api.openai.com/v1 --model text-embedding-3-small\n',
     )
     .action(async (url: string, { model, dimensions, ca }: { model: string; dimensions?: number; ca?: string }) => {
       const { client, output } = session();

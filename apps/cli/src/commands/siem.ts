@@ -41,7 +41,7 @@ export function addSiem(program: Command, session: () => Session): void {
     .option('--ca <file>', 'certificates in PEM; the collector is checked against these only')
     .addHelpText(
       'after',
-      '\nA second PlatformAdmin confirms it under Changes. Then give its token: countersign siem token.\n\nExample:\n  countersign siem set https://siem.example.com/ocsf\n',
+      '\nA second PlatformAdmin confirms it under Changes. Then give its token: "countersign siem token".\n\nExample:\n  countersign siem set https://siem.example.com/ocsf\n',
     )
     .action(async (url: string, { ca }: { ca?: string }) => {
       const { client, output } = session();

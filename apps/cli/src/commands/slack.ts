@@ -25,7 +25,7 @@ export function addSlack(program: Command, session: () => Session): void {
     .argument('<file>', 'YAML or JSON with channels and on_duty; - reads standard input')
     .addHelpText(
       'after',
-      '\nThe file:\n  channels: { production: C012AB3CD }     # an empty name is for every other environment\n  on_duty: []                             # ids of people who are told directly\n\nExample:\n  countersign slack routes slack.yaml\n',
+      '\nThe file:\n  channels: { production: C012AB3CD }     # an empty name: every other\n  on_duty: []                             # ids of people who are told directly\n\nExample:\n  countersign slack routes slack.yaml\n',
     )
     .action(async (file: string) => {
       const { client, output, io } = session();

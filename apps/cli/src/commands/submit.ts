@@ -30,7 +30,7 @@ const planHelp = `
 A plan, YAML or JSON; - reads standard input:
   summary: The golden image for the web servers
   phases:
-    - name: canary                           # production: a canary first, at most 20 percent of the targets
+    - name: canary                           # in production: 20 percent at most
       canary: true
       targets: [web-01]
       wait_seconds: 300

@@ -28,10 +28,13 @@ export function addVerify(program: Command, outputOf: () => Output, replay: Repl
       'after',
       `
 Exit codes:
-  0  everything was checked, and with --approver-keys every approval was signed with a key that you kept
+  0  everything was checked, and with --approver-keys every approval was signed
+     with a key that you kept
   3  the pack does not verify
-  6  nothing is wrong, but payloads were erased before the pack was assembled: the report lists the checks not made
-  7  the pack verifies, but not every approval was signed with a key of --approver-keys
+  6  nothing is wrong, but payloads were erased before the pack was assembled:
+     the report lists the checks not made
+  7  the pack verifies, but not every approval was signed with a key of
+     --approver-keys
 
 Example:
   countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt --approver-keys approvers.txt
