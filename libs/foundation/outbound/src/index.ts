@@ -11,6 +11,7 @@ export {
   tenantsNamedIn,
   type AllowedPrivateHosts,
 } from './address-policy.js';
+export { failureInWords } from './failure-in-words.js';
 export { fetchThrough, type GuardedRequest } from './fetch-through.js';
 export { guardedAgent, type Connections } from './guarded-agent.js';
 export { AddressRefusedError } from './public-lookup.js';

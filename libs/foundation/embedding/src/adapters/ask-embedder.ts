@@ -1,6 +1,6 @@
 import type { Agent } from 'undici';
 import { maskedBeginning, maskSecretText } from '#lib/kernel';
-import { fetchThrough } from '#lib/outbound';
+import { failureInWords, fetchThrough } from '#lib/outbound';
 import { EmbedderFailedError, type EmbedderFailure } from '../domain/embedder-failed.js';
 import { readVectors } from '../domain/read-vectors.js';
 
@@ -50,7 +50,7 @@ export async function askEmbedder(
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError')
       throw new EmbedderFailedError('late', 'It did not answer in time.');
-    throw new EmbedderFailedError('unavailable', shown(reasonOf(error)));
+    throw new EmbedderFailedError('unavailable', shown(failureInWords(error)));
   }
   const body = await answer.text();
   if (answer.status === 200) return readVectors(body, texts.length, dimensions);
@@ -86,10 +86,4 @@ function withoutToken(text: string, token: string | null): string {
   return maskedBeginning(text.trim(), SHOWN, (plain) =>
     maskSecretText(token === null ? plain : plain.replaceAll(token, '[masked]')),
   );
-}
-
-/** Undici wraps the cause of a failed fetch. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -1,5 +1,6 @@
 import type { ConnectionStore, Receiver } from '#lib/connection';
 import { maskedBeginning, maskSecretText, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { failureInWords } from '#lib/outbound';
 import type { Collector, CollectorSettings } from '../domain/collector.js';
 import type { OcsfSink } from './siem.ports.js';
 
@@ -41,7 +42,7 @@ export class CollectorSink implements OcsfSink {
       if (answer.status >= 200 && answer.status < 300) return null;
       return shown(`It answered ${String(answer.status)}. ${answer.body}`, token);
     } catch (error) {
-      return shown(reasonOf(error), token);
+      return shown(failureInWords(error), token);
     }
   }
 }
@@ -51,10 +52,4 @@ function shown(text: string, token: string | null): string {
   return maskedBeginning(text.trim(), ERROR_CHARACTERS, (plain) =>
     maskSecretText(token === null ? plain : plain.replaceAll(token, '[masked]')),
   );
-}
-
-/** Undici wraps the cause of a failed fetch. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }

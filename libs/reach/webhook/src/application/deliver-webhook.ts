@@ -9,6 +9,7 @@ import {
   type UnitOfWork,
   type WebhookDeliveryId,
 } from '#lib/kernel';
+import { failureInWords } from '#lib/outbound';
 import { answeredTry, deliveryOutcome, unansweredTry, type DeliveryTry } from '../domain/delivery-outcome.js';
 import { signedHeaders } from '../domain/signed-headers.js';
 import {
@@ -109,7 +110,7 @@ export class DeliverWebhook {
       const headers = signedHeaders(id, now, body, secrets);
       return answeredTry(now, await this.parts.receiver.send(tenantId, { url, ca, headers, body }));
     } catch (error) {
-      return unansweredTry(now, reasonOf(error));
+      return unansweredTry(now, failureInWords(error));
     }
   }
 
@@ -154,10 +155,4 @@ export class DeliverWebhook {
     });
     await outbox.write(tx, { topic: 'webhook.switched_off', payload: { webhook_id: id } });
   }
-}
-
-/** Undici wraps the cause of a failed fetch. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -1,0 +1,16 @@
+/** Codes of OpenSSL for a certificate that no known authority signed. */
+const UNKNOWN_AUTHORITY = /^(UNABLE_TO_(GET|VERIFY)_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/;
+
+/**
+ * The reason why a request got no answer, for people who chose its address. undici wraps it in a cause, and Node wraps the errors of
+ * all addresses of a name in one without a message.
+ */
+export function failureInWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { errors, code } = error as { readonly errors?: readonly unknown[]; readonly code?: unknown };
+  const inner = errors?.[0] ?? error.cause;
+  if (inner instanceof Error) return failureInWords(inner);
+  return UNKNOWN_AUTHORITY.test(String(code))
+    ? `${error.message}. If your own authority signed the certificate, give the certificates of that authority.`
+    : error.message;
+}
