@@ -221,11 +221,10 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
     const [condition, ...parameters] = coveredBy(of);
-    const rows = await sqlOf(tx).query<object>(
-      `${SELECT} and ${LIVE} ${condition}
-        order by id for update`,
-      [tx.tenantId, ...parameters],
-    );
+    const rows = await sqlOf(tx).query<object>(`${SELECT} and ${LIVE} ${condition} order by id for update`, [
+      tx.tenantId,
+      ...parameters,
+    ]);
     return this.#allAuthentic(tx, rows);
   }
 
