@@ -18,4 +18,9 @@ describe('the way back from a call', () => {
     expect(told).not.toContain('\u202e');
     expect(told).toMatch(/…\). It\.$/);
   });
+
+  it('is told in 200 characters at most', () => {
+    expect(withNoWayBack('It.', 'x'.repeat(200))).toBe(`No way back (${'x'.repeat(200)}). It.`);
+    expect(withNoWayBack('It.', 'x'.repeat(201))).toBe(`No way back (${'x'.repeat(199)}…). It.`);
+  });
 });
