@@ -19,10 +19,12 @@ it.each(cells)('on the surface %s, with the effect %s: %s', (surface, effect, ca
   expect(callCategory({ surface, effect, risk: 'read_only' }, null)).toBe(category);
 });
 
-it('takes a state change for a write, even if the tool declares that it reads', () => {
-  const tool = { surface: 'workspace', effect: 'read', risk: 'state_change_nonprod' } as const;
-  expect(callCategory(tool, null)).toBe('workspace-write');
-});
+it.each(['state_change_nonprod', 'state_change_prod'] as const)(
+  'takes a %s for a write, even if the tool declares that it reads',
+  (risk) => {
+    expect(callCategory({ surface: 'workspace', effect: 'read', risk }, null)).toBe('workspace-write');
+  },
+);
 
 it.each([
   ['READ_ONLY', 'terminal-read'],
