@@ -55,6 +55,22 @@ describe('the database of an installation that a tenant leaves', () => {
     await client.end();
   });
 
+  it('tells a command that comes after the hold of the tenant has ended from another command (T58)', async () => {
+    const id = newId();
+    const move = { tenantId: tenant, id, slug: 'acme', state: 'copying', closedEpoch: null } as const;
+    await cell.insertMove({ tenantId: tenant, id, slug: 'acme' }, 'copying');
+    const caughtUp = await cell.advance(move, 'catch_up');
+    const draining = await cell.advance(caughtUp, 'drain', { heldMs: 0 });
+    // The next question of any process lets it go.
+    await db.owner.query('select from tenant_move_held()');
+    await expect(cell.advance(draining, 'freeze')).rejects.toMatchObject({
+      failure: { code: 'tenant_move.held_too_long' },
+    });
+    await expect(cell.advance(caughtUp, 'drain')).rejects.toMatchObject({
+      failure: { code: 'tenant_move.other_command' },
+    });
+  });
+
   it('tells the months of the tenant that are detached or gone, and none of others', async () => {
     expect(await cell.months(tenant)).toEqual({ all: [], away: [] });
     await leafIn('2025-03');
