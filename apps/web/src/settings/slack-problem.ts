@@ -1,13 +1,15 @@
 /** Why Slack sent the admin back without an installation. The code stands in the address, which anybody may have written. */
-const WORDS: Readonly<Record<string, string>> = {
-  'slack.state': 'That installation was not begun here, was finished already, or took longer than ten minutes.',
-  'slack.declined': 'You declined the installation at Slack, so nothing was installed.',
-  'slack.oauth':
-    'Slack refused the installation. Compare the client id, the client secret and the redirect address with those that Slack shows.',
-  'slack.no_app': 'There is no Slack app here yet. Enter its client id, client secret and signing secret first.',
-  'slack.workspace_taken':
-    'This app is installed in this workspace for somebody else. Make an app of your own from the manifest.',
-};
+const WORDS = new Map(
+  Object.entries({
+    'slack.state': 'That installation was not begun here, was finished already, or took longer than ten minutes.',
+    'slack.declined': 'You declined the installation at Slack, so nothing was installed.',
+    'slack.oauth':
+      'Slack refused the installation. Compare the client id, the client secret and the redirect address with those that Slack shows.',
+    'slack.no_app': 'There is no Slack app here yet. Enter its client id, client secret and signing secret first.',
+    'slack.workspace_taken':
+      'This app is installed in this workspace for somebody else. Make an app of your own from the manifest.',
+  }),
+);
 
 export const slackProblemInWords = (code: string): string =>
-  `${WORDS[code] ?? 'Slack was not installed.'} You can begin again here.`;
+  `${WORDS.get(code) ?? 'Slack was not installed.'} You can begin again here.`;
