@@ -66,7 +66,8 @@ describe('the retries of a unit of work over TypeORM', () => {
           return first;
         });
       expect(await Promise.all([cross('a', 'b'), cross('b', 'a')])).toEqual(['a', 'b']);
-      expect(attempts.a + attempts.b).toBe(3);
+      // The one that was ended may take its row again before the other does, so that they meet once more.
+      expect(attempts.a + attempts.b).toBeGreaterThan(2);
     } finally {
       await pair.destroy();
     }
