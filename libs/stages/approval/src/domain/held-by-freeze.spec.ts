@@ -26,6 +26,7 @@ describe('a start that a freeze holds', () => {
     expect(frozenUntil(refused(until(SHORT), halted))).toBeNull();
     expect(frozenUntil(refused(halted))).toBeNull();
     expect(frozenUntil(refused({ ...halted, details: { until: SHORT } }))).toBeNull();
+    expect(frozenUntil(refused())).toBeNull();
     expect(frozenUntil({ outcome: 'allow', reasons: [until(SHORT)] })).toBeNull();
   });
 

@@ -6,7 +6,7 @@ export function frozenUntil({ outcome, reasons }: Pick<Decision, 'outcome' | 're
   const ends = reasons.flatMap(({ code, details }) =>
     code === 'freeze.active' && details !== undefined ? [Date.parse(details.until)] : [],
   );
-  return outcome === 'allow' || ends.length < reasons.length ? null : Math.max(...ends);
+  return outcome === 'allow' || ends.length === 0 || ends.length < reasons.length ? null : Math.max(...ends);
 }
 
 /** The refusal of a start that a freeze alone stands against, with its end; null if that is not so. */
