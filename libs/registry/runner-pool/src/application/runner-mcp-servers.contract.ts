@@ -95,6 +95,8 @@ export function describeRunnerMcpServers(
       await atHome((tx) => servers.replace(tx, id, [{ ...ill, problem: 'It ended.' }]));
       expect(await counted()).toEqual([{ name: 'ill', problem: 'It ended.', tools: 0 }]);
       expect((await elsewhere((tx) => servers.counted(tx))).has(id)).toBe(false);
+      await atHome((tx) => servers.replace(tx, id, []));
+      expect(await counted()).toBeUndefined();
     });
   });
 }
