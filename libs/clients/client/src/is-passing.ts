@@ -17,8 +17,9 @@ export function retryAfterOf(headers: Headers): { readonly retry_after_seconds?:
 }
 
 /**
- * How long to wait before a request is sent again, in milliseconds: as long as Retry-After says, or 0.2 s, 0.4 s … 5 s. A random
- * part of up to the second of these comes on top, so that clients that failed together do not come back together.
+ * How long to wait before a request is sent again, in milliseconds: as long as Retry-After says, or 0.2 s, 0.4 s … 5 s. On top
+ * comes a random part of the pause that this failure has without Retry-After, so that clients that failed together do not come back
+ * together.
  *
  * @param failures how often it failed in a row, from 1.
  * @param told the `retry_after_seconds` of the last refusal.
