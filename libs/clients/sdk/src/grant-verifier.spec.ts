@@ -25,6 +25,7 @@ describe('grantVerifier', () => {
   let redeemed: { readonly status: number; readonly body: unknown };
   let redemptions: unknown[];
   let away: (number | 'broken')[];
+  let retryAfter: string;
 
   beforeAll(async () => {
     const pair = await generateKeyPair('EdDSA');
@@ -41,8 +42,8 @@ describe('grantVerifier', () => {
         redemptions.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
         const lost = away.shift();
         if (lost === 'broken') return request.socket.destroy();
-        if (lost !== undefined) return response.writeHead(lost, { 'retry-after': '7' }).end('away');
-        response.statusCode = redeemed.status;
+        if (lost !== undefined) return response.writeHead(lost, { 'retry-after': retryAfter }).end('away');
+        response.writeHead(redeemed.status, redeemed.status === 503 ? { 'retry-after': retryAfter } : {});
         return response.end(JSON.stringify(redeemed.body));
       });
     });
@@ -52,6 +53,7 @@ describe('grantVerifier', () => {
   beforeEach(() => {
     redemptions = [];
     away = [];
+    retryAfter = '2';
     redeemed = { status: 200, body: {} };
   });
   afterAll(async () => {
@@ -212,8 +214,34 @@ describe('grantVerifier', () => {
     away = ['broken', 429, 503, 504];
     await expect(verifier()(await sign(claims()), call)).resolves.toMatchObject({ jti: 'grant-1' });
     expect(redemptions).toHaveLength(5);
-    expect(waits).toEqual([200, 7_000, 7_000, 7_000]);
+    expect(waits).toEqual([200, 2_000, 2_000, 2_000]);
     jest.restoreAllMocks();
+  });
+
+  it('refuses a grant in the words of Countersign if it would have to wait longer than ten seconds', async () => {
+    const clock = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => waits.reduce((sum, wait) => sum + wait, clock()));
+    const verify = verifier();
+    retryAfter = '7';
+    redeemed = { status: 503, body: { code: 'database.unavailable', detail: 'The database is away.' } };
+    await expect(verify(await sign(claims()), call)).rejects.toMatchObject({
+      code: 'grant.not_redeemed',
+      message: 'The database is away.',
+    });
+    expect(redemptions).toHaveLength(2);
+    retryAfter = '11';
+    expect(await codeOf(verify(await sign(claims()), call))).toBe('grant.not_redeemed');
+    expect(redemptions).toHaveLength(3);
+    jest.restoreAllMocks();
+  });
+
+  it.each([
+    ['takes too long each time', { status: 503, body: { code: 'database.too_slow', detail: 'It took too long.' } }],
+    ['is refused without a problem document', { status: 500, body: null }],
+  ])('asks once if a redemption %s', async (_what, answer) => {
+    redeemed = answer;
+    expect(await codeOf(verifier()(await sign(claims()), call))).toBe('grant.not_redeemed');
+    expect(redemptions).toHaveLength(1);
   });
 
   it('refuses a grant if the connection breaks each time', async () => {

@@ -197,41 +197,76 @@ async function verifyClaims(
 }
 
 const REDEMPTIONS = 5;
+/** How long a redemption may take, with all its attempts and the pauses between them. */
+const REDEMPTION_MS = 10_000;
+
+/** Why an attempt did not redeem a grant. */
+interface Refusal {
+  /** 0 if there was no answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly retry_after_seconds?: number;
+  readonly cause?: unknown;
+}
 
 async function redeem(issuer: string, audience: string, environment: string, grant: string): Promise<void> {
-  const answer = await answerTo(`${issuer}/v1/grants/redeem`, {
+  const refusal = await refusalOf(`${issuer}/v1/grants/redeem`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ grant, audience, environment }),
     redirect: 'error',
-    signal: AbortSignal.timeout(10_000),
-  }).catch((cause: unknown) => {
-    throw new GrantError('grant.not_redeemed', 'Countersign cannot be reached to redeem the grant', { cause });
+    signal: AbortSignal.timeout(REDEMPTION_MS),
   });
-  if (answer.ok) return;
-  const problem = (await boundedAnswer(answer)
-    .json()
-    .catch(() => ({}))) as { readonly code?: unknown; readonly detail?: unknown };
-  const detail = typeof problem.detail === 'string' ? problem.detail : `status ${String(answer.status)}`;
+  if (refusal === null) return;
+  const { code, detail, cause } = refusal;
   throw new GrantError(
-    problem.code === 'grant.already_redeemed' ? 'grant.already_redeemed' : 'grant.not_redeemed',
+    code === 'grant.already_redeemed' ? 'grant.already_redeemed' : 'grant.not_redeemed',
     detail,
+    cause === undefined ? {} : { cause },
   );
 }
 
 /**
- * Asks again after a broken connection and while Countersign is away. A grant is redeemed once, however often that is asked: if the
- * answer to a redemption was lost, the next one is a refusal.
+ * The last refusal; null if the grant was redeemed. Asks again after a broken connection and while Countersign is away, if the pause
+ * fits in the time that is left. A grant is redeemed once, however often that is asked: if the answer to a redemption was lost, the
+ * next one is a refusal.
  */
-async function answerTo(url: string, request: RequestInit & { readonly signal: AbortSignal }): Promise<Response> {
-  for (let failures = 1; failures < REDEMPTIONS; failures += 1) {
-    const answer = await fetch(url, request).catch(() => null);
-    if (answer !== null && !isPassing({ status: answer.status, code: '' })) return answer;
-    await answer?.body?.cancel();
-    const told = answer === null ? undefined : retryAfterOf(answer.headers).retry_after_seconds;
-    await delay(pauseMs(failures, told), undefined, { signal: request.signal });
+async function refusalOf(url: string, request: RequestInit): Promise<Refusal | null> {
+  const until = performance.now() + REDEMPTION_MS;
+  for (let attempt = 1; ; attempt += 1) {
+    const refusal = await refusalOnce(url, request);
+    if (refusal === null || !isPassing(refusal) || attempt >= REDEMPTIONS) return refusal;
+    const pause = pauseMs(attempt, refusal.retry_after_seconds);
+    if (performance.now() + pause > until) return refusal;
+    await delay(pause);
   }
-  return fetch(url, request);
+}
+
+async function refusalOnce(url: string, request: RequestInit): Promise<Refusal | null> {
+  let answer: Response;
+  try {
+    answer = await fetch(url, request);
+  } catch (cause) {
+    return {
+      status: 0,
+      code: 'connection.failed',
+      detail: 'Countersign cannot be reached to redeem the grant',
+      cause,
+    };
+  }
+  if (answer.ok) return null;
+  const { status, headers } = answer;
+  const body: unknown = await boundedAnswer(answer)
+    .json()
+    .catch(() => null);
+  const { code, detail } = (body ?? {}) as { readonly code?: unknown; readonly detail?: unknown };
+  return {
+    status,
+    code: typeof code === 'string' ? code : '',
+    detail: typeof detail === 'string' ? detail : `status ${String(status)}`,
+    ...retryAfterOf(headers),
+  };
 }
 
 /**
