@@ -126,7 +126,9 @@ describe('a call of a session, in Slack', () => {
     for (const reason of ['', 'Not this branch.']) {
       const call = await asked('git fetch origin');
       await press(call, 'reject_call', 'UADA');
-      expect(world.slack.modals.at(-1)?.view).toMatchObject({ blocks: [{ type: 'header' }, { optional: true }] });
+      const form = world.slack.modals.at(-1)?.view;
+      expect(form).toMatchObject({ blocks: [{ type: 'header' }, { type: 'rich_text' }, { optional: true }] });
+      expect(JSON.stringify(form)).toContain('git fetch origin');
       await typed(reason);
       expect(await standing(call)).toEqual(['denied', 'rejected']);
     }

@@ -93,6 +93,8 @@ const wordsOf = (line: string): string[] =>
 /** The mistake of a command line; null if the command exists and takes these options and this many arguments. */
 function problemOf(line: string): string | null {
   let words = wordsOf(line).filter((word) => !word.startsWith('['));
+  // The program ends here, as it does for help.
+  if (words.length === 1 && words[0] === '--version') return null;
   let command: Command = program;
   for (;;) {
     const { operands, unknown } = command.parseOptions(words);
