@@ -48,6 +48,16 @@ describe('beginning to sign in by a passkey', () => {
     expect(audited()).toEqual([]);
   });
 
+  it('counts as work of one tenant, however often strangers begin', async () => {
+    const { uow, begin } = await holder();
+    const runs = jest.spyOn(uow, 'run');
+    await begin();
+    await begin();
+    const [first, second] = runs.mock.calls.map(([tenantId]) => tenantId);
+    expect(first).toBeDefined();
+    expect(second).toBe(first);
+  });
+
   it('is refused if browsers give no passkeys to this address', async () => {
     const { begin } = await holder({}, null);
     expect(await begin()).toMatchObject(refused('sign_in.passkeys_unavailable'));

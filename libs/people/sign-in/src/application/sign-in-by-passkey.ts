@@ -33,6 +33,9 @@ export type PasskeyRequest = Readonly<Record<string, unknown>> & { readonly chal
  * `sign_in.person_disabled`, `sign_in.issuer_only`, `sign_in.at_your_issuer`, `sign_in.dormant`, `mfa.passkey_counter`.
  */
 export class SignInByPasskey {
+  /** A tenant without members, one for all strangers: a flood of theirs gives way to the other tenants as a loud tenant does. */
+  readonly #strangers = newId<TenantId>();
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly parts: {
@@ -50,8 +53,8 @@ export class SignInByPasskey {
   async begin(): Promise<Result<PasskeyRequest>> {
     const { party, challenges } = this.parts;
     if (party === null) return err(passkeysUnavailable);
-    // The clock is the database's, and a transaction always belongs to a tenant: here to one without members.
-    const now = await this.uow.run(newId<TenantId>(), (tx) => tx.now());
+    // The clock is the database's, and a transaction always belongs to a tenant.
+    const now = await this.uow.run(this.#strangers, (tx) => tx.now());
     return ok({
       challenge: await challenges.next(now),
       rpId: party.id,
