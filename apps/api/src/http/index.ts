@@ -40,4 +40,4 @@ export { unwrap } from './unwrap.js';
 export { whyNotView } from './why-not-view.js';
 export { readDocumentBody, type DocumentBody, type DocumentKind } from './yaml-body.js';
 export { problemOf } from './problem.js';
-export { ProblemsOn } from './problem-page.js';
+export { pageAddress, ProblemsOn } from './problem-page.js';

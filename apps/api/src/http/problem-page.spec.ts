@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { z } from 'zod';
 import { fail } from '#lib/kernel';
 import { ProblemFilter } from './problem.filter.js';
 import { ProblemsOn } from './problem-page.js';
@@ -16,6 +17,12 @@ class Refusing {
       message: 'Something that another server said.',
       action: 'Begin again.',
     });
+  }
+
+  @Get('kept')
+  @ProblemsOn('/welcome', z.object({ tenant: z.string().max(3).optional(), note: z.string().optional() }))
+  kept(): void {
+    this.shown();
   }
 
   @Get('plain')
@@ -40,6 +47,18 @@ describe('a refusal', () => {
       '/shown',
       'text/html,*/*',
       '/settings/slack?problem=slack.declined',
+    ],
+    [
+      'keeps the parameters that the route names, and no others',
+      '/kept?note=%26x%3D1&secret=1&problem=other',
+      'text/html',
+      '/welcome?problem=slack.declined&note=%26x%3D1',
+    ],
+    [
+      'keeps nothing of a query that does not fit',
+      '/kept?note=a&tenant=long',
+      'text/html',
+      '/welcome?problem=slack.declined',
     ],
     ['is a problem for a program', '/shown', '*/*', undefined],
     ['is a problem on a route without a page', '/plain', 'text/html', undefined],

@@ -4,11 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { signInOptionsQuerySchema, signInOptionsSchema, signInQuerySchema, signInReturnSchema } from '#lib/api-schemas';
 import { dnsLabelSchema, uuidSchema } from '#lib/formats';
-import { FailureError, type Result, type TenantId } from '#lib/kernel';
+import type { TenantId } from '#lib/kernel';
 import { BeginSignIn, CompleteSignIn, EndBrowserSession, ListSignInOptions, SignInAddresses } from '#lib/sign-in';
 import {
   Answers,
   BrowserSessions,
+  pageAddress,
+  ProblemsOn,
   PublicExchange,
   PublicLook,
   Redirects,
@@ -16,6 +18,7 @@ import {
   setSignInCookie,
   signInTokenOf,
   Summary,
+  unwrap,
 } from '../http/index.js';
 import { comingBrowser } from './coming-browser.js';
 
@@ -52,6 +55,7 @@ export class BrowserSignInController {
   @Summary('Sends a browser to an issuer, to sign in there and come back.')
   @Get('sign-in')
   @PublicExchange()
+  @ProblemsOn(WELCOME, signInQuerySchema.pick({ tenant: true, return_to: true }).strip())
   @Redirects(303, 'On to the issuer, or to a page that says why not.')
   async begin(
     @Query({ schema: signInQuerySchema }) query: z.infer<typeof signInQuerySchema>,
@@ -59,27 +63,26 @@ export class BrowserSignInController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (this.#isFromElsewhere(request)) {
-      redirect(reply, welcome({ tenant: query.tenant, return_to: query.return_to }));
+      redirect(reply, pageAddress(WELCOME, { tenant: query.tenant, return_to: query.return_to }));
       return;
     }
-    const begun = await this.beginning.execute({
-      tenant: query.tenant,
-      issuer: query.issuer,
-      returnTo: query.return_to,
-      prompt: query.prompt ?? null,
-      browserToken: signInTokenOf(request),
-    });
-    if (!begun.ok) {
-      this.#refuse(request, reply, begun, { tenant: query.tenant, return_to: query.return_to });
-      return;
-    }
-    setSignInCookie(reply, begun.value.browserToken);
-    redirect(reply, begun.value.location);
+    const begun = unwrap(
+      await this.beginning.execute({
+        tenant: query.tenant,
+        issuer: query.issuer,
+        returnTo: query.return_to,
+        prompt: query.prompt ?? null,
+        browserToken: signInTokenOf(request),
+      }),
+    );
+    setSignInCookie(reply, begun.browserToken);
+    redirect(reply, begun.location);
   }
 
   @Summary('Where an issuer sends browsers back to.')
   @Get('sign-in/callback/:tenant/:issuer')
   @PublicExchange()
+  @ProblemsOn(WELCOME)
   @ApiExcludeEndpoint()
   async complete(
     @Param('tenant', { schema: uuidSchema }) tenantId: TenantId,
@@ -90,22 +93,20 @@ export class BrowserSignInController {
   ): Promise<void> {
     const url = new URL(this.addresses.redirectUri(tenantId, issuer));
     url.search = new URL(request.url, url).search;
-    const opened = await this.completing.execute({
-      url: url.href,
-      at: { tenantId, issuer },
-      state: query.state,
-      browserToken: signInTokenOf(request),
-      browser: comingBrowser(request),
-    });
-    if (!opened.ok) {
-      this.#refuse(request, reply, opened, {});
-      return;
-    }
+    const opened = unwrap(
+      await this.completing.execute({
+        url: url.href,
+        at: { tenantId, issuer },
+        state: query.state,
+        browserToken: signInTokenOf(request),
+        browser: comingBrowser(request),
+      }),
+    );
     // A browser has one session: the one from before the sign-in ends here, for every holder of a copy.
     const before = await this.browsers.signedIn(request);
     if (before !== null) await this.ending.execute(before, before.credentialId);
-    setSessionCookie(reply, opened.value.token);
-    redirect(reply, opened.value.returnTo);
+    setSessionCookie(reply, opened.token);
+    redirect(reply, opened.returnTo);
   }
 
   /**
@@ -116,23 +117,6 @@ export class BrowserSignInController {
     if (site !== undefined) return site !== 'same-origin' && site !== 'none';
     return !URL.canParse(referer ?? '') || !this.addresses.origins.includes(new URL(referer ?? '').origin);
   }
-
-  /** A browser is shown a page that explains; anything else gets the problem as it is. */
-  #refuse(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refused: Extract<Result<never>, { ok: false }>,
-    keep: Readonly<Record<string, string | undefined>>,
-  ): void {
-    if (request.headers.accept?.includes('text/html') !== true) throw new FailureError(refused.error);
-    redirect(reply, welcome({ problem: refused.error.code, ...keep }));
-  }
-}
-
-function welcome(shown: Readonly<Record<string, string | undefined>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(shown)) if (value !== undefined) query.set(name, value);
-  return `${WELCOME}?${query.toString()}`;
 }
 
 function redirect(reply: FastifyReply, location: string): void {
