@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/canonical';
+import { canonicalJson, type JsonObject } from '#lib/canonical';
 import { NO_RUNNER, type DispatchOutcome } from '#lib/dispatch';
 import { actorOf, maskSecrets, type Principal, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { attemptEvidence } from '../domain/evidence-documents.js';
@@ -106,6 +106,11 @@ export class RecordAnswer {
     return { run: { ...recorded, updatedAt: now }, step: next, counts: true };
   }
 
+  /** Whether the attempt ended with this very answer. */
+  has(attempt: StepAttempt, outcome: DispatchOutcome): boolean {
+    return wasAnswered(attempt) && answerIn(attempt) === answerIn(resultOf(masked(outcome), attempt.dispatchedAt));
+  }
+
   /** An answer that came after its attempt was given up, or its time was over. @returns the run as it has to be saved. */
   async keepLate(tx: Tx, run: Run, step: RunStep, out: StepAttempt, { outcome, by, now }: Answer): Promise<Run> {
     const answer = masked(outcome);
@@ -149,6 +154,9 @@ function resultOf(outcome: DispatchOutcome, finishedAt: number): AttemptResult {
       return { finishedAt, outcome: 'unknown', effect: null, result: null, error: outcome.error };
   }
 }
+
+const answerIn = ({ outcome, effect, result, error }: StepAttempt | AttemptResult): string =>
+  canonicalJson({ outcome, effect, result, error: error === null ? null : { ...error } });
 
 const outcomeFacts = (outcome: DispatchOutcome): JsonObject =>
   outcome.kind === 'succeeded'

@@ -88,6 +88,29 @@ describe('a report', () => {
     expect(await world().steps(runId)).toEqual(['a:succeeded']);
   });
 
+  it.each<[DispatchOutcome]>([
+    [{ kind: 'succeeded', result: { api_key: 'hunter2hunter2' } }],
+    [failed('done')],
+    [{ kind: 'unknown', error: { code: 'agent.lost', message: 'it hung' } }],
+  ])('is answered with the run as it stands if it comes once more: %j', async (outcome) => {
+    const { runId, item } = await offered();
+    valueOf(await report(runId, item, { outcome }));
+    const run = await world().settle(runId);
+    const [attempts, jobs] = [await world().attempts(runId), world().jobs.of(world()).length];
+    world().passTime(60);
+    expect(valueOf(await report(runId, item, { outcome }))).toEqual(run);
+    expect(await world().attempts(runId)).toEqual(attempts);
+    expect(await world().settle(runId)).toEqual(run);
+    expect(world().jobs.of(world())).toHaveLength(jobs);
+  });
+
+  it('of the same error with another effect is another report', async () => {
+    const { runId, item } = await offered();
+    valueOf(await report(runId, item, { outcome: failed('done') }));
+    const other = await report(runId, item, { outcome: failed('not_started') });
+    expect(codeOf(other)).toBe('run_attempt.already_reported');
+  });
+
   it('counts until its lease is over, and not in that moment', async () => {
     const [inTime, late] = [await offered(), await offered()];
     world().uow.now = inTime.item.leaseUntil - 1;

@@ -27,7 +27,8 @@ export interface AttemptReport {
 
 /**
  * Takes an agent's report of an attempt: once, from the agent that the attempt was offered to, under the grant that it
- * fetched, and within the attempt's time. One that comes later is kept as evidence, decides nothing, and is answered so.
+ * fetched, and within the attempt's time. The same report once more is answered with the run as it stands. One that comes
+ * later is kept as evidence, decides nothing, and is answered so.
  *
  * Failures: `resource.not_found`, `run_attempt.not_yours`, `run_attempt.grant_differs`, `run_attempt.arguments_differ`,
  * `run_attempt.already_reported`, `run_attempt.late`.
@@ -59,11 +60,13 @@ export class ReportAttempt {
   ): Promise<Failure | null> {
     if (principal.kind !== 'agent' || principal.agentId !== attempt.agentId) return notYours;
     if (jti !== attempt.id || !(await this.grants.wasIssued(tx, jti))) return grantDiffers;
-    if (argumentsDigest !== attempt.argumentsDigest) return argumentsDiffer(attempt);
-    return wasAnswered(attempt) || attempt.lateAt !== null ? alreadyReported(attempt) : null;
+    return argumentsDigest === attempt.argumentsDigest ? null : argumentsDiffer(attempt);
   }
 
   async #take(tx: Tx, by: Principal, run: Run, attempt: StepAttempt, outcome: DispatchOutcome): Promise<Result<Run>> {
+    // The answer to the first report was lost.
+    if (this.answers.has(attempt, outcome)) return ok(run);
+    if (wasAnswered(attempt) || attempt.lateAt !== null) return err(alreadyReported(attempt));
     const step = await this.runs.findStep(tx, attempt.stepId);
     if (step === null) throw new Error(`step ${attempt.stepId} is gone`);
     const now = await tx.now();
