@@ -93,7 +93,7 @@ describe('Idempotency-Key', () => {
     expect([first.status, first.body.code]).toEqual([500, 'internal.unexpected']);
     await api.db.owner.query('alter table webhook_endpoint drop constraint webhook_test_check');
     const second = await breaking();
-    expect([second.status, second.body.code]).toEqual([409, 'idempotency.in_progress']);
+    expect([second.status, second.body.code]).toEqual([409, 'idempotency.outcome_unknown']);
     const { rows } = await api.db.owner.query('select from webhook_endpoint where tenant_id = $1', [tenant.id]);
     expect(rows).toEqual([]);
   });
@@ -120,16 +120,24 @@ describe('Idempotency-Key', () => {
   });
 });
 
-/** Each route that is a POST, and its declaration if it takes a key. */
-const posts = (): (readonly [string, KeyedRoute | undefined])[] =>
+interface DeclaredRoute {
+  readonly name: string;
+  readonly method: RequestMethod;
+  /** Its declaration if it takes a key. */
+  readonly keyed: KeyedRoute | undefined;
+}
+
+const routes = (): DeclaredRoute[] =>
   api.app
     .get(DiscoveryService)
     .getControllers()
     .flatMap(({ metatype }) => {
       const { name, prototype } = metatype as Type<object>;
       return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([handler, { value }]) => {
-        if (typeof value !== 'function' || Reflect.getMetadata('method', value) !== RequestMethod.POST) return [];
-        return [[`${name}.${handler}`, Reflect.getMetadata(IDEMPOTENT, value) as KeyedRoute | undefined] as const];
+        const method: unknown = typeof value === 'function' ? Reflect.getMetadata('method', value) : undefined;
+        if (method === undefined) return [];
+        const keyed = Reflect.getMetadata(IDEMPOTENT, value as object) as KeyedRoute | undefined;
+        return [{ name: `${name}.${handler}`, method: method as RequestMethod, keyed }];
       });
     });
 
@@ -184,8 +192,8 @@ it('is taken by each POST, which clients repeat after a lost answer, but those w
       ...['SlackSettingsController.test', 'WebhookDeliveriesController.test', 'AgentErrorsController.report'],
     ],
   };
-  const keyless = posts().flatMap(([name, keyed]) => (keyed === undefined ? [name] : []));
-  expect(keyless.toSorted()).toEqual(Object.values(harmless).flat().toSorted());
+  const keyless = routes().filter(({ method, keyed }) => method === RequestMethod.POST && keyed === undefined);
+  expect(keyless.map(({ name }) => name).toSorted()).toEqual(Object.values(harmless).flat().toSorted());
 });
 
 describe('Idempotency-Key of a route that is one transaction', () => {
@@ -262,7 +270,9 @@ describe('Idempotency-Key of a route that is one transaction', () => {
   });
 
   it('is that of every route that takes a key, but those that act outside the database', () => {
-    const apart = posts().flatMap(([name, keyed]) => (keyed?.actsOutside == null ? [] : [[name, keyed.actsOutside]]));
+    const apart = routes().flatMap(({ name, keyed }) =>
+      keyed?.actsOutside == null ? [] : [[name, keyed.actsOutside]],
+    );
     expect(Object.fromEntries(apart)).toEqual({
       'AuditController.rotate': 'It makes a signing key outside the database.',
       'InvitationsController.mail': 'It hands the link to the mail server once the invitation is committed.',

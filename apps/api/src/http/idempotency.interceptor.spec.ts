@@ -6,7 +6,7 @@ import type { Database } from '#lib/database';
 import { FailureError, newId, type FailureKind, type PersonPrincipal, type TenantId, type Tx } from '#lib/kernel';
 import { samplePerson } from '../../../../test/support/sample-callers.js';
 import { bindPrincipal } from './access.js';
-import { IdempotencyRecords } from './idempotency-records.js';
+import { IdempotencyRecords, type ClaimOutcome } from './idempotency-records.js';
 import {
   IdempotencyInterceptor,
   Idempotent,
@@ -84,25 +84,54 @@ it('tries a route once that acts outside the database', async () => {
   });
 });
 
-it.each<[FailureKind, boolean]>([
-  ['conflict', true],
-  ['unprocessable', true],
-  ['unavailable', false],
-  ['internal', false],
-])(
-  'after a failure %s of a route that acts outside the database, its key is given back: %s',
-  async (kind, expected) => {
-    const claim = jest.spyOn(IdempotencyRecords.prototype, 'claim').mockResolvedValue({ kind: 'claimed' });
-    const release = jest.spyOn(IdempotencyRecords.prototype, 'release').mockResolvedValue();
-    const route = (): void => undefined;
-    Idempotent({ actsOutside: 'It sends mail.' })({}, 'route', { value: route });
-    const request = { headers: { 'idempotency-key': 'k' }, method: 'POST', routeOptions: {}, params: {}, query: {} };
-    bindPrincipal(request as unknown as FastifyRequest, person);
-    const failed = new FailureError({ kind, code: 'test.failed', message: 'It failed.' });
-    const database = { ...colliding, uow: { run: <T>(_tenantId: TenantId, work: (tx: Tx) => T) => work({} as Tx) } };
-    const interceptor = new IdempotencyInterceptor(new Reflector(), database);
-    const answer = interceptor.intercept(contextOf(route, request, {}), { handle: () => throwError(() => failed) });
-    await expect(lastValueFrom(answer)).rejects.toBe(failed);
-    expect([claim.mock.calls.length, release.mock.calls.length]).toEqual([1, expected ? 1 : 0]);
-  },
-);
+/** The first request claims the key, and the answer that is kept is found by the next. */
+const keptAnswers = (): void => {
+  let found: ClaimOutcome = { kind: 'claimed' };
+  jest.spyOn(IdempotencyRecords.prototype, 'claim').mockImplementation(() => {
+    const outcome = found;
+    if (outcome.kind === 'claimed') found = { kind: 'unfinished', old: false };
+    return Promise.resolve(outcome);
+  });
+  jest.spyOn(IdempotencyRecords.prototype, 'release').mockImplementation(() => {
+    found = { kind: 'claimed' };
+    return Promise.resolve();
+  });
+  jest.spyOn(IdempotencyRecords.prototype, 'complete').mockImplementation((_tx, _claim, answer) => {
+    found = { kind: 'answered', answer };
+    return Promise.resolve();
+  });
+};
+
+/** Requests with one key to a route that acts outside the database, and fails each time. */
+function failing(kind: FailureKind) {
+  const route = (): void => undefined;
+  Idempotent({ actsOutside: 'It sends mail.' })({}, 'route', { value: route });
+  const request = { headers: { 'idempotency-key': 'k' }, method: 'POST', routeOptions: {}, params: {}, query: {} };
+  bindPrincipal(request as unknown as FastifyRequest, person);
+  const failed = new FailureError({ kind, code: 'test.failed', message: 'It failed.' });
+  const database = { ...colliding, uow: { run: <T>(_tenantId: TenantId, work: (tx: Tx) => T) => work({} as Tx) } };
+  const interceptor = new IdempotencyInterceptor(new Reflector(), database);
+  const handle = () => throwError(() => failed);
+  const answer = () => lastValueFrom(interceptor.intercept(contextOf(route, request, {}), { handle }));
+  return { answer, failed };
+}
+
+it.each<[FailureKind, string, string]>([
+  ['conflict', 'runs again', 'test.failed'],
+  ['unprocessable', 'runs again', 'test.failed'],
+  ['unavailable', 'learns that the outcome is unknown', 'idempotency.outcome_unknown'],
+  ['internal', 'learns that the outcome is unknown', 'idempotency.outcome_unknown'],
+])('after a failure %s of a route that acts outside the database, a repetition %s', async (kind, _what, expected) => {
+  keptAnswers();
+  const { answer, failed } = failing(kind);
+  await expect(answer()).rejects.toBe(failed);
+  await expect(answer()).rejects.toMatchObject({ failure: { code: expected } });
+});
+
+it('answers with the failure of the route if that cannot be kept either', async () => {
+  keptAnswers();
+  jest.spyOn(IdempotencyRecords.prototype, 'complete').mockRejectedValue(new Error('The disk is full, too.'));
+  const { answer, failed } = failing('unavailable');
+  await expect(answer()).rejects.toBe(failed);
+  await expect(answer()).rejects.toMatchObject({ failure: { code: 'idempotency.in_progress' } });
+});

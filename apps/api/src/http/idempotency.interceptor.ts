@@ -72,7 +72,7 @@ export const OneTransaction = (): CustomDecorator => SetMetadata(ONE_TRANSACTION
  *
  * In one transaction the key is claimed, the route runs and the answer is kept, or nothing of it happens. Elsewhere the
  * key is claimed in a transaction before the route runs, and the answer is kept after it; a process that dies in between
- * leaves the claim, as does a database that fails, and then the outcome has to be looked up: nothing is ever done twice.
+ * leaves the claim, a failure is kept, and then the outcome has to be looked up: nothing is ever done twice.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -138,14 +138,24 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       body = await run();
     } catch (error) {
-      // Another transaction of the route, or the one that failed, may have been committed: the claim stays.
-      if (isRefusal(error) && error.failure.kind !== 'unavailable')
+      const unavailable = isRefusal(error) && error.failure.kind === 'unavailable';
+      if (isRefusal(error) && !unavailable)
         await this.#uow.run(claim.tenantId, (tx) => this.#records.release(tx, claim));
+      else await this.#keepFailed(claim, unavailable ? 503 : 500);
       throw error;
     }
     const answer = answerOf(keeping, reply, body);
     await this.#uow.run(claim.tenantId, (tx) => this.#records.complete(tx, claim, answer));
     return body;
+  }
+
+  /**
+   * Another transaction of the route, or the one that failed, may have been committed: the key stays taken, and a repetition learns at
+   * once that the outcome is unknown. If that cannot be kept either, the claim says so a minute later.
+   */
+  async #keepFailed(claim: IdempotencyClaim, status: number): Promise<void> {
+    const failed = { status, headers: {}, body: '' };
+    await this.#uow.run(claim.tenantId, (tx) => this.#records.complete(tx, claim, failed)).catch(() => undefined);
   }
 }
 
@@ -218,7 +228,7 @@ function answerOf(keeping: Keeping, reply: FastifyReply, body: unknown): AnswerT
 }
 
 function replay(answer: AnswerToKeep, reply: FastifyReply): unknown {
-  if (answer.body === '') throw new FailureError(answerNotKept);
+  if (answer.body === '') throw new FailureError(answer.status < 500 ? answerNotKept : outcomeUnknown);
   void reply.status(answer.status).headers(answer.headers).header('idempotent-replay', 'true');
   return JSON.parse(answer.body) as unknown;
 }
@@ -248,7 +258,7 @@ const inProgress: Failure = {
 const outcomeUnknown: Failure = {
   kind: 'conflict',
   code: 'idempotency.outcome_unknown',
-  message: 'The first request with this Idempotency-Key was not answered, and may have been carried out.',
+  message: 'The first request with this Idempotency-Key failed or was not answered, and may have been carried out.',
   action: 'Look whether what it creates is there; if not, send it with a new key.',
 };
 
