@@ -10,6 +10,7 @@ it.each([
   [502, 'connection.unexpected_answer', true],
   [503, 'database.unavailable', true],
   [503, 'database.too_slow', false],
+  [503, 'connection.answer_too_long', false],
   [504, 'connection.unexpected_answer', true],
 ])('a refusal with %i %s means "not now": %s', (status, code, expected) => {
   expect(isPassing({ status, code })).toBe(expected);

@@ -2,13 +2,12 @@ const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const FIRST_MS = 200;
 const LONGEST_MS = 10_000;
 
-/**
- * Whether a refusal means "not now", so that the same request may succeed later. A statement that took too long takes as long again,
- * and an unexpected error comes again.
- */
+/** A statement that took too long takes as long again, and an answer is as long again. */
+const FINAL: ReadonlySet<string> = new Set(['database.too_slow', 'connection.answer_too_long']);
+
+/** Whether a refusal means "not now", so that the same request may succeed later. An unexpected error comes again. */
 export const isPassing = ({ status, code }: { readonly status: number; readonly code: string }): boolean =>
-  code !== 'database.too_slow' &&
-  (code === 'connection.failed' || code === 'idempotency.in_progress' || PASSING.has(status));
+  !FINAL.has(code) && (code === 'connection.failed' || code === 'idempotency.in_progress' || PASSING.has(status));
 
 /** The member `retry_after_seconds` of a refusal: the header Retry-After in seconds (RFC 9110 section 10.2.3), none for a date. */
 export function retryAfterOf(headers: Headers): { readonly retry_after_seconds?: number } {
