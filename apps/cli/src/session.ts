@@ -38,10 +38,12 @@ export function sessionFrom(options: GlobalOptions, io: Io, reason: string | nul
     output: terminalOutput(options.json === true, io),
     io,
     place,
-    // As long as an evidence pack may be.
     client: () =>
       new CountersignClient({
         ...place(),
+        // A person waits at the terminal: three seconds, not ten.
+        attempts: 4,
+        // As long as an evidence pack may be.
         maxAnswerBytes: constants.MAX_STRING_LENGTH,
         ...(reason === null ? {} : { reason }),
       }),

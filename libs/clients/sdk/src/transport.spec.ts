@@ -149,6 +149,13 @@ describe('Transport', () => {
     expect(received).toHaveLength(2);
   });
 
+  it('sends a request again for as long as ten seconds leave room, however often that is', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    handlers = [...Array.from({ length: 5 }, () => hangUp), answer(200, { ok: true })];
+    await expect(new Transport({ baseUrl }).json('GET', '/v1/me')).resolves.toEqual({ ok: true });
+    expect(waits).toEqual([200, 400, 800, 1_600, 3_200]);
+  });
+
   it('gives up after so many attempts', async () => {
     handlers = [hangUp, hangUp];
     const error = await refusal(new Transport({ baseUrl, attempts: 2 }).json('GET', '/v1/me'));

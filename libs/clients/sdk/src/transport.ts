@@ -38,7 +38,7 @@ export interface TransportOptions {
   readonly allowPlainHttp?: boolean;
   /** The credential, sent as a bearer token; without it only public routes answer. */
   readonly token?: string;
-  /** How often a request is sent at most. Nothing is sent again later than ten seconds after the first failure. */
+  /** How often a request is sent at most; unlimited if left out. Nothing is sent again later than ten seconds after the first failure. */
   readonly attempts?: number;
   /** How long one attempt may take, in milliseconds, beside `wait_seconds` of the call. */
   readonly timeoutMs?: number;
@@ -147,7 +147,7 @@ export class Transport {
 
   /** @throws {CountersignError} */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-    const attempts = this.#options.attempts ?? 4;
+    const attempts = this.#options.attempts ?? Infinity;
     const key = options.idempotencyKey ?? randomUUID();
     let until = Infinity;
     for (let attempt = 1; ; attempt += 1) {
