@@ -136,7 +136,7 @@ comment on column webhook_delivery.event is 'The name of the event: tool.complet
 comment on column webhook_delivery.body is 'The body as it is sent, masked.';
 comment on column webhook_delivery.state is 'See webhook_delivery_transition.';
 comment on column webhook_delivery.times_off is 'How often its endpoint had been switched off when it was written or sent again.';
-comment on column webhook_delivery.attempts is 'How often it was tried since it was written or sent again.';
+comment on column webhook_delivery.attempts is 'How often it was tried since it was written or sent again, without attempts made early by request.';
 comment on column webhook_delivery.tries is 'The latest attempts: time, status, error and the beginning of the answer, masked.';
 comment on column webhook_delivery.next_attempt_at is 'Not to be tried before.';
 comment on column webhook_delivery.leased_until is 'A worker sends it until then; null if none does.';

@@ -124,7 +124,8 @@ export class TypeormWebhookDeliveries implements DeliveryStore {
     const changed = await sqlOf(tx).execute(
       `update webhook_delivery delivery
           set state = 'pending', next_attempt_at = clock_timestamp(), settled_at = null, leased_until = null,
-              attempts = case when delivery.state = 'pending' and delivery.times_off = endpoint.times_off then delivery.attempts else 0 end,
+              attempts = case when delivery.state = 'pending' and delivery.times_off = endpoint.times_off
+                              then greatest(delivery.attempts - 1, 0) else 0 end,
               times_off = endpoint.times_off
          from webhook_endpoint endpoint
         where delivery.tenant_id = $1 and delivery.id = $2

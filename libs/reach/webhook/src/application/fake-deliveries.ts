@@ -101,7 +101,7 @@ export class FakeDeliveries implements DeliveryStore {
     const { now } = this.database;
     const waits = row.delivery.state === 'pending' && row.timesOff === timesOff;
     if (waits && (row.leasedUntil !== 0 || row.dueAt <= now)) return Promise.resolve(false);
-    const attempts = waits ? row.delivery.attempts : 0;
+    const attempts = waits ? Math.max(row.delivery.attempts - 1, 0) : 0;
     const delivery = { ...row.delivery, state: 'pending', attempts, nextAttemptAt: now } as const;
     this.#rows.of(tx).set(id, { delivery, timesOff, dueAt: now, leasedUntil: 0 });
     return Promise.resolve(true);

@@ -53,7 +53,7 @@ export interface WebhookDelivery {
   /** As it is sent, masked. */
   readonly body: string;
   readonly state: DeliveryState;
-  /** Since it was written or sent again. */
+  /** Since it was written or sent again, without those that were made early by request. */
   readonly attempts: number;
   /** The latest attempts, oldest first. */
   readonly tries: readonly DeliveryTry[];
@@ -95,7 +95,8 @@ export interface DeliveryStore {
     page: PageRequest,
   ): Promise<readonly LoggedDelivery[]>;
   /**
-   * Makes a delivery that is settled or given up due again, and one that waits for its next attempt due at once.
+   * Makes a delivery that is settled or given up due again, and one that waits for its next attempt due at once. An
+   * attempt by request uses up none of the automatic ones: after it, the same wait begins anew.
    *
    * @returns false if it is due or under way already.
    */
