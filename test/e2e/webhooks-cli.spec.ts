@@ -58,7 +58,7 @@ describe('webhooks on the command line', () => {
     );
     expect(await run('resend', id, delivery)).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('This delivery is being tried now.') as string,
+      err: expect.stringContaining('This delivery is due or being tried now.') as string,
     });
     const url2 = 'https://hooks.example.com/out';
     const changed = await run('change', id, '--events', 'tool.failed', '--address', url2, '--description', 'chat');

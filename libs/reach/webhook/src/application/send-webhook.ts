@@ -100,6 +100,6 @@ const noSecret: Failure = {
 const stillPending: Failure = {
   kind: 'conflict',
   code: 'webhook.still_pending',
-  message: 'This delivery is being tried now.',
+  message: 'This delivery is due or being tried now.',
   action: 'Wait until this attempt has ended.',
 };
