@@ -438,3 +438,20 @@ describe('a halt', () => {
     expect(world.dispatcher.orders).toEqual([]);
   });
 });
+
+it('leaves advice alone that lapsed while a halt, the end of its session or a disabling waited for its lock', async () => {
+  const world = await executionWorld();
+  const { home, agent } = world;
+  const session = sampleSession(home);
+  const advice = await world.allowed('executor', { sessionId: session.id, executor: null });
+  if (advice.state !== 'allowed') throw new Error(`It is ${advice.state}`);
+  const by = { principal: home.admin, at: advice.allowedUntil };
+  const halt = sampleHalt(home, { kind: 'agent', agentId: agent.agentId });
+  const stopped = await world.atHome(async (tx) => {
+    await world.stop.sessionEnded(tx, { session, ...by, actor: actorOf(home.admin) });
+    await world.stop.agentDisabled(tx, agent.agentId, by);
+    return world.stop.stopCalls(tx, halt.target, { ...by, halt });
+  });
+  expect(stopped).toEqual({ denied: [], inFlight: [] });
+  expect(await world.find(advice)).toMatchObject({ state: 'allowed' });
+});

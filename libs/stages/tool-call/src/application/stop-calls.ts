@@ -1,7 +1,7 @@
 import type { CallStopper, HaltTarget, StoppedCalls } from '#lib/halt';
 import { toTimestamp, type AgentId, type Principal, type Tx } from '#lib/kernel';
 import type { SessionEnded, SessionEndedListener } from '#lib/session';
-import { cancelled, type AllowedCall } from '../domain/call-changes.js';
+import { cancelled, isAllowed, type AllowedCall } from '../domain/call-changes.js';
 import { SUBMITTER_DISABLED, type CallFault, type ToolCall } from '../domain/tool-call.js';
 import type { CallJournal } from './call-journal.js';
 import type { DenyPendingCalls } from './deny-pending-calls.js';
@@ -27,7 +27,7 @@ export class StopCalls implements CallStopper, SessionEndedListener {
     const inFlight = [];
     for (const call of await this.calls.lockLive(tx, target)) {
       if (call.state === 'executing') inFlight.push(inFlightCall(call));
-      if (call.state !== 'allowed') continue;
+      if (!isAllowed(call, by.at)) continue;
       await this.#cancel(tx, call, { code: 'tool_call.halted', message: halt.reason }, by);
       denied.push(call.id);
     }
@@ -37,7 +37,7 @@ export class StopCalls implements CallStopper, SessionEndedListener {
   async sessionEnded(tx: Tx, event: SessionEnded): Promise<void> {
     await this.pending.sessionEnded(tx, event);
     for (const call of await this.calls.lockLive(tx, { kind: 'session', sessionId: event.session.id }))
-      if (call.state === 'allowed') await this.#cancel(tx, call, SESSION_ENDED, event);
+      if (isAllowed(call, event.at)) await this.#cancel(tx, call, SESSION_ENDED, event);
   }
 
   async agentDisabled(
@@ -47,7 +47,7 @@ export class StopCalls implements CallStopper, SessionEndedListener {
   ): Promise<void> {
     await this.pending.agentDisabled(tx, agentId, by);
     for (const call of await this.calls.lockLive(tx, { kind: 'agent', agentId }))
-      if (call.state === 'allowed') await this.#cancel(tx, call, SUBMITTER_DISABLED, by);
+      if (isAllowed(call, by.at)) await this.#cancel(tx, call, SUBMITTER_DISABLED, by);
   }
 
   async #cancel(

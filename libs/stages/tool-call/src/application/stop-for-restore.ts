@@ -1,5 +1,5 @@
 import type { Tx } from '#lib/kernel';
-import { answered, cancelled } from '../domain/call-changes.js';
+import { answered, cancelled, isAllowed } from '../domain/call-changes.js';
 import { callExecutor, type CallJournal } from './call-journal.js';
 import type { CallOutputStore } from './call-output.port.js';
 import { endCallOutput } from './end-call-output.js';
@@ -20,7 +20,7 @@ export class StopForRestore {
     const [by, now] = [callExecutor(tx.tenantId), await tx.now()];
     const fault = { code: 'tool_call.restored', message: reason };
     for (const call of await this.calls.lockLive(tx, { kind: 'tenant' })) {
-      if (call.state === 'allowed') {
+      if (isAllowed(call, now)) {
         const next = cancelled(call, fault, now);
         await this.calls.save(tx, next);
         await this.journal.record(tx, next, { action: 'tool_call.cancelled', by, data: { ...fault } });

@@ -1,6 +1,6 @@
 import type { CredentialRepository } from '#lib/identity';
 import type { AgentId, Principal, Tx } from '#lib/kernel';
-import { cancelled } from '../domain/call-changes.js';
+import { cancelled, isAllowed } from '../domain/call-changes.js';
 import type { CallFault } from '../domain/tool-call.js';
 import type { CallJournal } from './call-journal.js';
 import type { ToolCallRepository } from './tool-call.port.js';
@@ -21,7 +21,7 @@ export class TakeBackAutomationCalls {
   async execute(tx: Tx, of: AutomationCallsOf, by: Principal, fault: CallFault): Promise<void> {
     const now = await tx.now();
     for (const call of await this.calls.lockLive(tx, of)) {
-      if (call.state !== 'allowed' || call.submitter.kind !== 'agent') continue;
+      if (!isAllowed(call, now) || call.submitter.kind !== 'agent') continue;
       if (!(await this.credentials.actsForAutomation(tx, call.submitter.id))) continue;
       const next = cancelled(call, fault, now);
       await this.calls.save(tx, next);

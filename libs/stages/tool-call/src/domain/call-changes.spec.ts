@@ -1,7 +1,7 @@
 import { newId, type ApprovalRequestId, type DecisionId } from '#lib/kernel';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleFacts, sampleProgress } from '../application/fake-tool-call.js';
-import { hasAnswer, NO_ANSWER, resolved, standing, type CallOutcome } from './call-changes.js';
+import { hasAnswer, isAllowed, NO_ANSWER, resolved, standing, type CallOutcome } from './call-changes.js';
 import { approved, denied } from './decide-tool-call.js';
 import { isToSend, type CallExecutor, type ToolCall } from './tool-call.js';
 
@@ -79,6 +79,7 @@ describe('an allowed call', () => {
     expect(standing(call('allowed'), allowedUntil - 1).state).toBe('allowed');
     expect(standing(call('allowed'), allowedUntil)).toMatchObject({ state: 'expired', finishedAt: allowedUntil });
     expect(standing(call('allowed', answeredBy('executor')), allowedUntil).state).toBe('allowed');
+    expect([allowedUntil - 1, allowedUntil].map((now) => isAllowed(call('allowed'), now))).toEqual([true, false]);
   });
 
   it.each([

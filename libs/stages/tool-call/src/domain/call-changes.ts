@@ -102,6 +102,10 @@ export const standing = (call: ToolCall, now: number): ToolCall =>
     ? lapsed(call, call.allowedUntil)
     : call;
 
+/** Whether the call may still be taken up at a moment. */
+export const isAllowed = (call: ToolCall, now: number): call is ToolCall & AllowedCall =>
+  standing(call, now).state === 'allowed';
+
 /** The allowed call that may not be made any more. */
 export const cancelled = (call: AllowedCall, denial: CallFault, now: number): ToolCall => ({
   ...factsOf(call),
