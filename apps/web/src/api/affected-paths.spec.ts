@@ -34,7 +34,7 @@ describe('the paths that pages read again', () => {
     expect(affectedBy('change_request')).toEqual(expect.arrayContaining([...paths]));
   });
 
-  it('are none after an event that no page shows', () => {
-    expect(affectedBy('unknown')).toEqual([]);
+  it.each(['unknown', 'constructor'])('are none after an event that no page shows: %s', (type) => {
+    expect(affectedBy(type)).toEqual([]);
   });
 });

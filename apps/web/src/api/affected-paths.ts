@@ -37,4 +37,4 @@ const AFFECTED: Readonly<Record<string, Paths>> = {
 };
 
 /** The paths that pages read again after an event of this type. */
-export const affectedBy = (type: string): Paths => AFFECTED[type] ?? [];
+export const affectedBy = (type: string): Paths => (Object.hasOwn(AFFECTED, type) ? AFFECTED[type] : undefined) ?? [];
