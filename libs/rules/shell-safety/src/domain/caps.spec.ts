@@ -56,6 +56,13 @@ describe('a line beyond a cap', () => {
     expect(part).toMatchObject({ start: 3, tier: 3, program: null });
   });
 
+  it.each(['echo "x', 'echo $(ls', 'cat <<E\nx', 'ls ;; x', 'coproc a if'])('says how to mend it: %j', (line) => {
+    const [reason] = classify(line).parts.flatMap(({ reasons }) =>
+      reasons.filter(({ code }) => code === 'shell.unparsable'),
+    );
+    expect(reason?.message).toMatch(/\. Correct the line at this place\.$/);
+  });
+
   it('keeps the parts that were read before it', () => {
     expect(classify(`rm -r x; ${'ls;'.repeat(LIMITS.commands)}`).parts[0]).toMatchObject({ program: 'rm', tier: 3 });
   });

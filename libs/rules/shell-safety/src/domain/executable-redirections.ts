@@ -4,7 +4,7 @@ import { executableContent, executableWords } from './executable-words.js';
 import { NotExecutable } from './not-executable.js';
 import type { Place } from './place.js';
 import { endOf, startOf } from './place.js';
-import { Refusal } from './refusal.js';
+import { unparsable } from './refusal.js';
 import type { TreePiece, TreeRedirection } from './shell-tree.js';
 
 const FILES = '0 to 9 are the descriptors of a line. Write to files inside the workspace, or to /dev/null.';
@@ -28,12 +28,7 @@ function readRedirection(node: Redirection, place: Place, readScript: ReadScript
   }
   const { target } = node;
   if (target === undefined) {
-    throw new Refusal(
-      'shell.unparsable',
-      'The redirection has no target.',
-      startOf(place, node.pos),
-      endOf(place, node.end),
-    );
+    throw unparsable('The redirection has no target.', startOf(place, node.pos), endOf(place, node.end));
   }
   if (node.type === 'HereString') {
     const content = executableContent(target, place, readScript);
@@ -84,12 +79,7 @@ function readRedirect(
 function readHereDocument(node: HereDoc, place: Place, readScript: ReadScript): readonly TreePiece[] {
   const { body, closing, delimiter, operator } = node;
   if (closing === undefined || delimiter === undefined) {
-    throw new Refusal(
-      'shell.unparsable',
-      'The here-document has no end.',
-      startOf(place, node.pos),
-      endOf(place, node.end),
-    );
+    throw unparsable('The here-document has no end.', startOf(place, node.pos), endOf(place, node.end));
   }
   const tabs = operator === '<<-';
   if (delimiter.quoted || body.parts === undefined) {

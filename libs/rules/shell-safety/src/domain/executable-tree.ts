@@ -5,7 +5,7 @@ import { executableCommand } from './executable-command.js';
 import { LIMITS } from './limits.js';
 import { NotExecutable } from './not-executable.js';
 import { lineOf, type Place } from './place.js';
-import { Refusal } from './refusal.js';
+import { Refusal, unparsable } from './refusal.js';
 import type { ShellTree, TreeCommand, TreeList, TreePipeline } from './shell-tree.js';
 import type { Shell } from './verdict.js';
 
@@ -46,7 +46,7 @@ function readScript(script: ParsedScript, place: Place): TreeList {
     const error = script.errors?.[0];
     if (error === undefined) return;
     const start = place.whole?.start ?? error.pos + place.shift;
-    throw new Refusal('shell.unparsable', `The line is no valid command: ${error.message}.`, start, start);
+    throw unparsable(`The line is no valid command: ${error.message}.`, start, start);
   };
   check();
   const list = script.commands.flatMap((statement) => readStatement(statement, place));

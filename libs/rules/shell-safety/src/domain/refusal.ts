@@ -13,3 +13,7 @@ export class Refusal extends Error {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
+
+/** The refusal of a line that is no valid command from `start` on. */
+export const unparsable = (message: string, start: number, end: number): Refusal =>
+  new Refusal('shell.unparsable', `${message} Correct the line at this place.`, start, end);

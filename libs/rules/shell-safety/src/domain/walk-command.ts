@@ -71,7 +71,7 @@ function walkValue(node: Assignment, place: Place, reader: Reader): Argument {
   }
   const values = node.value.type === 'ArrayValue' ? node.value.elements : [node.value];
   if (node.value.type === 'ArrayValue' && place.substituted && values.some(hasBackslash)) {
-    const message = 'Inside a substitution, bash loses the backslashes of an array.';
+    const message = 'Inside a substitution, bash loses the backslashes of an array. Set it outside.';
     judgement.construct(effectAt({ start, end }, 'UNKNOWN', 3, 'shell.unparsable', message));
   }
   const words = values.map((word) => {

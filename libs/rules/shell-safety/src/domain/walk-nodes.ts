@@ -23,7 +23,7 @@ import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { deeper, endOf, startOf, type Place } from './place.js';
 import type { ReadCall } from './read-call.js';
 import type { Input, Node, Reader } from './reader.js';
-import { Refusal } from './refusal.js';
+import { unparsable } from './refusal.js';
 import { unknown } from './read-word.js';
 import { walkCommand } from './walk-command.js';
 import { walkTest } from './walk-test.js';
@@ -190,7 +190,7 @@ function walkCoproc(node: Coproc, place: Place, reader: Reader): void {
   // There, bash still expects that a command begins.
   if (first?.type === 'Word' && (RESERVED.has(first.text) || first.text.includes('('))) {
     const message = `${first.text} cannot stand behind the first word of a coproc.`;
-    throw new Refusal('shell.unparsable', message, at.start, at.end);
+    throw unparsable(message, at.start, at.end);
   }
   walkNode(node.body, place, null, reader);
 }

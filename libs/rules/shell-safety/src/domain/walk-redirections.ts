@@ -4,7 +4,7 @@ import { effectAt } from './effect.js';
 import { redirectionEffect } from './judge-redirection.js';
 import { readsAsSh, readsAsZsh } from './other-shells.js';
 import { endOf, startOf, type Place } from './place.js';
-import { Refusal } from './refusal.js';
+import { unparsable } from './refusal.js';
 import type { Reader } from './reader.js';
 import { walkParts } from './walk-parts.js';
 
@@ -28,13 +28,12 @@ function walkRedirection(redirection: Redirection, place: Place, reader: Reader)
   }
   if (redirection.type === 'HereDoc') {
     if (redirection.closing === undefined) {
-      throw new Refusal('shell.unparsable', 'The here-document has no end.', at.start, at.end);
+      throw unparsable('The here-document has no end.', at.start, at.end);
     }
     if (redirection.body.parts !== undefined) walkBody(redirection.body.parts, place, reader);
     return;
   }
-  if (redirection.target === undefined)
-    throw new Refusal('shell.unparsable', 'The redirection has no target.', at.start, at.end);
+  if (redirection.target === undefined) throw unparsable('The redirection has no target.', at.start, at.end);
   const target = reader.word(redirection.target, place);
   if (redirection.type === 'HereString') return;
   if (redirection.operator === '<') judgement.read(target, false);

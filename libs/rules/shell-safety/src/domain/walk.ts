@@ -9,7 +9,7 @@ import { deeper, endOf, lineOf, readBy, startOf, substitutionIn, textIn, type Pl
 import type { ReadCall } from './read-call.js';
 import { literal, readWord } from './read-word.js';
 import type { Node, Reader, Surroundings } from './reader.js';
-import { Refusal } from './refusal.js';
+import { unparsable } from './refusal.js';
 import { meansMore } from './shell-characters.js';
 import { uncoveredText } from './uncovered-text.js';
 import type { Shell } from './verdict.js';
@@ -37,8 +37,7 @@ export class Walk implements Reader {
   script(script: ParsedScript | undefined, place: Place, at: Node): void {
     const span = { start: startOf(place, at.pos), end: endOf(place, at.end) };
     this.judgement.checkDepth(place.depth + 1, span.start, span.end);
-    if (script === undefined)
-      throw new Refusal('shell.unparsable', 'The substitution has no end.', span.start, span.end);
+    if (script === undefined) throw unparsable('The substitution has no end.', span.start, span.end);
     // The parser decodes the backslashes of nested backticks: positions in them are positions of another text.
     const inner = script.source === undefined ? place : textIn(place, script.source, 0, span);
     this.#read(script, substitutionIn(inner));
@@ -113,14 +112,14 @@ export class Walk implements Reader {
     const error = script.errors?.[0];
     if (error === undefined || this.#lenient) return;
     const start = startOf(place, error.pos);
-    throw new Refusal('shell.unparsable', `The line is no valid command: ${error.message}.`, start, start);
+    throw unparsable(`The line is no valid command: ${error.message}.`, start, start);
   }
 
   #checkCovered(script: ParsedScript, place: Place): void {
     const lost = this.#lenient ? null : uncoveredText(script, place.source);
     if (lost === null) return;
     const start = startOf(place, lost);
-    throw new Refusal('shell.unparsable', 'The line is no valid command: this text has no meaning here.', start, start);
+    throw unparsable('The line is no valid command: this text has no meaning here.', start, start);
   }
 
   #leniently(text: string, place: Place): void {

@@ -40,7 +40,7 @@ describe('the authority of a call, judged by the runner', () => {
     });
     expect(stopOf('ls', {}, { command: 'echo "' })).toMatchObject({
       code: 'shell.unparsable',
-      message: 'The line is no valid command: unterminated double quote.',
+      message: 'The line is no valid command: unterminated double quote. Correct the line at this place.',
     });
   });
 
