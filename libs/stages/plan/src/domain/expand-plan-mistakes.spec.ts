@@ -1,6 +1,17 @@
+import { canonicalJson } from '#lib/canonical';
 import type { PlanDocument } from '#lib/formats';
-import { expandPlan } from './expand-plan.js';
-import { check, context, hosts, onlyCall, plan, refused, restartStep, rolloutStep } from './fake-expansion.js';
+import { expandPlan, MAX_EXPANDED_CHARACTERS } from './expand-plan.js';
+import {
+  check,
+  context,
+  expanded,
+  hosts,
+  onlyCall,
+  plan,
+  refused,
+  restartStep,
+  rolloutStep,
+} from './fake-expansion.js';
 
 const undo = { tool: 'rollout', arguments: { targets: { $batch: 'targets' } } };
 const stepsOf = (count: number, more: object = {}) =>
@@ -10,6 +21,13 @@ const checksOf = (count: number) =>
     ...check,
     name: `c${String(index)}`,
     arguments: { targets: { $batch: 'targets' } },
+  }));
+
+/** Eighteen calls, of which the last fills the room that the others leave. */
+const padded = <Call extends { readonly arguments: object }>(calls: readonly Call[], last: string) =>
+  calls.map((call, index) => ({
+    ...call,
+    arguments: { ...call.arguments, image: index === 17 ? last : 'x'.repeat(60_000) },
   }));
 
 describe('a mistake is told by step', () => {
@@ -248,6 +266,19 @@ describe('a mistake is told by step', () => {
     };
     expect(codes(few)).toBe('expanded');
     expect(codes(many)).toEqual(['plan.too_large']);
+  });
+
+  it.each([
+    ['call', (pad: string) => ({ steps: padded(stepsOf(18), pad) })],
+    ['health check', (pad: string) => ({ health_checks: padded(checksOf(18), pad) })],
+  ])('a plan is refused if its last %s passes the limit', (_what, phaseOf) => {
+    const sizeOf = (pad: string): number =>
+      expanded(plan(phaseOf(pad)))
+        .phases.flatMap(({ batches }) => batches.flatMap((batch) => [...batch.calls, ...batch.health_checks]))
+        .reduce((size, { invocation }) => size + canonicalJson(invocation).length, 0);
+    const room = 'x'.repeat(MAX_EXPANDED_CHARACTERS - sizeOf(''));
+    expect(sizeOf(room)).toBe(MAX_EXPANDED_CHARACTERS);
+    expect(refused(plan(phaseOf(`${room}x`)))).toEqual([expect.objectContaining({ code: 'plan.too_large' })]);
   });
 
   it('a plan with arguments that multiply beyond measure is refused before it is built', () => {

@@ -26,7 +26,7 @@ export interface ExpansionContext extends ToolCatalog {
 }
 
 /** Longest arguments of a whole plan, as canonical JSON: longer ones would not fit a policy's input either. */
-const MAX_EXPANDED_CHARACTERS = 1_048_576;
+export const MAX_EXPANDED_CHARACTERS = 1_048_576;
 
 /** The tools that a plan names, each once. */
 export const toolNamesOf = (document: PlanDocument): readonly string[] => [
@@ -58,6 +58,7 @@ export function expandPlan(
   checkDocument(document, context.task.spec, errors);
   const expansion = new Expansion(document, context, errors);
   const phases = document.phases.map((phase, index) => expansion.phase(phase, index));
+  expansion.checkSize();
   if (!errors.none) return err(errors.list);
   return ok({
     format: 'countersign.plan/v1',
@@ -217,12 +218,15 @@ class Expansion {
       );
       return false;
     }
-    if (this.#characters > MAX_EXPANDED_CHARACTERS) {
-      this.#errors.add('/phases', 'plan.too_large', 'The expanded plan is larger than can be decided on.', {
-        suggestion: 'Split the task.',
-      });
-      return false;
-    }
-    return true;
+    return this.checkSize();
+  }
+
+  /** False if the calls and health checks so far are together too large. */
+  checkSize(): boolean {
+    if (this.#characters <= MAX_EXPANDED_CHARACTERS) return true;
+    this.#errors.add('/phases', 'plan.too_large', 'The expanded plan is larger than can be decided on.', {
+      suggestion: 'Split the task.',
+    });
+    return false;
   }
 }
