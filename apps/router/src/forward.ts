@@ -29,7 +29,8 @@ export async function forward(
       path: request.url ?? '/',
       method: request.method ?? 'GET',
       headers: passage.headers,
-      body: passage.body ?? (hasBody(request) ? piecesOf(request) : null),
+      // The client takes iterables, too, beyond its type.
+      body: passage.body ?? (hasBody(request) ? (piecesOf(request) as unknown as Readable) : null),
       signal: AbortSignal.any([gone.signal, passage.over]),
     });
   } catch {
@@ -46,10 +47,17 @@ export async function forward(
   return true;
 }
 
-/** The cell may answer before the body ends, and the client ends the stream that it was given: the caller's connection stays, for the answer. */
-const piecesOf = (request: IncomingMessage): Readable =>
-  // The client takes iterables, too, beyond its type.
-  request.iterator({ destroyOnReturn: false }) as unknown as Readable;
+/**
+ * The cell may answer before the body ends, and the client ends the stream that it was given. The caller's connection stays, for the
+ * answer, and the rest of the body passes unkept: the next request stands behind it.
+ */
+async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer, void> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } finally {
+    request.resume();
+  }
+}
 
 /** A request has a body if one of these says so (RFC 9112 section 6.3). */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
