@@ -108,6 +108,15 @@ describe('the turns of requests', () => {
     expect(next.turn).toBe(true);
   });
 
+  it('of a page’s session are those of its network, so that it opens for a halt while its tenant is flooded', async () => {
+    const session = `csb_${'a'.repeat(43)}`;
+    await exchange(session).ask(loud);
+    const page = exchange().from('192.0.2.7');
+    Object.assign(page.request.headers, { cookie: `__Host-countersign=${session}` });
+    await page.askPublic();
+    expect(page.turn).toBe(true);
+  });
+
   it('are not kept for a client that has gone', async () => {
     const [first, gone, next] = [exchange(), exchange(), exchange()];
     await first.ask(loud);

@@ -6,7 +6,6 @@ import { sourceOf } from './failed-attempts.js';
 import { REQUEST_PLACES, STRANGER_PLACES } from './http.tokens.js';
 import { readLongBody } from './incoming-body.js';
 import { RecentCredentials } from './recent-credentials.js';
-import { sessionTokenOf } from './session-cookie.js';
 import { untilGone } from './until-gone.js';
 
 /** How many requests of one tenant, or of the strangers of one network, wait for their turn, and how long. */
@@ -70,13 +69,12 @@ export class RequestPlaces {
   }
 
   /**
-   * Waits for the turn of a look-up for anybody: among those of the tenant for a session that was identified here before, else among
-   * those of the network.
+   * Waits for the turn of a look-up for anybody, among those of the network: a known session has it there, too, so that a page opens
+   * for a halt while agents flood the tenant.
    *
-   * @throws {FailureError} `request.network_busy`, `request.tenant_busy`.
+   * @throws {FailureError} `request.network_busy`.
    */
   async enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (await this.enterKnown(request, reply, sessionTokenOf(request) ?? null)) return;
     hold(request, reply, await this.#strangers.take(sourceOf(request.ip), untilGone(reply.raw)), networkBusy);
   }
 
