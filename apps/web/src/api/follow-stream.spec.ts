@@ -25,3 +25,25 @@ it('ends at an event that is longer than it keeps, and does not ask for it again
   expect(seen).toEqual(['1']);
   asked.mockRestore();
 });
+
+it('waits as long as Retry-After says, and begins its pauses anew once a stream opened', async () => {
+  const answers = [
+    () => Promise.reject(new TypeError('lost')),
+    () => Promise.reject(new TypeError('lost')),
+    () => Promise.resolve(new Response(null, { status: 429, headers: { 'retry-after': '7' } })),
+    () => Promise.resolve(new Response('')),
+    () => Promise.resolve(new Response('event: end\ndata: 1\n\n')),
+  ].values();
+  const pauses: unknown[] = [];
+  const mocks = [
+    jest.spyOn(Math, 'random').mockReturnValue(0),
+    jest.spyOn(globalThis, 'fetch').mockImplementation(() => answers.next().value?.() ?? Promise.reject(new Error())),
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation((resume, pause) => {
+      pauses.push(pause);
+      return setImmediate(resume) as never;
+    }),
+  ];
+  await followStream({ path: '/events', onData: () => null, signal: new AbortController().signal });
+  for (const mock of mocks) mock.mockRestore();
+  expect(pauses).toEqual([200, 400, 7_000, 200]);
+});

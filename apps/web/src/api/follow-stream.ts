@@ -1,4 +1,4 @@
-import { AnswerTooLong, eventsOf, pauseMs } from '#lib/client';
+import { AnswerTooLong, eventsOf, pauseMs, retryAfterOf } from '#lib/client';
 import { after } from './after.js';
 import { eventTooLong } from './api-error.js';
 
@@ -17,17 +17,19 @@ export async function followStream({ path, onData, signal }: Following): Promise
   let last = null as string | null;
   let failures = 0;
   while (!signal.aborted) {
+    let told: number | undefined;
     try {
       const response: Response = await fetch(path, {
         headers: { accept: 'text/event-stream', ...(last === null ? {} : { 'last-event-id': last }) },
         signal,
       });
       if (response.status >= 400 && response.status < 500 && response.status !== 429) return;
+      if (response.ok) failures = 0;
+      told = retryAfterOf(response.headers).retry_after_seconds;
       const events = response.body === null ? [] : eventsOf(response.body);
       for await (const { id, event, data } of events) {
         if (event === 'end') return;
         last = id ?? last;
-        failures = 0;
         onData(data);
       }
     } catch (error) {
@@ -35,6 +37,6 @@ export async function followStream({ path, onData, signal }: Following): Promise
       // The connection was lost, or the caller gave up; the loop tells which.
     }
     failures += 1;
-    await after(pauseMs(failures));
+    await after(pauseMs(failures, told));
   }
 }
