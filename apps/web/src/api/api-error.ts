@@ -39,6 +39,18 @@ export const eventTooLong = (detail: string): ApiError =>
     instance: '',
   });
 
+/** The refusal to show if an event of a stream is none of those that this page knows. */
+export const eventUnknown = (): ApiError =>
+  new ApiError({
+    type: 'urn:countersign:problem:web.event_unknown',
+    title: 'An unknown event',
+    status: 0,
+    detail: 'An event came that this page does not know, and is not shown.',
+    code: 'web.event_unknown',
+    action: 'Reload the page.',
+    instance: '',
+  });
+
 /** The refusal to show if another program answered, such as a proxy. */
 export const notOurs = (status: number): ApiError =>
   new ApiError({

@@ -1,4 +1,4 @@
-import { changedKindIn, runEventIn } from './streamed.js';
+import { changedKindIn, runEventsIn } from './streamed.js';
 
 const actor = { kind: 'person', id: '1', display_name: 'Sam', credential_id: null, on_behalf_of: null };
 const event = { seq: 1, type: 'run.paused', actor, data: { note: 'a' }, at: '2026-01-05T09:00:00.000Z' };
@@ -10,9 +10,9 @@ describe('the data of a stream', () => {
   });
 
   it('have the event of a run', () => {
-    expect(runEventIn(JSON.stringify(event))).toEqual(event);
-    const agent = { ...actor, kind: 'agent', credential_id: '2', on_behalf_of: '3' };
-    expect(runEventIn(JSON.stringify({ ...event, actor: agent }))?.actor).toEqual(agent);
+    const ofAgent = { ...event, actor: { ...actor, kind: 'agent', credential_id: '2', on_behalf_of: '3' } };
+    const events = [event, ofAgent];
+    expect(runEventsIn(events.map((each) => JSON.stringify(each)))).toEqual({ events, error: null });
   });
 
   it.each<[string, object | null]>([
@@ -25,7 +25,8 @@ describe('the data of a stream', () => {
     ['an actor of another kind', { ...event, actor: { ...actor, kind: 'tool' } }],
     ['an actor without a name', { ...event, actor: { ...actor, display_name: null } }],
     ['an actor with a credential that is no text', { ...event, actor: { ...actor, credential_id: 1 } }],
-  ])('are no event of a run with %s', (_what, document) => {
-    expect(runEventIn(JSON.stringify(document))).toBeNull();
+  ])('are an error to show beside the events of a run with %s', (_what, document) => {
+    const { events, error } = runEventsIn([document, event].map((each) => JSON.stringify(each)));
+    expect([events, error?.code]).toEqual([[event], 'web.event_unknown']);
   });
 });

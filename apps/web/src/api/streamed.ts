@@ -1,4 +1,5 @@
 import type { RunEventView } from '#lib/api-schemas';
+import { eventUnknown, type ApiError } from './api-error.js';
 import { hasMembers } from './has-members.js';
 
 /** The kind of the changed record in an event of `/v1/events`; null for data that are no such event. */
@@ -7,10 +8,13 @@ export function changedKindIn(data: string): string | null {
   return hasMembers(event, ['type']) && typeof event.type === 'string' ? event.type : null;
 }
 
-/** The event of a run in one of `/v1/runs/{id}/events`; null for data that are no such event. */
-export function runEventIn(data: string): RunEventView | null {
-  const event = documentIn(data);
-  return isRunEvent(event) ? event : null;
+/** The events of a run in those of `/v1/runs/{id}/events`, and the error to show if any is no such event; null if none is. */
+export function runEventsIn(data: readonly string[]): {
+  readonly events: readonly RunEventView[];
+  readonly error: ApiError | null;
+} {
+  const events = data.map(documentIn).filter(isRunEvent);
+  return { events, error: events.length < data.length ? eventUnknown() : null };
 }
 
 function documentIn(data: string): unknown {

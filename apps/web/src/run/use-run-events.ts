@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { RunEventView } from '#lib/api-schemas';
 import { readAgain } from '../api/read-again.js';
 import { followStream } from '../api/follow-stream.js';
-import { runEventIn } from '../api/streamed.js';
+import { runEventsIn } from '../api/streamed.js';
 
 const GATHER_MS = 120;
 
@@ -11,7 +11,7 @@ interface RunEvents {
   readonly events: readonly RunEventView[];
   /** Until the first of them is there, or none can be read. */
   readonly isPending: boolean;
-  /** Why no later event is read; null while they are. */
+  /** The reason that an event is missing, or that no later one is read; null while all are there. */
   readonly error: unknown;
 }
 
@@ -23,7 +23,7 @@ export function useRunEvents(runId: string): RunEvents {
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     const gone = new AbortController();
-    let arrived: RunEventView[] = [];
+    let arrived: string[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     setEvents([]);
     setEnded(false);
@@ -32,13 +32,13 @@ export function useRunEvents(runId: string): RunEvents {
       path: `/v1/runs/${runId}/events`,
       signal: gone.signal,
       onData: (data) => {
-        const event = runEventIn(data);
-        if (event !== null) arrived.push(event);
+        arrived.push(data);
         timer ??= setTimeout(() => {
           timer = undefined;
-          const news = arrived;
+          const news = runEventsIn(arrived);
           arrived = [];
-          setEvents((before) => [...before, ...news]);
+          setEvents((before) => [...before, ...news.events]);
+          if (news.error !== null) setError(news.error);
           void readAgain(queries, '/v1/runs/{id}');
         }, GATHER_MS);
       },
