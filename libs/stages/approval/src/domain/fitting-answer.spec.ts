@@ -69,12 +69,12 @@ describe('the typed word of an answer', () => {
 
 describe('an approval that holds for later calls', () => {
   it.each([
-    ['the session alone asks', bySession, inSession, 'ok'],
-    ['the autonomy of the tenant asks, too', asking(['session.mode', 'approval.required']), inSession, 'refused'],
-    ['the call is outside a session', bySession, outside, 'refused'],
-    ['a plan is asked about', bySession, plan, 'refused'],
-    ['it takes a typed word', destructive, inSession, 'refused'],
-  ] as const)('if %s: %3$s', (_title, request, subject, expected) => {
+    ['the session alone asks', 'ok', bySession, inSession],
+    ['the autonomy of the tenant asks, too', 'refused', asking(['session.mode', 'approval.required']), inSession],
+    ['the call is outside a session', 'refused', bySession, outside],
+    ['a plan is asked about', 'refused', bySession, plan],
+    ['it takes a typed word', 'refused', destructive, inSession],
+  ] as const)('if %s: %s', (_title, expected, request, subject) => {
     const word = { confirm_word: CONFIRM_WORD };
     const code = expected === 'ok' ? 'ok' : 'review.always_not_here';
     expect(answered(request, subject, { verdict: 'approve', always: true, ...word })).toBe(code);

@@ -90,6 +90,7 @@ describe('a call that its agent makes', () => {
     [DONE],
     [{ kind: 'failed', effect: 'done', error: { code: 'x', message: 'It failed.' } }],
     [{ kind: 'unknown', error: { code: 'x', message: 'It threw.' } }],
+    [{ kind: 'succeeded', result: { token: `ghp_${'a1B2c3D4e5F6'.repeat(3)}` } }],
   ])('is finished as before by the same report once more, whose first answer was lost: %j', async (outcome) => {
     const { report, find, call, audited, uow } = await taken();
     expect(await report({ outcome })).toBe(outcome.kind);
