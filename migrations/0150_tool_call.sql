@@ -114,7 +114,7 @@ create table tool_call (
   shell jsonb,
   paths jsonb,
   asked_at timestamptz not null,
-  submitter_number integer not null,
+  submitter_number integer not null default 1,
   session_number integer,
   decision_id uuid not null,
   request_id uuid,
