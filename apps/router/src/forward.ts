@@ -29,7 +29,7 @@ export async function forward(
       path: request.url ?? '/',
       method: request.method ?? 'GET',
       headers: passage.headers,
-      // The client takes iterables, too, beyond its type.
+      // undici takes iterables, too, beyond its type.
       body: passage.body ?? (hasBody(request) ? (piecesOf(request) as unknown as Readable) : null),
       signal: AbortSignal.any([gone.signal, passage.over]),
     });

@@ -52,6 +52,7 @@ describe('the question about a plan', () => {
   if (simulation === null) throw new Error('the sample has a prediction');
 
   it('is about the plan, its environment and its tools, with the halts that apply', () => {
+    // They are passed on, and no member is read.
     const halts = [{ id: 'halt' }] as unknown as PlanSubject['halts'];
     const input = asked('request', { halts });
     expect(input).toMatchObject({ now: NOW, stage: 'request', promotion: false, approval: null, approved: null });

@@ -115,6 +115,7 @@ describe('the question before a step', () => {
   });
 
   it('has the freezes and the halts in force now', () => {
+    // They are passed on, and no member is read.
     const halts = [{ id: 'halt' }] as unknown as HaltFacts[];
     const freezes = [
       { name: 'new year', from: '2026-01-01 00:00', until: '2026-02-01 00:00', time_zone: 'UTC', reason: 'rest' },

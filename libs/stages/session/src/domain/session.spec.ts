@@ -23,6 +23,7 @@ it.each([{ preset: 'tiers' }, { level: 'MANUAL' }, { mode: 'always-ask' }] as co
 );
 
 it('an "always" is another one with another credential or factor', () => {
+  // Ids are compared alone, and words are easier to tell apart.
   const [one, other] = ['one', 'other'] as unknown as readonly [CredentialId, CredentialId];
   const answer = { credentialId: one, factorProved: true };
   expect(isSameAnswer(answer, { ...answer })).toBe(true);
