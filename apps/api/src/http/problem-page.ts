@@ -2,18 +2,18 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
-/** The parameters of the request's query that the page is sent too. */
+/** The parameters of the request's query that go to the page, too. */
 type Kept = z.ZodType<Readonly<Record<string, string | undefined>>>;
 
 /**
- * Declares that a browser that a route refuses is sent to this page of the web UI, which says why. Others get the problem as it is.
+ * A browser that the route refuses goes to this page of the web UI, which explains the problem. Other callers get the problem as JSON.
  *
- * @param kept without it, and for a query that does not fit it, the page is sent the code alone.
+ * @param kept if it is absent, or the query does not fit it, the page gets the code alone.
  */
 export const ProblemsOn = (page: string, kept?: Kept): MethodDecorator =>
   RouteConfig({ problemPage: page, keptOnProblemPage: kept });
 
-/** Where to send the browser, with the code of the problem; null if the caller gets the problem as it is. */
+/** The page's address with the code of the problem; null if the caller gets the problem as JSON. */
 export function problemPageOf({ routeOptions, headers, query }: FastifyRequest, code: string): string | null {
   const { problemPage: page, keptOnProblemPage: kept } = routeOptions.config as {
     readonly problemPage?: string;

@@ -1,4 +1,4 @@
-/** Why Slack sent the admin back without an installation. The code stands in the address, which anybody may have written. */
+/** The problems with which Slack sends an admin back without an installation. Anybody can write a code into the address, so a text repeats none. */
 const WORDS = new Map(
   Object.entries({
     'slack.state': 'That installation was not begun here, was finished already, or took longer than ten minutes.',

@@ -1,4 +1,4 @@
-/** Why a sign-in came to nothing. The code stands in the address, which anybody may have written. */
+/** The problems of a sign-in. Anybody can write a code into the address, so a text repeats none. */
 const WORDS = new Map(
   Object.entries({
     'sign_in.no_issuer': 'Nobody can sign in with a browser here yet: an administrator has to add an issuer.',
