@@ -47,7 +47,7 @@ create table slack_app_waiting (
 
 comment on table slack_app_waiting is 'The secrets of a Slack app, or of its installation, that wait for a second person; gone once the change is decided.';
 comment on column slack_app_waiting.tenant_id is 'The tenant it belongs to.';
-comment on column slack_app_waiting.change_id is 'The change that waits; it names the digest of the sealed secrets.';
+comment on column slack_app_waiting.change_id is 'The change request; it names the digest of the sealed secrets.';
 comment on column slack_app_waiting.key_id is 'Which master key encrypts it.';
 comment on column slack_app_waiting.nonce is '96 random bits.';
 comment on column slack_app_waiting.ciphertext is 'Ciphertext and tag; the tenant is authenticated with it (AES-256-GCM).';

@@ -8,13 +8,13 @@
 
 create table tenant_move_state (
   state text not null,
-  admits text not null,
+  allows text not null,
   constraint tenant_move_state_pk primary key (state),
-  constraint tenant_move_state_admits_check check (admits in ('all', 'no_dispatch', 'reads', 'nothing'))
+  constraint tenant_move_state_allows_check check (allows in ('all', 'no_dispatch', 'reads', 'nothing'))
 );
 comment on table tenant_move_state is 'Global: the states of a move.';
 comment on column tenant_move_state.state is 'Its name.';
-comment on column tenant_move_state.admits is
+comment on column tenant_move_state.allows is
   'The work that goes on for the tenant meanwhile: all, no_dispatch (no new call leaves), reads, or nothing.';
 insert into tenant_move_state values
   ('copying', 'all'), ('caught_up', 'all'), ('draining', 'no_dispatch'), ('frozen', 'reads'), ('compared', 'reads'),
@@ -101,7 +101,7 @@ begin
   end if;
   return query
     select move.tenant_id, move.id from tenant_move move join tenant_move_state stage on stage.state = move.state
-     where move.state not in ('arrived', 'undone', 'forgotten') and stage.admits <> 'all';
+     where move.state not in ('arrived', 'undone', 'forgotten') and stage.allows <> 'all';
 end $$;
 revoke all on function tenant_move_held() from public;
 grant execute on function tenant_move_held() to countersign_app;
@@ -109,40 +109,40 @@ comment on function tenant_move_held() is
   'Tenants that the installation does not, or not fully, work for, since they are moving; first lets those go that were held too long.';
 
 -- A transaction asks when it begins, so that none that began later writes. The move's own sessions set app.tenant_move.
-create function tenant_move_admit() returns void
+create function tenant_move_restrict() returns void
   language plpgsql as $$
 declare
   moving uuid;
-  admitted text;
+  allowed text;
 begin
-  select move.id, stage.admits into moving, admitted
+  select move.id, stage.allows into moving, allowed
     from tenant_move move join tenant_move_state stage on stage.state = move.state
    where move.tenant_id = countersign_current_tenant() and move.state not in ('arrived', 'undone', 'forgotten');
   if not found or current_setting('app.tenant_move', true) = moving::text then
     return;
   end if;
-  if admitted = 'no_dispatch' then
+  if allowed = 'no_dispatch' then
     perform set_config('app.no_dispatch', 'on', true);
-  elsif admitted = 'reads' then
+  elsif allowed = 'reads' then
     perform set_config('transaction_read_only', 'on', true);
-  elsif admitted = 'nothing' then
+  elsif allowed = 'nothing' then
     raise exception 'the tenant is moving, or moved' using errcode = 'CS003';
   end if;
 end $$;
-comment on function tenant_move_admit() is
+comment on function tenant_move_restrict() is
   'Keeps the current transaction from dispatching, from writing, or from everything (CS003), as the move of its tenant says.';
 
 -- A process that has just asked need not ask for each transaction. But its message may come late: the process stood still, or the
 -- network did. So the server compares its own clock with the end of that knowledge.
-create procedure tenant_move_admit_after(known_until timestamptz)
+create procedure tenant_move_restrict_after(known_until timestamptz)
   language plpgsql as $$
 begin
   if clock_timestamp() >= known_until then
-    perform tenant_move_admit();
+    perform tenant_move_restrict();
   end if;
 end $$;
-comment on procedure tenant_move_admit_after(timestamptz) is
-  'As tenant_move_admit(), for a transaction that begins after this time of the server: its sender knew until then that the tenant does not move.';
+comment on procedure tenant_move_restrict_after(timestamptz) is
+  'As tenant_move_restrict(), for a transaction that begins after this time of the server: its sender knew until then that the tenant does not move.';
 
 create function tenant_move_refuse_dispatch() returns trigger
   language plpgsql as $$

@@ -56,7 +56,7 @@ describeInChromium('the pages of webhooks', () => {
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add it' }).click();
     await sayWhy(page);
-    await page.getByRole('list', { name: 'Waiting changes' }).getByText(`The webhook to ${receiver.url}`).waitFor();
+    await page.getByRole('list', { name: 'Change requests' }).getByText(`The webhook to ${receiver.url}`).waitFor();
     expect(await page.getByLabel('Address').inputValue()).toBe('');
     expect(await violationsOn(page)).toEqual([]);
     await confirmWaiting(world.api, second);

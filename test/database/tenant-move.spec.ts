@@ -218,11 +218,11 @@ describe('a tenant that moves', () => {
     const client = await db.app.connect();
     try {
       await client.query(`begin; set local app.tenant_id = '${tenant}'; set local app.tenant_move = '${move}'`);
-      await client.query('select tenant_move_admit()');
+      await client.query('select tenant_move_restrict()');
       await client.query(
         `rollback; begin; set local app.tenant_id = '${tenant}'; set local app.tenant_move = '${newId()}'`,
       );
-      expect(await refusalOf(client.query('select tenant_move_admit()'))).toBe('CS003');
+      expect(await refusalOf(client.query('select tenant_move_restrict()'))).toBe('CS003');
     } finally {
       await client.query('rollback');
       client.release();

@@ -131,7 +131,7 @@ function call(route: ApiRoute, token: string | undefined, at: number): Promise<A
   return api.http(token).send(route.method, path, body, { 'x-forwarded-for': from });
 }
 
-describe('T17: every route admits exactly the credentials that its declaration names', () => {
+describe('T17: every route accepts exactly the credentials that its declaration names', () => {
   it('walks more than a handful', () => {
     expect(routes.length).toBeGreaterThan(20);
     expect(callers.length).toBe(20);

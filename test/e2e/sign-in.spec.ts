@@ -67,7 +67,7 @@ describe('the first sign-in', () => {
     ]);
   });
 
-  it('refuses a person without a mapped role, unless the tenant admits everybody', async () => {
+  it('refuses a person without a mapped role, unless the tenant accepts everybody', async () => {
     const refused = await new TestBrowser(api).signIn(issuer, tenant, 'nina');
     expect([refused.status, refused.body.code]).toEqual([403, 'sign_in.not_provisioned']);
     expect((await entries()).at(-1)).toMatchObject({

@@ -23,7 +23,7 @@ describe('a primary that falls silent without closing a connection', () => {
       uow.run(tenantId, (tx) => sqlOf(tx).execute('insert into kept values ($1)', [n]));
     try {
       await dataSource.query('create table kept (n integer primary key)');
-      await dataSource.query('create function tenant_move_admit() returns void language sql return null');
+      await dataSource.query('create function tenant_move_restrict() returns void language sql return null');
       await keep(1);
       await pair.caughtUp();
       signal(pair, 'STOP');

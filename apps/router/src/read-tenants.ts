@@ -15,7 +15,7 @@ interface ReadingEnds {
 
 /** Rows of a tenant lie in two cells during a move, and stay in the former one. */
 const servedHere = (id: string): string =>
-  `${id} not in (select moved.tenant_id from tenant_move moved join tenant_move_state using (state) where admits = 'nothing')`;
+  `${id} not in (select moved.tenant_id from tenant_move moved join tenant_move_state using (state) where allows = 'nothing')`;
 
 /**
  * The tenants of a cell, and the workspaces of their Slack apps, as the owner of its schema sees them.
@@ -40,7 +40,7 @@ export async function readTenants(
   signal?.addEventListener('abort', abandon);
   try {
     await connecting(url, '--from', () => client.connect());
-    await hosts.admit(client);
+    await hosts.verify(client);
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local role countersign_owner');
     const { rows: tenants } = await client.query<PlacedTenant>(

@@ -124,8 +124,8 @@ function guarded(
   const call = async (route: keyof typeof ROUTES, method = 'POST', headers: Headers = BEARER): Promise<unknown> => {
     const { request, context } = contextOf(route, method, headers);
     try {
-      const admitted = await guard.canActivate(context);
-      return admitted && (principalOf(request as never) ?? 'nobody');
+      const allowed = await guard.canActivate(context);
+      return allowed && (principalOf(request as never) ?? 'nobody');
     } catch (error) {
       if (error instanceof FailureError) return error.failure.code;
       throw error;

@@ -24,7 +24,7 @@ export class MessageAccess {
    * @param request the one that opened the socket.
    * @throws {FailureError} as the guard does for a request of this scope; `review.browser_only` for an answer with a token (T55).
    */
-  async admit(request: FastifyRequest, scope: Scope): Promise<Principal> {
+  async callerFor(request: FastifyRequest, scope: Scope): Promise<Principal> {
     const principal = await this.callers.identify(request);
     const refused = await this.budget.take(principal);
     if (refused !== null) throw new FailureError(budgetSpent(refused));

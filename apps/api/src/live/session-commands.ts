@@ -52,10 +52,10 @@ export class SessionCommands {
 
   async #carryOut(request: FastifyRequest, sessionId: SessionId, command: SessionCommand): Promise<void> {
     if (command.type !== 'set_autonomy' && command.type !== 'cancel') {
-      await this.#answer(await this.access.admit(request, 'review'), sessionId, command);
+      await this.#answer(await this.access.callerFor(request, 'review'), sessionId, command);
       return;
     }
-    const by = await this.access.admit(request, 'run');
+    const by = await this.access.callerFor(request, 'run');
     if (command.type === 'cancel') {
       unwrap(await this.ending.execute(by, sessionId, 'cancel'));
       return;

@@ -13,7 +13,7 @@ import { DataTable } from '../components/data-table.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
-import { WaitingChanges } from '../components/waiting-changes.js';
+import { OpenChangeRequests } from '../components/open-change-requests.js';
 import { useChange } from '../settings/use-change.js';
 
 /** The tools that were accepted for automations, and those that wait for a second person. */
@@ -67,7 +67,7 @@ export function SafeList() {
           }))}
         />
       )}
-      <WaitingChanges kind="automation_safe_tool" className="border-t border-line" />
+      <OpenChangeRequests kind="automation_safe_tool" className="border-t border-line" />
     </Card>
   );
 }

@@ -5,13 +5,13 @@ import { ApiError } from '../api/api-error.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
-import { WaitingChanges, type WaitingChangesProps } from '../components/waiting-changes.js';
+import { OpenChangeRequests, type OpenChangeRequestsProps } from '../components/open-change-requests.js';
 import { BearerToken } from './bearer-token.js';
 import type { ConnectionPath } from './connection-path.js';
 
 interface ConnectionSectionProps<View extends ConnectionView> {
   readonly path: ConnectionPath;
-  readonly kind: WaitingChangesProps['kind'];
+  readonly kind: OpenChangeRequestsProps['kind'];
   readonly found: UseQueryResult<View>;
   /** Headings, and the sentence for a workspace without one. */
   readonly words: { readonly title: string; readonly none: string; readonly name: string; readonly change: string };
@@ -39,7 +39,7 @@ export function ConnectionSection<View extends ConnectionView>(props: Connection
           {found.error !== null && !none && <ErrorNote error={found.error} retry={() => void found.refetch()} />}
           {none && <p className="text-muted">{words.none}</p>}
           {connection !== null && state(connection)}
-          <WaitingChanges kind={kind} className="rounded-lg" />
+          <OpenChangeRequests kind={kind} className="rounded-lg" />
         </div>
       </Card>
       {(none || connection !== null) && (

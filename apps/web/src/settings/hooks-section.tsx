@@ -32,7 +32,7 @@ export default function HooksSection() {
             ))}
           </ul>
         )}
-        <Waiting />
+        <OpenRequests />
       </Card>
       {hooks.data !== undefined && <HookEditor hooks={hooks.data} />}
       <ExecutionList />
@@ -40,13 +40,13 @@ export default function HooksSection() {
   );
 }
 
-/** A change of hooks that a second person has not confirmed yet. */
-function Waiting() {
+/** The open change requests about hooks. */
+function OpenRequests() {
   const open = useQuery(queryOf('/v1/change-requests', { query: { state: 'open', kind: 'lifecycle_hook' } }));
   const changes = open.data?.items ?? [];
   if (changes.length === 0) return null;
   return (
-    <ul aria-label="Waiting changes" className="border-t border-line bg-warn-soft">
+    <ul aria-label="Change requests" className="border-t border-line bg-warn-soft">
       {changes.map(({ id }) => (
         <li key={id} className="px-4 py-2.5 text-sm">
           A change of the hooks waits for a second person.{' '}

@@ -11,7 +11,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { WebhookForm } from '../webhook/webhook-form.js';
 import { WebhookState } from '../webhook/webhook-state.js';
-import { WaitingChanges } from '../components/waiting-changes.js';
+import { OpenChangeRequests } from '../components/open-change-requests.js';
 import { WaitsNote } from './waits-note.js';
 
 const NEW: WebhookSettingsBody = {
@@ -56,7 +56,7 @@ export default function WebhooksSection() {
             <WebhookRow key={webhook.id} webhook={webhook} />
           ))}
         </ul>
-        <WaitingChanges kind="webhook" className="border-t border-line" />
+        <OpenChangeRequests kind="webhook" className="border-t border-line" />
       </Card>
       <Card title="Add a webhook">
         <div className="flex flex-col gap-4">

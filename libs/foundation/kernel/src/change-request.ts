@@ -121,7 +121,7 @@ export interface TwoPersonRule {
   ): Promise<readonly Payload[]>;
 
   /**
-   * Voids the changes that wait on a base that has just moved. The change that moved it stays. So does a change
+   * Voids the open change requests on a base that has just moved. The one that moved it stays. So does one
    * with the same base as before.
    */
   outdate(tx: Tx, by: Pick<AdmittedChange, 'actor' | 'provenance'>, moved: MovedBase): Promise<void>;
@@ -130,7 +130,7 @@ export interface TwoPersonRule {
 /** The base that changes were computed from, as it is after a write in the same transaction. */
 export interface MovedBase {
   readonly kind: ChangeKind;
-  /** Absent: all waiting changes of the kind. */
+  /** Absent: all change requests of the kind. */
   readonly subjectId?: string;
   /** The reason for the author, in one sentence. */
   readonly why: string;

@@ -1,4 +1,4 @@
-/** The kinds of secrets that admit their bearer. Each kind has a key of its own: its digests never pass for another kind's. */
+/** The kinds of secrets that let their bearer in. Each kind has a key of its own: its digests never pass for another kind's. */
 export type SecretKind =
   | 'credential'
   | 'enrolment'
@@ -13,7 +13,7 @@ export type SecretKind =
 
 /**
  * Digests of secrets that are presented: an HMAC-SHA-256 under a key of the keyring, so that a login to the database alone
- * cannot write a row that admits its writer (T42). Everything that stores a digest to admit somebody by uses this port.
+ * cannot write a row that lets its writer in (T42). All code that stores the digest of such a secret uses this port.
  */
 export interface SecretDigests {
   /** 32 bytes under the current key: for a row that is written. */

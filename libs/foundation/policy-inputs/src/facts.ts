@@ -141,7 +141,7 @@ const reviewerFactsSchema = z.strictObject({
   person_id: id,
   /** The absent person that the reviewer stood in for; null: none. */
   delegated_by: id.nullable(),
-  /** The people who admitted the reviewer and the absent person, as the review recorded them: all share one vote. */
+  /** The people who let in the reviewer and the absent person, as the review recorded them: all share one vote. */
   shared_with: z.array(id).max(1000),
   /** The roles that the reviewer holds now. */
   roles: z.array(z.string().min(1).max(200)).max(200),

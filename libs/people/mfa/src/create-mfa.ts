@@ -13,7 +13,7 @@ import { TypeormStaleFactorSecrets } from './adapters/typeorm-stale-factor-secre
 import { TypeormStepUpRepository } from './adapters/typeorm-step-up.repository.js';
 import { SimplewebauthnPasskeys } from './adapters/simplewebauthn-passkeys.js';
 import { uqrCodes } from './adapters/uqr-codes.js';
-import { AdmitFactorChange } from './application/admit-factor-change.js';
+import { GuardFactorChange } from './application/guard-factor-change.js';
 import { CheckCode } from './application/check-code.js';
 import { EnrolTotp } from './application/enrol-totp.js';
 import { FactorJournal } from './application/factor-journal.js';
@@ -57,7 +57,7 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
   const check = new CheckCode(factors, lockouts, codes, totp, secrets, keys.digests, journal);
   const recovery = new RecoveryCodeIssuer(codes, keys.digests, nodeRandomBytes);
   const proofs: MfaProofs = new StoredMfaProofs(stepUps, factors);
-  const admit = new AdmitFactorChange(proofs);
+  const guard = new GuardFactorChange(proofs);
   const passkeyKeeper: PasskeyKeeper = new KeepOnePasskey(
     { factors, lockouts, codes, stepUps, registrations },
     journal,
@@ -73,7 +73,7 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
       totp,
       secrets,
       qr: uqrCodes,
-      admit,
+      guard,
       check,
       recovery,
       journal,
@@ -81,11 +81,11 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
     registerPasskey: new RegisterPasskey(uow, people, factors, lockouts, {
       passkeys,
       registrations,
-      admit,
+      guard,
       recovery,
       journal,
     }),
-    keepFactors: new KeepFactors(uow, factors, lockouts, codes, stepUps, { admit, recovery, journal }),
+    keepFactors: new KeepFactors(uow, factors, lockouts, codes, stepUps, { guard, recovery, journal }),
     stepUpForOperation: new StepUpForOperation(
       uow,
       factors,

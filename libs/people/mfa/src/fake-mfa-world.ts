@@ -4,7 +4,7 @@ import { FakeAuditSink } from '../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../foundation/kernel/src/fake-two-person-rule.js';
 import { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
-import { AdmitFactorChange } from './application/admit-factor-change.js';
+import { GuardFactorChange } from './application/guard-factor-change.js';
 import { CheckCode } from './application/check-code.js';
 import { EnrolTotp } from './application/enrol-totp.js';
 import { FactorJournal } from './application/factor-journal.js';
@@ -105,7 +105,7 @@ export class FakeMfaWorld {
     this.journal,
   );
   readonly recovery = new RecoveryCodeIssuer(this.codes, fakeSecretDigests, this.#random);
-  readonly admit = new AdmitFactorChange(this.proofs);
+  readonly guard = new GuardFactorChange(this.proofs);
   readonly stepUp = new StepUpForOperation(
     this.uow,
     this.factors,
@@ -122,13 +122,13 @@ export class FakeMfaWorld {
     totp,
     secrets: this.#secrets,
     qr: { svg: (text) => `<svg>${text}</svg>` },
-    admit: this.admit,
+    guard: this.guard,
     check: this.check,
     recovery: this.recovery,
     journal: this.journal,
   });
   readonly keep = new KeepFactors(this.uow, this.factors, this.lockouts, this.codes, this.stepUps, {
-    admit: this.admit,
+    guard: this.guard,
     recovery: this.recovery,
     journal: this.journal,
   });
@@ -146,7 +146,7 @@ export class FakeMfaWorld {
   readonly register = new RegisterPasskey(this.uow, this.#holders, this.factors, this.lockouts, {
     passkeys: this.passkeys,
     registrations: this.registrations,
-    admit: this.admit,
+    guard: this.guard,
     recovery: this.recovery,
     journal: this.journal,
   });

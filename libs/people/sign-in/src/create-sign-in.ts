@@ -14,7 +14,7 @@ import { TypeormSignInSettingsRepository } from './adapters/typeorm-sign-in-sett
 import { SqlTenantDirectory } from './adapters/sql-tenant-directory.js';
 import { SqlSignInStandings } from './adapters/sql-sign-in-standings.js';
 import { AcceptInvitation } from './application/accept-invitation.js';
-import { AdmitPerson } from './application/admit-person.js';
+import { ResolvePerson } from './application/resolve-person.js';
 import { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
 import { BeginSignIn } from './application/begin-sign-in.js';
 import { CompleteSignIn } from './application/complete-sign-in.js';
@@ -93,7 +93,7 @@ export function createSignIn(deps: SignInDeps) {
       settings,
       vault,
       gateway,
-      admit: new AdmitPerson(people, endFormerHand, identities, outdatePerson, audit),
+      resolve: new ResolvePerson(people, endFormerHand, identities, outdatePerson, audit),
       identities,
       mint: mintCredential,
       digests,

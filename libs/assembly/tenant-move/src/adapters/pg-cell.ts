@@ -50,7 +50,7 @@ export class PgCell implements Cell {
     // The next statement on a lost connection fails. Without a listener its error would end the process.
     client.on('error', ignore);
     await client.connect();
-    await hosts.admit(client);
+    await hosts.verify(client);
     if (hosts.pooled) {
       await client.end();
       fail(refusals.pooled);

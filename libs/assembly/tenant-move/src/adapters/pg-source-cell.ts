@@ -129,7 +129,7 @@ export class PgSourceCell extends PgCell implements SourceCell {
     return monthsOfTenant(this.client, tenantId);
   }
 
-  async waitingChanges(tenantId: TenantId): Promise<number> {
+  async requestsWithSecrets(tenantId: TenantId): Promise<number> {
     return (
       await this.one<{ waiting: number }>(
         'select count(*)::integer as waiting from slack_app_waiting where tenant_id = $1',

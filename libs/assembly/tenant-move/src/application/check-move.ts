@@ -47,7 +47,7 @@ export async function checkTenant(
   if (there !== null && there.id !== begun?.id)
     return there.state === 'done' ? refusals.livedThere : refusals.otherMove;
   if (there === null && (await target.tenantBySlug(slug)) !== null) return refusals.slugTaken;
-  if ((await source.waitingChanges(tenantId)) > 0) return refusals.changesWait(WAITING_VALUES);
+  if ((await source.requestsWithSecrets(tenantId)) > 0) return refusals.changeRequestsOpen(WAITING_VALUES);
   const { all, away } = await source.months(tenantId);
   if (away.length > 0) return refusals.monthsAway('source', away);
   const closed = (await target.detachedMonths()).filter((month) => all.includes(month));

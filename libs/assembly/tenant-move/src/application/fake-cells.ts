@@ -121,7 +121,7 @@ class FakeSource extends FakeCell implements SourceCell {
   };
   readonly callsUnderWay = () => Promise.resolve(this.under.shift() ?? 0);
   readonly earlierTransactionsOver = () => Promise.resolve(this.quiet);
-  readonly waitingChanges = () => Promise.resolve(this.waiting);
+  readonly requestsWithSecrets = () => Promise.resolve(this.waiting);
   readonly position = () => Promise.resolve('1');
   readonly followedUpTo = () => {
     this.follower?.catchUp(this);

@@ -230,10 +230,10 @@ export const schemasDiffer = (names: readonly string[]): Failure =>
     'Bring both to the same version of Countersign, and run `countersign migrate` on each.',
   );
 
-export const changesWait = (tables: readonly string[]): Failure =>
+export const changeRequestsOpen = (tables: readonly string[]): Failure =>
   refusal(
     'conflict',
-    'changes_wait',
+    'change_requests_open',
     `A change of Slack's app or workspace waits for a second person (${tables.join(', ')}).`,
     'Its secrets cannot be encrypted anew. Confirm or withdraw the change, then run the command again.',
   );

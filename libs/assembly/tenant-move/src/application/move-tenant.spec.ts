@@ -259,7 +259,7 @@ describe('the move of a tenant', () => {
       'tenant_move.slug_in_map',
       (world) => (world.mapped = { ...world.mapped, tenants: [{ id: newId(), slug: 'acme' }] }),
     ],
-    ['tenant_move.changes_wait', ({ source }) => (source.waiting = 1)],
+    ['tenant_move.change_requests_open', ({ source }) => (source.waiting = 1)],
   ];
 
   it.each(WRONG)(

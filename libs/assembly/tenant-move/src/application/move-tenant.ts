@@ -188,7 +188,7 @@ export class MoveTenant {
     const { source, target, settings, clock, log } = this.deps;
     await clock.sleep(settings.unawareMs);
     if (!(await source.earlierTransactionsOver(settings.freezeMs))) return fail(refusals.transactionsOpen);
-    if ((await source.waitingChanges(move.tenantId)) > 0) return fail(refusals.changesWait(WAITING_VALUES));
+    if ((await source.requestsWithSecrets(move.tenantId)) > 0) return fail(refusals.changeRequestsOpen(WAITING_VALUES));
     // A call may have left between the last look and the freeze.
     if ((await source.callsUnderWay(move.tenantId)) > 0)
       return source.advance(move, 'thaw', { heldMs: 2 * settings.drainMs });

@@ -95,8 +95,8 @@ export interface SourceCell extends Cell {
   earlierTransactionsOver(withinMs: number): Promise<boolean>;
   /** Months of which the tenant has records, and those of them that are detached or not there. */
   months(tenantId: TenantId): Promise<{ readonly all: readonly TableMonth[]; readonly away: readonly TableMonth[] }>;
-  /** Changes that wait and cannot be taken along. */
-  waitingChanges(tenantId: TenantId): Promise<number>;
+  /** Open change requests with secrets, which cannot be encrypted anew. */
+  requestsWithSecrets(tenantId: TenantId): Promise<number>;
   /** Whether the target has everything that was committed here by now. */
   followedUpTo(move: Move, position: string): Promise<boolean>;
   position(): Promise<string>;

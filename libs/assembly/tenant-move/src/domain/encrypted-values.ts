@@ -126,7 +126,7 @@ export const ENCRYPTED_VALUES: readonly EncryptedValue[] = [
   },
 ];
 
-/** Encrypted values of a change that waits name the change's digest: they cannot be encrypted anew before it is decided. */
+/** Encrypted values of a change request name its change's digest: they cannot be encrypted anew before it is decided. */
 export const WAITING_VALUES = ['slack_app_waiting'] as const;
 
 /** The columns of a table that hold encrypted values: their bytes differ between two keyrings. */

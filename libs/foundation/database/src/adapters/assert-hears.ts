@@ -35,7 +35,7 @@ export async function assertHears(
   });
   const listen = async (): Promise<void> => {
     await client.connect();
-    await listened.admit(client);
+    await listened.verify(client);
     await client.query(`listen ${CHANNEL}`);
   };
   const late = new AbortController();

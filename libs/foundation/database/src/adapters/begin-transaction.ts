@@ -1,6 +1,6 @@
 import { escapeLiteral } from 'pg';
 import { isUuid, type TenantId, type TransactionMode } from '#lib/kernel';
-import type { Admission } from './held-tenants.js';
+import type { MoveQuestion } from './held-tenants.js';
 
 /** Bounds of one transaction, in milliseconds. */
 export interface TransactionLimits {
@@ -20,14 +20,14 @@ export const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 
  * Begins and sets in one message, which takes text without parameters. Every setting is local to the transaction, as
  * with `set_config(…, true)`, but without a query to plan: nothing survives on a connection that is used again.
  *
- * @param admission whether the transaction asks for what it may do, since its tenant may be moving: always, or only if it begins late. A
+ * @param question whether the transaction asks for what it may do, since its tenant may be moving: always, or only if it begins late. A
  * call of a procedure is not planned either.
  */
 export function beginAs(
   tenantId: TenantId,
   limits: TransactionLimits,
   mode: TransactionMode | undefined,
-  admission: Admission,
+  question: MoveQuestion,
 ): string {
   if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
   const settings = {
@@ -41,14 +41,14 @@ export function beginAs(
   return [
     beginning(limits, mode),
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${escapeLiteral(value)}`),
-    admission === 'ask'
-      ? 'select tenant_move_admit()'
-      : `call tenant_move_admit_after(${escapeLiteral(admission.knownUntil)})`,
+    question === 'ask'
+      ? 'select tenant_move_restrict()'
+      : `call tenant_move_restrict_after(${escapeLiteral(question.knownUntil)})`,
   ].join('; ');
 }
 
 function beginning({ readOnly }: TransactionLimits, mode: TransactionMode | undefined): string {
-  // Read only, too: while a tenant moves, a snapshot may be older than the admission that it reads.
+  // Read only, too: while a tenant moves, a snapshot may be older than the state of the move that it reads.
   if (mode === 'snapshot') return 'begin isolation level repeatable read read only';
   return readOnly === true ? 'begin read only' : 'begin';
 }

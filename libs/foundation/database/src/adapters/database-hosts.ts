@@ -73,7 +73,7 @@ export class DatabaseHosts {
     return hostedClientClass(this);
   }
 
-  /** A client for a connection of its own; admit it once it is connected. */
+  /** A client for a connection of its own; verify it once it is connected. */
   client(config: ClientConfig): Client {
     return new (this.several ? this.clientClass() : Client)({ ...config, connectionString: this.first });
   }
@@ -95,11 +95,11 @@ export class DatabaseHosts {
   }
 
   /**
-   * Admits a fresh connection, or refuses it.
+   * Verifies the server behind a fresh connection.
    *
    * @throws {FailureError} `database.unavailable`, `database.former_primary`, `database.another_cluster`.
    */
-  async admit(client: Client, host = this.#connections.get(client) ?? 0): Promise<void> {
+  async verify(client: Client, host = this.#connections.get(client) ?? 0): Promise<void> {
     this.hold(client, host);
     const row = await askFacts(client);
     // The types of pg leave out the process that the login was told of, by which it cancels statements.

@@ -21,11 +21,11 @@ describe('the tenants that are moving', () => {
 
   it('are asked about, and no others, while the last answer is fresh', async () => {
     const { world, tenants } = arrange();
-    expect(tenants.admissionOf(other)).toBe('ask');
+    expect(tenants.questionOf(other)).toBe('ask');
     await tenants.refresh();
-    expect([tenants.admissionOf(moving), tenants.admissionOf(other)]).toEqual(['ask', { knownUntil: UNTIL }]);
+    expect([tenants.questionOf(moving), tenants.questionOf(other)]).toEqual(['ask', { knownUntil: UNTIL }]);
     world.now += HELD_STALE_MS + 1;
-    expect(tenants.admissionOf(other)).toBe('ask');
+    expect(tenants.questionOf(other)).toBe('ask');
   });
 
   it('are all asked about while the database gives no answer', async () => {
@@ -33,7 +33,7 @@ describe('the tenants that are moving', () => {
     world.down = true;
     await tenants.start();
     tenants.close();
-    expect(tenants.admissionOf(other)).toBe('ask');
+    expect(tenants.questionOf(other)).toBe('ask');
   });
 
   it('count as of the moment of the question, however long the answer takes', async () => {
@@ -46,6 +46,6 @@ describe('the tenants that are moving', () => {
       () => world.now,
     );
     await slow.refresh();
-    expect(slow.admissionOf(other)).toBe('ask');
+    expect(slow.questionOf(other)).toBe('ask');
   });
 });

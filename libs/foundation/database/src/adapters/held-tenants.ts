@@ -21,7 +21,7 @@ export interface HeldAnswer {
 }
 
 /** A transaction asks what it may do, or it asks only if the server begins it after this time. */
-export type Admission = 'ask' | Pick<HeldAnswer, 'knownUntil'>;
+export type MoveQuestion = 'ask' | Pick<HeldAnswer, 'knownUntil'>;
 
 /**
  * The tenants that this installation does not, or not fully, work for, since they are moving (ADR 33). A transaction of any
@@ -62,7 +62,7 @@ export class HeldTenants {
   }
 
   /** Whether a transaction of the tenant that begins now has to ask. */
-  admissionOf(tenantId: TenantId): Admission {
+  questionOf(tenantId: TenantId): MoveQuestion {
     const mayHold = this.#held.has(tenantId) || this.monotonicMs() - this.#askedAt > HELD_STALE_MS;
     return mayHold ? 'ask' : { knownUntil: this.#knownUntil };
   }

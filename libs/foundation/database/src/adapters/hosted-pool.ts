@@ -12,6 +12,6 @@ export const hostedPool = (hosts: DatabaseHosts): object => ({
     // connection in between, its error would have no listener and end the process. The next statement fails all the same.
     client.on('error', () => undefined);
     noteUnconfirmed(client);
-    return hosts.admit(client);
+    return hosts.verify(client);
   },
 });

@@ -168,7 +168,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       dataSource,
       options.limits,
       undefined,
-      (tenantId) => held.admissionOf(tenantId),
+      (tenantId) => held.questionOf(tenantId),
       preparing(),
     );
     // After the jobs have stopped: they announce, too.

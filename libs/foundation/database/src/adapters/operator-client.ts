@@ -22,7 +22,7 @@ export async function operatorClient(url: string, applicationName: string): Prom
   client.on('error', () => undefined);
   await pastPooler(url, OPERATOR_SETTING, () => client.connect());
   try {
-    await hosts.admit(client);
+    await hosts.verify(client);
     if (hosts.pooled) fail(pooled);
   } catch (error) {
     await leave(client);

@@ -65,7 +65,7 @@ export class PgNotifications {
     });
     client
       .connect()
-      .then(() => this.hosts.admit(client))
+      .then(() => this.hosts.verify(client))
       .then(() => this.#listen(client))
       .catch((error: unknown) => {
         this.#lose(client, error);

@@ -20,7 +20,7 @@ import { FairPlaces, type Leave } from '../application/fair-places.js';
 import { commitsWait, notReplicated } from '../application/server-facts.js';
 import { Announcements } from './announcements.js';
 import { beginAs, DEFAULT_LIMITS, type TransactionLimits } from './begin-transaction.js';
-import { explainMove, type Admission } from './held-tenants.js';
+import { explainMove, type MoveQuestion } from './held-tenants.js';
 import { nameOfCaller } from './name-of-caller.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
@@ -59,7 +59,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     private readonly dataSource: DataSource,
     private readonly limits: TransactionLimits = DEFAULT_LIMITS,
     private readonly places: FairPlaces = placesOf(dataSource),
-    private readonly admissionOf: (tenantId: TenantId) => Admission = () => 'ask',
+    private readonly questionOf: (tenantId: TenantId) => MoveQuestion = () => 'ask',
     private readonly prepared = new PreparedStatements(),
   ) {
     this.announcements = new Announcements(dataSource);
@@ -127,7 +127,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     for (let attempt = 0; ; attempt += 1) {
       try {
         // Spelled when it begins: one that has waited long for its place would have to ask.
-        const begin = (): string => beginAs(tenantId, this.limits, mode, this.admissionOf(tenantId));
+        const begin = (): string => beginAs(tenantId, this.limits, mode, this.questionOf(tenantId));
         return await this.inPlace(tenantId, (leave) => this.once(begin, tenantId, work, { rehearses, mode, leave }));
       } catch (error) {
         // Late commits keep their locks, too.

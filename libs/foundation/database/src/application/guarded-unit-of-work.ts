@@ -20,7 +20,7 @@ export class GuardedUnitOfWork implements Transactions {
   ) {}
 
   run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T> {
-    return this.gate.admit(tenantId, (stillOpen) =>
+    return this.gate.enter(tenantId, (stillOpen) =>
       this.inner.run(
         tenantId,
         (tx) => {
@@ -33,7 +33,7 @@ export class GuardedUnitOfWork implements Transactions {
   }
 
   enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>, mode?: TransactionMode): Promise<T> {
-    return this.gate.admit(tenantId, (stillOpen) =>
+    return this.gate.enter(tenantId, (stillOpen) =>
       this.inner.enclose(
         tenantId,
         (enclosed) => {
@@ -46,7 +46,7 @@ export class GuardedUnitOfWork implements Transactions {
   }
 
   rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T> {
-    return this.gate.admit(tenantId, (stillOpen) =>
+    return this.gate.enter(tenantId, (stillOpen) =>
       this.inner.rehearse(tenantId, (rehearsal) => {
         stillOpen();
         return work(rehearsal);

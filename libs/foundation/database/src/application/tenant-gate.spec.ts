@@ -22,14 +22,14 @@ describe('a gate of tenants', () => {
   it('checks each tenant once, and again after a promotion', async () => {
     const world = gate();
     await Promise.all([
-      world.gate.admit(one, nothing),
-      world.gate.admit(one, nothing),
-      world.gate.admit(other, nothing),
+      world.gate.enter(one, nothing),
+      world.gate.enter(one, nothing),
+      world.gate.enter(other, nothing),
     ]);
-    await world.gate.admit(one, nothing);
+    await world.gate.enter(one, nothing);
     expect(world.checked).toEqual([one, other]);
     world.gate.close();
-    expect(await world.gate.admit(one, nothing)).toBe('done');
+    expect(await world.gate.enter(one, nothing)).toBe('done');
     expect(world.checked).toEqual([one, other, one]);
   });
 
@@ -37,16 +37,16 @@ describe('a gate of tenants', () => {
     const world = gate();
     world.refuses = true;
     const begin = jest.fn(nothing);
-    for (const _time of [1, 2]) await expect(world.gate.admit(one, begin)).rejects.toBe(refusal);
+    for (const _time of [1, 2]) await expect(world.gate.enter(one, begin)).rejects.toBe(refusal);
     expect([world.checked.length, begin.mock.calls.length]).toEqual([1, 0]);
     world.refuses = false;
     world.now = 1_001;
-    expect(await world.gate.admit(one, begin)).toBe('done');
+    expect(await world.gate.enter(one, begin)).toBe('done');
   });
 
   it('stops a transaction that got its connection from a server promoted meanwhile', async () => {
     const world = gate();
-    const begun = world.gate.admit(one, (stillOpen) => {
+    const begun = world.gate.enter(one, (stillOpen) => {
       world.gate.close();
       stillOpen();
       return nothing();
@@ -60,7 +60,7 @@ describe('a gate of tenants', () => {
       () => new Promise((resolve) => (release = resolve)),
       () => 0,
     );
-    const begun = slow.admit(one, nothing);
+    const begun = slow.enter(one, nothing);
     slow.close();
     release();
     await expect(begun).rejects.toMatchObject({ failure: { code: 'database.unavailable' } });

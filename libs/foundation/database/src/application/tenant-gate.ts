@@ -35,7 +35,7 @@ export class TenantGate {
   }
 
   /** Work within a transaction that a tenant may begin. @throws the refusal. */
-  async admit<T>(tenantId: TenantId, begin: (stillOpen: () => void) => Promise<T>): Promise<T> {
+  async enter<T>(tenantId: TenantId, begin: (stillOpen: () => void) => Promise<T>): Promise<T> {
     if (!this.#passed.has(tenantId)) await this.#pass(tenantId);
     const era = this.#era;
     // The connection that the transaction gets may be the first to a promoted server.

@@ -30,7 +30,7 @@ describe('a standby of the embedded PostgreSQL', () => {
     uow = new TypeormUnitOfWork(dataSource);
     await dataSource.query('create table kept (n integer primary key)');
     // Each transaction asks it; the migrations make it.
-    await dataSource.query('create function tenant_move_admit() returns void language sql return null');
+    await dataSource.query('create function tenant_move_restrict() returns void language sql return null');
   }, 60_000);
   afterAll(async () => {
     await dataSource.destroy();

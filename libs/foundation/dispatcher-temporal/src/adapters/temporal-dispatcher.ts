@@ -181,7 +181,7 @@ export class TemporalDispatcher {
   async #keepRunning(): Promise<void> {
     const { signal } = this.#stopping;
     const logger = installRuntime(this.packages, (level, message) => {
-      const leftOut = this.#lines.admit(message, Date.now());
+      const leftOut = this.#lines.pass(message, Date.now());
       if (leftOut !== null) this.parts.log(level, message, leftOut);
     });
     while (!signal.aborted) {

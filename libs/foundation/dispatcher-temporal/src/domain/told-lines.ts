@@ -16,7 +16,7 @@ export class ToldLines {
   #leftOut = 0;
 
   /** @returns how many lines were left out since the last one that was told; null if this line is left out, too. */
-  admit(line: string, now: number): number | null {
+  pass(line: string, now: number): number | null {
     for (const [kind, at] of this.#told) if (now - at >= AGAIN_MS) this.#told.delete(kind);
     const kind = line.replaceAll(VARYING, '#');
     if (this.#told.has(kind) || this.#told.size >= MOST_KINDS) {

@@ -27,7 +27,7 @@ export const enabledBase = ({ disabledAt, roles }: Person) => ({
 export const waitingRoles = async (twoPersonRule: TwoPersonRule, tx: Tx, id: PersonId): Promise<readonly string[]> =>
   (await twoPersonRule.waiting(tx, 'role_assignment', id, wantedAssignment)).map(({ role }) => role);
 
-/** Voids waiting changes about a person after a change of their roles, way in or standing. */
+/** Voids change requests about a person after a change of their roles, way in or standing. */
 export class OutdatePerson {
   constructor(
     private readonly twoPersonRule: TwoPersonRule,

@@ -12,7 +12,7 @@ import {
 } from '#lib/kernel';
 import { isActive, isTotp, MAX_FACTORS, type TotpFactor } from '../domain/factor.js';
 import { nothingPending, tooManyFactors } from '../domain/refusals.js';
-import type { AdmitFactorChange } from './admit-factor-change.js';
+import type { GuardFactorChange } from './guard-factor-change.js';
 import type { CheckCode } from './check-code.js';
 import type { FactorJournal } from './factor-journal.js';
 import type {
@@ -43,7 +43,7 @@ export interface FactorEnrolled<Kind> {
  * Sets an authenticator app up, in two steps: a secret is offered, and counts once a code of it was sent back. It then takes
  * the place of the person's former one.
  *
- * Failures: those of {@link AdmitFactorChange}, `mfa.too_many_factors`; on confirming `resource.not_found`,
+ * Failures: those of {@link GuardFactorChange}, `mfa.too_many_factors`; on confirming `resource.not_found`,
  * `mfa.already_confirmed`, `mfa.code_wrong`, `mfa.locked`.
  */
 export class EnrolTotp {
@@ -56,7 +56,7 @@ export class EnrolTotp {
       readonly totp: TotpAlgorithm;
       readonly secrets: FactorSecrets;
       readonly qr: QrCodes;
-      readonly admit: AdmitFactorChange;
+      readonly guard: GuardFactorChange;
       readonly check: CheckCode;
       readonly recovery: RecoveryCodeIssuer;
       readonly journal: FactorJournal;
@@ -67,7 +67,7 @@ export class EnrolTotp {
     by: PersonPrincipal,
     wanted: { readonly name: string; readonly stepUpId: string | undefined },
   ): Promise<Result<TotpOffer>> {
-    const { totp, secrets, qr, admit, journal } = this.parts;
+    const { totp, secrets, qr, guard, journal } = this.parts;
     return this.uow.run(by.tenantId, async (tx) => {
       await this.lockouts.lock(tx, by.personId);
       const holder = await this.holders.find(tx, by.personId);
@@ -75,8 +75,8 @@ export class EnrolTotp {
       const factors = await this.factors.list(tx, by.personId);
       if (factors.filter(isActive).length >= MAX_FACTORS) return err(tooManyFactors);
       const operation = { kind: 'factor_change', change: 'add_totp' } as const;
-      const admitted = await admit.admit(tx, by, { factors, operation, stepUpId: wanted.stepUpId });
-      if (!admitted.ok) return admitted;
+      const checked = await guard.check(tx, by, { factors, operation, stepUpId: wanted.stepUpId });
+      if (!checked.ok) return checked;
       const now = await tx.now();
       for (const abandoned of factors.filter((factor) => factor.state === 'pending')) {
         await this.factors.remove(tx, abandoned.id, now);

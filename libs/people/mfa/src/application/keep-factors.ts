@@ -10,7 +10,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { isActive, type Factor } from '../domain/factor.js';
-import type { AdmitFactorChange } from './admit-factor-change.js';
+import type { GuardFactorChange } from './guard-factor-change.js';
 import type { FactorJournal } from './factor-journal.js';
 import type { FactorRepository, LockoutRepository, RecoveryCodeRepository, StepUpRepository } from './mfa.ports.js';
 import type { RecoveryCodeIssuer } from './recovery-code-issuer.js';
@@ -30,7 +30,7 @@ export class KeepFactors {
     private readonly codes: RecoveryCodeRepository,
     private readonly stepUps: StepUpRepository,
     private readonly parts: {
-      readonly admit: AdmitFactorChange;
+      readonly guard: GuardFactorChange;
       readonly recovery: RecoveryCodeIssuer;
       readonly journal: FactorJournal;
     },
@@ -46,10 +46,10 @@ export class KeepFactors {
   /**
    * Removes a factor; with the last one the recovery codes go too. One that was never confirmed needs no proof.
    *
-   * Failures: `resource.not_found`, and those of {@link AdmitFactorChange}.
+   * Failures: `resource.not_found`, and those of {@link GuardFactorChange}.
    */
   remove(by: PersonPrincipal, id: FactorId, stepUpId: string | undefined): Promise<Result<void>> {
-    const { admit, journal } = this.parts;
+    const { guard, journal } = this.parts;
     return this.uow.run(by.tenantId, async (tx) => {
       await this.lockouts.lock(tx, by.personId);
       const factors = await this.factors.list(tx, by.personId);
@@ -57,8 +57,8 @@ export class KeepFactors {
       if (factor === undefined) return err(notFound('factor'));
       if (isActive(factor)) {
         const operation = { kind: 'factor_removal', factor_id: id } as const;
-        const admitted = await admit.admit(tx, by, { factors, operation, stepUpId });
-        if (!admitted.ok) return admitted;
+        const checked = await guard.check(tx, by, { factors, operation, stepUpId });
+        if (!checked.ok) return checked;
       }
       const now = await tx.now();
       await this.factors.remove(tx, id, now);
@@ -69,16 +69,16 @@ export class KeepFactors {
     });
   }
 
-  /** New recovery codes in place of the old ones. Failures: `mfa.not_enrolled`, and those of {@link AdmitFactorChange}. */
+  /** New recovery codes in place of the old ones. Failures: `mfa.not_enrolled`, and those of {@link GuardFactorChange}. */
   renewRecoveryCodes(by: PersonPrincipal, stepUpId: string | undefined): Promise<Result<readonly string[]>> {
-    const { admit, recovery, journal } = this.parts;
+    const { guard, recovery, journal } = this.parts;
     return this.uow.run(by.tenantId, async (tx) => {
       await this.lockouts.lock(tx, by.personId);
       const factors = await this.factors.list(tx, by.personId);
       if (!factors.some(isActive)) return err(notEnrolled('This'));
       const operation = { kind: 'factor_change', change: 'renew_recovery_codes' } as const;
-      const admitted = await admit.admit(tx, by, { factors, operation, stepUpId });
-      if (!admitted.ok) return admitted;
+      const checked = await guard.check(tx, by, { factors, operation, stepUpId });
+      if (!checked.ok) return checked;
       const shown = await recovery.issue(tx, by.personId, await tx.now());
       await journal.person(tx, 'recovery_codes.issued', by, by.personId, { count: shown.length });
       return ok(shown);

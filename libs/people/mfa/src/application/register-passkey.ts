@@ -18,7 +18,7 @@ import {
   tooManyFactors,
 } from '../domain/refusals.js';
 import { STEP_UP_MS } from '../domain/step-up.js';
-import type { AdmitFactorChange } from './admit-factor-change.js';
+import type { GuardFactorChange } from './guard-factor-change.js';
 import type { FactorEnrolled } from './enrol-totp.js';
 import type { FactorJournal } from './factor-journal.js';
 import type {
@@ -35,7 +35,7 @@ import type { RecoveryCodeIssuer } from './recovery-code-issuer.js';
  * Registers a passkey (WebAuthn section 7.1): a challenge is given out, good for one answer within five minutes, and the answer
  * must come from this origin, with the user verified.
  *
- * Failures: `mfa.passkeys_unavailable`, `mfa.too_many_factors`, those of {@link AdmitFactorChange}; on registering
+ * Failures: `mfa.passkeys_unavailable`, `mfa.too_many_factors`, those of {@link GuardFactorChange}; on registering
  * `mfa.challenge_spent`, `mfa.passkey_refused`, `mfa.passkey_known`.
  */
 export class RegisterPasskey {
@@ -47,14 +47,14 @@ export class RegisterPasskey {
     private readonly parts: {
       readonly passkeys: Passkeys;
       readonly registrations: PasskeyRegistrationRepository;
-      readonly admit: AdmitFactorChange;
+      readonly guard: GuardFactorChange;
       readonly recovery: RecoveryCodeIssuer;
       readonly journal: FactorJournal;
     },
   ) {}
 
   offer(by: PersonPrincipal, stepUpId: string | undefined): Promise<Result<PasskeyOptions>> {
-    const { passkeys, registrations, admit } = this.parts;
+    const { passkeys, registrations, guard } = this.parts;
     return this.uow.run(by.tenantId, async (tx) => {
       if (!passkeys.available) return err(passkeysUnavailable);
       await this.lockouts.lock(tx, by.personId);
@@ -63,8 +63,8 @@ export class RegisterPasskey {
       const factors = await this.factors.list(tx, by.personId);
       if (factors.filter(isActive).length >= MAX_FACTORS) return err(tooManyFactors);
       const operation = { kind: 'factor_change', change: 'add_passkey' } as const;
-      const admitted = await admit.admit(tx, by, { factors, operation, stepUpId });
-      if (!admitted.ok) return admitted;
+      const checked = await guard.check(tx, by, { factors, operation, stepUpId });
+      if (!checked.ok) return checked;
       const options = await passkeys.registrationOptions(holder, factors.filter(isPasskey));
       const createdAt = await tx.now();
       const { personId } = by;

@@ -26,7 +26,7 @@ import type { FormerFactorProof, PasskeyOptions, SignInPasskeys } from '#lib/mfa
 import type { TenantRepository } from '#lib/tenancy';
 import { decidePasskeyWay } from '../domain/passkey-way.js';
 import type { ComingBrowser } from '../domain/browser-session.js';
-import { personActor } from './admit-person.js';
+import { personActor } from './resolve-person.js';
 import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.js';
 import type { PasskeyAccountRepository } from './passkey.ports.js';
 import type { SignInSettingsRepository } from './sign-in.ports.js';

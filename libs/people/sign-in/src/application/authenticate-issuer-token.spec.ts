@@ -1,6 +1,6 @@
 import { MintCredential, nodeRandomBytes, type Authenticator } from '#lib/identity';
 import { newId, ok, type CredentialId, type PersonId, type PersonPrincipal, type Scope } from '#lib/kernel';
-import { admission } from '../fake-admission.js';
+import { resolvingWorld } from '../fake-resolving-world.js';
 import { failure } from '../fake-passkey-holder.js';
 import { AuthenticateIssuerToken } from './authenticate-issuer-token.js';
 import { sampleIssuer } from './fake-issuer.js';
@@ -10,7 +10,7 @@ const SUBJECT = 'subject-of-ada';
 
 /** Access tokens of the issuer for people of a tenant. @param known whether the holder has signed in once. */
 async function bearing({ known = true, bearerScopes = ['read', 'submit'] as readonly Scope[] } = {}) {
-  const world = await admission({ bearerScopes });
+  const world = await resolvingWorld({ bearerScopes });
   const { uow, home, directory, settings, identities, gateway, addresses, digests, credentials } = world;
   const person = known ? await world.known() : null;
   /** Authenticates by the stored credential, as the identity library does. */

@@ -1,6 +1,6 @@
 import { MintCredential, nodeRandomBytes } from '#lib/identity';
 import { newId, ok, SCOPES, type CredentialId } from '#lib/kernel';
-import { admission, sampleClaims } from '../fake-admission.js';
+import { resolvingWorld, sampleClaims } from '../fake-resolving-world.js';
 import { BeginSignIn } from './begin-sign-in.js';
 import { CompleteSignIn, type ReturnedBrowser } from './complete-sign-in.js';
 import { sampleCredential } from './fake-credentials.js';
@@ -11,10 +11,10 @@ const MINUTE_MS = 60_000;
 const BROWSER = { userAgent: 'a browser', address: '203.0.113.7' };
 
 /** Browsers that sign in at the issuer of a tenant. */
-async function signingIn(...settings: Parameters<typeof admission>) {
-  const world = await admission(...settings);
+async function signingIn(...settings: Parameters<typeof resolvingWorld>) {
+  const world = await resolvingWorld(...settings);
   const { uow, home, sealed, vault, gateway, addresses, directory, digests, keys, credentials, sessions } = world;
-  const { identities, audit, atHome, admitPerson, issuer } = world;
+  const { identities, audit, atHome, resolvePerson, issuer } = world;
   const begin = new BeginSignIn(
     uow,
     directory,
@@ -33,7 +33,7 @@ async function signingIn(...settings: Parameters<typeof admission>) {
     settings: world.settings,
     vault,
     gateway,
-    admit: admitPerson,
+    resolve: resolvePerson,
     identities,
     mint: new MintCredential(credentials, digests, nodeRandomBytes),
     digests,

@@ -17,7 +17,7 @@ import type { MintCredential, RandomBytes } from '#lib/identity';
 import type { KeyWrapping, SecretVault, WrappedBytes } from '#lib/tenancy';
 import type { Issuer, IssuerClaims } from '../domain/issuer.js';
 import type { ComingBrowser } from '../domain/browser-session.js';
-import { personActor, type AdmitPerson, type AdmittedPerson } from './admit-person.js';
+import { personActor, type ResolvePerson, type ResolvedPerson } from './resolve-person.js';
 import { idTokenPurpose } from './id-token-purpose.js';
 import { issuerClient } from './issuer-clients.js';
 import type { SealedSignIns, SignInUnderWay } from './sealed-sign-ins.js';
@@ -56,7 +56,7 @@ export interface CompleteSignInParts {
   readonly settings: SignInSettingsRepository;
   readonly vault: SecretVault;
   readonly gateway: IssuerGateway;
-  readonly admit: AdmitPerson;
+  readonly resolve: ResolvePerson;
   readonly identities: ExternalIdentityRepository;
   readonly mint: MintCredential;
   readonly digests: SecretDigests;
@@ -91,10 +91,10 @@ export class CompleteSignIn {
     try {
       return ok(
         await this.#parts.uow.run(tenantId, async (tx) => {
-          const admitted = await this.#parts.admit.execute(tx, issuer, claims);
+          const resolved = await this.#parts.resolve.execute(tx, issuer, claims);
           // Thrown, so that nothing of a refused sign-in stays but its record.
-          if (!admitted.ok) throw new FailureError(admitted.error);
-          const token = await this.#open(tx, issuer, claims, admitted.value, returned.browser, sealed);
+          if (!resolved.ok) throw new FailureError(resolved.error);
+          const token = await this.#open(tx, issuer, claims, resolved.value, returned.browser, sealed);
           return { token, returnTo: underWay.returnTo };
         }),
       );
@@ -128,7 +128,7 @@ export class CompleteSignIn {
     tx: Tx,
     issuer: Issuer,
     claims: IssuerClaims,
-    { identity, person }: AdmittedPerson,
+    { identity, person }: ResolvedPerson,
     browser: ComingBrowser,
     idToken: WrappedBytes,
   ): Promise<string> {

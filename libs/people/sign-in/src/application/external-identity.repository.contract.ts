@@ -82,7 +82,7 @@ export function describeExternalIdentityRepository(name: string, open: () => Pro
       expect(await locked('ada-2')).toBeNull();
     });
 
-    it('lets one transaction at a time admit a subject, the first sign-in too', async () => {
+    it('lets one transaction at a time lock a subject, at the first sign-in too', async () => {
       expect(await waitsBehind(store.world, (tx) => identities.lockSubject(tx, acme, 'never'))).toBe(true);
     });
 

@@ -1,7 +1,7 @@
 import { SCOPES, type AuditSink, type CredentialId, type FactorId, type Tx } from '#lib/kernel';
 import type { MintCredential, Person, RandomBytes } from '#lib/identity';
 import type { PasskeyAccountRepository } from './passkey.ports.js';
-import { personActor } from './admit-person.js';
+import { personActor } from './resolve-person.js';
 import type { BrowserSessionRepository, SignInSettingsRepository } from './sign-in.ports.js';
 import type { ComingBrowser } from '../domain/browser-session.js';
 

@@ -15,7 +15,7 @@ import type { Person, PersonRepository } from '#lib/identity';
 import type { RelyingParty, SignInPasskeys } from '#lib/mfa';
 import { decideCameIn, decidePasskeyWay } from '../domain/passkey-way.js';
 import type { ComingBrowser } from '../domain/browser-session.js';
-import { personActor } from './admit-person.js';
+import { personActor } from './resolve-person.js';
 import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.js';
 import { challengeOfAnswer, personOfAnswer, type PasskeyAnswer } from './passkey-answer.js';
 import { CHALLENGE_LIFETIME_MS, type PasskeyChallenges } from './passkey-challenges.js';

@@ -59,7 +59,7 @@ export interface ExternalIdentity {
 }
 
 export interface ExternalIdentityRepository {
-  /** Locks the subject: no other transaction admits it until this one ends. */
+  /** Locks the subject: no other transaction reads or writes it until this one ends. */
   lockSubject(tx: Tx, issuerId: string, subject: string): Promise<ExternalIdentity | null>;
   insert(
     tx: Tx,

@@ -15,7 +15,7 @@ import { TwoSeatRule } from './two-person-rule.js';
 const flag = z.strictObject({ environment_id: z.string(), production: z.boolean() });
 
 /** A change with this payload that waits for the second admin. */
-async function waitingChange(payload: Json) {
+async function openRequest(payload: Json) {
   const { uow, home } = fakeWorld();
   const changes = new FakeChangeRequestRepository(uow);
   const [audit, outbox] = [new FakeAuditSink(uow), new FakeOutbox(uow)];
@@ -77,7 +77,7 @@ const FITS = { environment_id: 'e1', production: false };
 
 describe('a confirmed change', () => {
   it('is carried out with its payload', async () => {
-    const change = await waitingChange(FITS);
+    const change = await openRequest(FITS);
     expect(await change.known()).toEqual([FITS]);
     expect(await change.confirm()).toEqual(ok(undefined));
     expect(change.carried).toEqual([FITS]);
@@ -90,7 +90,7 @@ describe('a confirmed change', () => {
     ['has a member of another type', { environment_id: 'e1', production: 'no' }],
     ['is no object', null],
   ])('is void if its stored payload %s, and uses no proof', async (_how, payload) => {
-    const change = await waitingChange(payload);
+    const change = await openRequest(payload);
     expect(await change.known()).toEqual([]);
     expect(await change.confirm()).toMatchObject({ ok: false, error: { code: 'change.payload_outdated' } });
     expect(await change.closed()).toMatchObject({ state: 'voided' });
@@ -104,7 +104,7 @@ describe('a change', () => {
     ['reject', 'rejected'],
     ['withdraw', 'withdrawn'],
   ] as const)('is closed by %s', async (act, state) => {
-    const change = await waitingChange(FITS);
+    const change = await openRequest(FITS);
     expect(await change[act]()).toEqual(ok(undefined));
     expect(await change.closed()).toMatchObject({ state });
   });
@@ -112,7 +112,7 @@ describe('a change', () => {
   it.each(['confirm', 'reject', 'withdraw'] as const)(
     'T17: stays open if the credential of %s was revoked while it waited',
     async (act) => {
-      const change = await waitingChange(FITS);
+      const change = await openRequest(FITS);
       change.revokeOnceLocked();
       expect(await change[act]()).toMatchObject({ ok: false, error: { code: 'credential.ended' } });
       expect(await change.closed()).toMatchObject({ state: 'open' });

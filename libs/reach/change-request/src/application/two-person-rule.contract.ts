@@ -152,7 +152,7 @@ export function describeTwoPersonRule(
       await expect(admit(proposed({ kind: 'executor' }), confirmed)).rejects.toThrow('as another one');
     });
 
-    it('voids a waiting change once its base has moved', async () => {
+    it('voids a change request once its base has moved', async () => {
       const { admit, outdate, waiting } = opened(true);
       const asked = await admit(proposed());
       await outdate({ version: 1 });
@@ -165,7 +165,7 @@ export function describeTwoPersonRule(
       expect(await waiting()).toEqual([]);
     });
 
-    it('voids waiting changes about every subject if the base is of all', async () => {
+    it('voids change requests about every subject if the base is of all', async () => {
       const { admit, outdateAll, waiting } = opened(true);
       await admit(proposed());
       await admit(proposed({ subject: { type: 'environment', id: 'staging' } }));

@@ -51,7 +51,7 @@ export interface ReceiverAnswer {
   readonly body: string;
 }
 
-/** Sends over HTTPS to addresses that the operator's rules admit (T31). No redirect is followed. */
+/** Sends over HTTPS to addresses that the operator's rules allow (T31). No redirect is followed. */
 export interface Receiver {
   /** @throws if there is no answer in time. */
   send(tenantId: TenantId, request: ReceiverRequest): Promise<ReceiverAnswer>;

@@ -4,7 +4,7 @@ import type { ConnectionSettings } from '../domain/connection.js';
 import type { MayConnect } from './connection.ports.js';
 
 /**
- * Refuses a server at an address that the operator's rules do not admit (T31), and an authority that is none.
+ * Refuses a server at an address that the operator's rules do not allow (T31), and an authority that is none.
  *
  * Failures: `address_not_allowed` and `authority_invalid` of the family.
  */

@@ -46,7 +46,7 @@ export interface EmbedderRequest extends EmbedderAddress {
   readonly deadlineMs: number;
 }
 
-/** Asks over HTTPS at addresses that the operator's rules admit (T31). No redirect is followed. */
+/** Asks over HTTPS at addresses that the operator's rules allow (T31). No redirect is followed. */
 export interface EmbedderClient {
   /**
    * @returns a vector of length 1 for each text, in their order.

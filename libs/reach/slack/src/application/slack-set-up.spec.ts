@@ -58,7 +58,7 @@ async function settingUp() {
 }
 
 const CHANGE = /\/changes\/([0-9a-f-]{36})$/;
-const waitingChange = (finished: Awaited<ReturnType<SlackSetUp['finish']>>): ChangeRequestId => {
+const requestOf = (finished: Awaited<ReturnType<SlackSetUp['finish']>>): ChangeRequestId => {
   const id = finished.ok ? CHANGE.exec(finished.value.nextUrl)?.[1] : undefined;
   if (id === undefined) throw new Error('no change waits');
   return id as ChangeRequestId;
@@ -110,7 +110,7 @@ describe('an installation', () => {
 
   it('T34: waits for a second person, without a token in the change', async () => {
     const world = await settingUp();
-    const changeId = waitingChange(await world.install());
+    const changeId = requestOf(await world.install());
     expect([await world.workspace(), world.followed, world.audited()]).toEqual([null, [], []]);
     const [change] = world.twoPersonRule.waitingIn(world.home);
     expect(change).toMatchObject({
@@ -144,7 +144,7 @@ describe('an installation', () => {
   it('names the workspace that it replaces', async () => {
     const world = await settingUp();
     await world.inTx((tx) => world.installations.saveInstallation(tx, sampleInstalled('T2')));
-    waitingChange(await world.install());
+    requestOf(await world.install());
     expect(world.twoPersonRule.waitingIn(world.home)[0]?.loosens).toContain(
       'requests and incidents are told in Workspace T1, and no longer in Workspace T2',
     );
@@ -152,7 +152,7 @@ describe('an installation', () => {
 
   it('is void if the set-up changed while it waited', async () => {
     const world = await settingUp();
-    const changeId = waitingChange(await world.install());
+    const changeId = requestOf(await world.install());
     await world.pass(1);
     await world.inTx((tx) => world.installations.saveApp(tx, sampleApp()));
     expect(await world.confirm(changeId)).toMatchObject({ ok: false, error: { code: 'change.base_changed' } });
@@ -231,7 +231,7 @@ describe('the removal of the workspace', () => {
   it('is done at once, audited and told, and voids the changes that wait on it', async () => {
     const world = await settingUp();
     await world.inTx((tx) => world.installations.saveInstallation(tx, sampleInstalled('T2')));
-    waitingChange(await world.install());
+    requestOf(await world.install());
     await world.setUp.remove(world.home.admin);
     expect(await world.workspace()).toBeNull();
     const by = world.home.admin.personId;

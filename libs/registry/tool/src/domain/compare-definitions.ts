@@ -46,7 +46,7 @@ export const NOT_SIMULATED = 'it is approved and executed without a simulation';
 /** In words, the new freedom of a tool with `simulation_secrets`. */
 export const SIMULATED_WITH_SECRETS = 'its simulation is given secrets, before anybody approves';
 
-/** Words that describe a schema and admit nothing. */
+/** Words that describe a schema and allow nothing. */
 const annotations: ReadonlySet<string> = new Set(['title', 'description', 'examples', '$comment']);
 /** Below these, keys are names that the schema's author chose, and not keywords. */
 const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
@@ -68,7 +68,7 @@ const same = (a: unknown, b: unknown): boolean =>
   canonicalJson((a ?? null) as Json) === canonicalJson((b ?? null) as Json);
 
 /**
- * Compares two versions. A change that may admit more counts as loosening: other parameters, other identity fields,
+ * Compares two versions. A change that may allow more counts as loosening: other parameters, other identity fields,
  * another predictor.
  */
 export function compareDefinitions(before: ToolDefinition, after: ToolDefinition): DefinitionChange {

@@ -175,7 +175,7 @@ function argumentErrors(tool: ToolVersion, args: Json): FieldError[] {
         },
       ];
     }
-    // A schema that cannot be compiled or run admits nothing.
+    // A schema that cannot be compiled or run allows nothing.
     const reason = problem instanceof Error ? problem.message : 'unknown';
     return [{ pointer: '', code: 'tool.schema_unusable', message: `The tool's schema cannot be used: ${reason}.` }];
   }

@@ -22,7 +22,7 @@ export class LimitRequests {
    * @param latest from {@link latest}.
    * @returns `approval.flood`, recorded once a time.
    */
-  async admit(
+  async check(
     tx: Tx,
     subject: ApprovalSubject,
     principal: Principal,

@@ -55,8 +55,8 @@ export class OpenCallRequest {
     const limited = limitedRequester(principal);
     if (limited !== null) {
       const latest = await this.limit.latest(tx, limited);
-      const admitted = await this.limit.admit(tx, subject, principal, limited, latest, now);
-      if (!admitted.ok) return err(admitted.error);
+      const checked = await this.limit.check(tx, subject, principal, limited, latest, now);
+      if (!checked.ok) return err(checked.error);
     }
     const excluded = excludedFromCall(subject);
     const authors = excluded.map(({ personId }) => personId);

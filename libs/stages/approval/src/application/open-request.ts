@@ -218,8 +218,8 @@ export class OpenRequest {
       subject.promotion || principal.kind !== 'agent' ? null : this.requests.identical(tx, principal.agentId, content),
     ]);
     if (same !== null) return ok(same);
-    const admitted = await this.limit.admit(tx, subject, principal, limited, opened, now);
-    return admitted.ok ? ok(null) : admitted;
+    const checked = await this.limit.check(tx, subject, principal, limited, opened, now);
+    return checked.ok ? ok(null) : checked;
   }
 }
 

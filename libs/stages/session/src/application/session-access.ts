@@ -21,7 +21,7 @@ export class SessionAccess {
     return allowed.ok ? ok(session) : allowed;
   }
 
-  /** Locked, for a change that the caller admits by {@link partOf} or by a rule of its own. @returns `resource.not_found`. */
+  /** Locked, for a change that the caller allows by {@link partOf} or by a rule of its own. @returns `resource.not_found`. */
   async locked(tx: Tx, id: SessionId): Promise<Result<Session>> {
     const session = await this.sessions.lock(tx, id);
     return session === null ? err(notFound('session')) : ok(session);

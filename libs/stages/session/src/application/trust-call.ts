@@ -18,7 +18,7 @@ import type { SessionTrustRepository } from './session.ports.js';
 
 /**
  * Keeps a person's "always": later calls of the session with the same tool and shape answer the preset's question by it. It is
- * part of that person's answer to a call, so the rules of reviews admit the person. Only the credential is checked here (T55).
+ * part of that person's answer to a call, so the rules of reviews apply to the person. Only the credential is checked here (T55).
  */
 export class TrustCall {
   constructor(

@@ -93,15 +93,15 @@ function progressOf(row: CallRow): ToolCallProgress {
       ? { state, requestId, decidedAs: row.decidedAs === 'rejected' ? 'rejected' : 'denied', decidedAt }
       : { state, requestId, decidedAs: unansweredAs(row), decidedAt, denial: row.denial };
   }
-  const admitted = {
+  const allowed = {
     requestId,
     decidedAs: there(row, row.decidedAs) as AllowedAs,
     decidedAt: there(row, row.decidedAt),
     allowedUntil: there(row, row.allowedUntil),
   };
-  if (state === 'allowed') return { ...admitted, state };
-  if (state === 'expired') return { ...admitted, state, finishedAt: there(row, row.finishedAt) };
-  const dispatched = { ...admitted, attempt: row.attempt, dispatchedAt: there(row, row.dispatchedAt) };
+  if (state === 'allowed') return { ...allowed, state };
+  if (state === 'expired') return { ...allowed, state, finishedAt: there(row, row.finishedAt) };
+  const dispatched = { ...allowed, attempt: row.attempt, dispatchedAt: there(row, row.dispatchedAt) };
   if (state === 'executing') return { ...dispatched, state, leaseUntil: there(row, row.leaseUntil) };
   const finished = { ...dispatched, finishedAt: there(row, row.finishedAt) };
   if (state === 'succeeded') return { ...finished, state, result: row.result };

@@ -59,18 +59,18 @@ export const sampleToolCall = (
 
 /** How a call stands in each state. The times follow each other. */
 export function sampleProgress(requestId: ApprovalRequestId | null) {
-  const admitted = {
+  const allowed = {
     requestId,
     decidedAs: requestId === null ? ('auto_approved' as const) : ('approved' as const),
     decidedAt: 6_000,
     allowedUntil: 6_000 + ALLOWED_FOR_MS,
   };
-  const dispatched = { ...admitted, attempt: 1, dispatchedAt: 7_000 };
+  const dispatched = { ...allowed, attempt: 1, dispatchedAt: 7_000 };
   const error = { code: 'tool_call.lost', message: 'Its answer did not come.' };
   return {
-    allowed: { ...admitted, state: 'allowed' },
+    allowed: { ...allowed, state: 'allowed' },
     denied: { state: 'denied', requestId: null, decidedAs: 'denied', decidedAt: 6_000 },
-    expired: { ...admitted, state: 'expired', finishedAt: 70_000 },
+    expired: { ...allowed, state: 'expired', finishedAt: 70_000 },
     executing: { ...dispatched, state: 'executing', leaseUntil: 22_000 },
     succeeded: { ...dispatched, state: 'succeeded', result: { lines: 3 }, finishedAt: 8_000 },
     failed: { ...dispatched, state: 'failed', result: null, error, finishedAt: 8_000 },

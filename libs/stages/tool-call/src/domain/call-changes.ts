@@ -3,7 +3,7 @@ import { err, ok, type Failure, type Result } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import {
   factsOf,
-  type Admitted,
+  type Allowed,
   type CallFault,
   type Dispatched,
   type Executing,
@@ -13,7 +13,7 @@ import {
 } from './tool-call.js';
 
 /** A call that may be taken up. */
-export type AllowedCall = ToolCallFacts & Admitted & { readonly state: 'allowed' };
+export type AllowedCall = ToolCallFacts & Allowed & { readonly state: 'allowed' };
 /** A call that left, and has no answer yet. */
 export type ExecutingCall = ToolCallFacts & Executing;
 /** A call with an outcome, or one that is lost. */
@@ -34,7 +34,7 @@ export const NO_ANSWER: CallFault = {
   message: 'No answer was written before its time was over. It may have been made.',
 };
 
-const admittedOf = ({ requestId, decidedAs, decidedAt, allowedUntil }: Admitted): Admitted => ({
+const allowedOf = ({ requestId, decidedAs, decidedAt, allowedUntil }: Allowed): Allowed => ({
   requestId,
   decidedAs,
   decidedAt,
@@ -42,7 +42,7 @@ const admittedOf = ({ requestId, decidedAs, decidedAt, allowedUntil }: Admitted)
 });
 
 const dispatchedOf = (call: Dispatched): Dispatched => ({
-  ...admittedOf(call),
+  ...allowedOf(call),
   attempt: call.attempt,
   dispatchedAt: call.dispatchedAt,
 });
@@ -53,7 +53,7 @@ export const dispatched = (
   { now, leaseUntil }: { readonly now: number; readonly leaseUntil: number },
 ): ExecutingCall => ({
   ...factsOf(call),
-  ...admittedOf(call),
+  ...allowedOf(call),
   state: 'executing',
   attempt: call.state === 'allowed' ? 1 : call.attempt + 1,
   dispatchedAt: now,
@@ -88,7 +88,7 @@ const isSame = (one: Json, other: Json): boolean => canonicalJson(one) === canon
 /** The allowed call after its time to be taken up. */
 export const lapsed = (call: AllowedCall, now: number): ToolCall => ({
   ...factsOf(call),
-  ...admittedOf(call),
+  ...allowedOf(call),
   state: 'expired',
   finishedAt: now,
 });

@@ -73,7 +73,7 @@ export interface Pending {
 }
 
 /** It was allowed: by policies, or by people if there is a request. */
-export interface Admitted {
+export interface Allowed {
   readonly requestId: ApprovalRequestId | null;
   readonly decidedAs: AllowedAs;
   readonly decidedAt: number;
@@ -89,7 +89,7 @@ export type Denied = {
 } & ({ readonly decidedAs: DeniedByPolicyAs } | { readonly decidedAs: UnansweredAs; readonly denial: CallFault });
 
 /** It left at least once, to an executor or with the agent. */
-export interface Dispatched extends Admitted {
+export interface Dispatched extends Allowed {
   /** Counts its dispatches, from 1. */
   readonly attempt: number;
   /** The time of the latest. */
@@ -110,8 +110,8 @@ export type Finished = Dispatched & { readonly finishedAt: number } & (
 export type ToolCallProgress =
   | Pending
   | Denied
-  | (Admitted & { readonly state: 'allowed' })
-  | (Admitted & { readonly state: 'expired'; readonly finishedAt: number })
+  | (Allowed & { readonly state: 'allowed' })
+  | (Allowed & { readonly state: 'expired'; readonly finishedAt: number })
   | Executing
   | Finished;
 

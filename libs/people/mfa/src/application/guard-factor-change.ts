@@ -10,11 +10,11 @@ const RECENT_MS = 900_000;
  * Whether a person may change their factors: the first after a recent sign-in (if the tenant has no issuer, a credential
  * that may review suffices), every later change with a proof.
  */
-export class AdmitFactorChange {
+export class GuardFactorChange {
   constructor(private readonly proofs: MfaProofs) {}
 
   /** Failures: `sign_in.not_fresh`, `mfa.required`, and those of {@link MfaProofs.take}. */
-  async admit(
+  async check(
     tx: Tx,
     by: PersonPrincipal,
     about: {

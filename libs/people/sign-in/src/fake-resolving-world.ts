@@ -1,6 +1,6 @@
 import type { Person } from '#lib/identity';
 import { newId, type PersonId } from '#lib/kernel';
-import { AdmitPerson } from './application/admit-person.js';
+import { ResolvePerson } from './application/resolve-person.js';
 import { sampleIssuer, type sampleSettings } from './application/fake-issuer.js';
 import { FakePeople } from './application/fake-people.js';
 import type { IssuerClaims } from './domain/issuer.js';
@@ -17,8 +17,8 @@ export const sampleClaims = (members: Partial<IssuerClaims> = {}): IssuerClaims 
   ...members,
 });
 
-/** A tenant with one issuer, and the admission of people who sign in there. */
-export async function admission(
+/** A tenant with one issuer, and the people who sign in there. */
+export async function resolvingWorld(
   members: Parameters<typeof sampleIssuer>[0] = {},
   settings: Parameters<typeof sampleSettings>[0] = {},
 ) {
@@ -43,15 +43,15 @@ export async function admission(
       return Promise.resolve();
     },
   };
-  const admit = new AdmitPerson(people, formerHand, identities, outdating, audit);
+  const resolve = new ResolvePerson(people, formerHand, identities, outdating, audit);
   return {
     ...world,
     issuer,
     people,
     hands,
     outdated,
-    admitPerson: admit,
-    admit: (claims: Partial<IssuerClaims> = {}) => atHome((tx) => admit.execute(tx, issuer, sampleClaims(claims))),
+    resolvePerson: resolve,
+    resolve: (claims: Partial<IssuerClaims> = {}) => atHome((tx) => resolve.execute(tx, issuer, sampleClaims(claims))),
     /** A person with an identity at the issuer. */
     known: async (person: Partial<Person> = {}): Promise<Person> => {
       const there = people.add(home, person);

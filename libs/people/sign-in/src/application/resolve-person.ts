@@ -23,13 +23,13 @@ import type { Issuer, IssuerClaims } from '../domain/issuer.js';
 import { mappedRoles, roleChanges } from '../domain/role-changes.js';
 import type { ExternalIdentity, ExternalIdentityRepository } from './sign-in.ports.js';
 
-export interface AdmittedPerson {
+export interface ResolvedPerson {
   readonly identity: ExternalIdentity;
   readonly person: Person;
 }
 
 /** The reads and writes of people that a sign-in makes. */
-type AdmittedPeople = Pick<
+type PeopleAtSignIn = Pick<
   PersonRepository,
   'find' | 'findByEmail' | 'insert' | 'lock' | 'save' | 'lockAdmins' | 'assignRole' | 'revokeRole'
 >;
@@ -38,15 +38,15 @@ type AdmittedPeople = Pick<
  * Who somebody that an issuer vouches for is here: known by (issuer, subject), made a person or linked to one at the first
  * sign-in, with the roles that the issuer's claims give now.
  */
-export class AdmitPerson {
-  readonly #people: AdmittedPeople;
+export class ResolvePerson {
+  readonly #people: PeopleAtSignIn;
   readonly #formerHand: Pick<EndFormerHand, 'isThere' | 'execute'>;
   readonly #identities: ExternalIdentityRepository;
   readonly #outdating: Pick<OutdatePerson, 'execute'>;
   readonly #audit: AuditSink;
 
   constructor(
-    people: AdmittedPeople,
+    people: PeopleAtSignIn,
     formerHand: Pick<EndFormerHand, 'isThere' | 'execute'>,
     identities: ExternalIdentityRepository,
     outdating: Pick<OutdatePerson, 'execute'>,
@@ -59,7 +59,7 @@ export class AdmitPerson {
     this.#audit = audit;
   }
 
-  async execute(tx: Tx, issuer: Issuer, claims: IssuerClaims): Promise<Result<AdmittedPerson>> {
+  async execute(tx: Tx, issuer: Issuer, claims: IssuerClaims): Promise<Result<ResolvedPerson>> {
     const known = await this.#identities.lockSubject(tx, issuer.id, claims.subject);
     const identity = known === null ? await this.#firstTime(tx, issuer, claims) : ok(known);
     if (!identity.ok) return identity;

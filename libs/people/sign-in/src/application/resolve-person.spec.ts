@@ -1,20 +1,20 @@
 import { newId, ok } from '#lib/kernel';
-import { admission } from '../fake-admission.js';
+import { resolvingWorld } from '../fake-resolving-world.js';
 import { sampleRole } from './fake-people.js';
 
 const refused = (code: string) => ({ ok: false, error: { kind: 'forbidden', code } });
 
 describe('the first sign-in at an issuer', () => {
   it('makes a person with the roles of their groups, which count from now on', async () => {
-    const { admit, people, home, issuer, identities, outdated, uow, atHome, audited } = await admission();
-    const admitted = await admit({ groups: ['sre', 'unmapped'] });
+    const { resolve, people, home, issuer, identities, outdated, uow, atHome, audited } = await resolvingWorld();
+    const resolved = await resolve({ groups: ['sre', 'unmapped'] });
     const role = { role: 'SRELead', assignedAt: uow.now, assignedBy: null, assignedByIssuer: issuer.id };
-    expect(admitted).toMatchObject(
+    expect(resolved).toMatchObject(
       ok({ person: { email: 'ada@example.com', displayName: 'Ada', enrolledAt: uow.now, roles: [role] } }),
     );
     const [person] = people.all(home);
     const known = await atHome((tx) => identities.lockSubject(tx, issuer.id, 'subject-of-ada'));
-    expect(known).toEqual(admitted.ok && admitted.value.identity);
+    expect(known).toEqual(resolved.ok && resolved.value.identity);
     expect(known?.personId).toBe(person?.id);
     expect(outdated).toEqual([person?.id]);
     const actor = { kind: 'person', id: person?.id, display_name: 'Ada', credential_id: null };
@@ -39,14 +39,14 @@ describe('the first sign-in at an issuer', () => {
       `${'a'.repeat(199)}\uFFFD`,
     ],
   ])('names a person %s', async (_how, displayName, shown) => {
-    const { admit } = await admission();
-    expect(await admit({ displayName })).toMatchObject(ok({ person: { displayName: shown } }));
+    const { resolve } = await resolvingWorld();
+    expect(await resolve({ displayName })).toMatchObject(ok({ person: { displayName: shown } }));
   });
 
   it('makes one person of two sign-ins at once', async () => {
-    const { admit, people, home } = await admission();
-    const both = await Promise.all([admit(), admit()]);
-    expect(both.map(({ ok: admitted }) => admitted)).toEqual([true, true]);
+    const { resolve, people, home } = await resolvingWorld();
+    const both = await Promise.all([resolve(), resolve()]);
+    expect(both.map(({ ok: resolved }) => resolved)).toEqual([true, true]);
     expect(people.all(home)).toHaveLength(1);
   });
 
@@ -56,8 +56,8 @@ describe('the first sign-in at an issuer', () => {
     ['mapped', ['sre'], null],
     ['anybody', [], null],
   ] as const)('of a tenant that provisions %s, with the groups %j: %s', async (provision, groups, code) => {
-    const { admit, people, home, audited } = await admission({ provision });
-    expect(await admit({ groups })).toMatchObject(code === null ? { ok: true } : refused(code));
+    const { resolve, people, home, audited } = await resolvingWorld({ provision });
+    expect(await resolve({ groups })).toMatchObject(code === null ? { ok: true } : refused(code));
     expect(people.all(home)).toHaveLength(code === null ? 1 : 0);
     if (code !== null) expect(audited()).toEqual([]);
   });
@@ -66,26 +66,26 @@ describe('the first sign-in at an issuer', () => {
     ['no address', { email: null }, 'sign_in.no_email'],
     ['an address that the issuer did not verify', { emailVerified: false }, 'sign_in.email_unverified'],
   ])('is refused with %s', async (_what, claims, code) => {
-    const { admit, people, home } = await admission();
-    expect(await admit(claims)).toMatchObject(refused(code));
+    const { resolve, people, home } = await resolvingWorld();
+    expect(await resolve(claims)).toMatchObject(refused(code));
     expect(people.all(home)).toEqual([]);
   });
 });
 
 describe('a first sign-in with the address of a person who is there', () => {
   it('never makes it them by the address alone', async () => {
-    const { admit, people, home, audited } = await admission();
+    const { resolve, people, home, audited } = await resolvingWorld();
     people.add(home, { email: 'Ada@Example.com' });
-    expect(await admit()).toMatchObject(refused('sign_in.email_taken'));
+    expect(await resolve()).toMatchObject(refused('sign_in.email_taken'));
     expect([people.all(home).length, audited()]).toEqual([1, []]);
   });
 
   it('makes it them if the tenant trusts verified addresses, and the issuer verified this one', async () => {
-    const { admit, people, home, issuer, uow, audited } = await admission({ linkByVerifiedEmail: true });
+    const { resolve, people, home, issuer, uow, audited } = await resolvingWorld({ linkByVerifiedEmail: true });
     const { id } = people.add(home, { roles: [sampleRole('Auditor')] });
-    expect(await admit({ emailVerified: null })).toMatchObject(refused('sign_in.email_unverified'));
-    expect(await admit({ emailVerified: false })).toMatchObject(refused('sign_in.email_unverified'));
-    expect(await admit()).toMatchObject(ok({ identity: { personId: id }, person: { id, enrolledAt: uow.now } }));
+    expect(await resolve({ emailVerified: null })).toMatchObject(refused('sign_in.email_unverified'));
+    expect(await resolve({ emailVerified: false })).toMatchObject(refused('sign_in.email_unverified'));
+    expect(await resolve()).toMatchObject(ok({ identity: { personId: id }, person: { id, enrolledAt: uow.now } }));
     expect(people.all(home).map(({ roles }) => roles.map(({ role }) => role))).toEqual([['Auditor', 'SRELead']]);
     expect(audited()).toMatchObject([
       {
@@ -98,10 +98,10 @@ describe('a first sign-in with the address of a person who is there', () => {
   });
 
   it('ends everything by which the hand that let the person in could still be them', async () => {
-    const { admit, people, home, hands, audited } = await admission({ linkByVerifiedEmail: true });
+    const { resolve, people, home, hands, audited } = await resolvingWorld({ linkByVerifiedEmail: true });
     const { id } = people.add(home);
     hands.add(id);
-    expect(await admit()).toMatchObject({ ok: true });
+    expect(await resolve()).toMatchObject({ ok: true });
     expect(hands.size).toBe(0);
     expect(audited()[0]).toMatchObject({
       action: 'person.linked',
@@ -110,35 +110,35 @@ describe('a first sign-in with the address of a person who is there', () => {
   });
 
   it('makes no second subject of the issuer the same person', async () => {
-    const { admit, known, people, home } = await admission({ linkByVerifiedEmail: true });
+    const { resolve, known, people, home } = await resolvingWorld({ linkByVerifiedEmail: true });
     await known();
-    expect(await admit({ subject: 'another subject' })).toMatchObject(refused('sign_in.email_taken'));
+    expect(await resolve({ subject: 'another subject' })).toMatchObject(refused('sign_in.email_taken'));
     expect(people.all(home)).toHaveLength(1);
   });
 });
 
 describe('a later sign-in', () => {
   it('knows the person by their subject, and not by their address', async () => {
-    const { admit, known, people, home } = await admission();
+    const { resolve, known, people, home } = await resolvingWorld();
     const { id } = await known();
-    expect(await admit({ email: null, emailVerified: null })).toMatchObject(ok({ person: { id } }));
-    expect(await admit({ email: 'new@example.com' })).toMatchObject(ok({ person: { id, email: 'ada@example.com' } }));
+    expect(await resolve({ email: null, emailVerified: null })).toMatchObject(ok({ person: { id } }));
+    expect(await resolve({ email: 'new@example.com' })).toMatchObject(ok({ person: { id, email: 'ada@example.com' } }));
     expect(people.all(home)).toHaveLength(1);
   });
 
   it('changes nothing if the groups give the roles that the person holds', async () => {
-    const { admit, known, issuer, outdated, audited } = await admission();
+    const { resolve, known, issuer, outdated, audited } = await resolvingWorld();
     const held = sampleRole('SRELead', issuer.id);
     await known({ roles: [held] });
-    expect(await admit()).toMatchObject(ok({ person: { roles: [held] } }));
+    expect(await resolve()).toMatchObject(ok({ person: { roles: [held] } }));
     expect([outdated, audited()]).toEqual([[], []]);
   });
 
   it('gives new roles, and takes away those that this issuer gave', async () => {
-    const { admit, known, issuer, rolesOf, outdated, audited } = await admission();
+    const { resolve, known, issuer, rolesOf, outdated, audited } = await resolvingWorld();
     const roles = [sampleRole('Auditor'), sampleRole('DevOps', issuer.id), sampleRole('Operator', newId())];
     const person = await known({ roles });
-    expect(await admit()).toMatchObject({ ok: true });
+    expect(await resolve()).toMatchObject({ ok: true });
     expect(rolesOf(person)).toEqual(['Auditor', 'Operator', 'SRELead']);
     expect(outdated).toEqual([person.id]);
     expect(audited()).toMatchObject([
@@ -148,19 +148,19 @@ describe('a later sign-in', () => {
   });
 
   it('takes PlatformAdmin from a person while another admin is left', async () => {
-    const { admit, known, people, home, issuer, rolesOf, audited } = await admission();
+    const { resolve, known, people, home, issuer, rolesOf, audited } = await resolvingWorld();
     people.add(home, { email: 'noor@example.com', roles: [sampleRole('PlatformAdmin')] });
     const person = await known({ roles: [sampleRole('PlatformAdmin', issuer.id)] });
-    await admit({ groups: [] });
+    await resolve({ groups: [] });
     expect(rolesOf(person)).toEqual([]);
     expect(audited()).toMatchObject([{ action: 'role.revoked', payload: { role: 'PlatformAdmin' } }]);
   });
 
   it('leaves the last admin their role, and records it', async () => {
-    const { admit, known, people, home, issuer, rolesOf, audited } = await admission();
+    const { resolve, known, people, home, issuer, rolesOf, audited } = await resolvingWorld();
     people.add(home, { email: 'noor@example.com', disabledAt: 1, roles: [sampleRole('PlatformAdmin')] });
     const person = await known({ roles: [sampleRole('PlatformAdmin', issuer.id)] });
-    expect(await admit({ groups: [] })).toMatchObject({ ok: true });
+    expect(await resolve({ groups: [] })).toMatchObject({ ok: true });
     expect(rolesOf(person)).toEqual(['PlatformAdmin']);
     expect(audited()).toMatchObject([
       {
@@ -171,9 +171,9 @@ describe('a later sign-in', () => {
   });
 
   it('is refused to a person who was disabled, and changes no role of theirs', async () => {
-    const { admit, known, rolesOf, audited } = await admission();
+    const { resolve, known, rolesOf, audited } = await resolvingWorld();
     const person = await known({ disabledAt: 1 });
-    expect(await admit()).toMatchObject(refused('sign_in.person_disabled'));
+    expect(await resolve()).toMatchObject(refused('sign_in.person_disabled'));
     expect([rolesOf(person), audited()]).toEqual([[], []]);
   });
 });
