@@ -170,7 +170,7 @@ export async function installSlack(api: Pick<TestApi, 'http'>, admin: HttpAs, sl
   };
   const consented = await fetch(address, { redirect: 'manual' });
   const back = new URL(consented.headers.get('location') ?? '');
-  expectStatus(await api.http().get(`${back.pathname}${back.search}`), 302);
+  expectStatus(await api.http().get(`${back.pathname}${back.search}`), 303);
 }
 
 const ROUNDS = 200;

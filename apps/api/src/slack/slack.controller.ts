@@ -66,14 +66,14 @@ export class SlackController {
   @PublicExchange()
   @ProblemsOn('/settings/slack')
   @Redirects(
-    302,
-    'On to the settings, which say why if nothing was installed, or to the change that waits for a second person.',
+    303,
+    'On to the settings, with the reason if nothing was installed, or to the change that waits for a second person.',
   )
   async callback(
     @Query({ schema: slackCallbackQuerySchema }) { state, ...answer }: z.infer<typeof slackCallbackQuerySchema>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     const { nextUrl } = unwrap(await this.setUp.finish(state, answer));
-    void reply.status(302).header('location', nextUrl);
+    void reply.status(303).header('location', nextUrl);
   }
 }

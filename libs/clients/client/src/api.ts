@@ -138,7 +138,7 @@ export interface paths {
                 };
             };
             responses: {
-                302: {
+                303: {
                 };
             };
         };
