@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { SCOPES, type Scope } from '#lib/kernel';
 import { RouteDeclarations } from '../../apps/api/src/http/route-declarations.js';
+import { PAGE_PATHS } from '../../apps/api/src/web/page-paths.js';
 import { apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 
@@ -14,6 +15,10 @@ interface Caller {
 }
 
 const AGENT_SCOPES: readonly Scope[] = ['read', 'submit', 'run', 'halt'];
+const FILES_OF_PAGES = [
+  ...['app.webmanifest', 'apple-touch-icon.png', 'assets/:name', 'favicon.svg', 'icon-192.png', 'icon-512.png'],
+  ...['icon-maskable-512.png', 'push-worker.js'],
+];
 const REFUSALS = ['credential.scope_missing', 'credential.person_required', 'identity.role_required'];
 
 let api: TestApi;
@@ -228,11 +233,22 @@ describe('T17: every route accepts exactly the credentials that its declaration 
       .get(RouteDeclarations)
       .all()
       .filter(({ access }) => access.kind === 'public' && access.way === 'open');
-    // None costs a query for each request. A redemption has its turn in the tenant of the grant, which we signed.
+    // None costs a query for each request. A redemption has its turn in the tenant of the grant, which we signed. The others
+    // are health, descriptions, and the files and pages of the web UI.
     const known = [
-      ...['HealthController', 'DescriptionController', 'GrantController', 'WebController', 'McpDescriptionController'],
+      'GET /.well-known/jwks.json',
+      'GET /docs',
+      'GET /health/live',
+      'GET /health/ready',
+      'GET /v1/openapi.json',
+      'GET /v1/schemas/:name',
+      'POST /v1/grants/redeem',
+      ...PAGE_PATHS.map((path) => `GET /${path}`),
+      ...FILES_OF_PAGES.map((path) => `GET /${path}`),
+      // A mistyped address.
+      'GET /*',
     ];
-    expect(open.filter(({ controller }) => !known.includes(controller))).toEqual([]);
+    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(known.toSorted());
   });
 
   it('where no agent reaches a route that asks for review, audit or admin', () => {
