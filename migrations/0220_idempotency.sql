@@ -35,7 +35,7 @@ comment on column idempotency_record.operation is 'Method and route template, PO
 comment on column idempotency_record.request_digest is 'Digest of the request body; another body with the same key is refused.';
 comment on column idempotency_record.response_status is 'HTTP status that was answered; null while the first request is still at work.';
 comment on column idempotency_record.response_headers is 'Headers that belong to the answer (ETag, Location).';
-comment on column idempotency_record.response_body is 'Body that was answered, byte for byte.';
+comment on column idempotency_record.response_body is 'Body that was answered, byte for byte; of a failure that kept the key, its code.';
 comment on column idempotency_record.created_at is 'When the first request came.';
 comment on column idempotency_record.completed_at is 'When it was answered.';
 comment on column idempotency_record.expires_at is 'From when the key may be used anew.';

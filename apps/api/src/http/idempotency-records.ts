@@ -13,7 +13,7 @@ export interface IdempotencyClaim {
 export interface AnswerToKeep {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was answered; empty if it is not kept. */
+  /** As it was answered; empty if it is not kept. Of a status from 500 on, the code of the failure. */
   readonly body: string;
 }
 

@@ -116,6 +116,34 @@ function failing(kind: FailureKind) {
   return { answer, failed };
 }
 
+it('answers a repetition without a body, too, and runs once', async () => {
+  keptAnswers();
+  const route = (): void => undefined;
+  Idempotent()({}, 'route', { value: route });
+  const request = { headers: { 'idempotency-key': 'k' }, method: 'POST', routeOptions: {}, params: {}, query: {} };
+  bindPrincipal(request as unknown as FastifyRequest, person);
+  const headers: string[] = [];
+  const reply = {
+    statusCode: 204,
+    status: () => reply,
+    headers: () => reply,
+    header: (name: string) => headers.push(name),
+    removeHeader: () => reply,
+    getHeader: () => undefined,
+  };
+  const ran = jest.fn();
+  const enclosing: Pick<Database, 'uow' | 'enclosingTransactions'> = {
+    ...colliding,
+    enclosingTransactions: { enclose: (_tenantId, work) => work({ tx: {} as Tx, broken: false }) },
+  };
+  const interceptor = new IdempotencyInterceptor(new Reflector(), enclosing);
+  const context = contextOf(route, request, reply);
+  const handle = () => defer(() => Promise.resolve(ran() as undefined));
+  for (let each = 0; each < 2; each += 1)
+    expect(await lastValueFrom(interceptor.intercept(context, { handle }))).toBeUndefined();
+  expect([ran.mock.calls.length, headers]).toEqual([1, ['idempotent-replay']]);
+});
+
 it.each<[FailureKind, string, string]>([
   ['conflict', 'runs again', 'test.failed'],
   ['unprocessable', 'runs again', 'test.failed'],
@@ -126,6 +154,15 @@ it.each<[FailureKind, string, string]>([
   const { answer, failed } = failing(kind);
   await expect(answer()).rejects.toBe(failed);
   await expect(answer()).rejects.toMatchObject({ failure: { code: expected } });
+});
+
+it('tells a repetition the code of the failure', async () => {
+  keptAnswers();
+  const { answer, failed } = failing('unavailable');
+  await expect(answer()).rejects.toBe(failed);
+  await expect(answer()).rejects.toMatchObject({
+    failure: { message: expect.stringContaining('failed with test.failed'), details: { first_code: 'test.failed' } },
+  });
 });
 
 it('answers with the failure of the route if that cannot be kept either', async () => {

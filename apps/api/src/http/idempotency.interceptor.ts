@@ -23,6 +23,7 @@ import {
 import type { Json, JsonObject } from '#lib/canonical';
 import { DATABASE } from './http.tokens.js';
 import { principalOf } from './access.js';
+import { failureOf } from './failure-of.js';
 import {
   IdempotencyRecords,
   type AnswerToKeep,
@@ -112,8 +113,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       // Those of an attempt that collided are not those of this one.
       void reply.status(statusCode);
       for (const name of KEPT_HEADERS) void reply.removeHeader(name);
-      const found = claimed === null ? null : await this.#records.claim(tx, claimed.claim);
-      const answered = found === null ? null : answerTo(found, reply);
+      const answered =
+        claimed === null ? null : answerTo(await this.#records.claim(tx, claimed.claim), claimed.keeping, reply);
       if (answered !== null) return answered;
       try {
         const body = await run();
@@ -132,16 +133,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   async #around({ claim, keeping }: Claimed, { run, reply }: Route): Promise<unknown> {
     const found = await this.#uow.run(claim.tenantId, (tx) => this.#records.claim(tx, claim));
-    const answered = answerTo(found, reply);
+    const answered = answerTo(found, keeping, reply);
     if (answered !== null) return answered.body;
     let body: unknown;
     try {
       body = await run();
     } catch (error) {
-      const unavailable = isRefusal(error) && error.failure.kind === 'unavailable';
-      if (isRefusal(error) && !unavailable)
+      if (isRefusal(error) && error.failure.kind !== 'unavailable')
         await this.#uow.run(claim.tenantId, (tx) => this.#records.release(tx, claim));
-      else await this.#keepFailed(claim, unavailable ? 503 : 500);
+      else await this.#keepFailed(claim, failureOf(error));
       throw error;
     }
     const answer = answerOf(keeping, reply, body);
@@ -151,10 +151,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   /**
    * Another transaction of the route, or the one that failed, may have been committed: the key stays taken, and a repetition learns at
-   * once that the outcome is unknown. If that cannot be kept either, the claim says so a minute later.
+   * once that the outcome is unknown, and the code of the failure. If that cannot be kept either, the claim says so a minute later.
    */
-  async #keepFailed(claim: IdempotencyClaim, status: number): Promise<void> {
-    const failed = { status, headers: {}, body: '' };
+  async #keepFailed(claim: IdempotencyClaim, { kind, code }: Failure): Promise<void> {
+    const failed = { status: kind === 'unavailable' ? 503 : 500, headers: {}, body: code };
     await this.#uow.run(claim.tenantId, (tx) => this.#records.complete(tx, claim, failed)).catch(() => undefined);
   }
 }
@@ -178,16 +178,16 @@ const isRefusal = (error: unknown): error is FailureError =>
   error instanceof FailureError && error.failure.kind !== 'internal';
 
 /** The answer to a repetition; null for the request that claimed the key. */
-function answerTo(found: ClaimOutcome, reply: FastifyReply): { readonly body: unknown } | null {
+function answerTo(found: ClaimOutcome, keeping: Keeping, reply: FastifyReply): { readonly body: unknown } | null {
   switch (found.kind) {
     case 'claimed':
       return null;
     case 'mismatch':
       throw new FailureError(keyReused);
     case 'unfinished':
-      throw new FailureError(found.old ? outcomeUnknown : inProgress);
+      throw new FailureError(found.old ? outcomeUnknown() : inProgress);
     case 'answered':
-      return { body: replay(found.answer, reply) };
+      return { body: replay(found.answer, keeping, reply) };
   }
 }
 
@@ -227,10 +227,11 @@ function answerOf(keeping: Keeping, reply: FastifyReply, body: unknown): AnswerT
   return { status: reply.statusCode, headers, body: body === undefined ? '' : JSON.stringify(body) };
 }
 
-function replay(answer: AnswerToKeep, reply: FastifyReply): unknown {
-  if (answer.body === '') throw new FailureError(answer.status < 500 ? answerNotKept : outcomeUnknown);
+function replay(answer: AnswerToKeep, keeping: Keeping, reply: FastifyReply): unknown {
+  if (answer.status >= 500) throw new FailureError(outcomeUnknown(answer.body));
+  if (keeping === 'fact') throw new FailureError(answerNotKept);
   void reply.status(answer.status).headers(answer.headers).header('idempotent-replay', 'true');
-  return JSON.parse(answer.body) as unknown;
+  return answer.body === '' ? undefined : (JSON.parse(answer.body) as unknown);
 }
 
 const badKey: Failure = {
@@ -255,12 +256,14 @@ const inProgress: Failure = {
   retryAfterSeconds: 1,
 };
 
-const outcomeUnknown: Failure = {
+/** @param failed the code of the failure that the first request was answered with, if it was answered. */
+const outcomeUnknown = (failed?: string): Failure => ({
   kind: 'conflict',
   code: 'idempotency.outcome_unknown',
-  message: 'The first request with this Idempotency-Key failed or was not answered, and may have been carried out.',
+  message: `The first request with this Idempotency-Key ${failed === undefined ? 'was not answered' : `failed with ${failed}`}, and may have been carried out.`,
   action: 'Look whether what it creates is there; if not, send it with a new key.',
-};
+  ...(failed === undefined ? {} : { details: { first_code: failed } }),
+});
 
 const answerNotKept: Failure = {
   kind: 'conflict',

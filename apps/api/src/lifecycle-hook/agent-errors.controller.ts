@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { agentErrorSchema, type AgentErrorBody } from '#lib/api-schemas';
 import type { Principal } from '#lib/kernel';
 import { ReportAgentError } from '#lib/lifecycle-hook';
-import { AnswersNothing, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
+import { AnswersNothing, CurrentPrincipal, Idempotent, RequireScope, Summary, unwrap } from '../http/index.js';
 
 @ApiTags('Lifecycle hooks')
 @Controller('v1/agent-errors')
@@ -12,6 +12,7 @@ export class AgentErrorsController {
 
   @Summary('Reports an error of the agent. Hooks of agent.error take it from the log; nothing is decided by it.')
   @Post()
+  @Idempotent()
   @RequireScope('run')
   @AnswersNothing()
   async report(
