@@ -2,7 +2,7 @@
  * The formats that outlive a process, as zod schemas: documents of people and agents, expanded plans, tool definitions,
  * approval bindings, grants, the requests and answers of tool servers, and the states that rows hold.
  *
- * A row, a digest or a signature depends on each of them. A change of one is a new version of the format; golden files
+ * A row, a digest or a signature depends on each of them. A change of one, but for a further optional member, is a new version; golden files
  * hold every version. Imports nothing but zod, and never a policy input or an API schema.
  */
 export * from './advertised-mcp-server.js';
