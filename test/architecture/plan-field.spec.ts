@@ -188,13 +188,13 @@ describe('a plan field', () => {
     .map(({ path }) => path)
     .filter((path) => planWords.headingAt(pointerOf(path)) === undefined);
 
-  it.each(decides)('that decides something reaches the calls or is refused: %s', async (member) => {
+  it.each(decides)('that decides something reaches the expanded plan or is refused: %s', async (member) => {
     const document = full();
     const another = (value: unknown): unknown =>
       member.endsWith('rollback_if') ? 'web.error_rate > 0.5' : anotherValue(value);
     const expanded = async (each: PlanDocument): Promise<unknown> => {
-      const { plan } = (await submitted(each)).expansion ?? { plan: null };
-      return { targets: plan?.distinct_targets, phases: plan?.phases };
+      const { expansion } = await submitted(each);
+      return { ...expansion?.plan, task_id: 'task' };
     };
     const changed = changedMember(document, member, another);
     expect(await expanded(changed).catch((error: unknown) => (error as Error).message)).not.toEqual(
