@@ -28,9 +28,9 @@ const { KindSettings } = jest.requireActual<{
 
 const sent = new FakeToolDispatcher();
 
-/** A kind that only this test has. */
+/** A kind that only this test has, by a name that no other has. */
 const queueKind: ExecutorKind = {
-  name: 'queue',
+  name: 'test-queue',
   title: 'a queue that workers read',
   answeredBy: 'executor',
   settings: z.strictObject({
@@ -48,10 +48,15 @@ const queueKind: ExecutorKind = {
   destination: ({ url, settings: { queue } }) => `workers of ${String(queue)} at ${url ?? ''}`,
   dispatcher: () => sent,
 };
-const inboxKind: ExecutorKind = { ...queueKind, name: 'inbox', title: 'an inbox of the agent', answeredBy: 'agent' };
+const inboxKind: ExecutorKind = {
+  ...queueKind,
+  name: 'test-inbox',
+  title: 'an inbox of the agent',
+  answeredBy: 'agent',
+};
 const kinds = [...EXECUTOR_KINDS, queueKind, inboxKind];
-const document = { kind: 'queue', url: 'queue:host', queue: 'jobs' };
-const EXECUTOR = { name: 'jobs', kind: 'queue', url: 'queue:host', audience: 'jobs.production', secret: null };
+const document = { kind: 'test-queue', url: 'queue:host', queue: 'jobs' };
+const EXECUTOR = { name: 'jobs', kind: 'test-queue', url: 'queue:host', audience: 'jobs.production', secret: null };
 
 /** Nothing waits: the test is about kinds. */
 const alone: TwoPersonRule = {
@@ -77,7 +82,9 @@ describe('a kind of executor that is only registered', () => {
     expect(refused).toMatchObject({ error: { errors: [{ pointer: '/url', code: 'executor.queue_required' }] } });
     const done = await put.execute(admin, 'production', 'jobs', document);
     expect(done).toMatchObject({
-      value: { value: { kind: 'queue', url: 'queue:host', settings: { queue: 'jobs', max_length: 100 }, version: 1 } },
+      value: {
+        value: { kind: 'test-queue', url: 'queue:host', settings: { queue: 'jobs', max_length: 100 }, version: 1 },
+      },
     });
   });
 
@@ -88,7 +95,7 @@ describe('a kind of executor that is only registered', () => {
       {
         pointer: '/queue',
         code: 'executor.setting_required',
-        message: 'The setting queue of an executor of kind queue is missing (The name of the queue.).',
+        message: 'The setting queue of an executor of kind test-queue is missing (The name of the queue.).',
       },
     ],
     ['of another form', { queue: 'Jobs' }, { pointer: '/queue', code: 'executor.setting_invalid' }],
@@ -99,7 +106,7 @@ describe('a kind of executor that is only registered', () => {
       {
         pointer: '/max_lenght',
         code: 'executor.setting_unknown',
-        message: 'An executor of kind queue has no setting max_lenght; it has url, queue, max_length.',
+        message: 'An executor of kind test-queue has no setting max_lenght; it has url, queue, max_length.',
         suggestion: 'max_length',
       },
     ],
@@ -109,7 +116,7 @@ describe('a kind of executor that is only registered', () => {
   });
 
   it('is another executor for approvals with another setting, which waits for a second person', () => {
-    const content = { ...sampleExecutor(home.production), kind: 'queue', settings: { queue: 'jobs' } };
+    const content = { ...sampleExecutor(home.production), kind: 'test-queue', settings: { queue: 'jobs' } };
     const other = { ...content, settings: { queue: 'nights' } };
     expect(executorDigest(home.production.id, 'jobs', other)).not.toBe(
       executorDigest(home.production.id, 'jobs', content),
@@ -123,7 +130,7 @@ describe('a kind of executor that is only registered', () => {
     const found = await reading.executor(admin, 'production', 'jobs');
     if (!found.ok) throw new Error(found.error.code);
     expect(executorView(admin, found.value)).toMatchObject({
-      kind: 'queue',
+      kind: 'test-queue',
       destination: 'workers of jobs at queue:host',
       settings: { queue: 'jobs', max_length: 100 },
       audience: 'jobs.production',
@@ -132,7 +139,7 @@ describe('a kind of executor that is only registered', () => {
 
   it('is listed with the JSON Schema of its settings', () => {
     expect(reading.kinds.map(executorKindView)).toContainEqual({
-      kind: 'queue',
+      kind: 'test-queue',
       title: 'a queue that workers read',
       answered_by: 'executor',
       settings: expect.objectContaining({
@@ -144,7 +151,7 @@ describe('a kind of executor that is only registered', () => {
 
   it('has options of the command line and fields of a form from its schema', () => {
     const views = reading.kinds.map(executorKindView);
-    const settings = readSettings(views, 'queue', ['url=queue:host', 'queue=jobs', 'max_length=7']);
+    const settings = readSettings(views, 'test-queue', ['url=queue:host', 'queue=jobs', 'max_length=7']);
     expect(settings).toEqual({ url: 'queue:host', queue: 'jobs', max_length: 7 });
     const { properties, required } = executorKindView(queueKind).settings;
     const fields = renderToStaticMarkup(
@@ -165,7 +172,7 @@ describe('a kind of executor that is only registered', () => {
   it('predicts the calls of a plan', async () => {
     const world = await FakeSimulationWorld.open();
     const { production, admin } = world.tenant;
-    const queue = sampleExecutor(production, { id: world.fleet.id, version: 2, kind: 'queue', url: 'queue:host' });
+    const queue = sampleExecutor(production, { id: world.fleet.id, version: 2, kind: 'test-queue', url: 'queue:host' });
     await world.inTx((tx) => world.executors.save(tx, production.id, queue, admin.personId, 0));
     const { expansion } = await world.plannedFor(['web-1', 'web-2']);
     if (expansion === null) throw new Error('the plan was not expanded');
@@ -178,7 +185,7 @@ describe('a kind of executor that is only registered', () => {
   });
 
   it('offers the calls of a run to the agent if the agent answers them', async () => {
-    const world = await FakeRunWorld.open({ executor: 'inbox', executorKinds: kinds });
+    const world = await FakeRunWorld.open({ executor: 'test-inbox', executorKinds: kinds });
     const { id } = await world.queued({ phases: [phase('one', [newHost()], [step('first')])] });
     await world.settle(id);
     expect(await world.attempts(id)).toMatchObject([{ agentId: world.agent.agentId, finishedAt: null }]);
