@@ -1,11 +1,12 @@
-import { newId, type Tx } from '#lib/kernel';
+import { newId, type ToolCallId, type Tx } from '#lib/kernel';
 import { TypeormSessionRepository } from '#lib/session';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { StageRows } from '../../../../../test/support/stage-rows.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
-import { sampleToolCall } from '../application/fake-tool-call.js';
+import { sampleToolCall, sampleUnjudged } from '../application/fake-tool-call.js';
 import { describeToolCallRepository } from '../application/tool-call.repository.contract.js';
+import type { ToolCall } from '../domain/tool-call.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
 import { TypeormToolCallRepository } from './typeorm-tool-call.repository.js';
 
@@ -68,17 +69,37 @@ it('counts the calls of an hour but for those of a time that came twice, if the 
   await world.close();
 });
 
-it('refuses a call with a number of another', async () => {
+it.each(['tool_call', 'tool_call_unjudged'])('refuses a row of %s with the number of another', async (table) => {
   const world = await postgresWorld();
   const calls = new TypeormToolCallRepository(testSeals());
-  const call = sampleToolCall(world.home, { decisionId: await new StageRows(world).newDecision() });
-  await world.uow.run(world.home.tenantId, (tx) => calls.insert(tx, call));
-  const twice = world.db.owner.query(
-    `insert into tool_call
-     select n.* from tool_call c, jsonb_populate_record(c, jsonb_build_object('id', $1::uuid)) n where c.id = $2`,
-    [newId(), call.id],
-  );
-  await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'tool_call_agent_number_unique' });
+  const [session, decisionId] = [sampleSession(world.home), await new StageRows(world).newDecision()];
+  const inTenant = (work: (tx: Tx) => Promise<void>) => world.uow.run(world.home.tenantId, work);
+  await inTenant((tx) => new TypeormSessionRepository(testSeals()).insert(tx, session));
+  const kept = async (members: Partial<Pick<ToolCall, 'submitter' | 'sessionId'>>) => {
+    const id = newId<ToolCallId>();
+    await inTenant((tx) =>
+      table === 'tool_call'
+        ? calls.insert(tx, sampleToolCall(world.home, { decisionId, id, ...members }))
+        : calls.insertUnjudged(tx, sampleUnjudged(world.home, { id, ...members })),
+    );
+    return id;
+  };
+  const again = (id: ToolCallId, members: object) =>
+    world.db.owner.query(
+      `insert into ${table} select n.* from ${table} c, jsonb_populate_record(c, $1::jsonb) n where c.id = $2`,
+      [JSON.stringify({ id: newId(), ...members }), id],
+    );
+  const { personId: id, credentialId } = world.home.owner;
+  const person = { kind: 'person', id, onBehalfOf: null, credentialId } as const;
+  for (const [of, members, own] of [
+    ['agent', {}, {}],
+    ['person', { submitter: person }, {}],
+    ['session', { sessionId: session.id }, { submitter_number: 99 }],
+  ] as const)
+    await expect(again(await kept(members), own)).rejects.toMatchObject({
+      code: '23505',
+      constraint: `${table}_${of}_number_unique`,
+    });
   await world.close();
 });
 
