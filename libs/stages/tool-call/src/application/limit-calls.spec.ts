@@ -235,6 +235,18 @@ describe('the budget of an agent', () => {
   });
 });
 
+it('a lower budget of an hour waits for as many calls as are beyond it', async () => {
+  const { gate, submit } = await inSession();
+  const first = gate.uow.now;
+  for (const minute of [0, 1, 2]) {
+    gate.uow.now = first + minute * 60_000;
+    expect(codeOf(await submit())).toBe('ok');
+  }
+  await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_hour: 2'), 3);
+  // Until the second call counts no more: an hour from its minute.
+  expect(await submit()).toMatchObject({ error: { code: 'tool_call.budget_spent', retryAfterSeconds: 3_540 } });
+});
+
 it('T55: the budget of an hour holds for a person with a token, by all of them, and for nobody in a browser', async () => {
   const { gate } = await inSession();
   await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_hour: 2'), 3);

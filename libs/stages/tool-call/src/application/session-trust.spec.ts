@@ -6,6 +6,16 @@ import type { ToolCallAnswer } from './tool-call-answer.js';
 
 type Gate = Awaited<ReturnType<typeof fakeGate>>;
 
+/** A session in which a lead answered "always". */
+async function trusted() {
+  const session = await inSession();
+  const { gate, shell, lead } = session;
+  await gate.put(LEADS, 3);
+  await gate.review(lead, await shell('rm build/a'), 'approve', { always: true });
+  expect(await shell('rm build/b')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+  return session;
+}
+
 describe('an "always"', () => {
   it('lets later calls of this shape through, each on record as trusted', async () => {
     const { gate, shell, lead } = await inSession();
@@ -61,20 +71,24 @@ describe('an "always"', () => {
     ['is disabled', (gate, lead) => gate.stands(lead, { disabled: true })],
     ['was signed out', (gate, lead) => gate.signOut(lead)],
     ['lost the role that answers', (gate, lead) => gate.stands(lead, { roles: [] })],
-    ['may answer here no more', (gate) => gate.put(`${OPEN}      allowed_approvers: [SRE]\n`, 4)],
-    ['proved no second factor, which is asked for now', (gate) => gate.put(`${LEADS}      require_mfa: true\n`, 4)],
   ])('T06: covers nothing once its maker %s, and the next person may say it anew', async (_why, change) => {
-    const { gate, shell, lead } = await inSession();
-    await gate.put(LEADS, 3);
-    await gate.review(lead, await shell('rm build/a'), 'approve', { always: true });
-    expect(await shell('rm build/b')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+    const { gate, shell, lead } = await trusted();
     await change(gate, lead);
+    const again = await shell('rm build/c');
+    expect(again).toMatchObject({ state: 'pending', decidedAs: null });
+    expect(codeOf(await gate.review(gate.person('SRELead'), again, 'approve', { always: true }))).toBe('ok');
+    expect(await shell('rm build/d')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+  });
+
+  it.each([
+    ['lets its maker answer', `${OPEN}      allowed_approvers: [SRE]\n`],
+    ['asks for no second factor, which its maker did not prove', `${LEADS}      require_mfa: true\n`],
+  ])('T06: covers calls only while the tenant %s', async (_why, stricter) => {
+    const { gate, shell } = await trusted();
+    await gate.put(stricter, 4);
     expect(await shell('rm build/c')).toMatchObject({ state: 'pending', decidedAs: null });
     await gate.put(LEADS, 5);
-    const again = await shell('rm build/d');
-    if (again.state === 'pending')
-      expect(codeOf(await gate.review(gate.person('SRELead'), again, 'approve', { always: true }))).toBe('ok');
-    expect(await shell('rm build/e')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
+    expect(await shell('rm build/d')).toMatchObject({ state: 'allowed', decidedAs: 'trusted' });
   });
 
   it('T06: covers calls still if the second factor that is asked for was proved for it', async () => {

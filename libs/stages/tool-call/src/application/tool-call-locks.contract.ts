@@ -29,20 +29,30 @@ export function describeCallLocks(opened: () => CallStore): void {
     await store.kept(mine, denied);
     await left(executing, succeeded);
     await store.kept(advice);
-    const allowedUntil = (await store.inTenant('home', (tx) => tx.now())) + 60_000;
-    const taken = await store.kept(advice, { ...allowed, allowedUntil });
+    const now = await store.inTenant('home', (tx) => tx.now());
+    const allowedUntil = now + 60_000;
+    const byAgent = await store.kept({ ...mine, executor: { ...executor, answeredBy: 'agent' } });
+    const inForce = await store.kept(advice, { ...allowed, allowedUntil });
     expect(await store.found(out.id)).toMatchObject({ attempt: 2, leaseUntil: again.leaseUntil });
     const ids = async (target: CallsOf) =>
       (await store.inTenant('home', (tx) => store.calls.lockLive(tx, target)))
         .filter(({ tool }) => tool.name === mine.tool.name)
         .map(({ id }) => id);
-    const all = [one.id, out.id, byPerson.id, inStaging.id, taken.id];
+    // Those with an executor have passed their time: they are live until somebody writes so.
+    expect(allowed.allowedUntil).toBeLessThan(now);
+    const all = [one.id, out.id, byPerson.id, inStaging.id, byAgent.id, inForce.id];
     expect(await ids({ kind: 'tenant' })).toEqual(all);
     expect(await ids({ kind: 'tool', tool: mine.tool.name })).toEqual(all);
     expect(await ids({ kind: 'tool', tool: 'shell' })).toEqual([]);
-    expect(await ids({ kind: 'agent', agentId: agent.agentId })).toEqual([one.id, out.id, inStaging.id, taken.id]);
+    expect(await ids({ kind: 'agent', agentId: agent.agentId })).toEqual([
+      one.id,
+      out.id,
+      inStaging.id,
+      byAgent.id,
+      inForce.id,
+    ]);
     const target = { kind: 'environment', environmentId: production.id, environment: production.name } as const;
-    expect(await ids(target)).toEqual([one.id, out.id, byPerson.id, taken.id]);
+    expect(await ids(target)).toEqual([one.id, out.id, byPerson.id, byAgent.id, inForce.id]);
     const sessionId = await store.newSession();
     const inSession = await store.kept({ ...mine, sessionId });
     expect(await ids({ kind: 'session', sessionId })).toEqual([inSession.id]);
