@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyFile } from './verify-file.js';
+import { stripVTControlCharacters } from 'node:util';
+import { honest, verifyOf } from '../../../libs/foundation/verifier/src/fake-verification.js';
+import { reportLines, verifyFile } from './verify-file.js';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -28,4 +30,18 @@ test('a pipe that gives little at a time takes no more memory than a file', asyn
     allocated.mockRestore();
     fs.rmSync(folder, { recursive: true });
   }
+});
+
+test('a warning of the report is no passed check', async () => {
+  const report = {
+    ...(await verifyOf(honest())),
+    passed: ['Signed.'],
+    warnings: ['BREAK-GLASS: Ada executed this plan.'],
+  };
+  expect(reportLines(report).map(stripVTControlCharacters)).toEqual([
+    'ok    Signed.',
+    '!!    BREAK-GLASS: Ada executed this plan.',
+    '',
+    expect.stringMatching(/^Verified\. /),
+  ]);
 });

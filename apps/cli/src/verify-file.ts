@@ -31,7 +31,7 @@ export async function verifyFile(path: string, options: VerifyOptions, output: O
   const approvers = approverKeysFrom(options.approverKeys);
   const report = await verifyPack(readBytes(path), { trustedKeys, replay, ...external, ...approvers });
   const notSigned = approvers.approverKeys === undefined ? [] : notSignedIn(report);
-  output.result(viewOf(report), [...linesOf(report), ...notSignedLines(notSigned)]);
+  output.result(viewOf(report), [...reportLines(report), ...notSignedLines(notSigned)]);
   if (report.outcome === 'refused') throw new Ended(EXIT.unverified);
   if (report.outcome === 'incomplete') throw new Ended(EXIT.incomplete);
   if (notSigned.length > 0) throw new Ended(EXIT.notSigned);
@@ -106,7 +106,8 @@ const notSignedLines = (acts: readonly ShownAct[]): string[] =>
         ),
       ];
 
-function linesOf(report: VerificationReport): string[] {
+/** The report for people: each check on a line of its own, and the verdict. */
+export function reportLines(report: VerificationReport): string[] {
   const passed = [
     ...report.passed.map((line) => `${pc.green('ok')}    ${safe(line)}`),
     ...report.warnings.map((line) => pc.red(pc.bold(`!!    ${safe(line)}`))),

@@ -1,4 +1,5 @@
 import { parseApproverKeys, parseNoteKey, replayDecisions, verifyPack, type NoteKey } from '#lib/verifier';
+import { answerOf } from './verify-answer.js';
 import type { VerifyJob, VerifyAnswer } from './verify-job.js';
 
 // The same verifier as `countersign verify`, in a thread that the page ends when its time is up.
@@ -18,24 +19,11 @@ async function verify({ pack, keys, approverKeys, checkpoint }: VerifyJob): Prom
   const people = approverKeys === null ? null : parseApproverKeys(approverKeys);
   if (people !== null && 'line' in people)
     throw new Error(`Line ${String(people.line)} of the approver keys ${people.message}.`);
-  const { outcome, passed, warnings, failure, notThere, notMade, approvals, entries, documents, subject } =
-    await verifyPack(pack, {
-      trustedKeys,
-      replay: (job) => Promise.resolve(replayDecisions(job)),
-      ...(people === null ? {} : { approverKeys: people }),
-      ...(checkpoint === null ? {} : { externalCheckpoint: { note: checkpoint } }),
-    });
-  return {
-    outcome,
-    passed: [...passed],
-    warnings: [...warnings],
-    failure,
-    notThere,
-    notMade,
-    approvals: approvals.map(({ line, shownBy }) => ({ line, kept: shownBy === 'kept_key' })),
-    notSigned: people === null ? null : approvals.filter(({ lets, shownBy }) => lets && shownBy !== 'kept_key').length,
-    entries: entries.length,
-    documents: documents.length,
-    subject,
-  };
+  const report = await verifyPack(pack, {
+    trustedKeys,
+    replay: (job) => Promise.resolve(replayDecisions(job)),
+    ...(people === null ? {} : { approverKeys: people }),
+    ...(checkpoint === null ? {} : { externalCheckpoint: { note: checkpoint } }),
+  });
+  return answerOf(report, people !== null);
 }
