@@ -1,3 +1,4 @@
+import { newId, type ApprovalRequestId } from '#lib/kernel';
 import { digest, requestIn } from '../../../../../test/support/approval-samples.js';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleSubject } from '../application/fake-subject.js';
@@ -8,10 +9,17 @@ it('tells what is bound otherwise since an approval, and what the plan does othe
   const request = requestIn('consumed');
   const [canary] = plan.expanded.phases;
   const newer = { ...plan, revision: 2, expanded: { ...plan.expanded, phases: canary === undefined ? [] : [canary] } };
-  const asked = { ...request, binding: { ...request.binding, environment: digest('9') } };
+  const asked = {
+    ...request,
+    id: newId<ApprovalRequestId>(),
+    binding: { ...request.binding, environment: digest('9') },
+  };
   const same = changesBetween({ request, plan, approvedAt: 5 }, { request, plan });
   const changed = changesBetween({ request, plan, approvedAt: 5 }, { request: asked, plan: newer });
   expect(same).toMatchObject({ requestId: request.id, approvedAt: 5, bound: [] });
+  expect(changed).toMatchObject({ requestId: request.id, approvedAt: 5 });
   expect(changed.bound).toEqual([{ member: 'environment', names: [] }]);
-  expect(changed.plan).not.toEqual(same.plan);
+  expect(same.plan.calls).toEqual([]);
+  const removed = { kind: 'removed', phase: 'wave', seqAfter: null };
+  expect(changed.plan.calls).toEqual(Array.from({ length: 5 }, () => expect.objectContaining(removed) as unknown));
 });

@@ -69,17 +69,17 @@ describe('the typed word of an answer', () => {
 
 describe('an approval that holds for later calls', () => {
   it.each([
-    ['the session alone asks', 'ok', bySession, inSession],
-    ['the autonomy of the tenant asks, too', 'refused', asking(['session.mode', 'approval.required']), inSession],
-    ['the call is outside a session', 'refused', bySession, outside],
-    ['a plan is asked about', 'refused', bySession, plan],
-    ['it takes a typed word', 'refused', destructive, inSession],
-  ] as const)('if %s: %s', (_title, expected, request, subject) => {
+    ['holds', 'the session alone asks', bySession, inSession],
+    ['is refused', 'the autonomy of the tenant asks, too', asking(['session.mode', 'approval.required']), inSession],
+    ['is refused', 'the call is outside a session', bySession, outside],
+    ['is refused', 'a plan is asked about', bySession, plan],
+    ['is refused', 'it takes a typed word', destructive, inSession],
+  ] as const)('%s if %s', (expected, _title, request, subject) => {
     const word = { confirm_word: CONFIRM_WORD };
-    const code = expected === 'ok' ? 'ok' : 'review.always_not_here';
+    const code = expected === 'holds' ? 'ok' : 'review.always_not_here';
     expect(answered(request, subject, { verdict: 'approve', always: true, ...word })).toBe(code);
     expect(answered(request, subject, { verdict: 'approve', always: false, ...word })).toBe('ok');
-    expect(shapeOfAlways(request, subject)).toBe(expected === 'ok' ? inSession.shape : null);
+    expect(shapeOfAlways(request, subject)).toBe(expected === 'holds' ? inSession.shape : null);
   });
 
   it('is no rejection', () => {
