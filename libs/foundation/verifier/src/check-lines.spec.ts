@@ -48,14 +48,21 @@ describe('the verdicts that a decision was told', () => {
     ['a class alone', withCall(1, { shell: { class: 'WRITE' } })],
     ['a tier alone', withCall(1, { shell: { tier: 2 } })],
     ['another verdict on the line that undoes it', withCall(1, { compensation_shell: WRITE })],
+    ['no verdict on the line that undoes it', withCall(1, { compensation_shell: null })],
+    ['paths of a call that the plan gives none', withCall(1, { paths: WRITE })],
+    ['paths of a call that undoes it, which the plan gives none', withCall(1, { compensation_paths: WRITE })],
     ['other paths', withCall(2, { paths: READ })],
     ['other paths of the call that undoes it', withCall(2, { compensation_paths: null })],
     ['a verdict on a call without a line', withCall(3, { shell: READ })],
     ['a tier on a call without a line', withCall(3, { shell: { tier: 1 } })],
     ['a class on a call without a line', withCall(3, { shell: { class: 'READ_ONLY' } })],
     ['a verdict on a call that the plan lacks', [...TOLD, { ...none, seq: 4, paths: WRITE }]],
-  ])('are refused with %s', (_what, calls) => {
-    expect(refusalOf(calls)).toMatchObject({ code: 'story.other_verdict', pointer: '/documents/0' });
+  ])('T52, T53: are refused with %s', (_what, calls) => {
+    expect(refusalOf(calls)).toMatchObject({
+      code: 'story.other_verdict',
+      message: 'The decision decision-1 was told another verdict on a command line, or on paths, than the plan holds.',
+      pointer: '/documents/0',
+    });
   });
 
   it('may name a call without any that the plan lacks, which other checks refuse', () => {

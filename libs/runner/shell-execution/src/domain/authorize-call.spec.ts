@@ -46,6 +46,7 @@ describe('the authority of a call, judged by the runner', () => {
 
   it('never covers Tier 3, whatever was allowed', () => {
     expect(refused('sudo true')).toBe('shell.tier_3');
+    expect(refused('touch made; sudo true')).toBe('shell.tier_3');
   });
 
   it('covers Tier 2 only if Tier 2 was allowed', () => {
@@ -58,15 +59,16 @@ describe('the authority of a call, judged by the runner', () => {
     ['the grant names another tree', { treeDigest: `sha256:${'0'.repeat(64)}` }, {}],
     ['another tree was dispatched', {}, { tree: treeOf('touch other') }],
     ['no tree was dispatched', {}, { tree: null }],
-    ['something else than a tree was dispatched', {}, { tree: { type: 'tree' } }],
+    ['something else than a tree was dispatched', {}, { tree: { version: 1, list: 'touch made' } }],
     ['the line is another one', {}, { command: 'touch other' }],
     ['the line and its tree are others than the grant names', {}, { command: 'ls', tree: treeOf('ls') }],
-  ])('does not cover a call if %s', (_title, authority, change) => {
+  ])('T53: does not cover a call if %s', (_title, authority, change) => {
     expect(refused('touch made', authority, change)).toBe('shell.tree_differs');
   });
 
   it('covers a command substitution only if it was allowed', () => {
-    expect(refused('echo $(pwd)', { commandSubstitution: false })).toBe('shell.substitution_not_approved');
+    for (const line of ['echo $(pwd)', 'cat <<E\n$(touch made)\nE', 'cat < "`touch made`"'])
+      expect(refused(line, { commandSubstitution: false })).toBe('shell.substitution_not_approved');
     expect(refused('echo $(pwd)', { commandSubstitution: true })).toBe('authorized');
     expect(refused('echo here', { commandSubstitution: false })).toBe('authorized');
   });
