@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ChangeRequestView } from '#lib/api-schemas';
-import { ApiError } from '../api/api-error.js';
 import { queryOf } from '../api/query.js';
 import { useMayAudit } from '../audit/may-audit.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -25,6 +24,5 @@ export function ChangeImpact({ change }: { readonly change: ChangeRequestView })
   if (!shown) return null;
   if (data !== undefined) return <ImpactReport report={data} />;
   if (isPending) return <Skeleton className="h-24" />;
-  // A change from before there were reports has none.
-  return error instanceof ApiError && error.status === 404 ? null : <ErrorNote error={error} />;
+  return <ErrorNote error={error} />;
 }

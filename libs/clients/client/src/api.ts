@@ -6958,7 +6958,7 @@ export interface components {
                 }[];
                 what: string;
                 /** @enum {string} */
-                why: "arguments_needed" | "masked" | "altered" | "older_shape";
+                why: "arguments_needed" | "masked" | "altered" | "invalid_input";
             }[];
             outdated: boolean;
             /** @enum {string} */

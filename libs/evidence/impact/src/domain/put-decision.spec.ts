@@ -109,12 +109,12 @@ describe('putDecision', () => {
     expect(putDecision(altered, change, evaluate)).toEqual({ result: 'not_put', why: 'altered' });
   });
 
-  it('does not take the deny of an older shape for an answer', () => {
-    const older: Evaluate = () => ({
+  it('does not take the deny of an input that no policy takes for an answer', () => {
+    const refusing: Evaluate = () => ({
       ...decision('deny'),
       reasons: [{ code: 'policy.invalid_input', message: 'shape', rule: 'countersign.fail_closed' }],
     });
-    expect(putDecision(stored(inProduction), change, older)).toEqual({ result: 'not_put', why: 'older_shape' });
+    expect(putDecision(stored(inProduction), change, refusing)).toEqual({ result: 'not_put', why: 'invalid_input' });
   });
 
   it('denies a call of a tool that the change removes', () => {

@@ -16,7 +16,7 @@ export interface StoredDecision {
 }
 
 /** Why a stored decision cannot be put again. */
-export const NOT_PUT = ['arguments_needed', 'masked', 'altered', 'older_shape'] as const;
+export const NOT_PUT = ['arguments_needed', 'masked', 'altered', 'invalid_input'] as const;
 export type NotPut = (typeof NOT_PUT)[number];
 
 /** The result of putting a stored decision again with both sides of a change. */
@@ -96,7 +96,7 @@ export function putDecision(
     put.how === 'put' ? evaluate(side, stored.entrypoint, put.input) : noDecision('policy.unknown_tool', put.tool);
   const [was, is] = [take('before', before), take('after', after)];
   if ([was, is].some(({ reasons }) => reasons.some(({ code }) => code === 'policy.invalid_input')))
-    return { result: 'not_put', why: 'older_shape' };
+    return { result: 'not_put', why: 'invalid_input' };
   const difference = compareCells(was, is, isLooser);
   return {
     result: 'put',
