@@ -1,4 +1,5 @@
-import { sqlOf } from '#lib/database';
+import { z } from 'zod';
+import { parsedValue, sqlOf } from '#lib/database';
 import { newId, type CredentialId, type TenantId, type Tx } from '#lib/kernel';
 
 export interface IdempotencyClaim {
@@ -28,9 +29,11 @@ interface ClaimRow {
   /** Whether the first request must have died: so long ago did it claim the key. */
   readonly old: boolean;
   readonly response_status: number;
-  readonly response_headers: Record<string, string>;
+  readonly response_headers: unknown;
   readonly response_body: string;
 }
+
+const headersSchema = z.record(z.string(), z.string());
 
 /** The answers kept for repeated requests, each belonging to one key of one credential. */
 export class IdempotencyRecords {
@@ -44,7 +47,7 @@ export class IdempotencyRecords {
       claim.requestDigest,
     ]);
     if (row === undefined) throw new Error('idempotency_claim answered nothing');
-    return outcomeOf(row);
+    return outcomeOf(row, claim);
   }
 
   /** Keeps the answer; travels with the last writes. */
@@ -70,13 +73,13 @@ export class IdempotencyRecords {
   }
 }
 
-function outcomeOf(row: ClaimRow): ClaimOutcome {
+function outcomeOf(row: ClaimRow, { credentialId: id }: IdempotencyClaim): ClaimOutcome {
   switch (row.outcome) {
-    case 'answered':
-      return {
-        kind: 'answered',
-        answer: { status: row.response_status, headers: row.response_headers, body: row.response_body },
-      };
+    case 'answered': {
+      const at = { table: 'idempotency_record', column: 'response_headers', id };
+      const headers = parsedValue(headersSchema, row.response_headers, at);
+      return { kind: 'answered', answer: { status: row.response_status, headers, body: row.response_body } };
+    }
     case 'unfinished':
       return { kind: 'unfinished', old: row.old };
     default:

@@ -5,6 +5,7 @@
  * Pure and free of Node's modules, so that the server, the offline verifier and a browser share it. It never repairs
  * its input.
  */
+export { deepFreeze } from './deep-freeze.js';
 export { canonicalJson, CanonicalJsonError, type Json, type JsonObject } from './canonical-json.js';
 export { countValues, MAX_RESULT_VALUES } from './count-values.js';
 export { parseStrictJson, StrictJsonError } from './parse-strict-json.js';

@@ -16,6 +16,7 @@ export {
   entity,
   integer,
   json,
+  jsonText,
   moment,
   nullable,
   real,
@@ -66,4 +67,11 @@ export { createStandby } from './standby/create-standby.js';
 export { promoteStandby } from './standby/promote-standby.js';
 export { readServerState, type ServerState } from './standby/server-state.js';
 export { setSynchronousCommit } from './standby/synchronous-commit.js';
-export { recordMalformed, unlessMalformed } from './application/record-malformed.js';
+export {
+  anyJson,
+  anyJsonObject,
+  MalformedRecordError,
+  parsedText,
+  parsedValue,
+  unlessMalformed,
+} from './application/record-malformed.js';

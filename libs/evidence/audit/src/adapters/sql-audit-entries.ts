@@ -1,6 +1,8 @@
-import { parseStrictJson } from '#lib/canonical';
-import { sqlOf } from '#lib/database';
-import type { Actor, AuditEntryId, EvidenceRef, SubjectRef, TenantId, Tx } from '#lib/kernel';
+import { z } from 'zod';
+import type { Json } from '#lib/canonical';
+import { anyJson, parsedText, parsedValue, sqlOf } from '#lib/database';
+import { storedActorSchema } from '#lib/formats';
+import type { AuditEntryId, Digest, DigestKind, EvidenceRef, SubjectRef, TenantId, Tx } from '#lib/kernel';
 import type {
   AuditEntryReader,
   AuditEntryWriter,
@@ -22,30 +24,45 @@ export interface EntryRow {
   readonly occurred_at: Date;
   readonly level: string;
   readonly action: string;
-  readonly actor: Actor;
+  readonly actor: unknown;
   readonly subject_type: string;
   readonly subject_id: string;
-  readonly within: readonly SubjectRef[];
+  readonly within: unknown;
   readonly decision_id: string | null;
-  readonly evidence: readonly EvidenceRef[];
+  readonly evidence: unknown;
   readonly payload_digest: Buffer;
 }
 
+const withinSchema: z.ZodType<readonly SubjectRef[]> = z.array(z.object({ type: z.string(), id: z.string() }));
+
+const evidenceSchema: z.ZodType<readonly EvidenceRef[]> = z.array(
+  z.object({
+    kind: z.string().transform((kind) => kind as DigestKind),
+    id: z.string(),
+    digest: z.string().transform((digest) => digest as Digest),
+  }),
+);
+
 export function storedEntry(row: EntryRow): StoredEntry {
+  const at = (column: string) => ({ table: 'audit_entry', column, id: row.id });
   return {
     tenantId: row.tenant_id,
     id: row.id,
     occurredAt: row.occurred_at.getTime(),
     level: row.level,
     action: row.action,
-    actor: row.actor,
+    actor: parsedValue(storedActorSchema, row.actor, at('actor')),
     subject: { type: row.subject_type, id: row.subject_id },
-    within: row.within,
+    within: parsedValue(withinSchema, row.within, at('within')),
     decisionId: row.decision_id,
-    evidence: row.evidence,
+    evidence: parsedValue(evidenceSchema, row.evidence, at('evidence')),
     payloadDigest: row.payload_digest,
   };
 }
+
+/** The payload of an entry, as its text has it. */
+export const storedPayload = (id: AuditEntryId, text: string): Json =>
+  parsedText(anyJson, text, { table: 'audit_entry', column: 'payload', id });
 
 const occurredAt = (entry: StoredEntry): number => entry.occurredAt;
 
@@ -251,7 +268,7 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
       'select id, salt, payload from audit_entry where tenant_id = $1 and id = any($2::uuid[]) and payload is not null',
       [tx.tenantId, ids],
     );
-    return new Map(rows.map((row) => [row.id, { salt: row.salt, payload: parseStrictJson(row.payload, 256) }]));
+    return new Map(rows.map((row) => [row.id, { salt: row.salt, payload: storedPayload(row.id, row.payload) }]));
   }
 
   async payloadBytes(tx: Tx, ids: readonly AuditEntryId[]): Promise<number> {

@@ -1,4 +1,3 @@
-import { parseStrictJson } from '#lib/canonical';
 import { enqueueReturned, rowsOf, sqlOf } from '#lib/database';
 import { newId, type AuditEntryId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel';
 import { FULL_TURN } from '../application/follow-log.js';
@@ -12,7 +11,7 @@ import type {
 import { momentIn, monthOf } from '../domain/months-between.js';
 import { logFollowerEntity } from './audit.entity.js';
 import { refuse } from './months-away.js';
-import { ENTRY_COLUMNS, storedEntry, type EntryRow } from './sql-audit-entries.js';
+import { ENTRY_COLUMNS, storedEntry, storedPayload, type EntryRow } from './sql-audit-entries.js';
 
 type StretchRow = Omit<EntryRow, 'id'> & {
   /** Null if the entry is not there. */
@@ -96,7 +95,7 @@ export class TypeormLogFollowers implements LogFollowers {
     return {
       events: rows.map((row) => {
         const { id, occurredAt, level, action, actor, subject, within } = storedEntry({ ...row, id: row.entry_id });
-        const payload = row.payload === null ? null : parseStrictJson(row.payload, 256);
+        const payload = row.payload === null ? null : storedPayload(id, row.payload);
         return { id, occurredAt, level: level as AuditLevel, action, actor, subject, within, payload };
       }),
       end: last === undefined ? place : { epoch: last.epoch, index: Number(last.leaf_index) + 1 },

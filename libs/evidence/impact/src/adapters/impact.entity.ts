@@ -6,6 +6,7 @@ import { toolFactsSchema } from '#lib/policy-inputs';
 import type { ImpactFailure, ImpactPhase, Progress } from '../domain/impact-report.js';
 import { NOT_PUT } from '../domain/put-decision.js';
 import type { WorldChange } from '../domain/world.js';
+import { storedExample } from './stored-findings.js';
 
 const moved = <T>(one: z.ZodType<T>) => z.object({ before: one.nullable(), after: one.nullable() });
 const byName = <T>(one: z.ZodType<T>) => z.record(z.string(), moved(one));
@@ -26,13 +27,11 @@ const results = z.object({
   looser: z.number(),
   otherwiseToday: z.number(),
 });
-const thing = z.object({ type: z.string(), id: z.string() });
-const example = z.object({ decision: z.string(), at: z.number(), subject: thing, within: z.array(thing) });
 const notPut = z.object({
   why: z.enum(NOT_PUT),
   count: z.number(),
   estimate: z.number(),
-  examples: z.array(example),
+  examples: z.array(storedExample),
 });
 const stratum = z.object({ entrypoint: z.string(), outcome: z.string(), total: z.number(), part: z.number() });
 

@@ -71,4 +71,22 @@ describe('SqlImpactFindings', () => {
     });
     await world.close();
   });
+
+  it.each([
+    ['impact_cell', 'cell', '{"from": "deny", "to": "perhaps", "gains": [], "what": []}'],
+    ['impact_group', 'kind', '{"change": "mixed", "environment": "hidden"}'],
+    ['impact_group', 'examples', '[{"decision": 7}]'],
+  ] as const)('refuse a row of %s with a %s of another shape', async (table, column, value) => {
+    const { world, findings, newReport: kept } = await openWorld();
+    const id = await kept();
+    const { tenantId } = world.home;
+    await world.uow.run(tenantId, (tx) => findings.add(tx, id, found));
+    await world.db.owner.query(`update ${table} set ${column} = $2 where report_id = $1`, [id, value]);
+    const reading = world.uow.run<unknown>(tenantId, (tx) =>
+      table === 'impact_cell' ? findings.cells(tx, id, { limit: 9, after: null }) : findings.groups(tx, id),
+    );
+    const details = { table, column, id };
+    await expect(reading).rejects.toMatchObject({ failure: { code: 'record.malformed', kind: 'internal', details } });
+    await world.close();
+  });
 });

@@ -1,4 +1,4 @@
-import { sqlOf } from '#lib/database';
+import { parsedValue, sqlOf } from '#lib/database';
 import type { ImpactReportId, Tx } from '#lib/kernel';
 import type { CellPage, Findings, ImpactFindings } from '../application/impact-findings.js';
 import {
@@ -15,10 +15,16 @@ import {
   type ImpactParts,
 } from '../domain/groups.js';
 import type { LatticeCell } from '../domain/lattice.js';
+import { storedCell, storedExamples, storedKind } from './stored-findings.js';
 
 interface CellRow extends Pick<LatticeCell, 'tool' | 'environment' | 'mode'> {
   readonly supposed: boolean;
-  readonly cell: Pick<LatticeCell, 'from' | 'to' | 'gains' | 'what'>;
+  readonly cell: unknown;
+}
+
+interface GroupRow extends Pick<ImpactGroup, 'count' | 'estimate'> {
+  readonly kind: unknown;
+  readonly examples: unknown;
 }
 
 interface PartRow extends ImpactPart {
@@ -67,13 +73,13 @@ export class SqlImpactFindings implements ImpactFindings {
       tool,
       mode,
       inForce: !supposed,
-      ...cell,
+      ...parsedValue(storedCell, cell, { table: 'impact_cell', column: 'cell', id }),
     }));
   }
 
   async groups(tx: Tx, id: ImpactReportId): Promise<ImpactGroups> {
     const ofReport = [tx.tenantId, id] as const;
-    const listed = await sqlOf(tx).query<ImpactGroup>(
+    const groups = await sqlOf(tx).query<GroupRow>(
       `select kind, count, estimate, examples from impact_group
         where tenant_id = $1 and report_id = $2 order by estimate desc, kind_digest limit $3`,
       [...ofReport, MOST_LISTED],
@@ -108,6 +114,11 @@ export class SqlImpactFindings implements ImpactFindings {
       const those = parts.filter(({ part }) => part === wanted);
       return { listed: those.map(({ part: _part, names: _names, ...totals }) => totals), found: those[0]?.names ?? 0 };
     };
+    const listed = groups.map(({ kind, examples, ...sums }) => ({
+      ...sums,
+      kind: parsedValue(storedKind, kind, { table: 'impact_group', column: 'kind', id }),
+      examples: parsedValue(storedExamples, examples, { table: 'impact_group', column: 'examples', id }),
+    }));
     const { found, ...sums } = counted ?? { ...NO_GROUPS.counted, found: 0 };
     return {
       listed,

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { decisionMonthsAway } from '#lib/audit';
-import { sqlOf } from '#lib/database';
+import { parsedValue, sqlOf } from '#lib/database';
 import type { Digest, Tx } from '#lib/kernel';
-import type { Decision, Entrypoint } from '#lib/policy-inputs';
+import { decisionSchema, type Entrypoint } from '#lib/policy-inputs';
 import type { LogPeriod, StoredDecisions } from '../application/impact.ports.js';
 import type { Stratum } from '../domain/strata.js';
 import type { PlacedDecision } from '../domain/placed-decision.js';
@@ -9,14 +10,14 @@ import type { PlacedDecision } from '../domain/placed-decision.js';
 interface DecisionRow {
   readonly id: string;
   readonly entrypoint: Entrypoint;
-  readonly input: PlacedDecision['input'];
+  readonly input: unknown;
   readonly input_digest: Digest;
-  readonly result: Decision;
+  readonly result: unknown;
   readonly decided_at: string;
   readonly agent: string | null;
   readonly subject_type: string;
   readonly subject_id: string;
-  readonly within: PlacedDecision['within'];
+  readonly within: unknown;
 }
 
 /** The id of the thing of a type in which a decision was taken; null if there is none. */
@@ -25,6 +26,9 @@ const withinOf = (type: string): string =>
 
 const firstId = (parameter: number): string =>
   `countersign_first_id(to_timestamp($${String(parameter)}::double precision / 1000))`;
+
+const inputSchema = z.record(z.string(), z.unknown());
+const withinSchema = z.array(z.object({ type: z.string(), id: z.string() }));
 
 /** The log of decisions in PostgreSQL. A period is a range of UUIDv7 ids, so that other months are not read. */
 export class SqlStoredDecisions implements StoredDecisions {
@@ -70,13 +74,15 @@ export class SqlStoredDecisions implements StoredDecisions {
     return rows.map((row) => ({
       id: row.id,
       entrypoint: row.entrypoint,
-      input: row.input,
+      input: parsedValue(inputSchema, row.input, at('input', row)),
       inputDigest: row.input_digest,
-      decision: row.result,
+      decision: parsedValue(decisionSchema, row.result, at('result', row)),
       decidedAt: Number(row.decided_at),
       agent: row.agent,
       subject: { type: row.subject_type, id: row.subject_id },
-      within: row.within,
+      within: parsedValue(withinSchema, row.within, at('within', row)),
     }));
   }
 }
+
+const at = (column: string, { id }: DecisionRow) => ({ table: 'decision', column, id });

@@ -1,5 +1,6 @@
-import { sqlOf } from '#lib/database';
-import type { ApprovalRequestId, Tx } from '#lib/kernel';
+import { z } from 'zod';
+import { parsedValue, sqlOf } from '#lib/database';
+import type { ApprovalRequestId, PersonId, Tx } from '#lib/kernel';
 import type { Placed, PlacedByWords } from '../domain/fuse-rankings.js';
 import { BAD_STATES } from '../domain/ending.js';
 import { isMisspelling } from '../domain/is-misspelling.js';
@@ -52,7 +53,17 @@ const MOST_CORPORA = 1_000;
 /** Fewer are counted each time: it takes less than a millisecond, and each new one counts. */
 const FEW = 1_000;
 
-type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt'> & { readonly openedAt: Date; readonly endedAt: Date };
+type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt' | 'subject' | 'approvedBy'> & {
+  readonly openedAt: Date;
+  readonly endedAt: Date;
+  readonly subjectType: Precedent['subject']['type'];
+  readonly subjectId: string;
+  readonly approvedBy: unknown;
+};
+
+const approversSchema: z.ZodType<Precedent['approvedBy']> = z.array(
+  z.object({ id: z.string().transform((id) => id as PersonId), name: z.string() }),
+);
 
 const ENDS = `
   select id, ended_as as "endedAs", unknown_effects as "unknownEffects", effects from precedent
@@ -60,7 +71,7 @@ const ENDS = `
 
 const READ = `
   select precedent.id, request_id as "requestId", run_id as "runId", incident_id as "incidentId",
-         jsonb_build_object('type', subject_type, 'id', subject_id) as subject, precedent.task_id as "taskId",
+         subject_type as "subjectType", subject_id as "subjectId", precedent.task_id as "taskId",
          environment_id as "environmentId", environment_name as environment, precedent.agent_id as "agentId",
          precedent.person_id as "personId", coalesce(agent.name, countersign_shown_name(person)) as "submittedBy",
          ended_as as "endedAs", unknown_effects as "unknownEffects", effects, because, tools, arguments as "argumentKeys", targets,
@@ -86,6 +97,7 @@ const OF_REQUEST = `
     from precedent_gather($2, null) made
    where made.id is not null and made.tenant_id = $1 and ($3::uuid is null or made.agent_id = $3)`;
 
+const PAST_COUNTS = { table: 'precedent', column: 'past' };
 const PAST = 'select precedent_past(precedent_shape($1, $2, $3), $4) as past';
 const PAST_OF_OPEN = 'select precedent_past_of_open($1) as past';
 
@@ -179,7 +191,13 @@ export class SqlPrecedents implements Precedents {
   async read(tx: Tx, wanted: readonly string[]): Promise<readonly Precedent[]> {
     if (wanted.length === 0) return [];
     const rows = await sqlOf(tx).query<PrecedentRow>(READ, [tx.tenantId, wanted]);
-    return rows.map((row) => ({ ...row, openedAt: row.openedAt.getTime(), endedAt: row.endedAt.getTime() }));
+    return rows.map(({ subjectType: type, subjectId, openedAt, endedAt, approvedBy, ...row }) => ({
+      ...row,
+      subject: { type, id: subjectId },
+      approvedBy: parsedValue(approversSchema, approvedBy, { table: 'precedent', column: 'approvedBy', id: row.id }),
+      openedAt: openedAt.getTime(),
+      endedAt: endedAt.getTime(),
+    }));
   }
 
   async sharedWords(
@@ -208,12 +226,12 @@ export class SqlPrecedents implements Precedents {
 
   async pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]> {
     const [row] = await sqlOf(tx).query<{ past: unknown }>(PAST, ofShape(structure, except));
-    return pastCounts.parse(row?.past);
+    return parsedValue(pastCounts, row?.past, PAST_COUNTS);
   }
 
   async pastOfOpen(tx: Tx, id: ApprovalRequestId): Promise<readonly PastCount[] | null> {
     const [row] = await sqlOf(tx).query<{ past: unknown }>(PAST_OF_OPEN, [id]);
-    return pastOfRequest.parse(row?.past);
+    return parsedValue(pastOfRequest, row?.past, PAST_COUNTS);
   }
 }
 

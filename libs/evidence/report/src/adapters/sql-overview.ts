@@ -1,6 +1,7 @@
-import type { OverviewView } from '#lib/api-schemas';
+import { z } from 'zod';
+import { overviewSchema, type OverviewView } from '#lib/api-schemas';
 import { decisionMonthsAway } from '#lib/audit';
-import { sqlOf } from '#lib/database';
+import { parsedValue, sqlOf } from '#lib/database';
 import { type Tx, toTimestamp } from '#lib/kernel';
 import type { OverviewReader, Period } from '../application/report.ports.js';
 
@@ -14,8 +15,10 @@ interface StandingRow {
   readonly active_halts: number;
   readonly open_incidents: number;
   readonly overdue_incidents: number;
-  readonly runs: readonly (Omit<OverviewView['running']['runs'][number], 'created_at'> & { created_at: number })[];
+  readonly runs: unknown;
 }
+
+const runsSchema = z.array(overviewSchema.shape.running.shape.runs.element.extend({ created_at: z.number() }));
 
 const LIVE = 'run.tenant_id = $1 and run.finished_at is null';
 const DAY = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD')`;
@@ -66,7 +69,10 @@ export class SqlOverview implements OverviewReader {
       },
       running: {
         total: row.live_runs,
-        runs: row.runs.map((run) => ({ ...run, created_at: toTimestamp(run.created_at) })),
+        runs: parsedValue(runsSchema, row.runs, { table: 'run', column: 'runs' }).map((run) => ({
+          ...run,
+          created_at: toTimestamp(run.created_at),
+        })),
       },
       active_halts: row.active_halts,
       incidents: { open: row.open_incidents, overdue: row.overdue_incidents },

@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import {
   CHANGE_EXCEPTIONS,
   type ChangeException,
   type ProductionChangeReportView,
   type ProductionChangeView,
 } from '#lib/api-schemas';
-import { sqlOf } from '#lib/database';
+import { parsedValue, sqlOf } from '#lib/database';
 import { type Tx, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { ChangeCursor, Period, ProductionChangeReader } from '../application/report.ports.js';
 import { exceptionsOf } from '../domain/production-change.js';
@@ -44,8 +45,10 @@ interface ChangeRow {
   readonly on_behalf_of: string | null;
   readonly tools: readonly string[];
   readonly targets: number;
-  readonly approvers: readonly { readonly id: string; readonly name: string; readonly at: number }[];
+  readonly approvers: unknown;
 }
+
+const approversSchema = z.array(z.object({ id: z.string(), name: z.string(), at: z.number() }));
 
 const IN_PERIOD = 'fact.tenant_id = $1 and fact.occurred_at >= $2 and fact.occurred_at < $3';
 
@@ -87,8 +90,8 @@ export class SqlProductionChanges implements ProductionChangeReader {
     const rows = await sqlOf(tx).query<ChangeRow>(
       `select fact.*, task.spec::jsonb ->> 'goal' as goal, plan.headline, plan.agent_id, plan.person_id, run.incident_id,
               coalesce(agent.name, requester.display_name) as requester, principal.display_name as on_behalf_of,
-              (select coalesce(jsonb_agg(distinct used.tool_name), '[]') from plan_tool used
-                where used.tenant_id = fact.tenant_id and used.plan_id = fact.plan_id) as tools,
+              array(select distinct used.tool_name from plan_tool used
+                     where used.tenant_id = fact.tenant_id and used.plan_id = fact.plan_id order by used.tool_name) as tools,
               (select count(*)::integer from plan_target target
                 where target.tenant_id = fact.tenant_id and target.plan_id = fact.plan_id) as targets,
               (select coalesce(jsonb_agg(jsonb_build_object(
@@ -152,7 +155,9 @@ function viewOf(row: ChangeRow): ProductionChangeView {
       name: row.requester,
     },
     on_behalf_of: row.on_behalf_of,
-    approvers: row.approvers.map(({ id, name, at }) => ({ id, name, at: toTimestamp(at) })),
+    approvers: parsedValue(approversSchema, row.approvers, { table: 'run', column: 'approvers', id: row.run_id }).map(
+      ({ id, name, at }) => ({ id, name, at: toTimestamp(at) }),
+    ),
     approval_request_id: row.approval_request_id,
     incident_id: row.incident_id,
     plan_digest: row.plan_digest,

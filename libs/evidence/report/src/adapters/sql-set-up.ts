@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { PLATFORM_ADMIN } from '#lib/formats';
-import { sqlOf } from '#lib/database';
+import { parsedValue, sqlOf } from '#lib/database';
 import { shareSeat, type Seats } from '#lib/identity';
 import type { AgentId, PersonId, Tx } from '#lib/kernel';
 import type { CountedSetUp, SetUpReader } from '../application/report.ports.js';
@@ -9,12 +10,20 @@ interface CountedRow {
   readonly executors: string[];
   readonly calls: number;
   readonly revision: number | null;
-  readonly agents: readonly { readonly id: AgentId; readonly name: string; readonly token: boolean }[];
+  readonly agents: unknown;
   readonly workspace: string | null;
   readonly elsewhere: boolean;
-  readonly told: readonly { readonly name: string; readonly answers: boolean }[];
-  readonly admins: readonly { readonly id: PersonId; readonly name: string; readonly factor: boolean }[];
+  readonly told: unknown;
+  readonly admins: unknown;
 }
+
+const agentsSchema = z.array(
+  z.object({ id: z.string().transform((id) => id as AgentId), name: z.string(), token: z.boolean() }),
+);
+const toldSchema = z.array(z.object({ name: z.string(), answers: z.boolean() }));
+const adminsSchema = z.array(
+  z.object({ id: z.string().transform((id) => id as PersonId), name: z.string(), factor: z.boolean() }),
+);
 
 const MAX_CALLS = 10;
 
@@ -63,19 +72,20 @@ export class SqlSetUp implements SetUpReader {
       [tx.tenantId, PLATFORM_ADMIN],
     );
     if (row === undefined) throw new Error('a query of one row answered none');
-    const { calls, revision, workspace, elsewhere, told, admins, ...counted } = row;
+    const { calls, revision, workspace, elsewhere, agents, told, admins, ...counted } = row;
     return {
       ...counted,
       succeededCalls: calls,
       autonomyRevision: revision,
       slackWorkspace: workspace,
       publishedElsewhere: elsewhere,
-      toldOfBreakGlass: told,
-      admins: await this.withVotes(tx, admins),
+      agents: parsedValue(agentsSchema, agents, { table: 'agent', column: 'agents' }),
+      toldOfBreakGlass: parsedValue(toldSchema, told, { table: 'autonomy_revision', column: 'told' }),
+      admins: await this.withVotes(tx, parsedValue(adminsSchema, admins, { table: 'person', column: 'admins' })),
     };
   }
 
-  private async withVotes(tx: Tx, admins: CountedRow['admins']): Promise<CountedSetUp['admins']> {
+  private async withVotes(tx: Tx, admins: z.infer<typeof adminsSchema>): Promise<CountedSetUp['admins']> {
     const standing = await this.seats.standingOf(
       tx,
       admins.map(({ id }) => id),

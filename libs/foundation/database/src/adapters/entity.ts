@@ -1,12 +1,15 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
 import { z } from 'zod';
+import { canonicalJson, type Json } from '#lib/canonical';
 import type { TenantId } from '#lib/kernel';
-import { parsedBy } from '../application/record-malformed.js';
+import { MalformedRecordError, parsedText, parsedValue } from '../application/record-malformed.js';
 
 /** How a table stores one column. `T` is the type of its values in TypeScript. */
 export interface ColumnOf<T> extends EntitySchemaColumnOptions {
   /** Never set: it carries `T`. */
   readonly holds?: T;
+  /** The shape of a document. {@link entity} makes its transformer, which names table and column. */
+  readonly schema?: z.ZodType;
 }
 
 type Columns = Readonly<Record<string, ColumnOf<unknown>>>;
@@ -46,13 +49,10 @@ export const moment = (): ColumnOf<number> => ({
 });
 
 /** A `jsonb`, parsed when it is read. A value of another shape fails with `record.malformed`. */
-export const json = <T>(schema: z.ZodType<T>): ColumnOf<T> => ({
-  type: 'jsonb',
-  transformer: {
-    from: (stored: unknown) => (stored === null ? null : parsedBy(schema, stored, 'JSON')),
-    to: (value: unknown) => value,
-  },
-});
+export const json = <T>(schema: z.ZodType<T>): ColumnOf<T> => ({ type: 'jsonb', schema });
+
+/** A `text` with canonical JSON, parsed when it is read, as {@link json} is. */
+export const jsonText = <T>(schema: z.ZodType<T>): ColumnOf<T> => ({ type: 'text', schema });
 
 /** A column that may be null, and then is null in its row. */
 export const nullable = <T>(column: ColumnOf<T>): ColumnOf<T | null> => ({ ...column, nullable: true });
@@ -68,7 +68,10 @@ export class Selection<Row> {
   /** A property, its column, and the way of a value out of a document, or undefined if the value is of another type. */
   readonly #members: readonly (readonly [string, string, (value: unknown) => unknown])[];
 
-  constructor(columns: Readonly<Record<string, EntitySchemaColumnOptions | undefined>>) {
+  constructor(
+    private readonly table: string,
+    columns: Readonly<Record<string, EntitySchemaColumnOptions | undefined>>,
+  ) {
     this.#properties = Object.keys(columns);
     this.#document = z.object(
       Object.fromEntries(Object.entries(columns).map(([property, column]) => [columnName(property), inJson(column)])),
@@ -98,12 +101,17 @@ export class Selection<Row> {
   /** A row that {@link columns} selected. Other members stay as they are. */
   row<Stored extends object>(stored: Stored): Row & Stored {
     const row = { ...stored } as Record<string, unknown>;
-    for (const [property, transformer] of this.#transformed) row[property] = transformer.from(row[property]) as unknown;
+    try {
+      for (const [property, transformer] of this.#transformed)
+        row[property] = transformer.from(row[property]) as unknown;
+    } catch (error) {
+      throw error instanceof MalformedRecordError ? error.inRow(row.id) : error;
+    }
     // The statement has selected each column, and the catalog confirms the type of each.
     return row as Row & Stored;
   }
 
-  /** A row that a function returned as the `jsonb` of its columns. Other members are left out. @throws {z.ZodError} */
+  /** A row that a function returned as the `jsonb` of its columns. Other members are left out. @throws {MalformedRecordError} */
   parse(document: unknown): Row {
     return this.row(this.#plain(document) ?? this.#checked(document));
   }
@@ -122,7 +130,7 @@ export class Selection<Row> {
   }
 
   #checked(document: unknown): object {
-    const stored = this.#document.parse(document);
+    const stored = parsedValue(this.#document, document, { table: this.table });
     return Object.fromEntries(this.#members.map(([property, column]) => [property, stored[column]]));
   }
 
@@ -208,19 +216,22 @@ export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantI
   /** Every column but the tenant's. */
   get all(): Selection<Row> {
     const { tenantId: _, ...columns } = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
-    return new Selection(columns);
+    return new Selection(this.options.name, columns);
   }
 
   /** Every column but the tenant's and these. */
   without<P extends keyof Row & string>(...properties: readonly P[]): Selection<Omit<Row, P>> {
     const { tenantId: _, ...columns } = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
     const left = Object.entries(columns).filter(([property]) => !(properties as readonly string[]).includes(property));
-    return new Selection(Object.fromEntries(left));
+    return new Selection(this.options.name, Object.fromEntries(left));
   }
 
   pick<P extends keyof Row & string>(...properties: readonly P[]): Selection<Pick<Row, P>> {
     const columns = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
-    return new Selection(Object.fromEntries(properties.map((property) => [property, columns[property]])));
+    return new Selection(
+      this.options.name,
+      Object.fromEntries(properties.map((property) => [property, columns[property]])),
+    );
   }
 }
 
@@ -235,12 +246,31 @@ export function entity<K extends Columns, C extends Columns>(
   columns: C,
 ): Entity<RowWith<K & C>> {
   const keyed = Object.entries(key).map(([property, column]) => [property, { ...column, primary: true }] as const);
+  const read = Object.entries(columns).map(
+    ([property, column]) => [property, parsed(table, property, column)] as const,
+  );
   return new Entity<RowWith<K & C>>({
     name: table,
     columns: {
       tenantId: { type: 'uuid', primary: true },
-      ...Object.fromEntries<ColumnOf<unknown>>(keyed),
-      ...columns,
+      ...Object.fromEntries<ColumnOf<unknown>>([...keyed, ...read]),
     },
   });
+}
+
+/** The column with a transformer that reads by its schema, if it has one. */
+function parsed(table: string, property: string, { schema, ...column }: ColumnOf<unknown>): ColumnOf<unknown> {
+  if (schema === undefined) return column;
+  const at = { table, column: columnName(property) };
+  const transformer: ValueTransformer =
+    column.type === 'jsonb'
+      ? {
+          from: (stored: unknown) => (stored === null ? null : parsedValue(schema, stored, at)),
+          to: (value: unknown) => value,
+        }
+      : {
+          from: (stored: string | null) => (stored === null ? null : parsedText(schema, stored, at)),
+          to: (value: Json | null) => (value === null ? null : canonicalJson(value)),
+        };
+  return { ...column, transformer };
 }

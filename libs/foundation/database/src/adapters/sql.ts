@@ -3,6 +3,7 @@ import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner
 import { z } from 'zod';
 import type { Rehearsal, TenantId, Tx } from '#lib/kernel';
 
+import type { Unread } from '../application/database.ports.js';
 import { errorCode } from '../embedded/error-code.js';
 import { drop } from './database-hosts.js';
 import type { StatementNames } from './prepared-statements.js';
@@ -12,8 +13,7 @@ import { managerOver } from './transaction-runner.js';
 export interface Sql {
   /** The rows of a SELECT, or of a RETURNING clause. @throws {SqlError} */
   // The caller names the columns it selects; nothing here could infer them.
-
-  query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends Unread<Row>>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
   /** How many rows the statement changed. @throws {SqlError} */
   execute(text: string, parameters?: readonly unknown[]): Promise<number>;
   /**
@@ -111,7 +111,7 @@ export class TypeormTx implements Tx {
     };
     this.makeManager = () => managerOver(dataSource, run);
     this.sql = {
-      query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
+      query: async <Row extends Unread<Row>>(text: string, parameters: readonly unknown[] = []) =>
         (await run(text, parameters)).rows as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).rowCount ?? 0,
       executeAhead: (text, parameters = []) => {

@@ -1,6 +1,7 @@
 import type { EntityManager, FindOptionsOrder, FindOptionsWhere } from 'typeorm';
 import type { TenantId, Tx } from '#lib/kernel';
 
+import { MalformedRecordError } from '../application/record-malformed.js';
 import { columnName, type Entity } from './entity.js';
 import { transactionOf } from './sql.js';
 
@@ -30,12 +31,16 @@ export class TenantTable<Row extends object> {
 
   /** @throws {SqlError} as every method here. */
   async find(where: Where<Row> = {}, { order, limit, lock }: FindOptions<Row> = {}): Promise<Row[]> {
-    const rows = await this.manager.find<Owned<Row>>(this.entity, {
-      where: this.#own(where),
-      ...(order === undefined ? {} : { order: order as FindOptionsOrder<Owned<Row>> }),
-      ...(limit === undefined ? {} : { take: limit }),
-      ...(lock === undefined ? {} : { lock: { mode: LOCKS[lock] } }),
-    });
+    const rows = await this.manager
+      .find<Owned<Row>>(this.entity, {
+        where: this.#own(where),
+        ...(order === undefined ? {} : { order: order as FindOptionsOrder<Owned<Row>> }),
+        ...(limit === undefined ? {} : { take: limit }),
+        ...(lock === undefined ? {} : { lock: { mode: LOCKS[lock] } }),
+      })
+      .catch((error: unknown) => {
+        throw error instanceof MalformedRecordError && 'id' in where ? error.inRow(where.id) : error;
+      });
     // TypeORM reads the whole key, and the holder of the transaction knows the tenant. The cast: the compiler cannot see
     // that a row without the member which `Owned` adds is the row.
     return rows.map(({ tenantId: _, ...row }) => row as unknown as Row);

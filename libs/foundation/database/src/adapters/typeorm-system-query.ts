@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { TenantId } from '#lib/kernel';
 
-import type { SystemQuery, TenantRow } from '../application/database.ports.js';
+import type { SystemQuery, TenantRow, Unread } from '../application/database.ports.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { connectionOf, runStatement } from './sql.js';
 
@@ -25,7 +25,7 @@ export class TypeormSystemQuery implements SystemQuery {
     return (await this.call(functionName, ...parameters)).filter(({ tenantId }) => !held.has(tenantId));
   }
 
-  read<Row>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]> {
+  read<Row extends Unread<Row>>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]> {
     return this.select<Row>('*', functionName, parameters);
   }
 

@@ -1,5 +1,19 @@
 import type { JobName, TenantId } from '#lib/kernel';
 
+type Scalar = string | number | boolean | Date | Uint8Array | null;
+
+/**
+ * Holds the type of a row to the values that the driver gives. A document has any shape, so it is `unknown` until a schema reads it:
+ * the compiler refuses a row that says more.
+ */
+export type Unread<Row> = {
+  readonly [P in keyof Row]: unknown extends Row[P]
+    ? unknown
+    : Row[P] extends Scalar | readonly Scalar[]
+      ? Row[P]
+      : never;
+};
+
 /** A row that one of the cross-tenant lookups names; the work on it is then done inside its tenant. */
 export interface TenantRow {
   readonly tenantId: TenantId;
@@ -18,7 +32,7 @@ export interface SystemQuery {
    * Calls a function that finds its tenant by one of those and then reads in that tenant, with the rights of the service
    * and under row-level security: one statement where a lookup and a transaction would be four.
    */
-  read<Row>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]>;
+  read<Row extends Unread<Row>>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]>;
 }
 
 /**

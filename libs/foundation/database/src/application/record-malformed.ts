@@ -1,23 +1,76 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { parseStrictJson, type Json, type JsonObject } from '#lib/canonical';
 import { type Failure, FailureError } from '#lib/kernel';
 
 const MALFORMED = 'record.malformed';
 
-/** A stored row has another shape than Countersign writes. @param what never a value of the row. */
-export const recordMalformed = (table: string, what: string): Failure => ({
+/** As deep as payloads of audit entries are. Their writers bound every other text. */
+const DEEPEST = 256;
+
+/** The place of a stored value. */
+export interface StoredAt {
+  readonly table: string;
+  /** Absent if the row as a whole is wrong. */
+  readonly column?: string;
+  /** Of the row; absent if its reader does not know it. */
+  readonly id?: string;
+}
+
+/** A stored row has another shape than Countersign writes. */
+export class MalformedRecordError extends FailureError {
+  /** @param what the mistake, and never a value of the row. */
+  constructor(
+    private readonly at: StoredAt,
+    private readonly what: string,
+  ) {
+    super(recordMalformed(at, what));
+  }
+
+  /** The same with the id of the row, if it had none and `id` is one. */
+  inRow(id: unknown): MalformedRecordError {
+    return this.at.id !== undefined || typeof id !== 'string'
+      ? this
+      : new MalformedRecordError({ ...this.at, id }, this.what);
+  }
+}
+
+const recordMalformed = (at: StoredAt, what: string): Failure => ({
   kind: 'internal',
   code: MALFORMED,
-  message: `A stored record (${table}) cannot be read. ${what}`,
+  message: `A stored record (${inWords(at)}) cannot be read. ${what}`,
   action: 'Nothing was done with it. Have the operator find out who changed the row, and restore it from a backup.',
-  details: { table },
+  details: { ...at },
 });
 
-/** The stored value as its schema reads it. @throws {FailureError} `record.malformed`, which names members and no value. */
-export function parsedBy<T>(schema: z.ZodType<T>, stored: unknown, table: string): T {
+const inWords = ({ table, column, id }: StoredAt): string =>
+  `${table}${column === undefined ? '' : `.${column}`}${id === undefined ? '' : ` of ${id}`}`;
+
+/** Any document: neither the driver nor the parser of texts gives anything but JSON, so nothing is left to check. */
+export const anyJson: z.ZodType<Json> = z.custom<Json>();
+
+/** Any document that is an object. */
+export const anyJsonObject: z.ZodType<JsonObject> = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+/** The stored value as its schema reads it. @throws {MalformedRecordError} which names members and no value. */
+export function parsedValue<T>(schema: z.ZodType<T>, stored: unknown, at: StoredAt): T {
   const { success, data, error } = schema.safeParse(stored);
   if (success) return data;
-  const at = error.issues.map(({ path, code }) => `${code} at /${path.join('/')}`).join(', ');
-  throw new FailureError(recordMalformed(table, `Its shape is another than its column stores: ${at}.`));
+  const wrong = error.issues.map(({ path, code }) => `${code} at /${path.join('/')}`).join(', ');
+  throw new MalformedRecordError(at, `Its shape is another than its column stores: ${wrong}.`);
+}
+
+/** The document in a stored JSON text. @throws {MalformedRecordError} as {@link parsedValue}. */
+export function parsedText<T>(schema: z.ZodType<T>, text: string, at: StoredAt): T {
+  let value: unknown;
+  try {
+    value = parseStrictJson(text, DEEPEST);
+  } catch {
+    // The parser's own error quotes the text.
+    throw new MalformedRecordError(at, 'It is no JSON, or no strict one.');
+  }
+  return parsedValue(schema, value, at);
 }
 
 /** The record; null if it cannot be read, so that one malformed row does not keep a halt from the others. */
@@ -25,7 +78,7 @@ export async function unlessMalformed<T>(read: Promise<T | null>): Promise<T | n
   try {
     return await read;
   } catch (error) {
-    if (error instanceof FailureError && error.failure.code === MALFORMED) return null;
+    if (error instanceof MalformedRecordError) return null;
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { parsedValue } from '#lib/database';
 import type { PersonId, RowSeals, SealedRow, TenantId } from '#lib/kernel';
 
 /** A role that is held, as the database gives it: with its seal. `assigned_at` is epoch milliseconds. */
@@ -9,6 +11,20 @@ export interface RoleAssignmentRow {
   readonly assigned_by_issuer: string | null;
   readonly seal: string;
 }
+
+const rowsSchema: z.ZodType<readonly RoleAssignmentRow[]> = z.array(
+  z.object({
+    id: z.string(),
+    role: z.string(),
+    assigned_at: z.number(),
+    assigned_by: z
+      .string()
+      .transform((id) => id as PersonId)
+      .nullable(),
+    assigned_by_issuer: z.string().nullable(),
+    seal: z.string(),
+  }),
+);
 
 /** All of a role assignment but its end, which the database never lets be taken back. */
 export const sealedRoleAssignment = (
@@ -23,14 +39,14 @@ export const sealedRoleAssignment = (
 });
 
 /** The roles that Countersign assigned; one that it did not is reported, and counts for nothing. */
-export async function authenticRoles<Row extends RoleAssignmentRow>(
+export async function authenticRoles(
   seals: RowSeals,
   tenantId: TenantId,
   personId: PersonId,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
-  const roles: Row[] = [];
-  for (const row of rows)
+  stored: unknown,
+): Promise<readonly RoleAssignmentRow[]> {
+  const roles: RoleAssignmentRow[] = [];
+  for (const row of parsedValue(rowsSchema, stored, { table: 'role_assignment', id: personId }))
     if (await seals.holds(sealedRoleAssignment(tenantId, personId, row), row.seal)) roles.push(row);
   return roles;
 }

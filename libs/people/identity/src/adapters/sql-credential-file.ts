@@ -25,7 +25,7 @@ interface FileRow {
   readonly owner_person_id: PersonId | null;
   readonly holder_disabled: boolean;
   readonly backer_disabled: boolean;
-  readonly roles: readonly RoleAssignmentRow[];
+  readonly roles: unknown;
   /** Null if the tenant sets none, and for a credential that is no session. */
   readonly session_idle_minutes: number | null;
   /** Of the token that was asked with. */

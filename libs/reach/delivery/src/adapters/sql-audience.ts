@@ -1,36 +1,46 @@
+import { z } from 'zod';
 import { ANY_ROLE, type RunState } from '#lib/formats';
-import { sqlOf } from '#lib/database';
+import { parsedValue, sqlOf } from '#lib/database';
 import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
+import { runEntity } from '#lib/run';
 import type {
   Addressee,
   Audience,
   MessageAudience,
-  OpenedFacts,
   RequestAudience,
   RequestContext,
   RunAudience,
 } from '../application/delivery.ports.js';
-import { preferencesOf, type StoredPreference } from '../domain/preferences.js';
+import { preferencesOf } from '../domain/preferences.js';
 
-interface OpenedRow extends Omit<OpenedFacts, 'preferences'> {
-  readonly preferences: readonly StoredPreference[];
-}
+const personId = z.string().transform((id) => id as PersonId);
+
+const openedSchema = z
+  .object({
+    preferences: z.array(
+      z.object({
+        personId,
+        channel: z.string(),
+        requests: z.boolean(),
+        reminders: z.boolean(),
+        comments: z.boolean(),
+      }),
+    ),
+    browsers: z.array(z.object({ id: z.string(), personId })),
+    past: z.unknown(),
+  })
+  .nullable();
 
 interface RunRow {
   readonly id: RunId;
   readonly approval_request_id: ApprovalRequestId | null;
   readonly environment: string;
   readonly state: string;
-  readonly reason: { readonly message?: string } | null;
-  readonly outcome: {
-    readonly affected_assets?: number;
-    readonly duration_minutes?: number;
-    readonly calls?: Readonly<Record<string, number>>;
-    readonly not_undone?: readonly unknown[];
-  } | null;
 }
 
-const runs = `select run.id, run.approval_request_id, environment.name as environment, run.state, run.reason, run.outcome
+const END = runEntity.pick('id', 'reason', 'outcome');
+
+const runs = `select ${END.columns('run')}, run.approval_request_id, environment.name as environment, run.state
   from run join environment on environment.tenant_id = run.tenant_id and environment.id = run.environment_id`;
 
 const audience = `request.id, environment.name as environment,
@@ -55,7 +65,7 @@ const around = `join environment on environment.tenant_id = request.tenant_id an
 /** Audiences of requests and runs, from the tables of the stages. */
 export class SqlAudience implements Audience {
   async ofMessage(tx: Tx, messageId: string): Promise<MessageAudience | null> {
-    const [row] = await sqlOf(tx).query<Omit<MessageAudience, 'opened'> & { readonly opened: OpenedRow | null }>(
+    const [row] = await sqlOf(tx).query<Omit<MessageAudience, 'opened'> & { readonly opened: unknown }>(
       `select ${audience}, ${names}, told.reviewers,
               about.opening and request.state = 'open' and not ${approvedBefore}
                 and not exists (select from review where review.tenant_id = $1 and review.request_id = request.id) as "asOpened",
@@ -104,7 +114,8 @@ export class SqlAudience implements Audience {
       [tx.tenantId, messageId, ANY_ROLE],
     );
     if (row === undefined) return null;
-    const { opened, ...told } = row;
+    const { opened: stored, ...told } = row;
+    const opened = parsedValue(openedSchema, stored, { table: 'outbox_message', column: 'opened', id: messageId });
     if (opened === null) return told;
     return { ...told, opened: { ...opened, preferences: preferencesOf(opened.preferences) } };
   }
@@ -161,7 +172,8 @@ export class SqlAudience implements Audience {
   }
 }
 
-function toRun(row: RunRow): RunAudience {
+function toRun(stored: RunRow): RunAudience {
+  const row = END.row(stored);
   return {
     id: row.id,
     requestId: row.approval_request_id,
@@ -177,9 +189,9 @@ const countOf = (count: number, what: string): string => `${String(count)} ${wha
 const inMinutes = (minutes: number): string =>
   minutes < 1 ? 'less than a minute' : countOf(Math.round(minutes), 'minute');
 
-function outcomeOf(outcome: RunRow['outcome']): string | null {
+function outcomeOf(outcome: NonNullable<typeof END.holds>['outcome']): string | null {
   if (outcome === null) return null;
-  const { affected_assets: affected = 0, duration_minutes: minutes = 0, calls = {}, not_undone: left = [] } = outcome;
+  const { affected_assets: affected, duration_minutes: minutes, calls, not_undone: left } = outcome;
   const parts = Object.entries(calls)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${String(count)} ${what.replaceAll('_', ' ')}`);

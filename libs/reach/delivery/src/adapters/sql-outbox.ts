@@ -101,7 +101,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
 
   /** @param further assignments that the claim makes, too. */
   async #claim(tx: Tx, id: string, leaseMs: number, further: string): Promise<ClaimedEntry | null> {
-    const [row] = await sqlOf(tx).query<OutboxEntry & { readonly text: string | null; readonly seal: string | null }>(
+    const [row] = await sqlOf(tx).query<{ readonly text: string | null; readonly seal: string | null }>(
       `update outbox_message message
           set attempts = message.attempts + 1, next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'${further}
          from (select id, destination is null as fans_out, carried, carried_seal from outbox_message
@@ -174,7 +174,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
 
   async list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {
     const createdMs = 'floor(extract(epoch from created_at) * 1000)::bigint';
-    const rows = await sqlOf(tx).query<OutboxEntry>(
+    const rows = await sqlOf(tx).query<object>(
       `select ${entry.columns('message')} from outbox_message message
         where tenant_id = $1 and state = $2
           and ($3::bigint is null or (created_at, id) < (to_timestamp(($3::bigint + 1) / 1000.0), $4::uuid)
@@ -186,7 +186,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
   }
 
   async lock(tx: Tx, id: string): Promise<OutboxEntry | null> {
-    const [row] = await sqlOf(tx).query<OutboxEntry>(
+    const [row] = await sqlOf(tx).query<object>(
       `select ${entry.columns('message')} from outbox_message message where tenant_id = $1 and id = $2 for update`,
       [tx.tenantId, id],
     );

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { RunState } from '#lib/formats';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { parsedValue, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { IncidentId, PageRequest, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
 import { plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from '#lib/task';
 import type { IncidentFilter, IncidentRepository, IncidentSeen } from '../application/incident.ports.js';
@@ -13,11 +14,16 @@ interface Surroundings {
   readonly runState: RunState;
   readonly environment: string;
   readonly production: boolean;
-  readonly people: Readonly<Record<PersonId, string>>;
+  readonly people: unknown;
   readonly overdue: boolean;
 }
 
 const ALL = incidentEntity.all;
+
+/** Names by id. */
+const peopleSchema = z
+  .record(z.string(), z.string())
+  .transform((names) => new Map(Object.entries(names).map(([id, name]) => [id as PersonId, name])));
 
 const SEEN = `select ${ALL.columns('incident')}, run.id as "runId", run.state as "runState",
     environment.name as environment, environment.production,
@@ -150,7 +156,7 @@ function seenOf(stored: Surroundings): IncidentSeen {
     runState,
     environment,
     production,
-    people: new Map(Object.entries(people) as [PersonId, string][]),
+    people: parsedValue(peopleSchema, people, { table: 'incident', column: 'people', id: row.id }),
     overdue,
   };
 }

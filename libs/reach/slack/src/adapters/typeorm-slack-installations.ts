@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
-import { rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
+import { z } from 'zod';
+import { parsedValue, rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
 import type { OnDuty } from '#lib/delivery';
 import type { CredentialId, PersonId, TenantId, Tx } from '#lib/kernel';
 import type { KeyWrapping, WrappedBytes } from '#lib/tenancy';
@@ -31,7 +32,9 @@ type Signing = Pick<App, 'signingSecretNonce' | 'signingSecret'>;
 /** Its app may be absent. */
 type InstalledRow = RowOf<typeof slackInstallationEntity> & {
   readonly [Column in keyof Signing]: Signing[Column] | null;
-} & { readonly appKeyId: string | null; readonly channels: Readonly<Record<string, string>> };
+} & { readonly appKeyId: string | null; readonly channels: unknown };
+
+const channelsSchema = z.record(z.string(), z.string());
 
 /** The tenant's app and workspace; their secrets are wrapped with tenant and purpose authenticated. */
 export class TypeormSlackInstallations implements SlackInstallations {
@@ -194,7 +197,10 @@ export class TypeormSlackInstallations implements SlackInstallations {
   }
 
   async channels(tx: Tx): Promise<Readonly<Record<string, string>> | null> {
-    return (await this.installed(tx))?.channels ?? null;
+    const row = await this.installed(tx);
+    return row === null
+      ? null
+      : parsedValue(channelsSchema, row.channels, { table: 'slack_channel', column: 'channels' });
   }
 
   async settings(tx: Tx): Promise<SlackSettings> {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { parseStrictJson, type Json } from '#lib/canonical';
-import { sqlOf } from '#lib/database';
+import { anyJson, parsedText, parsedValue, sqlOf } from '#lib/database';
 import type { LoggedEvent, Tx } from '#lib/kernel';
 import type { ReportedCalls } from '../application/webhook.ports.js';
 import type { ReportedCall } from '../domain/event-body.js';
@@ -9,11 +8,13 @@ interface CallRow {
   readonly key: string;
   readonly tool_name: string;
   readonly arguments: string;
-  readonly result: Json;
-  readonly error: { readonly message: string } | null;
+  readonly result: unknown;
+  readonly error: unknown;
   readonly caller: string;
   readonly model: string | null;
 }
+
+const errorSchema = z.object({ message: z.string() }).nullable();
 
 /** The facts by which an entry of a run names an attempt of a step. */
 const stepFacts = z.object({ run_step_id: z.uuid(), attempt: z.int() });
@@ -48,10 +49,19 @@ function keyOf({ action, subject, payload }: LoggedEvent): string | null {
 
 const reported = (row: CallRow): ReportedCall => ({
   tool: row.tool_name,
-  parameters: parseStrictJson(row.arguments, 256),
-  output: row.result ?? row.error?.message ?? null,
+  parameters: parsedText(anyJson, row.arguments, at(row, 'arguments')),
+  output:
+    parsedValue(anyJson, row.result, at(row, 'result')) ??
+    parsedValue(errorSchema, row.error, at(row, 'error'))?.message ??
+    null,
   agent: row.caller,
   model: row.model,
+});
+
+const at = ({ key }: CallRow, column: string) => ({
+  table: key.includes('/') ? 'step_attempt' : 'tool_call',
+  column,
+  id: key,
 });
 
 const singleCalls = (tx: Tx, ids: readonly string[]): Promise<readonly CallRow[]> =>

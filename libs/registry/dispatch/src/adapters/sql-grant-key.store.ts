@@ -1,4 +1,5 @@
-import { sqlOf } from '#lib/database';
+import { z } from 'zod';
+import { parsedValue, sqlOf } from '#lib/database';
 import type { RowSeals, SealedRow, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import type { KeyWrapping } from '#lib/tenancy';
 import type { GrantKeyStore, SigningKey } from '../application/grant.ports.js';
@@ -6,13 +7,19 @@ import { newestKey, type GrantKeyRecord } from '../domain/grant-key.js';
 
 interface KeyRow {
   readonly kid: string;
-  readonly public_jwk: GrantKeyRecord['publicJwk'];
+  readonly public_jwk: unknown;
   readonly wrapping_key_id: string;
   readonly nonce: Buffer;
   readonly ciphertext: Buffer;
   readonly active_from: Date;
   readonly seal: string;
 }
+
+const jwkSchema: z.ZodType<GrantKeyRecord['publicJwk']> = z.strictObject({
+  kty: z.string(),
+  crv: z.string(),
+  x: z.string(),
+});
 
 /** The keys are the installation's, not a tenant's: this id is no tenant, and shows no tenant's row. */
 const NO_TENANT = '00000000-0000-7000-8000-000000000000' as TenantId;
@@ -74,7 +81,12 @@ export class SqlGrantKeyStore implements GrantKeyStore {
     const rows = await sqlOf(tx).query<KeyRow>('select kid, public_jwk, active_from, seal from grant_key');
     const keys: GrantKeyRecord[] = [];
     for (const row of rows) {
-      const record = { kid: row.kid, publicJwk: row.public_jwk, activeFrom: row.active_from.getTime() };
+      const publicJwk = parsedValue(jwkSchema, row.public_jwk, {
+        table: 'grant_key',
+        column: 'public_jwk',
+        id: row.kid,
+      });
+      const record = { kid: row.kid, publicJwk, activeFrom: row.active_from.getTime() };
       if (await this.seals.holds(sealedKey(record), row.seal)) keys.push(record);
     }
     return keys;

@@ -1,6 +1,6 @@
 import { Any } from 'typeorm';
 import { toolDefinitionSchema } from '#lib/formats';
-import { rowsOf, sqlOf } from '#lib/database';
+import { ParsedTexts, rowsOf, sqlOf } from '#lib/database';
 import { newId, type PersonId, type ToolVersionId, type Tx } from '#lib/kernel';
 import type { ReadOptions, RecordedToolVersion, ToolRepository } from '../application/tool.ports.js';
 import type { ToolHead, ToolVersion } from '../domain/tool-version.js';
@@ -16,12 +16,14 @@ const CURRENT = `from tool t
 
 type VersionRow = NonNullable<typeof VERSION.holds>;
 
+const definitions = new ParsedTexts('tool_version', 'definition', toolDefinitionSchema);
+
 export const toolVersionOf = ({ id, name, version, digest, definition }: VersionRow): ToolVersion => ({
   id,
   name,
   version,
   digest,
-  definition: toolDefinitionSchema.parse(JSON.parse(definition)),
+  definition: definitions.of(definition, id),
 });
 
 function recordedOf(row: object): RecordedToolVersion {

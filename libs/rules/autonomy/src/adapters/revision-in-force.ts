@@ -22,5 +22,5 @@ export async function revisionInForce(
 ): Promise<AutonomyInForce> {
   await requireSeal(seals, sealedRevision(tx, row), row.seal);
   const { id: revisionId, number, digest } = row;
-  return { revisionId, number, digest, document: storedDocument(row.document) };
+  return { revisionId, number, digest, document: storedDocument(row.document, row.id) };
 }

@@ -25,7 +25,7 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
     // A forged document decides nothing. Only an admin puts another one in force, and that reads no seal.
     await requireSeal(this.seals, sealedRevision(tx, row), row.seal);
     const { number, document, digest } = row;
-    return { revisionId: row.id, number, document: storedDocument(document), digest };
+    return { revisionId: row.id, number, document: storedDocument(document, row.id), digest };
   }
 
   async lockForChange(tx: Tx): Promise<AutonomyRevision | null> {
@@ -95,7 +95,7 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
     return rows.map((stored) => {
       const { id, number, source, sourceSha256, document, digest, createdAt, createdBy, createdByName } =
         REVISION.row(stored);
-      const read = { revisionId: id, number, document: readableDocument(document), digest };
+      const read = { revisionId: id, number, document: readableDocument(document, id), digest };
       return { ...read, source, sourceSha256, createdAt, createdBy, createdByName };
     });
   }

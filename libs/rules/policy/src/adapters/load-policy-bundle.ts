@@ -8,7 +8,8 @@ import type { PolicyBundle } from '../application/policy-engine.js';
 
 const path = z.string().regex(/^countersign\/[a-z_]+\/decision$/);
 
-const entrypointsSchema = z.strictObject({
+/** Each entrypoint with its path in the bundle. */
+export const entrypointsSchema = z.strictObject({
   tool_call: path,
   plan: path,
   review: path,

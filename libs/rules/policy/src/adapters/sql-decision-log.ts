@@ -1,23 +1,27 @@
-import type { Json } from '#lib/canonical';
-import type { Decision, Entrypoint } from '#lib/policy-inputs';
-import { sqlOf } from '#lib/database';
+import { z } from 'zod';
+import { decisionSchema, type Entrypoint } from '#lib/policy-inputs';
+import { anyJson, parsedValue, sqlOf } from '#lib/database';
 import type { DecisionId, Digest, PageRequest, SubjectRef, Tx } from '#lib/kernel';
 import type { DecisionLog, LoggedDecision } from '../application/decision-log.js';
 import type { PolicyBundle } from '../application/policy-engine.js';
+import { entrypointsSchema } from './load-policy-bundle.js';
 
 interface DecisionRow {
   id: DecisionId;
   entrypoint: Entrypoint;
   bundle_revision: string;
   wasm_digest: string;
-  input: Json;
+  input: unknown;
   input_digest: Digest;
-  result: Decision;
+  result: unknown;
   decided_at: string;
   subject_type: string;
   subject_id: string;
-  within: readonly SubjectRef[];
+  within: unknown;
 }
+
+const withinSchema: z.ZodType<readonly SubjectRef[]> = z.array(z.object({ type: z.string(), id: z.string() }));
+const sourcesSchema = z.record(z.string(), z.string());
 
 const COLUMNS = `id, entrypoint, bundle_revision,
   (select wasm_digest from policy_bundle where revision = bundle_revision) as wasm_digest, input, input_digest, result,
@@ -82,16 +86,17 @@ export class SqlDecisionLog implements DecisionLog {
   async findBundle(tx: Tx, revision: string): Promise<PolicyBundle | null> {
     const [row] = await sqlOf(tx).query<{
       wasm_digest: string;
-      entrypoints: PolicyBundle['entrypoints'];
-      sources: PolicyBundle['sources'];
+      entrypoints: unknown;
+      sources: unknown;
       wasm: Uint8Array;
     }>('select wasm_digest, entrypoints, sources, wasm from policy_bundle where revision = $1', [revision]);
     if (row === undefined) return null;
+    const at = (column: string) => ({ table: 'policy_bundle', column, id: revision });
     return {
       revision,
       wasmDigest: row.wasm_digest,
-      entrypoints: row.entrypoints,
-      sources: row.sources,
+      entrypoints: parsedValue(entrypointsSchema, row.entrypoints, at('entrypoints')),
+      sources: parsedValue(sourcesSchema, row.sources, at('sources')),
       wasm: row.wasm,
     };
   }
@@ -150,15 +155,20 @@ export class SqlDecisionLog implements DecisionLog {
 }
 
 function fromRow(row: DecisionRow): LoggedDecision {
+  const at = (column: string) => ({ table: 'decision', column, id: row.id });
   return {
     id: row.id,
     entrypoint: row.entrypoint,
     bundleRevision: row.bundle_revision,
     wasmDigest: row.wasm_digest,
-    input: row.input,
+    // Its shape is that of the policies of its time.
+    input: parsedValue(anyJson, row.input, at('input')),
     inputDigest: row.input_digest,
-    decision: row.result,
+    decision: parsedValue(decisionSchema, row.result, at('result')),
     decidedAt: Number(row.decided_at),
-    about: { subject: { type: row.subject_type, id: row.subject_id }, within: row.within },
+    about: {
+      subject: { type: row.subject_type, id: row.subject_id },
+      within: parsedValue(withinSchema, row.within, at('within')),
+    },
   };
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { revisionInForce, revisionInForceSchema } from '#lib/autonomy';
-import { parseStrictJson } from '#lib/canonical';
 import { planSimulationResultSchema } from '#lib/formats';
 import { haltFactsSchema } from '#lib/policy-inputs';
-import { sqlOf } from '#lib/database';
+import { parsedText, parsedValue, sqlOf } from '#lib/database';
 import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
 import { planEntity, type PlanContents } from '#lib/plan';
 import { simulationEntity } from '#lib/simulation';
@@ -89,7 +88,17 @@ export class SqlSubjectFacts implements SubjectFactsReader {
     const [planId, requestId] = 'planId' in of ? [of.planId, null] : [null, of.requestId];
     const [row] = await sqlOf(tx).query<object>('select * from approval_facts($1, $2, $3)', [planId, requestId, hold]);
     if (row === undefined) return null;
-    const { row_version: rowVersion, revisions, tools, request, reviews, ...found } = answerSchema.parse(row);
+    const {
+      row_version: rowVersion,
+      revisions,
+      tools,
+      request,
+      reviews,
+      ...found
+    } = parsedValue(answerSchema, row, {
+      table: 'approval_facts',
+      id: planId ?? requestId,
+    });
     const { expansion, document } = await this.contents.of(tx, found.plan.id, rowVersion);
     if (expansion === null) return null;
     const { id: planned, revision, state } = found.plan;
@@ -114,5 +123,8 @@ const byName = <Named extends { readonly name: string }>(all: readonly Named[]):
 
 const simulationOf = ({ result, ...row }: NonNullable<typeof SIMULATION.holds>): SubjectSimulation => ({
   ...row,
-  result: result === null ? null : planSimulationResultSchema.parse(parseStrictJson(result)),
+  result:
+    result === null
+      ? null
+      : parsedText(planSimulationResultSchema, result, { table: 'simulation', column: 'result', id: row.id }),
 });

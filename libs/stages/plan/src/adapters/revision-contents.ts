@@ -1,4 +1,5 @@
-import { parseStrictJson } from '#lib/canonical';
+import { deepFreeze } from '#lib/canonical';
+import { parsedText } from '#lib/database';
 import { expandedPlanSchema, planDocumentSchema } from '#lib/formats';
 import type { Digest, PlanId, TenantId } from '#lib/kernel';
 import type { Plan } from '../domain/plan.js';
@@ -36,7 +37,7 @@ export class RevisionContents {
 
   /** Parses and keeps it. */
   keep(tenantId: TenantId, id: PlanId, rowVersion: string, stored: StoredContent): RevisionContent {
-    const content = deepFreeze(contentOf(stored));
+    const content = deepFreeze(contentOf(id, stored));
     const characters = stored.document.length + (stored.expanded?.length ?? 0);
     this.#kept.set(keyOf(tenantId, id, rowVersion), { content, characters });
     this.#characters += characters;
@@ -51,20 +52,14 @@ export class RevisionContents {
 
 const keyOf = (tenantId: TenantId, id: PlanId, rowVersion: string): string => `${tenantId}/${id}/${rowVersion}`;
 
-const contentOf = ({ document, expanded, digest }: StoredContent): RevisionContent => ({
-  document: planDocumentSchema.parse(parseStrictJson(document)),
+const contentOf = (id: PlanId, { document, expanded, digest }: StoredContent): RevisionContent => ({
+  document: parsedText(planDocumentSchema, document, { table: 'plan', column: 'document', id }),
   expansion:
     expanded === null
       ? null
       : {
-          plan: expandedPlanSchema.parse(parseStrictJson(expanded)),
+          plan: parsedText(expandedPlanSchema, expanded, { table: 'plan', column: 'expanded', id }),
           text: expanded,
           digest: digest as Digest,
         },
 });
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const member of Object.values(value)) deepFreeze(member);
-  return Object.freeze(value);
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { revisionInForce, revisionInForceSchema } from '#lib/autonomy';
-import { sqlOf } from '#lib/database';
+import { parsedValue, sqlOf } from '#lib/database';
 import type { PersonId, RowSeals, TaskId, Tx } from '#lib/kernel';
 import { taskEntity, taskOf } from '#lib/task';
 import { environmentEntity } from '#lib/tenancy';
@@ -53,7 +53,17 @@ export class SqlSubmissionFacts implements SubmissionFactsReader {
 
   async hold(tx: Tx, taskId: TaskId, tools: readonly string[]): Promise<SubmissionFacts | null> {
     const [row] = await sqlOf(tx).query<object>('select * from plan_submission_facts($1, $2)', [taskId, tools]);
-    const { task, owner_id: ownerId, environment, autonomy, live, ...found } = answerSchema.parse(row);
+    const {
+      task,
+      owner_id: ownerId,
+      environment,
+      autonomy,
+      live,
+      ...found
+    } = parsedValue(answerSchema, row, {
+      table: 'plan_submission_facts',
+      id: taskId,
+    });
     const inForce = autonomy === null ? null : await revisionInForce(this.seals, tx, autonomy);
     if (task === null) return null;
     return {

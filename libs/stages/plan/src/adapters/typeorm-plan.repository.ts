@@ -30,7 +30,7 @@ const REVISION = `${SUMMARY.columns('plan')}, ${REST.columns('plan')}, ${ROW_VER
 
 type SummaryRow = NonNullable<typeof SUMMARY.holds>;
 type HeadlineRow = NonNullable<typeof HEADLINE.holds>;
-type RevisionRow = SummaryRow & NonNullable<typeof REST.holds> & { readonly row_version: string };
+type RevisionRow = SummaryRow & { readonly row_version: string };
 
 const ROW: WorkRow = {
   table: 'plan',

@@ -1,5 +1,4 @@
-import { recordMalformed, type RowOf } from '#lib/database';
-import { FailureError } from '#lib/kernel';
+import { MalformedRecordError, type RowOf } from '#lib/database';
 import type { NoRequest, OpenRequest, Run } from '../domain/run.js';
 import type { RunStep } from '../domain/run-step.js';
 import type { StepAttempt } from '../domain/step-attempt.js';
@@ -16,9 +15,9 @@ type AttemptRow = RowOf<typeof stepAttemptEntity>;
 
 /** Gives what the row's state needs. @throws {FailureError} `record.malformed` if the row lacks it. */
 const requireMembers =
-  (table: string, state: string) =>
+  (table: string, id: string, state: string) =>
   <T>(value: T | null): T => {
-    if (value === null) throw new FailureError(recordMalformed(table, `It lacks what belongs to the state ${state}.`));
+    if (value === null) throw new MalformedRecordError({ table, id }, `It lacks what belongs to the state ${state}.`);
     return value;
   };
 
@@ -26,7 +25,7 @@ const requireMembers =
 export function runOf(row: RunRow): Run {
   const { state, requested, requestedBy, reason, rollbackReason, waitingOn, waitUntil, pauseBy, ...others } = row;
   const { outcome, nextAt, startedAt, finishedAt, ...facts } = others;
-  const needed = requireMembers('run', state);
+  const needed = requireMembers('run', facts.id, state);
   const request: OpenRequest | NoRequest =
     requested === null ? { requested, requestedBy: null } : { requested, requestedBy: needed(requestedBy) };
   const live = { ...facts, ...request, waitingOn: null, pauseBy: null, outcome: null, finishedAt: null };
@@ -64,7 +63,7 @@ export function runOf(row: RunRow): Run {
 /** @throws {FailureError} `record.malformed`. */
 export function stepOf(row: StepRow): RunStep {
   const { state, leaseUntil, retryAt, unknownOf, error, finishedAt, ...facts } = row;
-  const needed = requireMembers('run_step', state);
+  const needed = requireMembers('run_step', facts.id, state);
   const idle = { ...facts, leaseUntil: null, retryAt: null, unknownOf: null };
   switch (state) {
     case 'pending':
@@ -90,7 +89,7 @@ export function stepOf(row: StepRow): RunStep {
 /** @throws {FailureError} `record.malformed`. */
 export function attemptOf(row: AttemptRow): StepAttempt {
   const { runStepId: stepId, finishedAt, outcome, effect, result, error, lateResult, lateAt, ...facts } = row;
-  const needed = requireMembers('step_attempt', outcome ?? 'dispatched');
+  const needed = requireMembers('step_attempt', facts.id, outcome ?? 'dispatched');
   const attempt = {
     ...facts,
     stepId,

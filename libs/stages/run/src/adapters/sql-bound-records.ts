@@ -1,99 +1,71 @@
+import { z } from 'zod';
 import { type BoundSubject, RevisionFacts } from '#lib/approval';
-import { sealedRevision, storedDocument } from '#lib/autonomy';
-import {
-  type OwnExecutorSettings,
-  type PlanState,
-  taskSpecSchema,
-  type TaskState,
-  toolDefinitionSchema,
-} from '#lib/formats';
-import { ParsedTexts, sqlOf } from '#lib/database';
-import {
-  type AutonomyRevisionId,
-  type Digest,
-  type EnvironmentId,
-  type ExecutorId,
-  type PlanId,
-  requireSeal,
-  type RowSeals,
-  type SimulationId,
-  type TaskId,
-  type ToolVersionId,
-  type Tx,
-} from '#lib/kernel';
-import { invocationsOf, type PlanContents, type PlanRepository, taskFacts } from '#lib/plan';
+import { revisionInForceSchema, sealedRevision, storedDocument } from '#lib/autonomy';
+import { parsedValue, sqlOf } from '#lib/database';
+import { type PlanId, requireSeal, type RowSeals, type Tx } from '#lib/kernel';
+import { invocationsOf, planEntity, type PlanContents, type PlanRepository, taskFacts } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
-import { type EnvironmentRecord, type SubmitterColumns, submitterFromColumns, type Task } from '#lib/task';
-import type { ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
-import type { ActiveHalt, BoundRecords, LockedRecords } from '../application/bound-records.port.js';
+import { haltFactsSchema } from '#lib/policy-inputs';
+import { simulationEntity } from '#lib/simulation';
+import { submitterIn, taskEntity, taskOf } from '#lib/task';
+import { environmentEntity } from '#lib/tenancy';
+import {
+  executorEntity,
+  executorVersionEntity,
+  type ExecutorRecord,
+  type ToolRegistry,
+  toolVersionEntity,
+  toolVersionOf,
+} from '#lib/tool';
+import type { BoundRecords, LockedRecords } from '../application/bound-records.port.js';
 import type { Run } from '../domain/run.js';
 import { ATTEMPT, attemptOf, RUN, runOf, STEP, stepOf } from './run-rows.js';
 import { sealedRun } from './run-seal.js';
 
-interface TaskColumns extends SubmitterColumns {
-  readonly id: TaskId;
-  readonly environment_id: EnvironmentId;
-  readonly state: TaskState;
-  readonly spec: string;
-  readonly spec_digest: Digest;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+const TASK = taskEntity.all;
+const PLAN = planEntity.pick('id', 'revision', 'state', 'agentId', 'personId', 'onBehalfOf', 'credentialId');
+const ENVIRONMENT = environmentEntity.pick('id', 'name', 'production', 'version');
+const TOOL = toolVersionEntity.pick('id', 'name', 'version', 'digest', 'definition');
+const EXECUTOR = executorEntity.pick('id', 'name', 'version');
+const EXECUTOR_VERSION = executorVersionEntity.pick(
+  'kind',
+  'url',
+  'audience',
+  'sharedAudience',
+  'secret',
+  'settings',
+  'digest',
+);
+const SIMULATION = simulationEntity.pick('id', 'digest');
 
-interface AutonomyColumns {
-  readonly id: AutonomyRevisionId;
-  readonly number: number;
-  /** Canonical JSON. */
-  readonly document: string;
-  readonly digest: Digest;
-  readonly seal: string | null;
-}
-
-interface PlanColumns extends SubmitterColumns {
-  readonly id: PlanId;
-  readonly revision: number;
-  readonly state: PlanState;
-  readonly row_version: string;
-}
-
-interface ToolColumns {
-  readonly id: ToolVersionId;
-  readonly name: string;
-  readonly version: number;
-  readonly digest: Digest;
-  /** Canonical JSON. */
-  readonly definition: string;
-}
-
-interface ExecutorColumns {
-  readonly id: ExecutorId;
-  readonly name: string;
-  readonly version: number;
-  readonly kind: string;
-  readonly url: string | null;
-  readonly audience: string;
-  readonly shared_audience: boolean;
-  readonly secret: string | null;
-  readonly settings: OwnExecutorSettings;
-  readonly digest: Digest;
-}
+/** A row as `read` takes it; null if there is none. */
+const rowOr = <T>(read: (row: unknown) => T) => z.unknown().transform((row) => (row === null ? null : read(row)));
+const rows = <T>(read: (row: unknown) => T) => z.array(z.unknown().transform(read));
 
 /** The answer of `run_turn_facts`. */
-interface TurnFacts {
-  readonly now: number;
-  readonly bundle: string | null;
-  readonly autonomy: AutonomyColumns | null;
-  readonly tools: readonly ToolColumns[];
-  readonly task: TaskColumns | null;
-  readonly plan: PlanColumns | null;
-  readonly environment: EnvironmentRecord | null;
-  readonly executors: readonly ExecutorColumns[];
-  readonly simulation: { readonly id: SimulationId; readonly digest: string | null } | null;
-  readonly run: { readonly seal: string } | null;
-  readonly ahead: readonly unknown[];
-  readonly out: readonly unknown[];
-  readonly halts: readonly ActiveHalt[];
-}
+const turnFactsSchema = z.object({
+  now: z.number(),
+  bundle: z.string().nullable(),
+  autonomy: revisionInForceSchema.nullable(),
+  tools: rows((row) => toolVersionOf(TOOL.parse(row))),
+  task: rowOr((row) => taskOf(TASK.parse(row))),
+  plan: z
+    .looseObject({ row_version: z.string() })
+    .transform((row) => ({ ...PLAN.parse(row), rowVersion: row.row_version }))
+    .nullable(),
+  environment: rowOr((row) => ENVIRONMENT.parse(row)),
+  executors: rows((row): ExecutorRecord => ({ ...EXECUTOR.parse(row), ...EXECUTOR_VERSION.parse(row) })),
+  simulation: rowOr((row) => SIMULATION.parse(row)),
+  run: z
+    .looseObject({ seal: z.string() })
+    .transform((row) => ({ run: runOf(RUN.parse(row)), seal: row.seal }))
+    .nullable(),
+  ahead: rows((row) => stepOf(STEP.parse(row))),
+  out: rows((row) => attemptOf(ATTEMPT.parse(row))),
+  halts: z.array(haltFactsSchema.extend({ tool: z.string().nullable() })),
+});
+
+type TurnFacts = z.infer<typeof turnFactsSchema>;
 
 /** The ports of earlier libraries that the adapter reads. */
 export interface BoundRecordSources {
@@ -118,8 +90,6 @@ export class SqlBoundRecords implements BoundRecords {
   readonly #revisions = new RevisionFacts();
   /** By tenant and plan, the latest used last. */
   readonly #names = new Map<string, Names>();
-  readonly #definitions = new ParsedTexts('tool_version', toolDefinitionSchema);
-  readonly #specs = new ParsedTexts('task', taskSpecSchema);
   /** Whether this process's bundle was seen in force. */
   #announced = false;
 
@@ -142,35 +112,32 @@ export class SqlBoundRecords implements BoundRecords {
     if (names === null) return null;
     const { policy } = this.sources;
     if (!this.#announced) await policy.lockBundleHead(tx);
-    const [row] = await sqlOf(tx).query<{ readonly facts: TurnFacts }>(
+    const [row] = await sqlOf(tx).query<{ readonly facts: unknown }>(
       'select run_turn_facts($1, $2, $3, $4, $5, $6, $7) as facts',
       [run.id, run.taskId, run.planId, run.environmentId, run.approvalRequestId, names.tools, names.executors],
     );
     if (row === undefined) throw new Error('run_turn_facts answered nothing');
-    this.#announced ||= row.facts.bundle === policy.bundleRevision;
-    return row.facts;
+    const facts = parsedValue(turnFactsSchema, row.facts, { table: 'run_turn_facts', id: run.id });
+    this.#announced ||= facts.bundle === policy.bundleRevision;
+    return facts;
   }
 
   async #locked(tx: Tx, facts: TurnFacts): Promise<LockedRecords | null> {
-    const { run, halts, now } = facts;
+    const { run, now, ahead, out, halts } = facts;
     const subject = await this.#subject(tx, facts);
-    if (run === null || subject === null) return null;
-    const ahead = facts.ahead.map((row) => stepOf(STEP.parse(row)));
-    const out = facts.out.map((row) => attemptOf(ATTEMPT.parse(row)));
-    return { run: runOf(RUN.parse(run)), now, subject, ahead, out, halts };
+    return run === null || subject === null ? null : { run: run.run, now, subject, ahead, out, halts };
   }
 
   async #subject(tx: Tx, facts: TurnFacts): Promise<BoundSubject | null> {
     const { task, plan, environment, autonomy, simulation } = facts;
     if (task === null || plan === null || environment === null) return null;
     if (autonomy !== null) await requireSeal(this.sources.seals, sealedRevision(tx, autonomy), autonomy.seal);
-    const { expansion } = await this.sources.contents.of(tx, plan.id, plan.row_version);
+    const { expansion } = await this.sources.contents.of(tx, plan.id, plan.rowVersion);
     if (expansion === null) return null;
-    const tools = byName(facts.tools.map((tool) => this.#toolOf(tool)));
-    const document = autonomy === null ? null : storedDocument(autonomy.document);
-    const taskNow = this.#taskOf(task);
+    const tools = byName(facts.tools);
+    const document = autonomy === null ? null : storedDocument(autonomy.document, autonomy.id);
     return {
-      task: taskNow,
+      task,
       environment,
       plan: {
         id: plan.id,
@@ -178,12 +145,12 @@ export class SqlBoundRecords implements BoundRecords {
         state: plan.state,
         digest: expansion.digest,
         expanded: expansion.plan,
-        submitter: submitterFromColumns(plan),
+        submitter: submitterIn(plan),
       },
       simulation,
-      registry: { tools, executors: byName(facts.executors.map(executorOf)) },
+      registry: { tools, executors: byName(facts.executors) },
       facts: {
-        task: taskFacts(taskNow),
+        task: taskFacts(task),
         ...(await this.#revisions.of(plan.id, expansion, async (name, version) => {
           const inForce = tools.get(name);
           return inForce?.version === version ? inForce : this.sources.tools.get(tx, name, version);
@@ -220,30 +187,7 @@ export class SqlBoundRecords implements BoundRecords {
     if (this.#names.size > MAX_PLANS && oldest !== undefined) this.#names.delete(oldest);
     return names;
   }
-
-  #toolOf({ definition, ...tool }: ToolColumns): ToolVersion {
-    return { ...tool, definition: this.#definitions.of(definition) };
-  }
-
-  #taskOf(row: TaskColumns): Task {
-    return {
-      id: row.id,
-      environmentId: row.environment_id,
-      state: row.state,
-      spec: this.#specs.of(row.spec),
-      specText: row.spec,
-      digest: row.spec_digest,
-      submitter: submitterFromColumns(row),
-      createdAt: Date.parse(row.created_at),
-      updatedAt: Date.parse(row.updated_at),
-    };
-  }
 }
 
 const byName = <Named extends { readonly name: string }>(all: readonly Named[]): ReadonlyMap<string, Named> =>
   new Map(all.map((one) => [one.name, one]));
-
-const executorOf = ({ shared_audience: sharedAudience, ...executor }: ExecutorColumns): ExecutorRecord => ({
-  ...executor,
-  sharedAudience,
-});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { revisionInForce, revisionInForceSchema } from '#lib/autonomy';
-import { sqlOf } from '#lib/database';
+import { parsedValue, sqlOf } from '#lib/database';
 import type { PersonId, PlanId, RowSeals, SimulationId, Tx } from '#lib/kernel';
 import { planEntity, type PlanContents } from '#lib/plan';
 import { submitterIn, taskEntity, taskOf } from '#lib/task';
@@ -42,7 +42,15 @@ export class SqlStartFacts implements StartFactsReader {
   async hold(tx: Tx, planId: PlanId): Promise<StartFacts | null> {
     const [row] = await sqlOf(tx).query<object>('select * from simulation_facts($1)', [planId]);
     if (row === undefined) return null;
-    const { row_version: rowVersion, owner_id: ownerId, autonomy, ...found } = answerSchema.parse(row);
+    const {
+      row_version: rowVersion,
+      owner_id: ownerId,
+      autonomy,
+      ...found
+    } = parsedValue(answerSchema, row, {
+      table: 'simulation_facts',
+      id: planId,
+    });
     const { id, state } = found.plan;
     const { expansion } = await this.contents.of(tx, id, rowVersion);
     return {

@@ -1,6 +1,5 @@
-import { parseStrictJson } from '#lib/canonical';
 import { taskSpecSchema, type TaskState } from '#lib/formats';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { ParsedTexts, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PageRequest, TaskId, Tx } from '#lib/kernel';
 import type { TaskFilter, TaskRepository } from '../application/task.ports.js';
 import type { Task } from '../domain/task.js';
@@ -55,11 +54,13 @@ export class TypeormTaskRepository implements TaskRepository {
 
 const TASK = taskEntity.all;
 
+const specs = new ParsedTexts('task', 'spec', taskSpecSchema);
+
 export const taskOf = ({ spec, ...row }: RowOf<typeof taskEntity>): Task => ({
   id: row.id,
   environmentId: row.environmentId,
   state: row.state,
-  spec: taskSpecSchema.parse(parseStrictJson(spec)),
+  spec: specs.of(spec, row.id),
   specText: spec,
   digest: row.specDigest,
   submitter: submitterIn(row),

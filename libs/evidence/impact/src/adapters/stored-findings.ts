@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type Entrypoint, obligationsSchema, outcomeSchema, POLICY_INPUTS } from '#lib/policy-inputs';
+import type { GroupKind, ImpactGroup } from '../domain/groups.js';
+import { CELL_GAINS, type LatticeCell } from '../domain/lattice.js';
+import type { Example } from '../domain/placed-decision.js';
+
+const thing = z.object({ type: z.string(), id: z.string() });
+
+export const storedExample: z.ZodType<Example> = z.object({
+  decision: z.string(),
+  at: z.number(),
+  subject: thing,
+  within: z.array(thing),
+});
+
+/** The column `cell` of `impact_cell`. */
+export const storedCell: z.ZodType<Pick<LatticeCell, 'from' | 'to' | 'gains' | 'what'>> = z.object({
+  from: outcomeSchema,
+  to: outcomeSchema,
+  gains: z.array(z.enum(CELL_GAINS)),
+  what: z.array(z.string()),
+});
+
+const ENTRYPOINTS = Object.keys(POLICY_INPUTS) as Entrypoint[];
+const OBLIGATIONS = obligationsSchema.keyof();
+const speaking = z.object({ rule: z.string(), code: z.string() });
+
+/** The column `kind` of `impact_group`. */
+export const storedKind: z.ZodType<GroupKind> = z.object({
+  entrypoint: z.enum(ENTRYPOINTS),
+  stage: z.string().nullable(),
+  environment: z.string().nullable(),
+  tools: z.array(z.string()),
+  agent: z.string().nullable(),
+  from: outcomeSchema,
+  to: outcomeSchema,
+  change: z.enum(['loosens', 'tightens', 'mixed']),
+  what: z.array(z.string()),
+  rules: z.object({
+    come: z.array(speaking),
+    go: z.array(speaking),
+    otherwise: z.array(z.object({ rule: z.string(), asks: OBLIGATIONS })),
+  }),
+});
+
+/** The column `examples` of `impact_group`. */
+export const storedExamples: z.ZodType<ImpactGroup['examples']> = z.array(storedExample);

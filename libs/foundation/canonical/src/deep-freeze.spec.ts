@@ -1,0 +1,11 @@
+import { deepFreeze } from './deep-freeze.js';
+
+describe('a frozen document', () => {
+  it('is the same, and nobody changes it or a part of it', () => {
+    const document = { steps: [{ tool: 'restart' }], note: null };
+    expect(deepFreeze(document)).toBe(document);
+    expect(() => Object.assign(document, { note: 'changed' })).toThrow(TypeError);
+    expect(() => document.steps.push({ tool: 'drop' })).toThrow(TypeError);
+    expect(() => Object.assign(document.steps[0] ?? {}, { tool: 'drop' })).toThrow(TypeError);
+  });
+});
