@@ -109,7 +109,7 @@ comment on column secret.key_id is 'Which master key encrypts it.';
 comment on column secret.nonce is '96 random bits, new at each encryption.';
 comment on column secret.ciphertext is 'Ciphertext followed by the 128-bit tag.';
 comment on column secret.created_at is 'When this version was stored.';
-comment on column secret.created_by is 'Who stored it.';
+comment on column secret.created_by is 'The person who stored it.';
 
 select countersign_protect('secret');
 
@@ -141,7 +141,7 @@ comment on column secret_binding.executors is 'Executors it may be sent to, as <
 comment on column secret_binding.environments is 'Environments of which it may be sent to every executor, by name.';
 comment on column secret_binding.tools is 'Names of the tools that get it in their calls; only for tool_arguments.';
 comment on column secret_binding.updated_at is 'When the binding last changed.';
-comment on column secret_binding.updated_by is 'Who asked for it to be so.';
+comment on column secret_binding.updated_by is 'The person who asked for it.';
 
 select countersign_protect('secret_binding');
 select countersign_changes_only('secret_binding',

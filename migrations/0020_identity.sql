@@ -197,7 +197,7 @@ comment on table agent_owner is 'Every person who was ever accountable for an ag
 comment on column agent_owner.tenant_id is 'The tenant it belongs to.';
 comment on column agent_owner.agent_id is 'The agent.';
 comment on column agent_owner.since is 'Since when, until the next row of the same agent.';
-comment on column agent_owner.person_id is 'Who was accountable.';
+comment on column agent_owner.person_id is 'The accountable person.';
 
 select countersign_protect('agent_owner');
 select countersign_append_only('agent_owner');
@@ -247,13 +247,13 @@ create index role_assignment_issuer_idx on role_assignment (tenant_id, assigned_
 comment on table role_assignment is 'A role of a person, with its start and its author; a revoked one stays as history.';
 comment on column role_assignment.tenant_id is 'The tenant it belongs to.';
 comment on column role_assignment.id is 'UUIDv7.';
-comment on column role_assignment.person_id is 'Who holds the role.';
+comment on column role_assignment.person_id is 'The holder of the role.';
 comment on column role_assignment.role is 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer, or one that the tenant named.';
 comment on column role_assignment.assigned_at is 'Since when; a role gained after a request opened does not count there.';
 comment on column role_assignment.assigned_by is 'The person who assigned it; null for the first admin, whom the bootstrap token made.';
 comment on column role_assignment.assigned_by_issuer is 'The issuer that gave the role by its claims; null if a person gave it.';
 comment on column role_assignment.revoked_at is 'Until when; null while it is held.';
-comment on column role_assignment.revoked_by is 'Who took it away.';
+comment on column role_assignment.revoked_by is 'The person who took it away.';
 comment on column role_assignment.revoked_by_issuer is 'The issuer that no longer gave the role by its claims.';
 comment on column role_assignment.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 

@@ -253,7 +253,7 @@ create index step_up_person_idx on step_up (tenant_id, person_id, expires_at) wh
 comment on table step_up is 'A person proves a second factor for one operation. One proof serves one operation once.';
 comment on column step_up.tenant_id is 'The tenant it belongs to.';
 comment on column step_up.id is 'UUIDv7.';
-comment on column step_up.person_id is 'Who steps up.';
+comment on column step_up.person_id is 'The person who steps up.';
 comment on column step_up.credential_id is 'The credential it was asked for with.';
 comment on column step_up.state is 'Its state in the lifecycle.';
 comment on column step_up.operation is 'The operation that it proves: {kind, …}.';

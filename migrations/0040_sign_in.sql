@@ -38,7 +38,7 @@ comment on column sign_in_settings.session_minutes is 'When a browser session is
 comment on column sign_in_settings.session_idle_minutes is 'How long a browser session may rest.';
 comment on column sign_in_settings.dormant_after_days is 'A person without an issuer cannot review after so many days without a sign-in.';
 comment on column sign_in_settings.updated_at is 'When it was last changed.';
-comment on column sign_in_settings.updated_by is 'Who changed it last.';
+comment on column sign_in_settings.updated_by is 'The person who changed it last.';
 
 select countersign_protect('sign_in_settings');
 select countersign_changes_only('sign_in_settings',
@@ -90,7 +90,7 @@ comment on column issuer.id is 'UUIDv7.';
 comment on column issuer.name is 'Short name for addresses; unique among those in service.';
 comment on column issuer.display_name is 'Name as people read it.';
 comment on column issuer.issuer_url is 'Its issuer identifier, exactly as its tokens spell it.';
-comment on column issuer.client_id is 'Who Countersign is there.';
+comment on column issuer.client_id is 'The client that Countersign is there.';
 comment on column issuer.client_secret is 'The secret of the tenant that holds the client secret, as name@version; null for a public client.';
 comment on column issuer.algorithms is 'Signature algorithms its tokens may have.';
 comment on column issuer.extra_scopes is 'Asked for besides openid, profile and email.';
@@ -131,7 +131,7 @@ comment on column issuer_standing.tenant_id is 'The tenant it belongs to.';
 comment on column issuer_standing.id is 'UUIDv7.';
 comment on column issuer_standing.issuer_id is 'The issuer.';
 comment on column issuer_standing.how is 'alone (no person of another hand could confirm it), two_people (a confirmed change), or confirmed (later, by a person of another hand).';
-comment on column issuer_standing.person_id is 'Who put it in force, or confirmed it.';
+comment on column issuer_standing.person_id is 'The person who put it in force, or confirmed it.';
 comment on column issuer_standing.since is 'Since when.';
 comment on column issuer_standing.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
@@ -169,12 +169,12 @@ create unique index external_identity_person_key on external_identity (tenant_id
 create index external_identity_bearer_credential_idx on external_identity (tenant_id, bearer_credential_id)
   where bearer_credential_id is not null;
 
-comment on table external_identity is 'Who a subject of an issuer is here. One person has at most one at each issuer.';
+comment on table external_identity is 'The person behind a subject of an issuer. One person has at most one at each issuer.';
 comment on column external_identity.tenant_id is 'The tenant it belongs to.';
 comment on column external_identity.id is 'UUIDv7.';
 comment on column external_identity.issuer_id is 'At which issuer.';
 comment on column external_identity.subject is 'The issuer''s identifier of them (sub), which never changes hands; an e-mail address may.';
-comment on column external_identity.person_id is 'Who that is.';
+comment on column external_identity.person_id is 'That person.';
 comment on column external_identity.bearer_credential_id is 'The credential that stands for the access tokens of this identity; null before the first.';
 comment on column external_identity.created_at is 'When it was first seen.';
 comment on column external_identity.signed_in_at is 'When it was last seen at a sign-in.';
@@ -239,7 +239,7 @@ create index passkey_sign_in_person_idx on passkey_sign_in (tenant_id, person_id
 comment on table passkey_sign_in is 'Challenges that a passkey has answered to sign in, so that none is answered twice; forgotten once they have expired.';
 comment on column passkey_sign_in.tenant_id is 'The tenant it belongs to.';
 comment on column passkey_sign_in.id is 'UUIDv7.';
-comment on column passkey_sign_in.person_id is 'Who answered.';
+comment on column passkey_sign_in.person_id is 'The person who answered.';
 comment on column passkey_sign_in.challenge_digest is 'SHA-256 of the challenge.';
 comment on column passkey_sign_in.created_at is 'When it was answered.';
 comment on column passkey_sign_in.expires_at is 'From when the challenge itself is refused.';
@@ -289,7 +289,7 @@ create index browser_session_factor_idx on browser_session (tenant_id, factor_id
 comment on table browser_session is 'Facts of a session beyond its credential, which holds its token, its limits and its end.';
 comment on column browser_session.tenant_id is 'The tenant it belongs to.';
 comment on column browser_session.id is 'The credential it is.';
-comment on column browser_session.identity_id is 'Who signed in, at which issuer; null for a passkey of ours.';
+comment on column browser_session.identity_id is 'The identity at the issuer that signed in; null for a passkey of ours.';
 comment on column browser_session.factor_id is 'The passkey that opened it; null for a sign-in at an issuer.';
 comment on column browser_session.csrf_token is 'The token that a changing request has to carry besides the cookie; worthless without it.';
 comment on column browser_session.user_agent is 'How the browser called itself.';

@@ -55,7 +55,7 @@ comment on column tool_version.version is 'Counts from 1 within the tool.';
 comment on column tool_version.digest is 'Digest of definition, kind tool.';
 comment on column tool_version.definition is 'The ToolDefinition as canonical JSON (RFC 8785).';
 comment on column tool_version.created_at is 'When it was registered.';
-comment on column tool_version.created_by is 'Who registered it.';
+comment on column tool_version.created_by is 'The person who registered it.';
 
 select countersign_protect('tool_version');
 select countersign_append_only('tool_version');
@@ -129,7 +129,7 @@ comment on column executor_version.secret is 'name@version of the secret it is c
 comment on column executor_version.settings is 'The other settings of its kind: text, numbers and booleans by name. The schema of the kind checks them.';
 comment on column executor_version.digest is 'Digest of environment, name, kind, url, audience, whether that is shared, secret, and settings unless they are empty; kind executor.';
 comment on column executor_version.created_at is 'When it was registered.';
-comment on column executor_version.created_by is 'Who registered it.';
+comment on column executor_version.created_by is 'The person who registered it.';
 
 select countersign_protect('executor_version');
 select countersign_append_only('executor_version');

@@ -31,7 +31,7 @@ comment on column autonomy_revision.source_sha256 is 'SHA-256 of source, hexadec
 comment on column autonomy_revision.document is 'The content of the YAML as canonical JSON (RFC 8785); the input of policies.';
 comment on column autonomy_revision.digest is 'Digest of document, kind autonomy.';
 comment on column autonomy_revision.created_at is 'When it was put.';
-comment on column autonomy_revision.created_by is 'Who put it.';
+comment on column autonomy_revision.created_by is 'The person who put it.';
 comment on column autonomy_revision.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('autonomy_revision');

@@ -43,7 +43,7 @@ comment on column halt.created_at is 'Since when it holds, by the database''s cl
 comment on column halt.created_by is 'The actor who set it.';
 comment on column halt.lifted_at is 'Until when it held; null while it holds.';
 comment on column halt.lifted_by is 'The person who lifted it.';
-comment on column halt.lift_note is 'Why it was safe to go on.';
+comment on column halt.lift_note is 'The reason why it was safe to go on.';
 
 select countersign_protect('halt');
 -- A halt keeps its content: only its effect may be completed, and it may be lifted.

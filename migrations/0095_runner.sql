@@ -47,7 +47,7 @@ comment on column runner.version is 'The version that it said it is.';
 comment on column runner.tools is 'Names and schemas of the tools that it says it has. No risk: the catalog assigns that.';
 comment on column runner.works_in is 'The environments that its machine says it works in; null before it said so. It takes calls of those in both lists.';
 comment on column runner.hooks is 'The names of the programs that its operator lists for lifecycle hooks, as it says. Their paths stay there.';
-comment on column runner.no_way_back is 'Why it takes no snapshot of its whole workspace, as it says; null if it does.';
+comment on column runner.no_way_back is 'The reason why it takes no snapshot of its whole workspace, as it says; null if it does.';
 comment on column runner.last_seen_at is 'When it last called, to a few seconds.';
 comment on column runner.left_at is 'When it said that it ends; null once it calls again.';
 comment on column runner.revoked_at is 'Since when it is refused; null while it is not revoked.';
@@ -164,7 +164,7 @@ comment on table runner_mcp_server is 'The MCP servers that the operator of a ru
 comment on column runner_mcp_server.tenant_id is 'The tenant it belongs to.';
 comment on column runner_mcp_server.runner_id is 'The runner that starts it.';
 comment on column runner_mcp_server.name is 'Its name in the configuration of the runner.';
-comment on column runner_mcp_server.problem is 'Why the runner cannot read its tools; null if it can.';
+comment on column runner_mcp_server.problem is 'The reason why the runner cannot read its tools; null if it can.';
 comment on column runner_mcp_server.tools is 'The definitions that it lists, each with its digest, or with the bound that it breaks.';
 
 select countersign_protect('runner_mcp_server');

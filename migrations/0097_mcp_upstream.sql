@@ -17,7 +17,7 @@ comment on column mcp_look.tenant_id is 'The tenant it belongs to.';
 comment on column mcp_look.executor_id is 'The executor that is the server.';
 comment on column mcp_look.looked_at is 'When it last answered or failed; null before the first look.';
 comment on column mcp_look.next_look_at is 'Not to be looked at before.';
-comment on column mcp_look.problem is 'Why the last look failed; null if it did not. The tools are then those of the look before.';
+comment on column mcp_look.problem is 'The reason why the last look failed; null if it did not. The tools are then those of the look before.';
 comment on column mcp_look.tools is 'The definitions that it listed, each with its digest, or with the bound that it breaks.';
 
 select countersign_protect('mcp_look');

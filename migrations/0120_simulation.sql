@@ -81,8 +81,8 @@ comment on column simulation.credential_id is 'The credential it was asked with.
 comment on column simulation.state is 'Its state in the lifecycle.';
 comment on column simulation.result is 'The SimulationResult as canonical JSON.';
 comment on column simulation.digest is 'Digest of result, kind simulation.';
-comment on column simulation.failure is 'Why it failed: {code, message}.';
-comment on column simulation.stale_reason is 'Why it no longer counts: {code, message}.';
+comment on column simulation.failure is 'The reason for its failure: {code, message}.';
+comment on column simulation.stale_reason is 'The reason why it no longer counts: {code, message}.';
 comment on column simulation.fence is 'Counts the attempts to execute it; a result of an older attempt is not written.';
 comment on column simulation.next_at is 'When a worker looks at it again: at the end of a lease, or when a result grows too old; null if nothing is left to do.';
 comment on column simulation.created_at is 'When it was asked for.';

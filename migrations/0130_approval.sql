@@ -145,7 +145,7 @@ comment on column approval_request.decision_id is 'The recorded decision that as
 comment on column approval_request.autonomy_revision_id is 'The autonomy revision in force when it opened.';
 comment on column approval_request.bundle_revision is 'The policy bundle in force when it opened.';
 comment on column approval_request.decision is 'That decision: outcome, reasons, obligations, effective mode.';
-comment on column approval_request.excluded is 'Who can never review it, and why: [{person_id, why}].';
+comment on column approval_request.excluded is 'The people who can never review it, each with the reason: [{person_id, why}].';
 comment on column approval_request.content_digest is 'Digest of the calls and their terms, without task and simulation: identical requests have the same.';
 comment on column approval_request.risk is 'The level of the riskiest tool that would run: 0 low, 1 medium, 2 high, 3 critical.';
 comment on column approval_request.target_count is 'How many distinct targets its subject has.';
@@ -307,7 +307,7 @@ comment on table review is 'The verdict of one person on one request; a second o
 comment on column review.tenant_id is 'The tenant it belongs to.';
 comment on column review.id is 'UUIDv7.';
 comment on column review.request_id is 'The request.';
-comment on column review.person_id is 'Who reviewed.';
+comment on column review.person_id is 'The reviewer.';
 comment on column review.credential_id is 'With which credential.';
 comment on column review.verdict is 'approve, reject or request_changes.';
 comment on column review.comment is 'In the reviewer''s words.';
@@ -364,7 +364,7 @@ create table approval_claim (
 comment on table approval_claim is 'A person who says that they are looking at a request; a hint to others, which keeps no one from reviewing.';
 comment on column approval_claim.tenant_id is 'The tenant it belongs to.';
 comment on column approval_claim.request_id is 'The request.';
-comment on column approval_claim.person_id is 'Who looks at it.';
+comment on column approval_claim.person_id is 'The person who looks at it.';
 comment on column approval_claim.claimed_at is 'When they said so, or last said so again.';
 comment on column approval_claim.expires_at is 'From when it says nothing any more; true by the clock.';
 
@@ -384,7 +384,7 @@ create table approval_look (
 comment on table approval_look is 'When a screen first showed a request to a person. How fast they approved is counted from here.';
 comment on column approval_look.tenant_id is 'The tenant it belongs to.';
 comment on column approval_look.request_id is 'The request.';
-comment on column approval_look.person_id is 'Who saw it.';
+comment on column approval_look.person_id is 'The person who saw it.';
 comment on column approval_look.first_at is 'When they first did.';
 
 select countersign_protect('approval_look');
@@ -505,14 +505,14 @@ create index absence_created_idx on absence (tenant_id, created_at desc, id desc
 comment on table absence is 'A person hands reviewing roles to another for an absence.';
 comment on column absence.tenant_id is 'The tenant it belongs to.';
 comment on column absence.id is 'UUIDv7.';
-comment on column absence.person_id is 'Who is away.';
-comment on column absence.delegate_id is 'Who stands in.';
+comment on column absence.person_id is 'The person who is away.';
+comment on column absence.delegate_id is 'The person who stands in.';
 comment on column absence.roles is 'Which of their roles; each counts for as long as they hold it themselves.';
 comment on column absence.from_at is 'From when.';
 comment on column absence.until_at is 'Until when.';
 comment on column absence.created_at is 'When it was handed over; on requests that were open before, it does not count.';
 comment on column absence.ended_at is 'When it was taken back early; null if it was not.';
-comment on column absence.ended_by is 'Who took it back.';
+comment on column absence.ended_by is 'The person who took it back.';
 comment on column absence.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
 select countersign_protect('absence');

@@ -145,10 +145,10 @@ comment on column run.approved_terms is 'The terms it started under: {outcome, o
 comment on column run.state is 'Its state in the lifecycle.';
 comment on column run.phases is 'The phases of the plan that it executes: all, canary for these alone, or promotion for the rest after a canary.';
 comment on column run.requested is 'An open request of a person to the run: pause, cancel or roll_back.';
-comment on column run.requested_by is 'Who asked, and why: {actor, reason}.';
-comment on column run.reason is 'Why it is paused or how it ended: {code, message, reasons, details}.';
-comment on column run.rollback_reason is 'Why it rolls back; once set it goes forward no more.';
-comment on column run.waiting_on is 'Why a queued run does not start yet: {target, run_id}.';
+comment on column run.requested_by is 'The requester and their reason: {actor, reason}.';
+comment on column run.reason is 'The reason why it is paused, or its end: {code, message, reasons, details}.';
+comment on column run.rollback_reason is 'The reason for its rollback; once set it goes forward no more.';
+comment on column run.waiting_on is 'The lock that a queued run waits for: {target, run_id}.';
 comment on column run.wait_until is 'The end of the wait after a batch that was last announced.';
 comment on column run.pause_by is 'When it pauses by itself if it still goes forward; null while it does not. Set anew when it is resumed.';
 comment on column run.health_round is 'Counts the rounds of health checks: a person who resumes after a failed one starts another.';
@@ -428,7 +428,7 @@ comment on column step_attempt.finished_at is 'When its answer was written, or i
 comment on column step_attempt.outcome is 'succeeded, failed, or unknown; null while it is out.';
 comment on column step_attempt.effect is 'Of a failure: whether something was changed.';
 comment on column step_attempt.result is 'The tool''s answer.';
-comment on column step_attempt.error is 'Why it failed or cannot be known: {code, message}.';
+comment on column step_attempt.error is 'The reason for its failure, or why it cannot be known: {code, message}.';
 comment on column step_attempt.late_result is 'An answer that came after it was given up; kept as evidence, and decides nothing.';
 comment on column step_attempt.late_at is 'When that late answer came.';
 
@@ -694,7 +694,7 @@ comment on column run_event.tenant_id is 'The tenant it belongs to.';
 comment on column run_event.run_id is 'The run.';
 comment on column run_event.seq is 'Counts from 1 within the run.';
 comment on column run_event.type is 'The kind of event: run.step_dispatched.';
-comment on column run_event.actor is 'Who did it.';
+comment on column run_event.actor is 'The actor.';
 comment on column run_event.data is 'The facts, by type; never secrets.';
 comment on column run_event.at is 'When, by the database''s clock.';
 

@@ -93,7 +93,7 @@ comment on column session.approval_seconds is 'How long a call waits for a perso
 comment on column session.calls_per_turn is 'The most tool calls of one turn, and the most in flight at once.';
 comment on column session.call_budget is 'The most tool calls of the whole session.';
 comment on column session.state is 'Its state in the lifecycle.';
-comment on column session.ended_reason is 'Why it ended: closed, cancelled or idle.';
+comment on column session.ended_reason is 'The reason for its end: closed, cancelled or idle.';
 comment on column session.opened_at is 'When it was opened, by the database''s clock.';
 comment on column session.last_used_at is 'When a call of it was last asked about, answered, in flight or made, to ten seconds.';
 comment on column session.idle_at is 'When it ends unless it is used before, or a call of it is in flight then.';

@@ -210,7 +210,7 @@ comment on column tool_call.on_behalf_of is 'The person who delegated to the age
 comment on column tool_call.credential_id is 'The credential it was asked with.';
 comment on column tool_call.client_call_id is 'The caller''s own name of the call, of its agent, or of its person in a session, or else of the person''s credential: the same one is answered alike.';
 comment on column tool_call.turn_id is 'The turn of the agent that it belongs to, as the agent names it.';
-comment on column tool_call.reason is 'Why the agent makes it, in its own words, masked.';
+comment on column tool_call.reason is 'The agent''s reason for it, in its own words, masked.';
 comment on column tool_call.tool_name is 'The tool.';
 comment on column tool_call.tool_version is 'The version that was decided on.';
 comment on column tool_call.executor_name is 'The executor of the tool in the environment; null if it has none there.';
@@ -233,13 +233,13 @@ comment on column tool_call.request_id is 'The approval request, if people are a
 comment on column tool_call.state is 'Its state in the lifecycle.';
 comment on column tool_call.decided_as is 'The decision word; null while it is pending.';
 comment on column tool_call.decided_at is 'When policies or people decided; null while it is pending.';
-comment on column tool_call.denial is 'Why it is denied, if not by policies: {code, message}.';
+comment on column tool_call.denial is 'The reason for its denial, if not by policies: {code, message}.';
 comment on column tool_call.allowed_until is 'Until when an allowed call may be taken up.';
 comment on column tool_call.attempt is 'Counts its dispatches from 1; 0 before the first.';
 comment on column tool_call.dispatched_at is 'When the latest of them left.';
 comment on column tool_call.lease_until is 'Until when its answer is awaited.';
 comment on column tool_call.result is 'The tool''s answer, masked.';
-comment on column tool_call.error is 'Why it failed, or cannot be known: {code, message}.';
+comment on column tool_call.error is 'The reason for its failure, or why it cannot be known: {code, message}.';
 comment on column tool_call.finished_at is 'When its outcome was written, or when its time to be taken up had passed.';
 comment on column tool_call.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
 
@@ -384,7 +384,7 @@ comment on column tool_call_unjudged.tool_name is 'The tool that was named.';
 comment on column tool_call_unjudged.tool_version is 'Its version then; null if the tenant has no such tool.';
 comment on column tool_call_unjudged.environment_name is 'The environment that was named.';
 comment on column tool_call_unjudged.arguments_digest is 'Digest of the arguments as they were given, kind arguments. They are not kept: their secrets are unknown.';
-comment on column tool_call_unjudged.code is 'Why it is denied.';
+comment on column tool_call_unjudged.code is 'The reason for its denial.';
 comment on column tool_call_unjudged.errors is 'The errors of its arguments as JSON.';
 comment on column tool_call_unjudged.bundle_revision is 'The revision of the policies then.';
 comment on column tool_call_unjudged.asked_at is 'When it was asked about, by the database''s clock.';

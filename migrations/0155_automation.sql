@@ -354,7 +354,7 @@ comment on column automation_run.due_at is 'The time of the schedule, of the eve
 comment on column automation_run.state is 'Its state in the lifecycle.';
 comment on column automation_run.position is 'The index of the next step, from 0, or of the one whose call is awaited.';
 comment on column automation_run.call_id is 'The call that it waits for.';
-comment on column automation_run.fault is 'Why it failed or was left out: {code, message}.';
+comment on column automation_run.fault is 'The reason for its failure, or why it was left out: {code, message}.';
 comment on column automation_run.created_at is 'When it was made.';
 comment on column automation_run.finished_at is 'When it ended.';
 comment on column automation_run.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
@@ -499,7 +499,7 @@ comment on column automation_step_run.step is 'The step''s id in the source.';
 comment on column automation_step_run.type is 'tool_action, condition or notify.';
 comment on column automation_step_run.state is 'Its state in the lifecycle.';
 comment on column automation_step_run.blocked is 'Whether the policies blocked it.';
-comment on column automation_step_run.fault is 'Why it failed or was blocked: {code, message}.';
+comment on column automation_step_run.fault is 'The reason for its failure, or why it was blocked: {code, message}.';
 comment on column automation_step_run.call_id is 'The call that it made.';
 comment on column automation_step_run.started_at is 'When it was taken up.';
 comment on column automation_step_run.finished_at is 'When its outcome was known; null while its call goes on.';

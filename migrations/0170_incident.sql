@@ -90,7 +90,7 @@ comment on column incident.plan_id is 'The plan revision that was executed.';
 comment on column incident.plan_digest is 'Digest of exactly the executed plan.';
 comment on column incident.environment_id is 'The environment.';
 comment on column incident.decision_id is 'The policy decision that allowed it.';
-comment on column incident.invoked_by is 'Who broke the glass.';
+comment on column incident.invoked_by is 'The person who invoked it.';
 comment on column incident.credential_id is 'With which credential.';
 comment on column incident.justification is 'Why, in that person''s words.';
 comment on column incident.mfa is 'How the second factor was proved: {method, proved_at}.';
@@ -99,9 +99,9 @@ comment on column incident.event_count is 'The number of entries in its timeline
 comment on column incident.opened_at is 'When, by the database''s clock.';
 comment on column incident.review_due_at is 'By when the post-mortem is to be reviewed.';
 comment on column incident.acknowledged_at is 'When somebody took it on.';
-comment on column incident.acknowledged_by is 'Who did.';
+comment on column incident.acknowledged_by is 'The person who did.';
 comment on column incident.resolved_at is 'When it was over.';
-comment on column incident.resolved_by is 'Who said so.';
+comment on column incident.resolved_by is 'The person who resolved it.';
 comment on column incident.post_mortem is 'The account of the incident and its consequences.';
 comment on column incident.reviewed_at is 'When the post-mortem was reviewed.';
 comment on column incident.reviewed_by is 'The reviewer; never the invoker.';
@@ -157,7 +157,7 @@ comment on column incident_event.tenant_id is 'The tenant it belongs to.';
 comment on column incident_event.incident_id is 'The incident.';
 comment on column incident_event.seq is 'Counts from 1 within the incident.';
 comment on column incident_event.kind is 'Its kind: run is a move of its run. Every other is of the incident itself: its events, and remarks of people.';
-comment on column incident_event.actor is 'Who did it.';
+comment on column incident_event.actor is 'The actor.';
 comment on column incident_event.text is 'In words; a person''s own for a note.';
 comment on column incident_event.data is 'The facts, by kind; never secrets.';
 comment on column incident_event.at is 'When, by the database''s clock.';
@@ -223,7 +223,7 @@ comment on column incident_page.action is 'The event_action: trigger, acknowledg
 comment on column incident_page.state is 'pending, sent, or failed for good.';
 comment on column incident_page.attempts is 'How often it was tried.';
 comment on column incident_page.next_attempt_at is 'Not to be tried before: while one worker does, no other does.';
-comment on column incident_page.last_error is 'Why it last failed.';
+comment on column incident_page.last_error is 'The reason for its last failure.';
 comment on column incident_page.created_at is 'When it was written.';
 comment on column incident_page.sent_at is 'When PagerDuty took it.';
 
@@ -267,7 +267,7 @@ comment on column incident_destination_check.id is 'UUIDv7.';
 comment on column incident_destination_check.address is 'A Slack channel by its id, or a mail address.';
 comment on column incident_destination_check.checked_at is 'When the last test message was begun.';
 comment on column incident_destination_check.answered_at is 'When the address last took one; null for never.';
-comment on column incident_destination_check.error is 'Why the last one failed; null if the address took it.';
+comment on column incident_destination_check.error is 'The reason why the last one failed; null if the address took it.';
 comment on column incident_destination_check.changed_at is 'When the Slack set-up behind the address last changed; a test begun before says nothing. Null for never.';
 
 select countersign_protect('incident_destination_check');

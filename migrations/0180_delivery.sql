@@ -90,7 +90,7 @@ comment on column outbox_message.destination is
 comment on column outbox_message.state is 'See outbox_transition.';
 comment on column outbox_message.attempts is 'How often it was tried.';
 comment on column outbox_message.next_attempt_at is 'Not to be tried before.';
-comment on column outbox_message.last_error is 'Why the last attempt failed; without secrets.';
+comment on column outbox_message.last_error is 'The reason why the last attempt failed; without secrets.';
 comment on column outbox_message.created_at is 'When it was written.';
 comment on column outbox_message.delivered_at is 'When the receiver took it.';
 comment on column outbox_message.carried is

@@ -32,7 +32,7 @@ comment on column siem_collector.nonce is '96 random bits.';
 comment on column siem_collector.ciphertext is 'Ciphertext and tag of the token.';
 comment on column siem_collector.generation is 'Raised with each change of address: what is known of a former one says nothing of this one.';
 comment on column siem_collector.answered_at is 'When it last took lines; null for never.';
-comment on column siem_collector.error is 'Why it took none since then, masked; null if it did.';
+comment on column siem_collector.error is 'The reason why it took none since then, masked; null if it did.';
 comment on column siem_collector.error_at is 'When that was.';
 comment on column siem_collector.created_by is 'The person who asked for it.';
 comment on column siem_collector.created_at is 'When it came into force.';

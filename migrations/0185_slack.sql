@@ -98,7 +98,7 @@ comment on column slack_install_attempt.id is 'UUIDv7.';
 comment on column slack_install_attempt.state_digest is 'HMAC-SHA-256 of the state under a key of the keyring.';
 comment on column slack_install_attempt.created_by is 'The admin who began it.';
 comment on column slack_install_attempt.credential_id is 'The credential it was begun with.';
-comment on column slack_install_attempt.reason is 'Why another workspace is asked for, in the admin''s words; null if they gave no reason.';
+comment on column slack_install_attempt.reason is 'The reason for another workspace, in the admin''s words; null if they gave no reason.';
 comment on column slack_install_attempt.created_at is 'When.';
 comment on column slack_install_attempt.expires_at is 'From when it is refused.';
 comment on column slack_install_attempt.used_at is 'When Slack came back with it; it works once.';
@@ -207,7 +207,7 @@ comment on table slack_link_code is 'A link that a Slack user asked for, to be c
 comment on column slack_link_code.tenant_id is 'The tenant it belongs to.';
 comment on column slack_link_code.id is 'UUIDv7.';
 comment on column slack_link_code.code_digest is 'HMAC-SHA-256 of the code under a key of the keyring.';
-comment on column slack_link_code.slack_user_id is 'Who asked, as Slack signed it.';
+comment on column slack_link_code.slack_user_id is 'The Slack user who asked, as Slack signed it.';
 comment on column slack_link_code.created_at is 'When.';
 comment on column slack_link_code.expires_at is 'From when it is refused.';
 comment on column slack_link_code.used_at is 'When it was confirmed; it works once.';

@@ -132,7 +132,7 @@ comment on column lifecycle_hook_execution.next_attempt_at is 'Not to be looked 
 comment on column lifecycle_hook_execution.leased_until is 'A worker sends it until then; null if none does.';
 comment on column lifecycle_hook_execution.exit_status is 'The exit status of the program; null without one.';
 comment on column lifecycle_hook_execution.output is 'The beginning of what the program wrote, or the message of the log; masked.';
-comment on column lifecycle_hook_execution.fault_code is 'Why it did not succeed, or waits; null for nothing.';
+comment on column lifecycle_hook_execution.fault_code is 'The reason why it did not succeed, or waits; null for none.';
 comment on column lifecycle_hook_execution.fault_message is 'The same in words.';
 comment on column lifecycle_hook_execution.created_at is 'When the event was read from the log.';
 comment on column lifecycle_hook_execution.settled_at is 'When it ended; null before.';

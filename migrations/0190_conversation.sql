@@ -69,7 +69,7 @@ create index comment_recipient_unread_idx on comment_recipient (tenant_id, perso
 comment on table comment_recipient is 'People that a comment concerned when it was written: it waits in their inbox until they have read it.';
 comment on column comment_recipient.tenant_id is 'The tenant it belongs to.';
 comment on column comment_recipient.comment_id is 'The comment.';
-comment on column comment_recipient.person_id is 'Who is told; never its author.';
+comment on column comment_recipient.person_id is 'The person who is told; never its author.';
 comment on column comment_recipient.subject_id is 'The request or the change it is about.';
 comment on column comment_recipient.created_at is 'When it was written.';
 comment on column comment_recipient.read_at is 'When a page showed it to them, or null.';

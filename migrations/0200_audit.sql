@@ -83,7 +83,7 @@ comment on column audit_entry.xid is 'The transaction that inserted it, by the c
 comment on column audit_entry.occurred_at is 'The database''s clock at the insert, in whole milliseconds.';
 comment on column audit_entry.level is 'How long its payload is kept (audit_retention); each level records the same. critical is break-glass.';
 comment on column audit_entry.action is 'The action, in the past tense: approval_request.approved.';
-comment on column audit_entry.actor is 'Who did it: {kind, id, display_name, credential_id, on_behalf_of}.';
+comment on column audit_entry.actor is 'The actor: {kind, id, display_name, credential_id, on_behalf_of}.';
 comment on column audit_entry.subject_type is 'The kind of thing it was done to.';
 comment on column audit_entry.subject_id is 'The id of the thing it was done to.';
 comment on column audit_entry.within is 'The things it happened in, outermost first: [{type, id}].';
@@ -240,7 +240,7 @@ comment on table audit_epoch is 'A tree of its own: the first, and one more afte
 comment on column audit_epoch.tenant_id is 'The tenant it belongs to.';
 comment on column audit_epoch.epoch is 'Counts from 1; part of the checkpoint''s origin.';
 comment on column audit_epoch.started_at is 'When it started, by the database''s clock.';
-comment on column audit_epoch.reason is 'Why it started.';
+comment on column audit_epoch.reason is 'The reason why it started.';
 
 select countersign_protect('audit_epoch');
 select countersign_append_only('audit_epoch');

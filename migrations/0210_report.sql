@@ -78,7 +78,7 @@ comment on column production_change_fact.state is 'The state of the run.';
 comment on column production_change_fact.scope is 'Which phases it executes.';
 comment on column production_change_fact.started_at is 'When it began.';
 comment on column production_change_fact.finished_at is 'When it ended.';
-comment on column production_change_fact.started_by is 'Who had it start.';
+comment on column production_change_fact.started_by is 'The person who had it start.';
 comment on column production_change_fact.without_approval is 'Began with neither an approval nor break-glass.';
 comment on column production_change_fact.rolled_back is 'A rollback was begun.';
 comment on column production_change_fact.failed is 'It failed.';

@@ -29,7 +29,7 @@ create index idempotency_record_expiry_idx on idempotency_record (tenant_id, exp
 comment on table idempotency_record is 'The answer to a creating request, given again to a repetition with the same Idempotency-Key.';
 comment on column idempotency_record.tenant_id is 'The tenant it belongs to.';
 comment on column idempotency_record.id is 'UUIDv7.';
-comment on column idempotency_record.credential_id is 'Who asked: a key means something only for the credential that chose it.';
+comment on column idempotency_record.credential_id is 'The credential that asked: a key means something only for the credential that chose it.';
 comment on column idempotency_record.idempotency_key is 'The header''s value.';
 comment on column idempotency_record.operation is 'Method and route template, POST /v1/tasks.';
 comment on column idempotency_record.request_digest is 'Digest of the request body; another body with the same key is refused.';

@@ -152,7 +152,7 @@ comment on column precedent.person_id is 'The person who asked, or who wrote the
 comment on column precedent.ended_as is 'The last state: of the run or the call if it came to one, else of the request.';
 comment on column precedent.unknown_effects is 'How many calls have an effect that is not known.';
 comment on column precedent.effects is 'How many calls of a cancelled run changed something before; 0 for every other end.';
-comment on column precedent.because is 'Why it ended so, as the run, the call or the request says; null after it was erased.';
+comment on column precedent.because is 'The reason for its end, as the run, the call or the request says; null after it was erased.';
 comment on column precedent.tools is 'The names of the tools, in order.';
 comment on column precedent.arguments is 'The argument keys of all steps, in order.';
 comment on column precedent.targets is 'The first 200 targets, in order.';

@@ -42,7 +42,7 @@ comment on table impact_report is 'The decisions of some days, taken again as if
 comment on column impact_report.tenant_id is 'The tenant it belongs to.';
 comment on column impact_report.id is 'UUIDv7.';
 comment on column impact_report.change_id is 'The change request it is about; null for a configuration that is not in force.';
-comment on column impact_report.asked_by is 'Who asked for it: of a change request, its author.';
+comment on column impact_report.asked_by is 'The person who asked for it: of a change request, its author.';
 comment on column impact_report.phase is 'waiting, working, outdated (to be made anew), done, cancelled or failed.';
 comment on column impact_report.since is 'The earliest decision that it looks at.';
 comment on column impact_report.until is 'Decisions from here on are left out.';
@@ -52,7 +52,7 @@ comment on column impact_report.stamp is 'Names the settings that it was begun w
 comment on column impact_report.renewals is 'How often it was given up, or begun anew since settings or policies had moved.';
 comment on column impact_report.attempts is 'How often its next batch was begun and not ended.';
 comment on column impact_report.followed is 'Whether it is about settings as they stand: false once its change is closed.';
-comment on column impact_report.failure is 'Why it was given up; null unless it failed.';
+comment on column impact_report.failure is 'The reason why it was given up; null unless it failed.';
 comment on column impact_report.progress is 'How far the work is, so that any worker can go on.';
 comment on column impact_report.next_at is 'When a worker takes it next, or when its lease ends; null for never.';
 comment on column impact_report.lease is 'The worker that has it; null for none.';

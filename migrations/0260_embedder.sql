@@ -41,7 +41,7 @@ comment on column embedder.ciphertext is 'Ciphertext and tag of the token.';
 comment on column embedder.generation is 'Raised with each change of address, model or length: vectors of different generations are not comparable.';
 comment on column embedder.least is 'The cosine from which on two vectors count as similar, measured with sentences of known meaning; null until then.';
 comment on column embedder.answered_at is 'When it last gave a vector; null for never.';
-comment on column embedder.error is 'Why it gave none since then, masked; null if it did.';
+comment on column embedder.error is 'The reason why it gave none since then, masked; null if it did.';
 comment on column embedder.error_at is 'When that was.';
 comment on column embedder.batch is 'How many texts a request of a worker holds: half after an answer that came too late, twice as many after a quick one.';
 comment on column embedder.failures is 'The failed turns of workers in a row.';

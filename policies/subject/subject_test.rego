@@ -71,7 +71,7 @@ test_each_call_of_a_plan_has_the_risk_of_its_line if {
 	{found.effect | some found in subject.production_changes} == {"modify", "destructive"} with input as plan
 }
 
-test_a_read_of_secrets_is_no_change_of_targets[note] if {
+test_a_line_changes_targets_unless_it_and_its_paths_only_read[note] if {
 	some note, case in {
 		"a line that reads": {"line": {"tier": 1, "class": "READ_ONLY"}, "paths": "READ_ONLY", "changes": false},
 		"a line that reads, of a path of code": {"line": {"tier": 1, "class": "READ_ONLY"}, "paths": "CODE", "changes": true},

@@ -70,7 +70,7 @@ describe('asking for approval', () => {
       decision: { outcome: 'require_approval', obligations: { approvals: [{ count: 2, roles: ['SRELead'] }] } },
       excluded: [
         { personId: world.stages.owner.personId, why: 'owner' },
-        // Who minted the agent's token.
+        // The person who minted the agent's token.
         { personId: world.stages.admin.personId, why: 'owner' },
       ],
     });

@@ -26,7 +26,7 @@ export interface Approver {
 
 /** The content of an approval, and its invented parts; without any, all of it is true. */
 export interface Invention {
-  /** Who is said to have approved. */
+  /** The people who are said to have approved. */
   readonly by: Approver;
   readonly verdict?: string;
   readonly comment?: string;
@@ -62,7 +62,7 @@ export class StoryTeller {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly log: AuditLog,
-    /** Who has to approve. */
+    /** The people who have to approve. */
     private readonly quorum: readonly JsonObject[] = [{ count: 1, roles: ['any'] }],
   ) {}
 

@@ -125,7 +125,7 @@ const ALL_ENDED = {
   passkey: 401,
 };
 
-/** Who stands in for Mia. */
+/** The person who stands in for Mia. */
 const delegatesOf = async ({ tenant, mia }: Invited): Promise<unknown[]> => {
   const { body } = expectStatus(await api.http(tenant.admin.token).get('/v1/absences'), 200);
   const { items } = body as { items: { person: { id: string }; in_force: boolean }[] };

@@ -28,7 +28,7 @@ export class DemoBrowser {
     throw new Error(`The sign-in of ${sub} leads round in circles.`);
   }
 
-  /** Who is signed in. */
+  /** The person signed in. */
   async session(): Promise<{ readonly person: { readonly id: string }; readonly csrf_token: string }> {
     const answer = await this.#request(new URL('/v1/browser-sessions/current', this.baseUrl), null);
     return (await answer.json()) as { person: { id: string }; csrf_token: string };

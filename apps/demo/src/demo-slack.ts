@@ -20,7 +20,7 @@ interface Workspace {
   readonly ephemerals: readonly { readonly user: string; readonly text: string; readonly blocks: readonly object[] }[];
 }
 
-/** Who people are in the local Slack. */
+/** The users of people in the local Slack. */
 const userOf = ({ name }: Pick<Player, 'name'>): string => `U0${name.toUpperCase()}`;
 
 /** Sets up the tenant's Slack as docs/slack.md says: app, installation, channels, and people who link themselves. */

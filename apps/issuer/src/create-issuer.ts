@@ -4,7 +4,7 @@ import Provider, { errors, type Configuration, type JWK } from 'oidc-provider';
 import type { IssuerConfig, IssuerPerson } from './issuer-config.js';
 import { choosePage, problemPage, signedOutPage, signOutPage, STYLES } from './pages.js';
 
-/** Who Countersign is at this issuer. */
+/** The client that Countersign is at this issuer. */
 export const CLIENT_ID = 'countersign';
 const MAX_FORM_BYTES = 4_096;
 const DAY_SECONDS = 86_400;

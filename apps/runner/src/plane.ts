@@ -63,7 +63,7 @@ export interface Introduction {
   readonly hooks: readonly string[];
   /** The MCP servers that its operator lists. */
   readonly mcpServers: readonly AdvertisedMcpServer[];
-  /** Why it takes no snapshot of its whole workspace; null if it does. */
+  /** The reason why it takes no snapshot of its whole workspace; null if it does. */
   readonly noWayBack: string | null;
   /** The sessions that it keeps a folder for, at most 64. */
   readonly sessions: readonly string[];

@@ -14,7 +14,7 @@ export interface RunnerLog {
 
 export interface RunnerParts extends CarryOutParts {
   readonly plane: Pick<Plane, 'hello' | 'take' | 'output' | 'result' | 'goodbye'>;
-  /** Why a snapshot of the whole workspace would not be complete now; null if it would. */
+  /** The reason why a snapshot of the whole workspace would not be complete now; null if it would. */
   readonly noWayBack: () => Promise<string | null>;
   readonly atOnce: number;
   /** The environments that `verify` lets through. */

@@ -31,7 +31,7 @@ const LONGEST_REASON = 300;
 /** A runner's tools, and the state of its workspace. */
 export interface ServedWorkspace {
   readonly tools: ServedTools;
-  /** Why a snapshot of the whole workspace would not be complete now; null if it would. */
+  /** The reason why a snapshot of the whole workspace would not be complete now; null if it would. */
   readonly noWayBack: () => Promise<string | null>;
   /** The notes of the programs under way. */
   readonly groups: ProgramGroups;

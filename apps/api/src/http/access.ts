@@ -42,7 +42,7 @@ export const bindPrincipal = (request: FastifyRequest, principal: Principal): vo
   principals.set(request, principal);
 };
 
-/** Who calls; undefined on public routes, and before the guard has run. */
+/** The caller; undefined on public routes, and before the guard has run. */
 export const principalOf = (request: FastifyRequest): Principal | undefined => principals.get(request);
 
 /** The caller, as the access guard resolved it from the credential. Not for public routes. */

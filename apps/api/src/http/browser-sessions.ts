@@ -34,7 +34,7 @@ export class BrowserSessions {
     return sessionTokenOf(request) !== undefined;
   }
 
-  /** Who is signed in in the browser; null, too, for a cookie that opens nothing any more. */
+  /** The person signed in in the browser; null, too, for a cookie that opens nothing any more. */
   holder(request: FastifyRequest): Promise<PersonPrincipal | null> {
     return this.#orNobody(request, () => this.authenticate(request));
   }

@@ -1,7 +1,7 @@
 import type { BudgetRefusal } from '#lib/identity';
 import type { Failure } from '#lib/kernel';
 
-/** Why a request is refused once its caller, or the tenant, has no requests left. */
+/** The refusal of a request once its caller, or the tenant, has no requests left. */
 export const budgetSpent = ({ budget, waitSeconds }: BudgetRefusal): Failure => ({
   kind: 'rate_limited',
   ...SPENT[budget],

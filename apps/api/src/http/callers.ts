@@ -12,7 +12,7 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i;
 /** A stream's credential is looked at again this often. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** Who calls: by the Authorization header, or without one by a browser's cookie. */
+/** The caller: by the Authorization header, or without one by a browser's cookie. */
 @Injectable()
 export class Callers {
   constructor(

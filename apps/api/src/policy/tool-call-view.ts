@@ -4,7 +4,7 @@ import type { CallGrant, ToolCallAnswer } from '#lib/tool-call';
 import { pathVerdictView } from './path-verdict-view.js';
 import { shellVerdictView } from './shell-verdict-view.js';
 
-/** Why an allowed call has no grant. */
+/** The reason why an allowed call has no grant. */
 const NO_EXECUTOR = {
   code: 'tool_call.no_executor',
   message:

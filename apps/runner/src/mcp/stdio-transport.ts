@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
     return this.#server?.pid ?? null;
   }
 
-  /** Why the server ended, or was ended; null while it works. */
+  /** The reason why the server ended, or was ended; null while it works. */
   get failure(): Error | null {
     return this.#failure;
   }

@@ -61,7 +61,7 @@ export interface Directory {
   readonly find: (who: Who) => string | undefined;
   readonly agents: ReadonlyMap<string, string>;
   readonly people: ReadonlyMap<string, string>;
-  /** Who answers for an agent. */
+  /** The owner of an agent. */
   readonly ownerOf: (agentId: string) => string | undefined;
   /** The names of those who hold a role. */
   readonly holdersOf: (role: string) => readonly string[];

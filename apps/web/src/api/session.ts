@@ -9,7 +9,7 @@ import { keyOf } from './query.js';
 import { queryClient, SESSION } from './query-client.js';
 import { watched } from './watched.js';
 
-/** Who is signed in here, as `GET /v1/browser-sessions/current` says. */
+/** The person signed in here, as `GET /v1/browser-sessions/current` says. */
 export type Session = z.infer<typeof signedInSessionSchema>;
 
 async function askWho(): Promise<Session | null> {

@@ -21,7 +21,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly size?: keyof typeof SIZES;
   /** While something is under way: the button keeps its width and takes no second click. */
   readonly busy?: boolean;
-  /** Why the reader cannot press it now, said beside it; null if they can. */
+  /** The reason why the reader cannot press it now, said beside it; null if they can. */
   readonly barred?: string | null;
   readonly children: ReactNode;
 }

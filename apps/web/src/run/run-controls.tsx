@@ -70,7 +70,7 @@ const CONTROLS: readonly Control[] = [
   },
 ];
 
-/** Why a control cannot be used now; null if it can. */
+/** The reason why a control cannot be used now; null if it can. */
 const barredFrom = ({ path }: Control, { resume_refused: refused }: RunDetailView): string | null =>
   path !== 'resume' || refused === null ? null : [refused.message, refused.action ?? ''].join(' ').trim();
 

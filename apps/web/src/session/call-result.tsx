@@ -12,7 +12,7 @@ interface CallResultProps {
   /** Whether its output is to be read; one that was read before is shown in any case. */
   readonly near: boolean;
   readonly result: unknown;
-  /** Why it is not made, failed, or cannot be known. */
+  /** The reason why it is not made, failed, or cannot be known. */
   readonly fault: { readonly code: string; readonly message: string } | null;
 }
 

@@ -11,7 +11,7 @@ interface NewTokenFormProps<Scope extends string> {
   readonly scopes: readonly Scope[];
   /** Those of them that it has unless somebody changes them. */
   readonly usual: readonly Scope[];
-  /** Why the reader's roles close a scope to them; null if they do not. */
+  /** The reason why the reader's roles close a scope to them; null if they do not. */
   readonly barred?: (scope: Scope) => string | null;
 }
 

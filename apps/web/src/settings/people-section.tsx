@@ -30,7 +30,7 @@ type Person = components['schemas']['Person'];
 const ONE_HAND =
   'You two came in by one hand, so your word does not show that you are two. Ask an admin of another hand to vouch for them, have them sign in at your organisation’s issuer, or ask the operator to run countersign bootstrap --person on the server.';
 
-/** Who there is, and in which roles. */
+/** The people of the tenant, and their roles. */
 export default function PeopleSection() {
   const { person } = useSignedIn();
   const admin = person.roles.includes('PlatformAdmin');

@@ -432,7 +432,7 @@ class AsyncSessionToolCalls:
             client_call_id: Your own name of the call. The same name with the same call gets the
                 same answer.
             turn_id: The turn of the agent that the call belongs to.
-            reason: Why you make the call, in your own words.
+            reason: Your reason for the call, in your own words.
             wait_seconds: Holds the answer for so long while the call is pending, or Countersign
                 executes it.
             idempotency_key: Your own name of this request: the same name gets the same answer for a
@@ -623,7 +623,7 @@ class AsyncToolCalls:
             client_call_id: Your own name of the call. The same name with the same call gets the
                 same answer.
             turn_id: The turn of the agent that the call belongs to.
-            reason: Why you make the call, in your own words.
+            reason: Your reason for the call, in your own words.
             wait_seconds: Holds the answer for so long while the call is pending, or Countersign
                 executes it.
             idempotency_key: Your own name of this request: the same name gets the same answer for a

@@ -51,7 +51,7 @@ class Agent(Document):
     name: str
 
     name_note: str | None
-    """Who else has this name, or one like it, and whether it was given within a week."""
+    """The other people with this name, or one like it, and whether it was given within a week."""
 
     description: str
 
@@ -99,10 +99,10 @@ class AgentReviewersItem(Document):
     """Whether an approval takes a second factor."""
 
     people: list[AgentReviewersItemPeopleItem]
-    """Who could approve and has not yet; a hundred at most."""
+    """The people who could approve and have not yet; a hundred at most."""
 
     warning: str | None
-    """Why too few exist, and how to get more; null if enough do."""
+    """The reason why too few exist, and the way to get more; null if there are enough."""
 
     environment: str
 
@@ -174,14 +174,14 @@ class ApprovalRequest(Document):
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
-    """Who looks at it now."""
+    """The person who looks at it now."""
 
     binding: ApprovalBinding
 
     binding_digest: str
 
     decision: Decision
-    """Why people are asked."""
+    """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
     """Where the mode of the decision stands, in the revision then in force."""
@@ -196,7 +196,7 @@ class ApprovalRequest(Document):
     requester: ApprovalRequestRequester
 
     excluded: list[ApprovalRequestExcludedItem]
-    """Who can never review it."""
+    """The people who can never review it."""
 
     quorum: Quorum
     """One distinct person fills each place of each slot."""
@@ -467,7 +467,7 @@ class Automation(Document):
     source_sha256: str
 
     author: Actor
-    """Who wrote this revision."""
+    """The author of this revision."""
 
     owner_id: str | None
     """The person accountable for it; null before it was enabled."""
@@ -585,7 +585,7 @@ class AutomationRun(Document):
     state: Literal["queued", "executing", "completed", "failed", "skipped"]
 
     error: AutomationRunError | None
-    """Why it failed or was left out."""
+    """The reason why it failed or was left out."""
 
     created_at: datetime
     """ISO 8601, UTC."""
@@ -801,14 +801,14 @@ class CallRequestDetail(Document):
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
-    """Who looks at it now."""
+    """The person who looks at it now."""
 
     binding: ApprovalBinding
 
     binding_digest: str
 
     decision: Decision
-    """Why people are asked."""
+    """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
     """Where the mode of the decision stands, in the revision then in force."""
@@ -823,7 +823,7 @@ class CallRequestDetail(Document):
     requester: CallRequestDetailRequester
 
     excluded: list[CallRequestDetailExcludedItem]
-    """Who can never review it."""
+    """The people who can never review it."""
 
     quorum: Quorum
     """One distinct person fills each place of each slot."""
@@ -862,7 +862,7 @@ class CallRequestDetail(Document):
     """
 
     could_approve: ReviewerCount | None
-    """Who could approve now; null once it is closed."""
+    """The people who could approve now; null once it is closed."""
 
     changed_since_opened: list[CallRequestDetailChangedSinceOpenedItem]
     """Bound things that have changed: a review would void the request."""
@@ -948,7 +948,7 @@ class CallRequestDetailMayReview(Document):
     """The next action of the reader if their approval is refused or would not count."""
 
     shares_vote_with: list[CallRequestDetailMayReviewSharesVoteWithItem]
-    """Who approved and has one vote together with the reader: a second one would not count."""
+    """The approvers who have one vote together with the reader: a second one would not count."""
 
 
 class CallRequestDetailMayReviewSharesVoteWithItem(Document):
@@ -1832,7 +1832,7 @@ class IncidentDestinationAddressesItem(Document):
     answered_at: datetime | None
 
     error: str | None
-    """Why the last test message failed."""
+    """The reason why the last test message failed."""
 
 
 class IncidentDestinationList(Document):
@@ -1902,7 +1902,7 @@ class JudgedAutomation(Document):
     source_sha256: str
 
     author: Actor
-    """Who wrote this revision."""
+    """The author of this revision."""
 
     owner_id: str | None
     """The person accountable for it; null before it was enabled."""
@@ -1980,7 +1980,7 @@ class ListedAutomation(Document):
     source_sha256: str
 
     author: Actor
-    """Who wrote this revision."""
+    """The author of this revision."""
 
     owner_id: str | None
     """The person accountable for it; null before it was enabled."""
@@ -2026,14 +2026,14 @@ class ListedCallRequest(Document):
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
-    """Who looks at it now."""
+    """The person who looks at it now."""
 
     binding: ApprovalBinding
 
     binding_digest: str
 
     decision: Decision
-    """Why people are asked."""
+    """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
     """Where the mode of the decision stands, in the revision then in force."""
@@ -2048,7 +2048,7 @@ class ListedCallRequest(Document):
     requester: ListedCallRequestRequester
 
     excluded: list[ListedCallRequestExcludedItem]
-    """Who can never review it."""
+    """The people who can never review it."""
 
     quorum: Quorum
     """One distinct person fills each place of each slot."""
@@ -2169,14 +2169,14 @@ class ListedPlanRequest(Document):
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
-    """Who looks at it now."""
+    """The person who looks at it now."""
 
     binding: ApprovalBinding
 
     binding_digest: str
 
     decision: Decision
-    """Why people are asked."""
+    """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
     """Where the mode of the decision stands, in the revision then in force."""
@@ -2191,7 +2191,7 @@ class ListedPlanRequest(Document):
     requester: ListedPlanRequestRequester
 
     excluded: list[ListedPlanRequestExcludedItem]
-    """Who can never review it."""
+    """The people who can never review it."""
 
     quorum: Quorum
     """One distinct person fills each place of each slot."""
@@ -2497,7 +2497,7 @@ class PathVerdict(Document):
     class_: Literal["READ_ONLY", "WRITE", "UNKNOWN"] = Field(validation_alias="class", serialization_alias="class")
 
     reasons: list[PathVerdictReasonsItem]
-    """Why the paths are graver than the tool says; empty if they are ordinary."""
+    """The reasons why the paths are graver than the tool says; empty if they are ordinary."""
 
 
 class PathVerdictReasonsItem(Document):
@@ -2516,7 +2516,7 @@ class Person(Document):
     display_name: str
 
     name_note: str | None
-    """Who else has this name, or one like it, and whether it was given within a week."""
+    """The other people with this name, or one like it, and whether it was given within a week."""
 
     created_at: datetime
     """ISO 8601, UTC."""
@@ -2753,14 +2753,14 @@ class PlanRequestDetail(Document):
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
-    """Who looks at it now."""
+    """The person who looks at it now."""
 
     binding: ApprovalBinding
 
     binding_digest: str
 
     decision: Decision
-    """Why people are asked."""
+    """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
     """Where the mode of the decision stands, in the revision then in force."""
@@ -2775,7 +2775,7 @@ class PlanRequestDetail(Document):
     requester: PlanRequestDetailRequester
 
     excluded: list[PlanRequestDetailExcludedItem]
-    """Who can never review it."""
+    """The people who can never review it."""
 
     quorum: Quorum
     """One distinct person fills each place of each slot."""
@@ -2814,7 +2814,7 @@ class PlanRequestDetail(Document):
     """
 
     could_approve: ReviewerCount | None
-    """Who could approve now; null once it is closed."""
+    """The people who could approve now; null once it is closed."""
 
     changed_since_opened: list[PlanRequestDetailChangedSinceOpenedItem]
     """Bound things that have changed: a review would void the request."""
@@ -2951,7 +2951,7 @@ class PlanRequestDetailMayReview(Document):
     """The next action of the reader if their approval is refused or would not count."""
 
     shares_vote_with: list[PlanRequestDetailMayReviewSharesVoteWithItem]
-    """Who approved and has one vote together with the reader: a second one would not count."""
+    """The approvers who have one vote together with the reader: a second one would not count."""
 
 
 class PlanRequestDetailMayReviewSharesVoteWithItem(Document):
@@ -3149,7 +3149,7 @@ class Precedent(Document):
     unknown_effects: int
 
     because: str | None
-    """Why it ended so. Null for agents."""
+    """The reason for its end. Null for agents."""
 
     opened_at: datetime
     """ISO 8601, UTC."""
@@ -3477,7 +3477,7 @@ class ReadAutomation(Document):
     source_sha256: str
 
     author: Actor
-    """Who wrote this revision."""
+    """The author of this revision."""
 
     owner_id: str | None
     """The person accountable for it; null before it was enabled."""
@@ -3656,10 +3656,10 @@ class ReviewerCount(Document):
     """Whether an approval takes a second factor."""
 
     people: list[ReviewerCountPeopleItem]
-    """Who could approve and has not yet; a hundred at most."""
+    """The people who could approve and have not yet; a hundred at most."""
 
     warning: str | None
-    """Why too few exist, and how to get more; null if enough do."""
+    """The reason why too few exist, and the way to get more; null if there are enough."""
 
 
 class ReviewerCountMissingItem(Document):
@@ -3730,7 +3730,7 @@ class Run(Document):
     """Asked for, and taken between steps."""
 
     reason: RunReason | None
-    """Why it is paused, or how it ended."""
+    """The reason why it is paused, or its end."""
 
     rollback_reason: RunRollbackReason | None
 
@@ -3791,7 +3791,7 @@ class RunDetail(Document):
     """Asked for, and taken between steps."""
 
     reason: RunDetailReason | None
-    """Why it is paused, or how it ended."""
+    """The reason why it is paused, or its end."""
 
     rollback_reason: RunDetailRollbackReason | None
 
@@ -4175,7 +4175,9 @@ class Runner(Document):
     """The MCP servers that its operator lists, each with the number of its tools."""
 
     no_way_back: str | None
-    """Why it takes no snapshot of its whole workspace before a command line. Null: it does."""
+    """The reason why it takes no snapshot of its whole workspace before a command line. Null: it
+    does.
+    """
 
     created_at: datetime
     """ISO 8601, UTC."""
@@ -4259,7 +4261,7 @@ class SeenAutomationRun(Document):
     state: Literal["queued", "executing", "completed", "failed", "skipped"]
 
     error: SeenAutomationRunError | None
-    """Why it failed or was left out."""
+    """The reason why it failed or was left out."""
 
     created_at: datetime
     """ISO 8601, UTC."""
@@ -4402,7 +4404,7 @@ class SessionCall(Document):
     """Null while it is pending."""
 
     denial: SessionCallDenial | None
-    """Why it is denied, if not by policy."""
+    """The reason for its denial, if not by policy."""
 
     decision_id: str
     """The policy decision, with its reasons."""
@@ -4424,7 +4426,7 @@ class SessionCall(Document):
     result: Any
 
     error: SessionCallError | None
-    """Why it failed, or cannot be known."""
+    """The reason for its failure, or why it cannot be known."""
 
     finished_at: datetime | None
 
@@ -5045,7 +5047,7 @@ class TieredTool(Document):
     """Whether an automation may call it there now."""
 
     reasons: list[TieredToolReasonsItem]
-    """Why it is blocked; empty if it is safe."""
+    """The reasons why it is blocked; empty if it is safe."""
 
 
 class TieredToolReasonsItem(Document):
@@ -5094,7 +5096,9 @@ class ToolCall(Document):
     """Until when people can answer about a pending call."""
 
     denial: ToolCallDenial | None
-    """Why it is denied, if not by policies. Without an answer: `tool_call.approval_timeout`."""
+    """The reason for its denial, if not by policies. Without an answer:
+    `tool_call.approval_timeout`.
+    """
 
     reasons: list[Reason]
     """Of the policy decision."""
@@ -5128,7 +5132,7 @@ class ToolCall(Document):
     """Null before the call left."""
 
     no_grant: ToolCallNoGrant | None = None
-    """Why an allowed call has no grant: `tool_call.no_executor`."""
+    """The reason why an allowed call has no grant: `tool_call.no_executor`."""
 
     grant: str | None = Field(default=None, repr=False)
     """For the agent that makes the call. Its jti is the id of the call. Asked again, it is the
@@ -5186,7 +5190,7 @@ class ToolCallExecutionError(Document):
 
 
 class ToolCallNoGrant(Document):
-    """Why an allowed call has no grant: `tool_call.no_executor`."""
+    """The reason why an allowed call has no grant: `tool_call.no_executor`."""
 
     code: str
 

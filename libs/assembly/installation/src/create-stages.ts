@@ -39,7 +39,7 @@ export interface StagesDeps {
     readonly revoker: GrantRevoker;
   };
   readonly executorKinds: ExecutorKinds;
-  /** Why a runner of a pool takes no snapshot of its whole workspace in an environment. */
+  /** The reason why a runner of a pool takes no snapshot of its whole workspace in an environment. */
   readonly noWayBack: ToolCallDeps['noWayBack'];
   readonly definitions: Parameters<typeof createApprovals>[0]['definitions'];
   readonly listeners: RunDeps['listeners'];

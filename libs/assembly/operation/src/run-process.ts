@@ -13,7 +13,7 @@ const STOP_WITHIN_MS = 5_000;
 /** Something that was started; stopped in the opposite order. */
 type Stop = () => Promise<unknown>;
 
-/** Why a process that has started cannot go on. */
+/** The reason why a process that has started cannot go on. */
 export interface Ending {
   readonly signal: AbortSignal;
   readonly why: Failure;

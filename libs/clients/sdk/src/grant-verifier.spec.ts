@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
-import { GRANT_TYPE, type GrantClaims, type ToolCallRequest } from '#lib/formats';
+import { GRANT_JWS_TYPE, type GrantClaims, type ToolCallRequest } from '#lib/formats';
 import { digestOf } from '#lib/kernel';
 import { passedWaits } from '../../../../test/support/passed-waits.js';
 import { argumentsWithSecrets, GrantError, grantVerifier, type GrantVerifierOptions } from './grant-verifier.js';
@@ -81,7 +81,7 @@ describe('grantVerifier', () => {
     ...changes,
   });
 
-  const sign = (payload: object, signedWith: CryptoKey = key, typ: string = GRANT_TYPE): Promise<string> =>
+  const sign = (payload: object, signedWith: CryptoKey = key, typ: string = GRANT_JWS_TYPE): Promise<string> =>
     new SignJWT({ ...payload }).setProtectedHeader({ alg: 'EdDSA', typ, kid: 'one' }).sign(signedWith);
 
   const verifier = (options: Partial<GrantVerifierOptions> = {}) =>

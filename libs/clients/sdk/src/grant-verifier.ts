@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { boundedAnswer, isPassing, pauseMs, retryAfterOf } from '#lib/client';
 import { digestOf } from '#lib/kernel';
-import { GRANT_TYPE, grantClaimsSchema, type GrantClaims, type ToolCallRequest } from '#lib/formats';
+import { GRANT_JWS_TYPE, grantClaimsSchema, type GrantClaims, type ToolCallRequest } from '#lib/formats';
 
-/** Why a grant does not allow a call. Each code is final for that grant: refuse the call, and change nothing. */
+/** The reason why a grant does not allow a call. Each code is final for that grant: refuse the call, and change nothing. */
 export type GrantErrorCode =
   | 'grant.missing'
   | 'grant.invalid'
@@ -172,7 +172,7 @@ async function verifyClaims(
   try {
     const { payload } = await jwtVerify(grant, keys, {
       algorithms: ['EdDSA'],
-      typ: GRANT_TYPE,
+      typ: GRANT_JWS_TYPE,
       issuer,
       audience: options.audience,
       clockTolerance: options.clockToleranceSeconds ?? 5,
@@ -200,7 +200,7 @@ const REDEMPTIONS = 5;
 /** How long a redemption may take, with all its attempts and the pauses between them. */
 const REDEMPTION_MS = 10_000;
 
-/** Why an attempt did not redeem a grant. */
+/** The reason why an attempt did not redeem a grant. */
 interface Refusal {
   /** 0 if there was no answer. */
   readonly status: number;

@@ -87,7 +87,7 @@ export function isAddress(text: unknown): boolean {
   );
 }
 
-/** Why no token is sent to an address. */
+/** The reason why no token is sent to an address. */
 export interface UnencryptedWay {
   readonly code: 'connection.plain_http';
   readonly detail: string;

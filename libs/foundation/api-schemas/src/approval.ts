@@ -137,7 +137,7 @@ const quorumSchema = z
   })
   .meta({ id: 'Quorum', description: 'One distinct person fills each place of each slot.' });
 
-/** Who says that they are looking at a request. */
+/** A person's claim that they look at a request. */
 const claimSchema = z
   .object({ person: personSchema, claimed_at: timestampSchema, expires_at: timestampSchema })
   .meta({ id: 'Claim', description: 'A hint to others: everybody who may review still may.' });
@@ -194,11 +194,11 @@ export const approvalRequestSchema = z
     closed_reason: reasonedSchema.nullable(),
     headline: headlineShape.headline,
     risk: z.enum(TOOL_LEVELS).meta({ description: 'The level of the riskiest tool that would run.' }),
-    claim: claimSchema.nullable().meta({ description: 'Who looks at it now.' }),
+    claim: claimSchema.nullable().meta({ description: 'The person who looks at it now.' }),
     binding: approvalBindingSchema,
     binding_digest: digestSchema,
     decision: decisionSchema.meta({
-      description: 'Why people are asked.',
+      description: 'The reason why people are asked.',
     }),
     autonomy_line: autonomyLineSchema
       .nullable()
@@ -217,7 +217,7 @@ export const approvalRequestSchema = z
             .meta({ description: 'For same_hand: the other person of the shared vote.' }),
         }),
       )
-      .meta({ description: 'Who can never review it.' }),
+      .meta({ description: 'The people who can never review it.' }),
     quorum: quorumSchema,
     start: z.enum(['on_approval', 'manual', 'at']),
     start_at: timestampSchema.nullable(),
@@ -250,7 +250,7 @@ export type ChangesAskedView = z.infer<typeof changesAskedSchema>;
 export const changesAskedListSchema = z.object({ items: z.array(changesAskedSchema) }).meta({ id: 'ChangesAskedList' });
 export type ChangesAskedList = z.infer<typeof changesAskedListSchema>;
 
-/** Who could review an open request now. */
+/** The people who could review an open request now. */
 export const possibleReviewersSchema = z
   .object({
     items: z.array(
@@ -268,7 +268,7 @@ const neighbourSchema = z.object({
 });
 
 /** An approval request with everything its approvers see. */
-/** Who could approve something, one vote a seat, as the server would count them now. */
+/** The people who could approve something, one vote a seat, as the server would count them now. */
 const reviewerCountSchema = z
   .object({
     enough: z.boolean().meta({ description: 'Whether the people there are could give every approval that it takes.' }),
@@ -279,8 +279,11 @@ const reviewerCountSchema = z
     second_factor: z.boolean().meta({ description: 'Whether an approval takes a second factor.' }),
     people: z
       .array(z.object({ id: uuidSchema, display_name: z.string() }))
-      .meta({ description: 'Who could approve and has not yet; a hundred at most.' }),
-    warning: z.string().nullable().meta({ description: 'Why too few exist, and how to get more; null if enough do.' }),
+      .meta({ description: 'The people who could approve and have not yet; a hundred at most.' }),
+    warning: z
+      .string()
+      .nullable()
+      .meta({ description: 'The reason why too few exist, and the way to get more; null if there are enough.' }),
   })
   .meta({ id: 'ReviewerCount' });
 export type ReviewerCountView = z.infer<typeof reviewerCountSchema>;
@@ -316,14 +319,16 @@ const detailSchema = approvalRequestSchema.extend({
         .nullable()
         .meta({ description: 'The next action of the reader if their approval is refused or would not count.' }),
       shares_vote_with: z.array(personSchema).meta({
-        description: 'Who approved and has one vote together with the reader: a second one would not count.',
+        description: 'The approvers who have one vote together with the reader: a second one would not count.',
       }),
     })
     .meta({ description: 'The decision of policy if the reader approved now.' }),
   ways_to_a_vote: z.string().nullable().meta({
     description: 'How people get a vote of their own; null if no shared vote keeps anybody from this request.',
   }),
-  could_approve: reviewerCountSchema.nullable().meta({ description: 'Who could approve now; null once it is closed.' }),
+  could_approve: reviewerCountSchema
+    .nullable()
+    .meta({ description: 'The people who could approve now; null once it is closed.' }),
   changed_since_opened: z
     .array(z.object({ member: z.string(), names: z.array(z.string()) }))
     .meta({ description: 'Bound things that have changed: a review would void the request.' }),
@@ -506,7 +511,7 @@ export type ApprovalStatistics = z.infer<typeof approvalStatisticsSchema>;
 /** A person hands reviewing roles to another while they are away. */
 export const newAbsenceSchema = z
   .strictObject({
-    delegate_id: uuidSchema.meta({ description: 'Who stands in.' }),
+    delegate_id: uuidSchema.meta({ description: 'The person who stands in.' }),
     roles: z
       .array(z.string().min(1).max(63))
       .min(1)
@@ -522,8 +527,8 @@ export type NewAbsenceBody = z.infer<typeof newAbsenceSchema>;
 export const absenceSchema = z
   .object({
     id: uuidSchema,
-    person: personSchema.meta({ description: 'Who is away.' }),
-    delegate: personSchema.meta({ description: 'Who stands in.' }),
+    person: personSchema.meta({ description: 'The person who is away.' }),
+    delegate: personSchema.meta({ description: 'The person who stands in.' }),
     roles: z.array(z.string()),
     from: timestampSchema,
     until: timestampSchema,

@@ -27,7 +27,7 @@ const tieredToolSchema = z
     tier: z.enum(TOOL_EFFECTS).meta({ description: 'Its effect: read, modify or destructive.' }),
     risk: z.enum(TOOL_RISKS),
     safe: z.boolean().meta({ description: 'Whether an automation may call it there now.' }),
-    reasons: z.array(reasonSchema).meta({ description: 'Why it is blocked; empty if it is safe.' }),
+    reasons: z.array(reasonSchema).meta({ description: 'The reasons why it is blocked; empty if it is safe.' }),
   })
   .meta({ id: 'TieredTool' });
 
@@ -100,7 +100,7 @@ export const automationSchema = z
     revision: z.int().min(1),
     source: z.string(),
     source_sha256: z.string(),
-    author: actorSchema.meta({ description: 'Who wrote this revision.' }),
+    author: actorSchema.meta({ description: 'The author of this revision.' }),
     owner_id: uuidSchema.nullable().meta({ description: 'The person accountable for it; null before it was enabled.' }),
     agent_id: uuidSchema.nullable().meta({ description: 'The agent that it acts as.' }),
     failures: z.int().min(0).meta({ description: 'Failed runs in a row.' }),
@@ -222,7 +222,7 @@ export const automationRunSchema = z
     inputs: inputsSchema.meta({ description: 'The values that fill arguments of its steps.' }),
     due_at: timestampSchema,
     state: z.enum(AUTOMATION_RUN_STATES),
-    error: faultSchema.meta({ description: 'Why it failed or was left out.' }),
+    error: faultSchema.meta({ description: 'The reason why it failed or was left out.' }),
     created_at: timestampSchema,
     finished_at: timestampSchema.nullable(),
   })

@@ -76,9 +76,9 @@ export const changeRequestSchema = z
       .array(z.string())
       .optional()
       .meta({ description: 'For each role that no document names, the role that was probably meant.' }),
-    confirmers: z
-      .array(personNamedSchema)
-      .meta({ description: 'Who could confirm it now, once they prove a second factor; empty once it is closed.' }),
+    confirmers: z.array(personNamedSchema).meta({
+      description: 'The people who could confirm it now, once they prove a second factor; empty once it is closed.',
+    }),
     you: z.object({
       may_confirm: z.boolean(),
       why_not: whyNotSchema.nullable(),

@@ -30,7 +30,7 @@ export const connectionShape = {
   url: z.string(),
   ca: z.string().nullable(),
   has_token: z.boolean(),
-  error: z.string().nullable().meta({ description: 'Why it has failed since then; null if it did not.' }),
+  error: z.string().nullable().meta({ description: 'The reason why it has failed since then; null if it did not.' }),
   error_at: timestampSchema.nullable(),
   created_by: uuidSchema,
   created_at: timestampSchema,

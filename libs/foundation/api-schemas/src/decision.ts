@@ -49,7 +49,7 @@ export const autonomyLineSchema = z
   .meta({ id: 'AutonomyLine' });
 export type AutonomyLine = z.infer<typeof autonomyLineSchema>;
 
-/** Why something stands as it does: the decision, its reasons, and the autonomy line that it comes from. */
+/** The reason for a setting: the decision, its reasons, and the autonomy line that it comes from. */
 export const explanationSchema = z
   .object({
     decision_id: uuidSchema,

@@ -46,7 +46,7 @@ export type EmbedderAtWorkView = z.infer<typeof embedderAtWorkSchema>;
 export const embedderTestSchema = z
   .object({
     dimensions: z.int().nullable().meta({ description: 'The length of the vector; null if there was none.' }),
-    error: z.string().nullable().meta({ description: 'Why there was none; null if there was one.' }),
+    error: z.string().nullable().meta({ description: 'The reason why there was none; null if there was one.' }),
   })
   .meta({ id: 'EmbedderTest' });
 export type EmbedderTestView = z.infer<typeof embedderTestSchema>;

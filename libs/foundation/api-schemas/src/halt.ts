@@ -16,7 +16,7 @@ export const createHaltSchema = z
 export type CreateHaltBody = z.infer<typeof createHaltSchema>;
 
 export const liftHaltSchema = z
-  .strictObject({ note: lineSchema(2_000).meta({ description: 'Why it is safe to go on.' }) })
+  .strictObject({ note: lineSchema(2_000).meta({ description: 'The reason why it is safe to go on.' }) })
   .meta({ id: 'LiftHalt' });
 
 const left = {

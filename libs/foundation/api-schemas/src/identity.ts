@@ -180,7 +180,7 @@ export const personSchema = z
     email: z.string().nullable().meta({ description: 'null: an agent asks, and agents are shown no addresses.' }),
     display_name: z.string(),
     name_note: z.string().nullable().meta({
-      description: 'Who else has this name, or one like it, and whether it was given within a week.',
+      description: 'The other people with this name, or one like it, and whether it was given within a week.',
     }),
     created_at: timestampSchema,
     enrolled_at: timestampSchema.nullable(),
@@ -273,7 +273,7 @@ export const agentSchema = z
     id: uuidSchema,
     name: z.string(),
     name_note: z.string().nullable().meta({
-      description: 'Who else has this name, or one like it, and whether it was given within a week.',
+      description: 'The other people with this name, or one like it, and whether it was given within a week.',
     }),
     description: z.string(),
     owner_id: uuidSchema,
@@ -285,7 +285,7 @@ export const agentSchema = z
 
 export const agentPageSchema = pageOf(agentSchema).meta({ id: 'AgentPage' });
 
-/** Who the caller is, as the API sees them. */
+/** The caller, as the API sees them. */
 export const meSchema = z
   .object({
     tenant_id: uuidSchema,

@@ -116,7 +116,7 @@ export const impactReportSchema = z
     failure: z
       .object({ code: z.string(), message: z.string(), action: z.string() })
       .nullable()
-      .meta({ description: 'Why it was given up.' }),
+      .meta({ description: 'The reason why it was given up.' }),
     summary: z.string().meta({ description: 'The result in one line; empty until it is done.' }),
     since: timestampSchema,
     until: timestampSchema,

@@ -36,7 +36,7 @@ export const invokeBreakGlassSchema = z
       .string()
       .max(4_000)
       .refine((given) => given.isWellFormed() && !given.includes('\0'), { error: 'must be well-formed text' })
-      .meta({ description: 'Why this cannot wait: at least 20 characters that say something.' }),
+      .meta({ description: 'The reason why this cannot wait: at least 20 characters that say something.' }),
     step_up_id: uuidSchema.optional().meta({ description: 'A step-up that was proved for exactly this invocation.' }),
   })
   .meta({ id: 'InvokeBreakGlass' });
@@ -66,7 +66,7 @@ const destinationSchema = z
           .meta({ description: 'The channel that has the address, such as slack or email.' }),
         tested_at: timestampSchema.nullable(),
         answered_at: timestampSchema.nullable(),
-        error: z.string().nullable().meta({ description: 'Why the last test message failed.' }),
+        error: z.string().nullable().meta({ description: 'The reason why the last test message failed.' }),
       }),
     ),
   })
@@ -88,7 +88,7 @@ export const checkBreakGlassSchema = z.strictObject({
 export const breakGlassAvailabilitySchema = z
   .object({
     available: z.boolean().meta({ description: 'Whether the caller could break the glass for this plan now.' }),
-    reasons: z.array(reasonSchema).meta({ description: 'Why not; empty if it is available.' }),
+    reasons: z.array(reasonSchema).meta({ description: 'The reasons why not; empty if it is available.' }),
     plan_id: uuidSchema,
     plan_digest: digestSchema,
     plan_status: z.enum(PLAN_STATUSES),
@@ -177,7 +177,9 @@ export const incidentDetailSchema = incidentSchema
         'PlatformAdmins and SecurityReviewers are notified as people: in the inbox, in the banner, and by these channels.',
     }),
     you_may_review: z.boolean().meta({ description: 'Never true for the person who broke the glass.' }),
-    why_not_review: whyNotSchema.nullable().meta({ description: 'Why you can never review it, and your way out.' }),
+    why_not_review: whyNotSchema
+      .nullable()
+      .meta({ description: 'The reason why you can never review it, and your way out.' }),
   })
   .meta({ id: 'IncidentDetail' });
 export type IncidentDetailView = z.infer<typeof incidentDetailSchema>;

@@ -41,7 +41,7 @@ export const mcpServerSchema = z
     problem: z
       .string()
       .nullable()
-      .meta({ description: 'Why the last look failed; the tools are then of an earlier one.' }),
+      .meta({ description: 'The reason why the last look failed; the tools are then of an earlier one.' }),
     tools: z.array(mcpServerToolSchema),
   })
   .meta({ id: 'McpServer' });

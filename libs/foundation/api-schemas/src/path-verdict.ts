@@ -7,7 +7,7 @@ export const pathVerdictSchema = z
     ...pathFactsSchema.shape,
     reasons: z
       .array(z.object({ code: z.string(), message: z.string() }))
-      .meta({ description: 'Why the paths are graver than the tool says; empty if they are ordinary.' }),
+      .meta({ description: 'The reasons why the paths are graver than the tool says; empty if they are ordinary.' }),
   })
   .meta({ id: 'PathVerdict' });
 export type PathVerdictView = z.infer<typeof pathVerdictSchema>;

@@ -66,7 +66,7 @@ const precedentSchema = z
         'bad: it failed, was rolled back, or left an unknown effect, or was cancelled after a change. refused: people rejected it. lapsed: it came to nothing.',
     }),
     unknown_effects: z.int(),
-    because: z.string().nullable().meta({ description: 'Why it ended so. Null for agents.' }),
+    because: z.string().nullable().meta({ description: 'The reason for its end. Null for agents.' }),
     opened_at: timestampSchema,
     ended_at: timestampSchema,
     erased: z.boolean().meta({ description: 'Whether the retention rule erased its words.' }),

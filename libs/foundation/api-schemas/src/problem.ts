@@ -10,7 +10,7 @@ export const fieldErrorSchema = z.object({
   suggestion: z.string().optional(),
 });
 
-/** Why policy refused. Clients skip members that a later server adds. */
+/** A reason for a policy's refusal. Clients skip members that a later server adds. */
 export const reasonViewSchema = z.object({
   code: z.string(),
   message: z.string(),

@@ -71,7 +71,7 @@ export const runSchema = z
       .enum(['pause', 'cancel', 'roll_back'])
       .nullable()
       .meta({ description: 'Asked for, and taken between steps.' }),
-    reason: runReasonSchema.nullable().meta({ description: 'Why it is paused, or how it ended.' }),
+    reason: runReasonSchema.nullable().meta({ description: 'The reason why it is paused, or its end.' }),
     rollback_reason: runReasonSchema.nullable(),
     waiting_on: z
       .object({ target: z.string(), run_id: uuidSchema })

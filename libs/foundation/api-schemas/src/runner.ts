@@ -36,7 +36,7 @@ const worksInSchema = z.array(environmentNameSchema).min(1).max(200).meta({
 });
 
 const noWayBackSchema = z.string().min(1).max(300).nullable().meta({
-  description: 'Why it takes no snapshot of its whole workspace before a command line. Null: it does.',
+  description: 'The reason why it takes no snapshot of its whole workspace before a command line. Null: it does.',
 });
 
 const hooksSchema = z.array(hookProgramNameSchema).max(100).meta({

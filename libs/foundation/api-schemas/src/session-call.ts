@@ -30,7 +30,7 @@ export const sessionCallSchema = z
     paths: pathVerdictSchema.nullable().meta({ description: 'The verdict on the paths that it names.' }),
     state: z.enum(TOOL_CALL_STATES),
     decision: z.enum(TOOL_CALL_DECISIONS).nullable().meta({ description: 'Null while it is pending.' }),
-    denial: faultSchema.meta({ description: 'Why it is denied, if not by policy.' }),
+    denial: faultSchema.meta({ description: 'The reason for its denial, if not by policy.' }),
     decision_id: uuidSchema.meta({ description: 'The policy decision, with its reasons.' }),
     request_id: uuidSchema.nullable().meta({ description: 'The approval request, if people are asked.' }),
     asked_at: timestampSchema,
@@ -38,7 +38,7 @@ export const sessionCallSchema = z
     decided_at: timestampSchema.nullable(),
     executor: z.string().nullable().meta({ description: 'Null if the agent executes.' }),
     result: z.json().nullable(),
-    error: faultSchema.meta({ description: 'Why it failed, or cannot be known.' }),
+    error: faultSchema.meta({ description: 'The reason for its failure, or why it cannot be known.' }),
     finished_at: timestampSchema.nullable(),
   })
   .meta({ id: 'SessionCall' });

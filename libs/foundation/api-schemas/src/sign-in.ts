@@ -107,7 +107,7 @@ const issuerStandingSchema = z
     }),
     person: z
       .object({ id: uuidSchema, display_name: z.string() })
-      .meta({ description: 'Who put it in force alone, or confirmed it last.' }),
+      .meta({ description: 'The person who put it in force alone, or confirmed it last.' }),
     words: z.string().meta({ description: 'The same, for people.' }),
     you: z.object({
       may_confirm: z.boolean(),

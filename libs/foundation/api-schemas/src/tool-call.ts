@@ -17,7 +17,12 @@ export const submitToolCallSchema = z
       description: 'Your own name of the call. The same name with the same call gets the same answer.',
     }),
     turn_id: nameSchema.optional().meta({ description: 'The turn of the agent that the call belongs to.' }),
-    reason: z.string().min(1).max(2_000).optional().meta({ description: 'Why you make the call, in your own words.' }),
+    reason: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .optional()
+      .meta({ description: 'Your reason for the call, in your own words.' }),
   })
   .meta({ id: 'SubmitToolCall' });
 export type SubmitToolCallBody = z.infer<typeof submitToolCallSchema>;
@@ -116,10 +121,9 @@ export const toolCallSchema = z
     allowed_until: timestampSchema.nullable(),
     request_id: uuidSchema.nullable().meta({ description: 'The approval request, if people are or were asked.' }),
     expires_at: timestampSchema.nullable().meta({ description: 'Until when people can answer about a pending call.' }),
-    denial: z
-      .object({ code: z.string(), message: z.string() })
-      .nullable()
-      .meta({ description: 'Why it is denied, if not by policies. Without an answer: `tool_call.approval_timeout`.' }),
+    denial: z.object({ code: z.string(), message: z.string() }).nullable().meta({
+      description: 'The reason for its denial, if not by policies. Without an answer: `tool_call.approval_timeout`.',
+    }),
     reasons: z.array(reasonSchema).meta({ description: 'Of the policy decision.' }),
     obligations: obligationsSchema,
     effective: effectiveSchema,
@@ -146,7 +150,7 @@ export const toolCallSchema = z
     no_grant: z
       .object({ code: z.string(), message: z.string() })
       .optional()
-      .meta({ description: 'Why an allowed call has no grant: `tool_call.no_executor`.' }),
+      .meta({ description: 'The reason why an allowed call has no grant: `tool_call.no_executor`.' }),
     grant: z.string().optional().meta({
       description: 'For the agent that makes the call. Its jti is the id of the call. Asked again, it is the same.',
     }),

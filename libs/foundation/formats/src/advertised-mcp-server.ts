@@ -17,7 +17,7 @@ export const advertisedMcpServerSchema = z
   .strictObject({
     name: executorNameSchema.meta({ description: 'Its name in the configuration of the runner.' }),
     problem: z.string().min(1).max(300).nullable().meta({
-      description: 'Why the runner cannot read its tools; null if it can.',
+      description: 'The reason why the runner cannot read its tools; null if it can.',
     }),
     tools: z.array(advertisedMcpToolSchema).max(200).meta({
       description: 'The definitions that it lists, or the bound that one breaks: the words of a stranger.',

@@ -49,4 +49,4 @@ export type GrantClaims = z.infer<typeof grantClaimsSchema>;
 export const GRANT_HEADER = 'countersign-grant';
 
 /** The `typ` of a grant's protected header. */
-export const GRANT_TYPE = 'countersign-grant+jwt';
+export const GRANT_JWS_TYPE = 'countersign-grant+jwt';

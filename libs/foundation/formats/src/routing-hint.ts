@@ -5,7 +5,7 @@ export const ROUTING_HINT_CHARACTERS = 10;
 
 /**
  * The tag by which a router finds the tenant of a token (ADR 34). It is derived from the tenant's id, so that
- * no row holds it. It grants nothing and is no secret: the cell decides by the digest of the whole token, hint included.
+ * no row holds it. It gives no access and is no secret: the cell decides by the digest of the whole token, hint included.
  */
 export const routingHintOf = (tenantId: string): string =>
   createHash('sha256')

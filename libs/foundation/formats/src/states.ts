@@ -95,7 +95,7 @@ export type SimulationState = (typeof SIMULATION_STATES)[number];
 export const SESSION_STATES = ['open', 'ended'] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
 
-/** Why a session of an agent ended: somebody closed it, somebody cancelled it with its pending calls, or nobody used it. */
+/** The end of an agent's session: somebody closed it, somebody cancelled it with its pending calls, or nobody used it. */
 export const SESSION_ENDS = ['closed', 'cancelled', 'idle'] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
 

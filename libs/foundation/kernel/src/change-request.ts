@@ -46,7 +46,7 @@ export interface ProposedChange {
   readonly loosens: readonly string[];
   /** The detail that a person reads before they confirm: a diff, the cells before and after. */
   readonly detail: Json;
-  /** Why it is asked for, if the use case asks that itself; otherwise its author gives it with the request. */
+  /** The reason for it, if the use case asks for one itself; otherwise its author gives it with the request. */
   readonly reason?: string;
   /** The person who gains by it. They confirm it only if no other person could. */
   readonly beneficiary?: PersonId;

@@ -28,7 +28,7 @@ export interface FieldError {
   readonly suggestion?: string;
 }
 
-/** Why a policy decided as it did (one entry of a decision's `reasons`). */
+/** A reason for a policy's decision (one entry of a decision's `reasons`). */
 export interface ReasonView {
   readonly code: string;
   readonly message: string;

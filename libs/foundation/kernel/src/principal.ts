@@ -28,7 +28,7 @@ export interface PersonPrincipal {
    * no issuer and need none; 0 if the tenant requires a sign-in and they never signed in.
    */
   readonly signedInAt: number | null;
-  /** Why they ask for a change of a guardrail, in their words, masked; absent if they gave no reason. */
+  /** Their reason for a change of a guardrail, in their words, masked; absent if they gave no reason. */
   readonly reason?: string;
 }
 
@@ -63,7 +63,7 @@ export type Principal = PersonPrincipal | AgentPrincipal | SystemPrincipal;
 export const actsInPerson = (principal: Principal): principal is PersonPrincipal =>
   principal.kind === 'person' && (principal.credentialKind === 'session' || principal.credentialKind === 'slack_link');
 
-/** Who holds the credential: the same id for all credentials of a person or an agent. */
+/** The holder of the credential: the same id for all credentials of a person or an agent. */
 export const holderIdOf = (principal: PersonPrincipal | AgentPrincipal): PersonId | AgentId =>
   principal.kind === 'person' ? principal.personId : principal.agentId;
 

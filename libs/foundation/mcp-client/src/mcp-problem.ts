@@ -5,7 +5,7 @@ import { words, type Hide } from './words.js';
 /** JSON-RPC 2.0 section 5.1, of a request that was refused as it stands: method not found, and invalid parameters. */
 const REFUSALS: readonly number[] = [-32601, -32602];
 
-/** Why a request to a server has no result. */
+/** The reason why a request to a server has no result. */
 export interface McpProblem {
   readonly code: string;
   readonly message: string;

@@ -19,7 +19,7 @@ export const obligationsSchema = z
   .meta({ id: 'Obligations' });
 export type Obligations = z.infer<typeof obligationsSchema>;
 
-/** Why policy decided as it did: the code and the details for programs, the message for people. */
+/** A reason for a policy's decision: the code and the details for programs, the message for people. */
 export const reasonSchema = z
   .strictObject({
     code: z.string().regex(/^[a-z_]+\.[a-z_]+$/),

@@ -155,7 +155,7 @@ export const approvalFactsSchema = z.strictObject({
   state: z.enum(['open', 'approved', 'denied', 'changes_requested', 'expired', 'voided', 'consumed']),
   /** Until when the approval is good. */
   expires_at: instantSchema,
-  /** Who approved. */
+  /** The approvers. */
   reviewers: z.array(reviewerFactsSchema).max(200),
 });
 export type ApprovalFacts = z.infer<typeof approvalFactsSchema>;

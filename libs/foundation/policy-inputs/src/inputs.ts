@@ -108,7 +108,7 @@ export const reviewInputSchema = z.strictObject({
     opened_at: instantSchema,
     expires_at: instantSchema,
     requester: z.strictObject({ kind: z.enum(['person', 'agent']), id }),
-    /** Who may never review this request, and why. */
+    /** The people who may never review this request, each with the reason. */
     excluded: z
       .array(
         z.strictObject({

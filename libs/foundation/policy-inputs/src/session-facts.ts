@@ -49,7 +49,7 @@ export type ShellFacts = z.infer<typeof shellFactsSchema>;
 /** The command line of a single call. A plan refuses a line without a tree when it is submitted, so a plan's facts do not say it. */
 export const callLineFactsSchema = z.strictObject({
   ...shellFactsSchema.shape,
-  /** Why the call's executor could not execute the line; null if it can, or if the agent executes the call without a grant. */
+  /** The reason why the call's executor could not execute the line; null if it can, or if the agent executes the call without a grant. */
   not_executable: z.string().max(2_000).nullable(),
 });
 export type CallLineFacts = z.infer<typeof callLineFactsSchema>;

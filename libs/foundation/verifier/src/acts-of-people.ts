@@ -16,7 +16,7 @@ export interface Act {
   readonly method: string | null | undefined;
   /** The operation that the passkey must have signed; null if the pack holds no document of the act. */
   readonly operation: Json | null;
-  /** Why entry and document do not tell the same; null if they do. */
+  /** The difference between entry and document; null if they do. */
   readonly contradiction: string | null;
 }
 

@@ -68,7 +68,7 @@ const bothOf = (requested: Placed, { entry: { header, facts } }: Placed): KnownP
     knownBy: facts === null ? null : member(facts.payload, 'seats', id, 'known_by'),
   }));
 
-/** Why it was asked for, in the author's words. */
+/** The author's reason for it, in their words. */
 function reasonLines({ entry }: Placed, document: Json): string[] {
   const reason = member(document, 'reason');
   return typeof reason === 'string'

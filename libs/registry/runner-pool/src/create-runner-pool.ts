@@ -70,7 +70,7 @@ export function createRunnerPool({
     addRunner: new AddRunner(uow, runners, environments, digests, twoPersonRule, audit),
     enrolRunner: new EnrolRunner(uow, runners, digests, audit),
     verifyProof: new VerifyProof(uow, runners, publicUrl),
-    /** Why a runner of a pool has no way back, for the prompt about a call. */
+    /** The reason why a runner of a pool has no way back, for the prompt about a call. */
     noWayBack: (tx: Tx, pool: string, environment: string) => runners.noWayBack(tx, pool, environment),
     introduceRunner: new IntroduceRunner(uow, runners, mcpServers, sessions),
     leavePool: new LeavePool(uow, runners),

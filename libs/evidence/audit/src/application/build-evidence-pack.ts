@@ -68,7 +68,7 @@ export interface EvidenceSources {
 
 export interface BuildEvidencePackCommand {
   readonly subject: EvidenceSubject;
-  /** Who asks; recorded. */
+  /** The person who asks; recorded. */
   readonly actor: Actor;
   /** Checkpoint notes that the asker holds: the pack then proves that the log only grew since. */
   readonly held?: readonly string[];

@@ -15,7 +15,7 @@ export interface StoredDecision {
   readonly decision: Decision;
 }
 
-/** Why a stored decision cannot be put again. */
+/** The reason why a stored decision cannot be put again. */
 export const NOT_PUT = ['arguments_needed', 'masked', 'altered', 'invalid_input'] as const;
 export type NotPut = (typeof NOT_PUT)[number];
 

@@ -27,7 +27,7 @@ export interface SetUpFacts {
   readonly publishedElsewhere: boolean;
   /** The destinations that break-glass tells, with whether one of their addresses answers; empty while it is off. */
   readonly toldOfBreakGlass: readonly { readonly name: string; readonly answers: boolean }[];
-  /** Why too few people could approve, by agent; null if nothing in production can be approved at all. */
+  /** The reason why too few people could approve, by agent; null if nothing in production can be approved at all. */
   readonly shortages: readonly string[] | null;
 }
 

@@ -70,7 +70,7 @@ export async function reaching<T>(url: string, setting: string, work: () => Prom
 /** Codes of a certificate that is not accepted: those of OpenSSL have no common beginning. */
 const CERTIFICATE = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(VERIFY|GET)_|HOSTNAME_MISMATCH)/;
 
-/** Why TLS is not there; null for any other error. The driver gives a server without TLS no code. */
+/** The reason why TLS is not there; null for any other error. The driver gives a server without TLS no code. */
 function tlsFailure(error: unknown, code: string): string | null {
   if (CERTIFICATE.test(code)) return code;
   const speaksNone = error instanceof Error && code === '' && error.message.includes('does not support SSL');

@@ -42,7 +42,7 @@ const DATABASE_NAME = 'countersign';
 /** How often it is looked whether the embedded server still runs. */
 const LOOK_AFTER_SERVER_MS = 1_000;
 
-/** Why a process ends once `gone` is aborted. */
+/** The reason why a process ends once `gone` is aborted. */
 export const embeddedEnded: Failure = {
   kind: 'unavailable',
   code: 'database.embedded_ended',

@@ -21,7 +21,7 @@ export class TenantGate {
     private readonly now: () => number,
   ) {}
 
-  /** Why each tenant was refused when it last asked. */
+  /** The last refusal of each refused tenant. */
   get refusals(): readonly unknown[] {
     return [...this.#refused.values()].map(({ error }) => error);
   }

@@ -22,7 +22,7 @@ export const sealedVouch = (
   columns: { person_id: row.personId, vouched_by: row.vouchedBy },
 });
 
-/** Who a subject of an issuer is here. */
+/** The person behind a subject of an issuer. */
 export const sealedIdentity = (
   tenantId: TenantId,
   row: { id: string; issuerId: string; subject: string; personId: PersonId },
@@ -33,7 +33,7 @@ export const sealedIdentity = (
   columns: { issuer_id: row.issuerId, subject: row.subject, person_id: row.personId },
 });
 
-/** Who put an issuer in force, or confirmed it. */
+/** The people who put an issuer in force, or confirmed it. */
 export const sealedStanding = (
   tenantId: TenantId,
   row: { id: string; issuerId: string; how: string; personId: PersonId | null },

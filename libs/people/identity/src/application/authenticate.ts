@@ -17,7 +17,7 @@ import type { Authenticator, CredentialFile, CredentialOnFile } from './identity
 const MINUTE_MS = 60_000;
 
 /**
- * Who a bearer token belongs to, decided anew at every request, so that a revoked token, a disabled person and a lost
+ * The holder of a bearer token, decided anew at every request, so that a revoked token, a disabled person and a lost
  * role take effect at once.
  */
 export class Authenticate implements Authenticator {

@@ -195,7 +195,7 @@ export interface EnrolmentRepository {
 export interface OpenInvitation {
   readonly person: { readonly id: PersonId; readonly displayName: string; readonly email: string };
   readonly channel: EnrolmentChannel;
-  /** Who made it; null for the operator's and the bootstrap's. */
+  /** The person who made it; null for the operator's and the bootstrap's. */
   readonly invitedBy: { readonly personId: PersonId; readonly displayName: string } | null;
   readonly createdAt: number;
   readonly expiresAt: number;

@@ -7,7 +7,7 @@ import type { ReadIdentity } from './read-identity.js';
 export interface InvitationMail {
   readonly to: string;
   readonly displayName: string;
-  /** Who asked for it, as people read it. */
+  /** The requester, as people read it. */
   readonly invitedBy: string;
   readonly url: string;
   /** Epoch milliseconds; null while a second person has to confirm it first. */

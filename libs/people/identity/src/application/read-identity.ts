@@ -31,7 +31,7 @@ export interface NamedStanding {
   readonly sharedWith: readonly { readonly id: PersonId; readonly displayName: string }[];
 }
 
-/** Who there is in a tenant, and which credentials the caller may know of. */
+/** The people and agents of a tenant, and the credentials that the caller may know of. */
 export class ReadIdentity {
   readonly #uow: UnitOfWork;
   readonly #people: PersonRepository;

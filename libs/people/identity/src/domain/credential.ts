@@ -36,7 +36,7 @@ export interface Credential {
   readonly prefix: string;
   readonly scopes: readonly Scope[];
   readonly createdAt: number;
-  /** Who minted it; null for a token that an enrolment brought. */
+  /** The person who minted it; null for a token that an enrolment brought. */
   readonly createdBy: PersonId | null;
   readonly expiresAt: number;
   readonly revokedAt: number | null;

@@ -76,7 +76,7 @@ describe('the public key of a passkey', () => {
     ['of EdDSA on another curve', ed25519(5)],
     ['of EdDSA with a point of another length', ed25519(6, 31)],
     ['of EdDSA with a number for its point', Buffer.of(0xa4, 1, 1, 3, 0x27, 0x20, 6, 0x21, 5)],
-    ['with text for a label', Buffer.concat([Buffer.of(0xa1), Buffer.of(0x41, 1), Buffer.of(1)])],
+    ['with bytes for a label', Buffer.concat([Buffer.of(0xa1), Buffer.of(0x41, 1), Buffer.of(1)])],
     ['with a member that never comes', Buffer.of(0xa2, 1, 2)],
     ['that is a list', Buffer.of(0x80)],
     ['of nothing', Buffer.of()],

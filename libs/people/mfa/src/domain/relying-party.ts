@@ -1,4 +1,4 @@
-/** Who a passkey is for (WebAuthn section 5.1.2): the host name people reach Countersign by, and the origin of its pages. */
+/** The relying party of a passkey (WebAuthn section 5.1.2): the host name people reach Countersign by, and the origin of its pages. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;

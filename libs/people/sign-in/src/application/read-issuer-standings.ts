@@ -7,7 +7,7 @@ import type { SignInSettingsRepository } from './sign-in.ports.js';
 /** The people who vouch for an issuer, as people read them. */
 export interface NamedIssuerStanding {
   readonly how: IssuerStanding;
-  /** Who put it in force alone, or confirmed it last. */
+  /** The person who put it in force alone, or confirmed it last. */
   readonly person: { readonly id: PersonId; readonly displayName: string };
   /** The reason why the caller can't confirm it; null if they can. */
   readonly whyNot: Failure | null;

@@ -35,7 +35,7 @@ type PeopleAtSignIn = Pick<
 >;
 
 /**
- * Who somebody that an issuer vouches for is here: known by (issuer, subject), made a person or linked to one at the first
+ * The person whom an issuer vouches for: known by (issuer, subject), made a person or linked to one at the first
  * sign-in, with the roles that the issuer's claims give now.
  */
 export class ResolvePerson {

@@ -51,7 +51,7 @@ export interface SignInReturnRepository {
   useUp(tx: Tx, back: SignInReturn): Promise<boolean>;
 }
 
-/** Who a subject of an issuer is here. */
+/** The person behind a subject of an issuer. */
 export interface ExternalIdentity {
   readonly id: string;
   readonly personId: PersonId;

@@ -7,7 +7,7 @@ import type { AskTenantEmbedder } from './ask-tenant-embedder.js';
 export interface EmbedderTest {
   /** The length of the vector; null if there was none. */
   readonly dimensions: number | null;
-  /** Why there was none, masked; null if there was one. */
+  /** The reason why there was none, masked; null if there was one. */
   readonly error: string | null;
 }
 

@@ -7,7 +7,7 @@ import { filled, placeholderOf, type HookValues } from './placeholders.js';
 const MAX_VALUE = 8_192;
 const MAX_ALL = 65_536;
 
-/** Why a command hook was not executed for an event. It holds no value. */
+/** The reason why a command hook was not executed for an event. It holds no value. */
 export interface HookFault {
   readonly code: string;
   readonly message: string;

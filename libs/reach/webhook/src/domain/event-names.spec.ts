@@ -21,7 +21,7 @@ describe('the event of an action', () => {
     ['automation.enabled', 'guardrail.automation_enabled'],
     ['halt.set', 'guardrail.halt_set'],
     ['credential.minted', null],
-    ['role.granted', null],
+    ['role.assigned', null],
     ['absence.begun', null],
     ['unheard.of', null],
   ])('%s is %s', (action, event) => {

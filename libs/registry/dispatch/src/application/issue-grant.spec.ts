@@ -1,6 +1,6 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import { GRANT_TYPE, grantClaimsSchema } from '#lib/formats';
+import { GRANT_JWS_TYPE, grantClaimsSchema } from '#lib/formats';
 import { digestOf, newId, type Tx } from '#lib/kernel';
 import { sampleOrder } from './fake-grant.js';
 import { claimsOf, FakeGrants } from './fake-grants.js';
@@ -57,7 +57,7 @@ describe('issuing a grant', () => {
     const grant = await grants.granted();
     const [key] = (await grants.keyring.publicSet()).keys;
     if (key === undefined) throw new Error('no key is published');
-    expect(decodeProtectedHeader(grant)).toEqual({ alg: 'EdDSA', typ: GRANT_TYPE, kid: key.kid });
+    expect(decodeProtectedHeader(grant)).toEqual({ alg: 'EdDSA', typ: GRANT_JWS_TYPE, kid: key.kid });
     const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' });
     const { payload } = await compactVerify(grant, publicKey);
     expect(JSON.parse(Buffer.from(payload).toString())).toEqual(claimsOf(grant));

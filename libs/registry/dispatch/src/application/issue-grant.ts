@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { GRANT_TYPE, type GrantClaims } from '#lib/formats';
+import { GRANT_JWS_TYPE, type GrantClaims } from '#lib/formats';
 import type { Tx, UnitOfWork } from '#lib/kernel';
 import { GRANT_LIFETIME_SECONDS } from '../domain/grant.js';
 import type { GrantRepository, SigningKey } from './grant.ports.js';
@@ -134,7 +134,7 @@ export class IssueGrant {
   #imported(key: SigningKey): { readonly object: KeyObject; readonly header: string } {
     if (this.#signing?.key !== key) {
       const object = createPrivateKey({ key: Buffer.from(key.privateKey), format: 'der', type: 'pkcs8' });
-      this.#signing = { key, object, header: encoded({ alg: 'EdDSA', typ: GRANT_TYPE, kid: key.kid }) };
+      this.#signing = { key, object, header: encoded({ alg: 'EdDSA', typ: GRANT_JWS_TYPE, kid: key.kid }) };
     }
     return this.#signing;
   }

@@ -26,7 +26,7 @@ export function recordable(outcome: DispatchOutcome, secrets: ReadonlyMap<string
 }
 
 /**
- * Why a result cannot be recorded; null if it can.
+ * The reason why a result cannot be recorded; null if it can.
  *
  * @param values its values, counted up to one more than the most.
  */

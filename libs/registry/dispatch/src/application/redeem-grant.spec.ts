@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { GRANT_TYPE } from '#lib/formats';
+import { GRANT_JWS_TYPE } from '#lib/formats';
 import { newId, type Tx } from '#lib/kernel';
 import { KEY_PUBLICATION_LEAD_MS } from '../domain/grant-key.js';
 import { sampleOrder } from './fake-grant.js';
@@ -18,7 +18,7 @@ describe('redeeming a grant (T08)', () => {
   const signed = async (claims: Record<string, unknown>): Promise<string> => {
     const { kid, privateKey } = await grants.keyring.current();
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'EdDSA', typ: GRANT_TYPE, kid })
+      .setProtectedHeader({ alg: 'EdDSA', typ: GRANT_JWS_TYPE, kid })
       .sign(createPrivateKey({ key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' }));
   };
 

@@ -19,7 +19,7 @@ export interface McpServerRecord {
 export interface McpLook {
   /** Null before the first one. */
   readonly lookedAt: number | null;
-  /** Why it failed; null if it did not. */
+  /** The reason for its failure; null if it did not. */
   readonly problem: string | null;
   /** Those of the last look that did not fail. */
   readonly tools: readonly McpDefinition[];

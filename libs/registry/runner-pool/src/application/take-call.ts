@@ -101,7 +101,7 @@ export class TakeCall {
     return refusal === null ? { kind: 'taken', call, now } : { kind: 'refused', call, refusal };
   }
 
-  /** Why a call that was taken does not reach its runner; null if it does. */
+  /** The reason why a call that was taken does not reach its runner; null if it does. */
   async #refusal(tx: Tx, runner: Runner, call: RunnerDispatch): Promise<Refusal | null> {
     if (!servedEnvironments(runner).includes(call.environment)) return worksElsewhere(call.environment);
     const unjudged = await this.#unjudged(tx, runner, call);

@@ -13,7 +13,7 @@ export interface PathVerdict {
   readonly tier: 1 | 2;
   /** `UNKNOWN` if more may happen than the tool says: code is written, a secret is copied, or the path is unclear. */
   readonly class: Extract<ShellClass, 'READ_ONLY' | 'WRITE' | 'UNKNOWN'>;
-  /** Why it is graver than an ordinary read or write, at most {@link MOST_REASONS}; empty if it is none. */
+  /** The reasons why it is graver than an ordinary read or write, at most {@link MOST_REASONS}; empty if it is none. */
   readonly reasons: readonly { readonly code: string; readonly message: string }[];
 }
 

@@ -13,7 +13,7 @@ export type ShellClass = (typeof SHELL_CLASSES)[number];
 /** How the curated allow-list of a terminal judges the line: one program, no operator. */
 export type AllowListing = 'allowed' | 'after_approval' | 'blocked';
 
-/** Why a part has its tier. `code` is stable (`shell.writes_file`); `message` is one sentence for a person. */
+/** The reason for the tier of a part. `code` is stable (`shell.writes_file`); `message` is one sentence for a person. */
 export interface Reason {
   readonly code: string;
   readonly message: string;

@@ -24,7 +24,7 @@ const fileSchema = z
     /** The SHA-256 of its content. */
     digest: z.string(),
     language: z.string(),
-    /** Why it has no pieces; null if it has some. */
+    /** The reason why it has no pieces; null if it has some. */
     leftOut: z.enum(LEFT_OUT).nullable(),
     pieces: z.array(pieceSchema).readonly(),
   })

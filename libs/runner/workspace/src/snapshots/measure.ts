@@ -5,7 +5,7 @@ import { walkFolder } from '../files/walk-folder.js';
 export interface Measure {
   readonly bytes: number;
   readonly entries: number;
-  /** Why a snapshot of the tree would not be complete; null if it would. */
+  /** The reason why a snapshot of the tree would not be complete; null if it would. */
   readonly obstacle: string | null;
 }
 

@@ -22,7 +22,7 @@ import { sharesVote } from '../domain/ways-out.js';
 import type { People, RecordedReview, ReviewerCensus } from './approval.ports.js';
 import type { AskReview, Question } from './ask-review.js';
 
-/** Who could approve something, with names. */
+/** The people who could approve something, with names. */
 export interface CountedReviewers extends ReviewerCount {
   readonly secondFactor: boolean;
   readonly named: readonly { readonly id: PersonId; readonly displayName: string }[];
@@ -30,7 +30,7 @@ export interface CountedReviewers extends ReviewerCount {
   readonly warning: string | null;
 }
 
-/** Who could approve an agent's changes in one production environment. */
+/** The people who could approve an agent's changes in one production environment. */
 export interface ReviewersOfAgent extends CountedReviewers {
   readonly environment: string;
   /** The tool with an override that asks for these people; null for tools without one. */
@@ -79,7 +79,7 @@ export class CountReviewers {
     });
   }
 
-  /** Who could still approve a request that was read; null for one that is not open. */
+  /** The people who could still approve a request that was read; null for one that is not open. */
   async ofRequest(
     reader: Principal,
     {

@@ -79,7 +79,7 @@ export const rules = (production: object = {}, rest: object = {}): AutonomyDocum
 /** Hears of approved requests, and answers as the test says. */
 class FakeStarts implements RequestApprovedListener {
   readonly #heard: FakeTable<RequestApproved>;
-  /** Why no run is started; null if one is. */
+  /** The reason why no run is started; null if one is. */
   refusal: Failure | null = null;
 
   constructor(uow: FakeUnitOfWork) {

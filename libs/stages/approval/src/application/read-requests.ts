@@ -307,7 +307,7 @@ export const overviewOf = (
 const NO_PLANS: Awaited<ReturnType<ApprovalRepository['about']>> = new Map();
 const NO_CALLS: Awaited<ReturnType<CallSubjects['about']>> = new Map();
 
-/** Who else of the approvers has one vote together with the reader. */
+/** The other approvers who have one vote together with the reader. */
 const sharing = (reader: Approver | null, approvers: readonly Approver[]): PersonId[] =>
   approvers
     .filter((one) => reader !== null && one.personId !== reader.personId && shareSeat(one, reader))

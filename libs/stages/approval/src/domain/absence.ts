@@ -4,9 +4,9 @@ import { err, ok, type Failure, type HeldRole, type PersonId, type Result } from
 export interface Absence {
   /** UUIDv7. */
   readonly id: string;
-  /** Who is away. */
+  /** The person who is away. */
   readonly personId: PersonId;
-  /** Who stands in. */
+  /** The person who stands in. */
   readonly delegateId: PersonId;
   readonly roles: readonly string[];
   readonly from: number;

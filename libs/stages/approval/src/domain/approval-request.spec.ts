@@ -41,7 +41,7 @@ describe('the records that a request belongs to', () => {
   });
 });
 
-it('is about a plan or a call', () => {
+it('names its subject in a word', () => {
   expect([subjectInWords(plan), subjectInWords(call(null))]).toEqual(['plan', 'call']);
 });
 
@@ -53,7 +53,7 @@ it.each([
   ['changes_requested', null],
   ['expired', null],
   ['voided', null],
-] as const)('has a deadline while it is undecided or unused: %s', (state, deadline) => {
+] as const)('has a deadline only while it is undecided or unused: %s', (state, deadline) => {
   const request = requestIn(state);
   expect(deadlineOf(request)).toBe(deadline);
   expect(isDue(request, deadline ?? Number.MAX_SAFE_INTEGER)).toBe(deadline !== null);

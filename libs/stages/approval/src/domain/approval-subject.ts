@@ -75,7 +75,7 @@ export interface PlanSubject extends BoundSubject {
   readonly type: 'plan';
   readonly plan: SubjectPlan;
   readonly simulation: SubjectSimulation | null;
-  /** Who submitted the task's other revisions. */
+  /** The submitters of the task's other revisions. */
   readonly otherRevisions: readonly Submitter[];
   /** The people behind each agent that had a hand in it: its accountable people, and the minters of its tokens. */
   readonly answerable: ReadonlyMap<AgentId, readonly PersonId[]>;

@@ -1,6 +1,6 @@
 import type { PersonId } from '#lib/kernel';
 
-/** Who says that they are looking at a request. Epoch milliseconds; it is over by the clock. */
+/** A person's claim that they look at a request. Epoch milliseconds; it is over by the clock. */
 export interface Claim {
   readonly personId: PersonId;
   readonly claimedAt: number;

@@ -77,7 +77,7 @@ export const planWithdrawn: ClosedReason = { code: 'approval.plan_withdrawn', me
 
 export const taskCancelled: ClosedReason = { code: 'approval.task_cancelled', message: 'The task was cancelled.' };
 
-/** Why a call that waits is not wanted any more. */
+/** The reason why a call that waits is not wanted any more. */
 export type CallWithdrawal = 'withdrawn' | 'session_ended' | 'halted' | 'agent_disabled';
 
 export const callWithdrawn: Readonly<Record<CallWithdrawal, ClosedReason>> = {

@@ -19,7 +19,7 @@ type Seat = readonly Approver[];
 
 export interface Quorum {
   readonly complete: boolean;
-  /** Who fills which slot: at most one slot a person, at most `count` people a slot. */
+  /** The people in each slot: at most one slot a person, at most `count` people a slot. */
   readonly filled: readonly {
     readonly slot: number;
     readonly roles: readonly string[];

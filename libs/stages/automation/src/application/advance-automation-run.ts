@@ -98,7 +98,7 @@ export class AdvanceAutomationRun {
   }
 }
 
-/** Why a run goes no further: the automation was stopped since, even if it is enabled again, or its source was replaced. */
+/** The reason why a run goes no further: the automation was stopped since, even if it is enabled again, or its source was replaced. */
 function stopped({ state, version, revision }: Automation, run: AutomationRun): AutomationFault | null {
   if (state !== 'enabled')
     return { code: 'automation.not_enabled', message: `The automation is ${stateInWords(state)}` };

@@ -20,7 +20,7 @@ export interface ListedSafeTool {
 export interface TieredTool {
   readonly tool: ToolVersion;
   readonly decision: Decision;
-  /** Why a call that the policies allow would not leave all the same; null if it would. */
+  /** The reason why a call that the policies allow would not leave all the same; null if it would. */
   readonly unsent: AutomationFault | null;
 }
 

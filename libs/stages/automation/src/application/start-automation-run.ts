@@ -7,7 +7,7 @@ import type { AutomationRunRepository } from './automation.ports.js';
 /** The occasion of a run. Times are epoch milliseconds. */
 export interface Occurrence extends Pick<AutomationRun, 'occurrence' | 'inputs' | 'dueAt'> {
   readonly now: number;
-  /** Why it is left out from the start. */
+  /** The reason why it is left out from the start. */
   readonly fault?: AutomationFault;
   /** The caller who asked for it. */
   readonly by?: Principal;
@@ -53,7 +53,7 @@ export class StartAutomationRun {
   }
 }
 
-/** Why a run is left out because of those before it, or null. */
+/** The reason why a run is left out because of those before it, or null. */
 function overlapping(overlap: AutomationDocument['overlap'], open: readonly AutomationRun[]): AutomationFault | null {
   const [first] = open;
   if (first === undefined) return null;

@@ -52,7 +52,7 @@ export interface AutomationRevision {
   readonly createdAt: number;
 }
 
-/** Why something was not done. It holds no secrets. */
+/** The reason why something was not done. It holds no secrets. */
 export interface AutomationFault {
   readonly code: string;
   readonly message: string;

@@ -3,7 +3,7 @@ import { MOST_COUNTED } from './occurrences.js';
 
 const MISSED = 'automation.missed';
 
-/** Why the run of a time is left out that was found late, with those before it. @param latest epoch milliseconds. */
+/** The reason why the run of a time is left out that was found late, with those before it. @param latest epoch milliseconds. */
 export function missedTimes(count: number, latest: number): AutomationFault {
   const at = new Date(latest).toISOString();
   if (count === 1) return { code: MISSED, message: `The time ${at} of its schedules was found too late` };
@@ -11,7 +11,7 @@ export function missedTimes(count: number, latest: number): AutomationFault {
   return { code: MISSED, message: `${many} times of its schedules were found too late, the latest one is ${at}` };
 }
 
-/** Why the run of an event is left out that was found late, with those before it. */
+/** The reason why the run of an event is left out that was found late, with those before it. */
 export const missedEvents = (count: number): AutomationFault => ({
   code: MISSED,
   message: count === 1 ? 'An event was found too late' : `${String(count)} events were found too late`,

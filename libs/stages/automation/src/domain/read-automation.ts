@@ -120,7 +120,7 @@ function checkCondition(text: string, calls: ReadonlySet<string>, pointer: strin
   }
 }
 
-/** Why an automation that was accepted does nothing: this version of Countersign refuses its source. */
+/** The reason why an automation that was accepted does nothing: this version of Countersign refuses its source. */
 export const unreadable = ({ message }: Failure): { readonly code: string; readonly message: string } => ({
   code: 'automation.unreadable',
   message: `This version of Countersign cannot read the automation. ${message}`,

@@ -136,7 +136,7 @@ export function expandInvocation(
 /** The name under which a call is known that is aimed at the environment as a whole. */
 export const wholeEnvironment = (environmentName: string): string => `environment:${environmentName}`;
 
-/** Why a call may not change these targets: it names the environment as a whole, or leaves its batch. Null if it may. */
+/** The reason why a call may not change these targets: it names the environment as a whole, or leaves its batch. Null if it may. */
 function wrongTargets(
   { environment }: ToolCatalog,
   call: { readonly tool: ResolvedTool; readonly arguments: Json; readonly targets: readonly string[] },

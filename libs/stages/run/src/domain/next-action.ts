@@ -10,7 +10,7 @@ import {
   stepsOf,
 } from './run-view.js';
 
-/** Why a run cannot go on by itself. */
+/** The reason why a run cannot go on by itself. */
 export type PauseCode = 'run.effect_unknown' | 'run.no_runner' | 'run.step_failed' | 'run.health_check_failed';
 
 /** The one thing to do next for a run. */

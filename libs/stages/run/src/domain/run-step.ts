@@ -58,7 +58,7 @@ export type SucceededStep = StepFacts &
   NotUnknown & {
     readonly state: 'succeeded';
     readonly retryAt: null;
-    /** Why its effect was unknown, if a person found that it happened. */
+    /** The reason why its effect was unknown, if a person found that it happened. */
     readonly error: StepError | null;
     readonly finishedAt: number;
   };

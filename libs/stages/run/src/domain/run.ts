@@ -19,7 +19,7 @@ import type { RunRequest } from './run-view.js';
 /** Which phases of its plan a run executes; `promotion` has the phases after a canary. */
 export type RunPhases = 'all' | 'canary' | 'promotion';
 
-/** Why a run is where it is. */
+/** The reason for the state of a run. */
 export interface RunReason {
   readonly code: string;
   readonly message: string;
@@ -158,7 +158,7 @@ export type RollingBackRun = RunFacts &
   NotEnded & {
     readonly state: 'rolling_back';
     readonly reason: RunReason;
-    /** Why it began to roll back, if it was paused and resumed since. */
+    /** The reason for its rollback, if it was paused and resumed since. */
     readonly rollbackReason: RunReason;
     readonly waitingOn: null;
     readonly waitUntil: number | null;

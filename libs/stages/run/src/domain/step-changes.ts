@@ -39,13 +39,13 @@ export type StepAnswer =
   | { readonly kind: 'failed'; readonly error: StepError }
   | { readonly kind: 'unknown'; readonly error: StepError };
 
-/** Why an attempt was given up. */
+/** The reason why an attempt was given up. */
 export const WORKER_LOST: StepError = {
   code: 'run.worker_lost',
   message: 'The worker that sent the call was lost before the answer was written.',
 };
 
-/** Why an attempt that a backup still shows as under way is taken for unknown. */
+/** The reason why an attempt that a backup still shows as under way is taken for unknown. */
 export const RESTORED: StepError = {
   code: 'run.restored',
   message: 'The database was restored from a backup, so that the result of the call is not known here.',

@@ -143,7 +143,7 @@ export class OpenSession {
     return refusedBy(decision, openedByToken);
   }
 
-  /** Why an agent of the session has no room for another one, on record; null if each has. */
+  /** The recorded refusal if an agent of the session has no room for another one; null if each has. */
   private async full(tx: Tx, by: Principal, session: Session, most: number): Promise<Failure | null> {
     const { agentIds, openedAt: now, openedBy, environment } = session;
     for (const [agentId, { count, firstIdleAt }] of await this.sessions.lockOpen(tx, agentIds)) {

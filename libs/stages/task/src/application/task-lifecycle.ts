@@ -23,7 +23,7 @@ const ACTIONS: Readonly<Record<TaskEvent, string>> = {
   cancel: 'task.cancelled',
 };
 
-/** Why a task changes its state, for the audit log. */
+/** The reason why a task changes its state, for the audit log. */
 export interface TaskChange {
   readonly principal: Principal;
   readonly at: number;

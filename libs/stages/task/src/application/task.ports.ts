@@ -28,7 +28,7 @@ export interface EnvironmentReader {
   names(tx: Tx): Promise<readonly string[]>;
 }
 
-/** Who answers for an agent. */
+/** The owner of an agent. */
 export interface AgentOwners {
   /** Undefined for an agent that is not the tenant's. */
   ownerOf(tx: Tx, agentId: AgentId): Promise<PersonId | undefined>;

@@ -8,7 +8,7 @@ export interface WorkFilter {
   readonly agentId?: AgentId;
   readonly tool?: string;
   readonly target?: string;
-  /** Who asked for it, or reviewed it. */
+  /** The requester, or a reviewer. */
   readonly personId?: PersonId;
   /** Epoch milliseconds, inclusive. */
   readonly from?: number;

@@ -56,7 +56,7 @@ export class JudgeAutomationCall {
     private readonly executorKinds: ExecutorKinds,
   ) {}
 
-  /** Why the call would be blocked now, or null. It is not recorded, and nothing follows from it. */
+  /** The reason why the call would be blocked now, or null. It is not recorded, and nothing follows from it. */
   async preview(tx: Tx, call: AutomationCall): Promise<CallFault | null> {
     const facts = await this.facts.read(tx, call);
     const asked = questionOf(tx, call, facts);

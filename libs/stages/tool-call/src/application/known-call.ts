@@ -17,7 +17,7 @@ export interface KnownCall {
   readonly arguments: JsonObject;
   readonly argumentsDigest: Digest;
   readonly shell: CallLine | null;
-  /** Why the executor could not execute the line; null if nothing stands against it. */
+  /** The reason why the executor could not execute the line; null if nothing stands against it. */
   readonly notExecutable: string | null;
   readonly paths: PathVerdict | null;
 }

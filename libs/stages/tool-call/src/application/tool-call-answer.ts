@@ -57,7 +57,7 @@ export interface ToolCallAnswer {
   readonly expiresAt: number | null;
   /** Null while it is pending. */
   readonly decidedAt: number | null;
-  /** Why it is denied, if not by policies. */
+  /** The reason for its denial, if not by policies. */
   readonly denial: CallFault | null;
   /** Until when an allowed call may be taken up; null for one that is pending or denied. */
   readonly allowedUntil: number | null;

@@ -83,11 +83,11 @@ describe('an allowed call', () => {
   });
 
   it.each([
-    ['an executor that answers', call('allowed', answeredBy('executor')), true],
-    ['an agent that answers', call('allowed', answeredBy('agent')), false],
-    ['no executor', call('allowed'), false],
-    ['an executor, once it left', call('executing', answeredBy('executor')), false],
-  ])('is sent by Countersign if it has %s: %#', (_what, allowed, sends) => {
-    expect(isToSend(allowed)).toBe(sends);
+    ['sends an allowed call of an executor', call('allowed', answeredBy('executor')), true],
+    ['sends no call that its agent makes', call('allowed', answeredBy('agent')), false],
+    ['sends no call without an executor', call('allowed'), false],
+    ['sends no call that has left', call('executing', answeredBy('executor')), false],
+  ])('Countersign %s', (_title, of, sends) => {
+    expect(isToSend(of)).toBe(sends);
   });
 });

@@ -30,7 +30,7 @@ export interface UsedCalls {
 }
 
 /**
- * Why a session has no room for one more call, or null. A turn has at most `callsPerTurn` calls, and so many may be in flight
+ * The limit that leaves a session no room for one more call, or null. A turn has at most `callsPerTurn` calls, and so many may be in flight
  * in the session, since an agent may give each call a turn of its own.
  *
  * @param most the calls that the tenant gives a session now: if it is less than its budget, it holds from the next call on.
@@ -52,7 +52,7 @@ export function sessionLimit(
 }
 
 /**
- * Why an agent or a person has no room for one more call outside sessions, or null. A turn has at most `most` calls within an hour, and
+ * The limit that leaves an agent or a person no room for one more call outside sessions, or null. A turn has at most `most` calls within an hour, and
  * so many may be in flight outside sessions.
  */
 export function outsideLimit(most: number, turnId: string | null, { inTurn, inFlight }: UsedCalls): Failure | null {

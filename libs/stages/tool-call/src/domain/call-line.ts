@@ -14,7 +14,7 @@ export const callLine = ({ verdict, expanded }: JudgedLine): CallLine => ({
 });
 
 /**
- * Why no executor could execute a line: the construct, its place and the next action. Null if one could, and for a line that is denied
+ * The reason why no executor could execute a line: the construct, its place and the next action. Null if one could, and for a line that is denied
  * as Tier 3, which says so itself.
  */
 export function notExecutable(line: JudgedLine | null): string | null {

@@ -19,7 +19,7 @@ export interface CallQuestion {
   /** A person chose to always allow calls like this one in the session. */
   readonly trusted: boolean;
   readonly shell: ShellVerdict | null;
-  /** Why the executor could not execute the line; null if nothing stands against it. */
+  /** The reason why the executor could not execute the line; null if nothing stands against it. */
   readonly notExecutable: string | null;
   readonly paths: PathVerdict | null;
   readonly halts: readonly HaltFacts[];

@@ -15,7 +15,7 @@ export type DeniedByPolicyAs = Extract<ToolCallDecision, 'denied' | 'rejected'>;
 /** The words for a call that policies did not deny by themselves. */
 export type UnansweredAs = Extract<ToolCallDecision, 'rejected' | 'timeout' | 'cancelled'>;
 
-/** Why a call is denied or did not succeed. It holds no secrets. */
+/** The reason why a call is denied or did not succeed. It holds no secrets. */
 export interface CallFault {
   readonly code: string;
   readonly message: string;
@@ -46,7 +46,7 @@ export interface ToolCallFacts {
   readonly clientCallId: string | null;
   /** The turn of the agent that the call belongs to, in the agent's own words. */
   readonly turnId: string | null;
-  /** Why the agent makes the call, in its own words, masked. They decide nothing. */
+  /** The agent's reason for the call, in its own words, masked. They decide nothing. */
   readonly reason: string | null;
   readonly tool: { readonly name: string; readonly version: number };
   /** Of the tool in the environment then; null if it had none there, and Countersign hands out no grant. */

@@ -124,7 +124,7 @@ function outcomeOf(status: number, bytes: Uint8Array | null, executor: string): 
   return outcomeOfAnswer(answer);
 }
 
-/** Why an executor refused, in its own words; null if it does not say, or at great length. */
+/** The executor's reason for a refusal, in its own words; null if it gives none, or a very long one. */
 function reasonIn(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null;
   try {

@@ -42,6 +42,6 @@ export class McpRunnerDispatcher {
   }
 }
 
-/** Why no runner can start a server. */
+/** The reason why no runner can start a server. */
 export const notListed = (pool: string, server: string): string =>
   `No runner of the pool ${pool} that is online lists the MCP server ${server}. Its operator adds it to the file in COUNTERSIGN_RUNNER_MCP_FILE.`;
