@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLog } from '#lib/audit';
-import { openKeyring } from '#lib/tenancy';
 import { testDatabase, type TestDatabase } from './database.js';
+import { testKeys } from './seals.js';
 
 /** A log over a database of the test file's own. Its keys are in a folder of its own. */
 export interface TestAuditLog {
@@ -16,7 +16,6 @@ export interface TestAuditLog {
 export async function testAuditLog(): Promise<TestAuditLog> {
   const db = await testDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'audit-log-'));
-  const keyring = await openKeyring({}, directory);
   return {
     db,
     directory,
@@ -25,7 +24,7 @@ export async function testAuditLog(): Promise<TestAuditLog> {
       systemQuery: db.systemQuery,
       jobs: { enqueue: () => Promise.resolve() },
       keyDirectory: directory,
-      keyring,
+      wrapping: testKeys().wrapping,
       noted: () => [],
     }),
     close: async () => {

@@ -29,7 +29,7 @@ import { PgJobQueue } from '../../libs/foundation/database/src/adapters/pg-job-q
 import { RUN_TOOLS, valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
-import { testKeyring } from './seals.js';
+import { testKeys } from './seals.js';
 import { wireStages } from './wired-stages.js';
 
 /** The pretended tool server's answer to a call. */
@@ -112,7 +112,7 @@ export async function runWorld({
     systemQuery: db.systemQuery,
     jobs: { enqueue: () => Promise.resolve() },
     keyDirectory: tmpdir(),
-    keyring: testKeyring(),
+    wrapping: testKeys().wrapping,
     noted: notedEvidence,
   });
   const { tool, autonomy, halt, task, plan, run, runStore } = wireStages(db, {

@@ -1,41 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { auditLog, type AuditLog } from '#lib/audit';
+import type { AuditLog } from '#lib/audit';
 import { sqlOf } from '#lib/database';
 import { newId, type Actor, type TenantId } from '#lib/kernel';
-import { openKeyring } from '#lib/tenancy';
-import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { testAuditLog, type TestAuditLog } from '../../../test/support/audit-log.js';
+import type { TestDatabase } from '../../../test/support/database.js';
 import { upkeep } from './upkeep.js';
 
 const actor: Actor = { kind: 'system', id: 'test', display_name: 'test', credential_id: null, on_behalf_of: null };
 
 let db: TestDatabase;
 let log: AuditLog;
-let keyDirectory: string;
+let made: TestAuditLog;
 const [one, two] = [newId<TenantId>(), newId<TenantId>()];
 
 beforeAll(async () => {
-  db = await testDatabase();
-  keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
-  const keyring = await openKeyring({}, keyDirectory);
-  log = auditLog({
-    unitOfWork: db.uow,
-    systemQuery: db.systemQuery,
-    jobs: { enqueue: () => Promise.resolve() },
-    keyDirectory,
-    keyring,
-    noted: () => [],
-  });
+  made = await testAuditLog();
+  ({ db, log } = made);
   for (const id of [one, two]) {
     const slug = id.slice(-12);
     await db.owner.query('insert into tenant (id, slug, name, created_at) values ($1, $2, $2, now())', [id, slug]);
   }
 });
-afterAll(async () => {
-  await db.close();
-  await rm(keyDirectory, { recursive: true, force: true });
-});
+afterAll(() => made.close());
 
 const rounds = (erasePayloads = log.erasePayloads): ReadonlyMap<string, () => Promise<void>> =>
   new Map(

@@ -10,29 +10,21 @@ import {
   spellCarried,
   type Delivering,
 } from '#lib/delivery';
-import { createDispatch, createSecretResolver, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
-import { createChangeRequests } from '#lib/change-request';
-import { createDirectory, createIdentity } from '#lib/identity';
 import { createImpact, type Impact } from '#lib/impact';
 import { createIncidents, type Incidents } from '#lib/incident';
-import { FailureError, type SessionId, type TenantId } from '#lib/kernel';
-import { createMcpUpstreams } from '#lib/mcp-upstream';
+import type { SessionId } from '#lib/kernel';
 import { createLifecycleHooks } from '#lib/lifecycle-hook';
-import { createMfa, type Mfa } from '#lib/mfa';
-import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { createPrecedents } from '#lib/precedent';
 import { createReports } from '#lib/report';
-import { createRunnerPool } from '#lib/runner-pool';
-import { createSignIn } from '#lib/sign-in';
 import { createSlack } from '#lib/slack';
-import { createKeys, createTenancy, openKeyring } from '#lib/tenancy';
-import { createTools } from '#lib/tool';
+import { createKeys, openKeyring } from '#lib/tenancy';
 import { createEmbedder, type Embedders } from '#lib/embedder';
 import { createSiem, type Siem } from '#lib/siem';
-import { createWebhooks, eventsOf, publicEvents, SqlReportedCalls, type Webhooks } from '#lib/webhook';
-import { AddressRules } from './address-rules.js';
+import { createWebhooks, eventsOf, publicEvents, type Webhooks } from '#lib/webhook';
 import { afterRestore } from './after-restore.js';
-import { createStages } from './create-stages.js';
+import { createGround } from './create-ground.js';
+import { createStages, type Stages } from './create-stages.js';
 import { pastEventsOf } from './past-events.js';
 import type { InstallationConfig } from './installation-config.js';
 import { notedEvidence } from './noted-evidence.js';
@@ -40,8 +32,6 @@ import { readFromReplica } from './replica-reads.js';
 
 /** Every library of an installation, wired: api, worker and command line are made of these. */
 export type Installation = Awaited<ReturnType<typeof compose>>;
-
-const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
 /**
  * Calls every library's `create…` in the order in which they may import. If a library offers a port to an earlier one,
@@ -53,148 +43,61 @@ export async function compose(config: InstallationConfig, database: Database) {
 
   const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, keyDirectory);
   const keys = createKeys(keyring);
-  const { seals, digests } = keys;
+  const { seals } = keys;
   const log = auditLog({
-    ...{ unitOfWork: uow, systemQuery: system, jobs, keyDirectory, keyring, noted: notedEvidence },
+    ...{ unitOfWork: uow, systemQuery: system, jobs, keyDirectory, wrapping: keys.wrapping, noted: notedEvidence },
     reading: (...work) => database.reading(...work),
   });
   const audit = log.sink;
   const outbox = createOutbox(jobs, seals);
-  const directory = createDirectory({ system, seals });
-  const changes = createChangeRequests({
-    ...{ uow, seals, audit, outbox, directory, publicUrl },
-    listener: {
+  const ground = createGround({
+    ...{ uow, system, keys, audit, outbox, publicUrl, allowedPrivateHosts },
+    notifications: database.notifications,
+    engine: new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))),
+    offerMs: config.runnerWait.offerMs,
+    changeListener: {
       opened: (...change) => impact.followChanges.opened(...change),
       closed: (...change) => impact.followChanges.closed(...change),
     },
     impact: { lineOf: (...change) => impact.readImpact.lineOf(...change) },
-  });
-  const { twoPersonRule } = changes;
-  const tenancy = createTenancy({
-    uow,
-    keys,
-    audit,
-    twoPersonRule,
-    elsewhere: [
-      { resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) },
+    // Sessions first: their calls are locked after them.
+    agentDisabled: [
+      { agentDisabled: (...event) => session.endAgentSessions.execute(...event) },
+      { agentDisabled: (...event) => toolCall.stopCalls.agentDisabled(...event) },
+    ],
+    sessions: { open: (tx, ids) => session.sessions.openAmong(tx, ids as readonly SessionId[]) },
+    sealedElsewhere: [
       { resealStale: (...stale) => webhook.staleSecrets.resealStale(...stale) },
       { resealStale: (...stale) => automation.staleSecrets.resealStale(...stale) },
       { resealStale: (...stale) => siem.staleTokens.resealStale(...stale) },
       { resealStale: (...stale) => embedder.staleTokens.resealStale(...stale) },
     ],
   });
+  const { directory, changes, tenancy, mfa, identity, policy, runnerPool, dispatch, signIn, tool, mcpUpstream } =
+    ground;
+  const { addresses, slugOf, mayConnect } = ground;
+  const { twoPersonRule } = changes;
   const { environments, vault } = tenancy;
-  const slugOf = async (id: TenantId): Promise<string> => {
-    const tenant = await tenancy.getTenant.execute(id);
-    if (!tenant.ok) throw new FailureError(tenant.error);
-    return tenant.value.slug;
-  };
-  const addresses = new AddressRules(allowedPrivateHosts, slugOf);
-  const mayConnect = async (tenantId: TenantId, url: URL) =>
-    (await addresses.rulesOf(tenantId))(url.hostname, portOf(url));
-  const mfa: Mfa = createMfa({ uow, system, keys, people: directory.people, twoPersonRule, audit, publicUrl });
   const { proofs } = mfa;
-  const identity = createIdentity({
-    uow,
-    system,
-    directory,
-    digests,
-    seals,
-    audit,
-    outbox,
-    twoPersonRule,
-    proofs,
-    tenants: tenancy.foundTenant,
-    passkeys: mfa.passkeyKeeper,
-    // Sessions first: their calls are locked after them.
-    agentDisabled: [
-      { agentDisabled: (...event) => session.endAgentSessions.execute(...event) },
-      { agentDisabled: (...event) => toolCall.stopCalls.agentDisabled(...event) },
-    ],
-  });
-
-  const policy = createPolicy({
-    uow,
-    engine: new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))),
-  });
   const { decisionPoint } = policy;
-  const runnerPool = createRunnerPool({
-    uow,
-    system,
-    notifications: database.notifications,
-    keys,
-    secrets: createSecretResolver(uow, vault),
-    environments,
-    twoPersonRule,
-    audit,
-    // Made after the pool: its calls go through the pool.
-    sessions: { open: (tx, ids) => session.sessions.openAmong(tx, ids as readonly SessionId[]) },
-    publicUrl,
-    offerMs: config.runnerWait.offerMs,
+  const stages: Stages = createStages({
+    ...{ ground, uow, jobs, keys, audit, outbox, publicEvents },
+    carry: spellCarried,
+    following: log.following,
+    pastEvents: pastEventsOf(log),
+    listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
+    settings: {
+      leaseMarginMs: config.leaseMarginMs,
+      waitScale: config.demoWaitScale,
+      runnerPausesMs: config.runnerWait.pausesMs,
+    },
   });
-  const dispatch = createDispatch({
-    uow,
-    keys,
-    vault,
-    issuer: publicUrl,
-    allowedPrivateHosts,
-    slugOf,
-    executorKinds,
-    runnerCalls: runnerPool.calls,
-  });
-  const signIn = createSignIn({
-    uow,
-    system,
-    keys,
-    directory,
-    identity,
-    mfa,
-    tenants: tenancy.tenants,
-    vault,
-    fetch: dispatch.fetch,
-    twoPersonRule,
-    audit,
-    publicUrl,
-    allowedPrivateHosts,
-    slugOf,
-  });
-  const tool = createTools({ uow, twoPersonRule, audit, addresses, executorKinds });
-  const mcpUpstream = createMcpUpstreams({ uow, audit, tool, reader: dispatch.mcpServers });
-  const { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall } =
-    createStages({
-      uow,
-      jobs,
-      seals,
-      texts: keys.texts,
-      wrapping: keys.wrapping,
-      audit,
-      outbox,
-      carry: spellCarried,
-      twoPersonRule,
-      directory,
-      mintCredential: identity.mintCredential,
-      environments,
-      proofs,
-      policy,
-      tool,
-      dispatch,
-      executorKinds,
-      noWayBack: runnerPool.noWayBack,
-      definitions: mcpUpstream.findChangedDefinition,
-      following: log.following,
-      publicEvents,
-      pastEvents: pastEventsOf(log),
-      listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],
-      settings: {
-        leaseMarginMs: config.leaseMarginMs,
-        waitScale: config.demoWaitScale,
-        runnerPausesMs: config.runnerWait.pausesMs,
-      },
-    });
+  const { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall } = stages;
 
   const impact: Impact = createImpact({
     ...{ uow, jobs, outbox, environments, policy: decisionPoint, tools: tool.tools, safeTools: automation.safeTools },
     autonomy: autonomy.revisions,
+    census: autonomy.census,
     changes: {
       waiting: async (tx, id) => {
         const found = await changes.findChange(tx, id);
@@ -241,7 +144,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   const lifecycleHook = createLifecycleHooks({
     ...{ uow, jobs, seals, audit, twoPersonRule, dispatch, eventsOf },
     following: log.following,
-    calls: new SqlReportedCalls(),
+    calls: webhook.reportedCalls,
     isHalted: async (tx, name) => {
       const environment = await environments.byName(tx, name);
       if (environment === undefined) return false;
@@ -251,6 +154,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   });
   const siem: Siem = createSiem({
     ...{ uow, keys, audit, twoPersonRule, following: log.following, progress: log.progress },
+    calls: webhook.reportedCalls,
     ...{ allowedPrivateHosts, slugOf, mayConnect },
   });
   const embedder: Embedders = createEmbedder({

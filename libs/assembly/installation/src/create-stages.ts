@@ -1,47 +1,26 @@
 import { createApprovals, type Approvals, type CarryOpened } from '#lib/approval';
 import { createAutomations, SqlCallPlaces, type AutomationDeps, type PublicEvents } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
-import type { ExecutorKinds, GrantRevoker } from '#lib/dispatch';
 import { createHalts } from '#lib/halt';
-import type { Directory, MfaProofs, MintCredential } from '#lib/identity';
-import type { AuditSink, TwoPersonRule, JobQueue, LogFollowing, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, JobQueue, LogFollowing, Outbox, UnitOfWork } from '#lib/kernel';
 import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
-import type { Policy } from '#lib/policy';
 import { createRuns, createRunStore, type RunDeps, type Runs } from '#lib/run';
 import { createSessions } from '#lib/session';
 import { createSimulations } from '#lib/simulation';
 import { createTasks } from '#lib/task';
-import type { Tenancy } from '#lib/tenancy';
-import type { Tools } from '#lib/tool';
-import { createToolCalls, type ToolCallDeps, type ToolCalls } from '#lib/tool-call';
+import type { Keys } from '#lib/tenancy';
+import { createToolCalls, type ToolCalls } from '#lib/tool-call';
+import type { Ground } from './create-ground.js';
 
-/** The ports that the stages share, and the libraries before them. */
+/** The libraries before the stages, and the ports that the stages share. */
 export interface StagesDeps {
+  readonly ground: Ground;
   readonly uow: UnitOfWork;
   readonly jobs: JobQueue;
-  readonly seals: RowSeals;
-  readonly texts: ToolCallDeps['texts'];
-  readonly wrapping: AutomationDeps['wrapping'];
+  readonly keys: Pick<Keys, 'seals' | 'texts' | 'wrapping'>;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly carry: CarryOpened;
-  readonly twoPersonRule: TwoPersonRule;
-  readonly directory: Directory;
-  readonly mintCredential: Pick<MintCredential, 'execute'>;
-  readonly environments: Tenancy['environments'];
-  readonly proofs: MfaProofs;
-  readonly policy: Policy;
-  readonly tool: Pick<Tools, 'tools' | 'executors' | 'secretNames'>;
-  readonly dispatch: {
-    readonly dispatcher: RunDeps['dispatcher'];
-    readonly keptAnswers: RunDeps['keptAnswers'];
-    readonly issue: RunDeps['grants'];
-    readonly revoker: GrantRevoker;
-  };
-  readonly executorKinds: ExecutorKinds;
-  /** The reason why a runner of a pool takes no snapshot of its whole workspace in an environment. */
-  readonly noWayBack: ToolCallDeps['noWayBack'];
-  readonly definitions: Parameters<typeof createApprovals>[0]['definitions'];
   readonly listeners: RunDeps['listeners'];
   readonly following: LogFollowing;
   readonly publicEvents: PublicEvents;
@@ -57,8 +36,11 @@ export type Stages = ReturnType<typeof createStages>;
  * one, the earlier gets a function that calls it: by then all of them are there.
  */
 export function createStages(deps: StagesDeps) {
-  const { uow, jobs, seals, audit, outbox, twoPersonRule, directory, environments, policy, tool, dispatch } = deps;
-  const { executorKinds } = deps;
+  const { ground, uow, jobs, audit, outbox } = deps;
+  const { seals, texts, wrapping } = deps.keys;
+  const { directory, policy, tool, dispatch, executorKinds } = ground;
+  const { twoPersonRule } = ground.changes;
+  const { environments } = ground.tenancy;
   const autonomy = createAutonomy({
     uow,
     seals,
@@ -121,8 +103,8 @@ export function createStages(deps: StagesDeps) {
     task,
     contents: plan.contents,
     directory,
-    proofs: deps.proofs,
-    definitions: deps.definitions,
+    proofs: ground.mfa.proofs,
+    definitions: ground.mcpUpstream.findChangedDefinition,
     approved: { requestApproved: (...event) => run.start.requestApproved(...event) },
     calls: {
       holdRequest: (...request) => toolCall.subjects.holdRequest(...request),
@@ -183,17 +165,18 @@ export function createStages(deps: StagesDeps) {
   const toolCall: ToolCalls = createToolCalls({
     uow,
     seals,
-    texts: deps.texts,
+    texts,
     places: new SqlCallPlaces(),
     audit,
     policy: policy.decisionPoint,
+    decisions: policy.decisions,
     autonomy: autonomy.revisions,
     environments,
     agents: directory.agents,
     credentials: directory.credentials,
     tool,
     halts: halt.halts,
-    noWayBack: deps.noWayBack,
+    noWayBack: ground.runnerPool.noWayBack,
     session,
     approval,
     jobs,
@@ -209,7 +192,7 @@ export function createStages(deps: StagesDeps) {
     audit,
     jobs,
     outbox,
-    wrapping: deps.wrapping,
+    wrapping,
     following: deps.following,
     events: deps.publicEvents,
     past: deps.pastEvents,
@@ -221,7 +204,7 @@ export function createStages(deps: StagesDeps) {
     tools: tool.tools,
     executors: tool.executors,
     directory,
-    mintCredential: deps.mintCredential,
+    mintCredential: ground.identity.mintCredential,
     toolCall,
   });
   return { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall };

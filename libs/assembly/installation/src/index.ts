@@ -6,6 +6,7 @@
  */
 export { checkpointPlacesFrom, openCheckpointPlaces, type CheckpointPlaces } from './checkpoint-places.js';
 export { compose, type Installation } from './compose.js';
+export { createGround } from './create-ground.js';
 export { createStages, type Stages } from './create-stages.js';
 export { ENTITIES } from './entities.js';
 export { integerSetting } from './integer-setting.js';

@@ -10,7 +10,7 @@ import type {
   TwoPersonRule,
   UnitOfWork,
 } from '#lib/kernel';
-import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
+import type { KeyWrapping } from '#lib/tenancy';
 import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
 import { SqlAuditEntries } from './adapters/sql-audit-entries.js';
@@ -47,8 +47,8 @@ export interface AuditLogOptions {
   readonly jobs: JobQueue;
   /** Where private signing keys are kept; the same for every process that sequences. */
   readonly keyDirectory: string;
-  /** The master keys, under which those files are encrypted. */
-  readonly keyring: Keyring;
+  /** Encrypts those files. */
+  readonly wrapping: KeyWrapping;
   readonly noted: NotedEvidence;
   /** Absent: everything is read from the primary. */
   readonly reading?: ReadsFromReplica;
@@ -91,13 +91,13 @@ export interface GuardedAudit {
 
 /** The audit log over PostgreSQL. */
 export function auditLog(options: AuditLogOptions): AuditLog {
-  const { unitOfWork, systemQuery, jobs, keyDirectory, keyring, noted, reading = (work) => work() } = options;
+  const { unitOfWork, systemQuery, jobs, keyDirectory, wrapping, noted, reading = (work) => work() } = options;
   const entries = new SqlAuditEntries();
   const listing = new ListAuditEntries(unitOfWork, entries);
   const tree = new SqlAuditTree();
   const checkpoints = new TypeormCheckpoints();
   const keys = new TypeormAuditKeys();
-  const keyStore = new FileSigningKeyStore(keyDirectory, new KeyringKeyWrapping(keyring));
+  const keyStore = new FileSigningKeyStore(keyDirectory, wrapping);
   const retention = new TypeormPayloadRetention();
   const sink = new RecordAudit(entries, noted);
   const followers = new TypeormLogFollowers();

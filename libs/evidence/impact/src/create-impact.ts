@@ -1,4 +1,4 @@
-import { SqlRoleCensus } from '#lib/autonomy';
+import type { RoleCensus } from '#lib/autonomy';
 import type { JobQueue, Outbox, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import { SqlAgentNames } from './adapters/sql-agent-names.js';
@@ -20,16 +20,17 @@ export interface ImpactDeps extends ReadWorldDeps {
   readonly outbox: Outbox;
   readonly policy: PolicyDecisionPoint;
   readonly changes: AskedChanges;
+  readonly census: RoleCensus;
 }
 
 /** Impact reports. */
 export type Impact = ReturnType<typeof createImpact>;
 
-export function createImpact({ uow, jobs, outbox, policy, changes, ...standing }: ImpactDeps) {
+export function createImpact({ uow, jobs, outbox, policy, changes, census, ...standing }: ImpactDeps) {
   const reports = new TypeormImpactReportRepository();
   const findings = new SqlImpactFindings();
   const worlds = new ReadWorld(standing);
-  const reading = { worlds, decisions: new SqlStoredDecisions(), census: new SqlRoleCensus() };
+  const reading = { worlds, decisions: new SqlStoredDecisions(), census };
   const agents = new SqlAgentNames();
   const stamps = new SqlSettingsStamps();
   return {

@@ -2,7 +2,7 @@ import { createConnection, HttpsReceiver, TypeormConnections, type ConnectionDep
 import type { LogExporter, LogFollowing, LogProgress, TenantId } from '#lib/kernel';
 import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys } from '#lib/tenancy';
-import { SqlReportedCalls } from '#lib/webhook';
+import type { ReportedCalls } from '#lib/webhook';
 import { OcsfFile } from './adapters/ocsf-file.js';
 import { siemCollectorEntity } from './adapters/siem.entity.js';
 import { COLLECTOR_FOLLOWER, CollectorSink } from './application/collector-sink.js';
@@ -16,6 +16,7 @@ export interface SiemDeps extends Omit<ConnectionDeps<CollectorSettings>, 'conne
   readonly keys: Pick<Keys, 'wrapping'>;
   readonly following: LogFollowing;
   readonly progress: LogProgress;
+  readonly calls: ReportedCalls;
   readonly allowedPrivateHosts: AllowedPrivateHosts;
   /** By which the operator names a tenant there. */
   readonly slugOf: (tenantId: TenantId) => Promise<string>;
@@ -24,10 +25,9 @@ export interface SiemDeps extends Omit<ConnectionDeps<CollectorSettings>, 'conne
 /** Exports of the audit log. */
 export type Siem = ReturnType<typeof createSiem>;
 
-export function createSiem({ keys, following, progress, allowedPrivateHosts, slugOf, ...deps }: SiemDeps) {
+export function createSiem({ keys, following, progress, calls, allowedPrivateHosts, slugOf, ...deps }: SiemDeps) {
   const { uow } = deps;
   const connections = new TypeormConnections(SIEM_COLLECTOR, siemCollectorEntity, keys.wrapping);
-  const calls = new SqlReportedCalls();
   const exporter = (name: string, sink: OcsfSink): LogExporter => new ExportOcsf(name, uow, calls, slugOf, sink);
   const receiver = new HttpsReceiver(allowedPrivateHosts, slugOf);
   return {

@@ -13,6 +13,7 @@ import { RemoveEndpoint } from './application/remove-endpoint.js';
 import { RotateSecret } from './application/rotate-secret.js';
 import { SendWebhook } from './application/send-webhook.js';
 import { WebhookNotices } from './application/webhook-notices.js';
+import type { ReportedCalls } from './application/webhook.ports.js';
 import { WriteDeliveries } from './application/write-deliveries.js';
 
 export interface WebhookDeps {
@@ -40,9 +41,11 @@ export function createWebhooks(deps: WebhookDeps) {
   const secrets = new TypeormWebhookSecrets(deps.keys.wrapping);
   const deliveries = new TypeormWebhookDeliveries();
   const receiver = new HttpsReceiver(deps.allowedPrivateHosts, deps.slugOf);
+  const reportedCalls: ReportedCalls = new SqlReportedCalls();
   return {
+    reportedCalls,
     staleSecrets: secrets,
-    follower: new WriteDeliveries(endpoints, secrets, deliveries, new SqlReportedCalls(), jobs),
+    follower: new WriteDeliveries(endpoints, secrets, deliveries, reportedCalls, jobs),
     changeEndpoint: new ChangeEndpoint(uow, {
       ...{ endpoints, following, mayConnect, twoPersonRule, audit },
     }),

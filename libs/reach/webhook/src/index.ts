@@ -8,7 +8,6 @@
  *
  * Never decides anything: a receiver's answer settles its delivery alone.
  */
-export { SqlReportedCalls } from './adapters/sql-reported-calls.js';
 export { webhookDeliveryEntity, webhookEndpointEntity, webhookSecretEntity } from './adapters/webhook.entity.js';
 export { ChangeEndpoint } from './application/change-endpoint.js';
 export { ReadWebhooks, type EndpointSeen } from './application/read-webhooks.js';

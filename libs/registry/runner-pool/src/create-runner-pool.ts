@@ -2,7 +2,7 @@ import { sqlOf, type SystemQuery } from '#lib/database';
 import type { SecretResolver } from '#lib/dispatch';
 import type { AuditSink, RowSeals, SecretDigests, TenantId, TwoPersonRule, Tx, UnitOfWork } from '#lib/kernel';
 import type { SealedTexts } from '#lib/tenancy';
-import { TypeormToolRepository } from '#lib/tool';
+import type { ToolRegistry } from '#lib/tool';
 import { NotifiedSignals, RUNNER_CHANNEL, type Notifications } from './adapters/notified-signals.js';
 import { TypeormRunnerDispatchRepository } from './adapters/typeorm-runner-dispatch.repository.js';
 import { TypeormRunnerMcpServers } from './adapters/typeorm-runner-mcp-servers.js';
@@ -29,6 +29,7 @@ export interface RunnerPoolDeps {
   readonly keys: { readonly seals: RowSeals; readonly digests: SecretDigests; readonly texts: SealedTexts };
   readonly secrets: SecretResolver;
   readonly environments: EnvironmentNames;
+  readonly tools: Pick<ToolRegistry, 'get'>;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
   readonly sessions: OpenSessionIds;
@@ -46,6 +47,7 @@ export function createRunnerPool({
   keys: { seals, digests, texts },
   secrets,
   environments,
+  tools,
   twoPersonRule,
   audit,
   sessions,
@@ -78,7 +80,7 @@ export function createRunnerPool({
     revokeRunner: new RevokeRunner(uow, runners, mcpServers, dispatches, audit, wake),
     readRunners: new ReadRunners(uow, runners, mcpServers),
     readCalls: new ReadCalls(uow, dispatches),
-    takeCall: new TakeCall(uow, runners, dispatches, secrets, signals, new TypeormToolRepository()),
+    takeCall: new TakeCall(uow, runners, dispatches, secrets, signals, tools),
     reportCall: new ReportCall(uow, runners, dispatches, secrets, audit),
     handingOver: (records: AnswerRecords) => new HandOverAnswer(uow, dispatches, records),
   };

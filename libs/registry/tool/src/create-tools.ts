@@ -1,6 +1,6 @@
 import type { ExecutorKinds } from '#lib/dispatch';
 import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
-import { TypeormEnvironmentRepository } from '#lib/tenancy';
+import type { EnvironmentRepository } from '#lib/tenancy';
 import { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
 import { SqlSecretNames } from './adapters/sql-secret-names.js';
 import { TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
@@ -12,6 +12,7 @@ import type { ExecutorRepository, SecretNames, ToolRepository } from './applicat
 
 export interface ToolDeps {
   readonly uow: UnitOfWork;
+  readonly environments: Pick<EnvironmentRepository, 'byName'>;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
   /** The operator's rule for the addresses of tool servers. */
@@ -22,11 +23,10 @@ export interface ToolDeps {
 /** Tools and executors. */
 export type Tools = ReturnType<typeof createTools>;
 
-export function createTools({ uow, twoPersonRule, audit, addresses, executorKinds }: ToolDeps) {
+export function createTools({ uow, environments, twoPersonRule, audit, addresses, executorKinds }: ToolDeps) {
   const tools: ToolRepository = new TypeormToolRepository();
   const executors: ExecutorRepository = new TypeormExecutorRepository();
   const secretNames: SecretNames = new SqlSecretNames();
-  const environments = new TypeormEnvironmentRepository();
   return {
     tools,
     executors,

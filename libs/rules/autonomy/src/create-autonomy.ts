@@ -6,7 +6,7 @@ import { SqlRoleCensus } from './adapters/sql-role-census.js';
 import { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
 import { TypeormEnvironmentList } from './adapters/typeorm-environment-list.js';
 import { ApprovalDemand } from './application/approval-demand.js';
-import type { AutonomyRepository } from './application/autonomy.ports.js';
+import type { AutonomyRepository, RoleCensus } from './application/autonomy.ports.js';
 import { Matrix } from './application/matrix.js';
 import { LocateAutonomyLine } from './application/locate-autonomy-line.js';
 import { PutAutonomy } from './application/put-autonomy.js';
@@ -27,9 +27,11 @@ export type Autonomy = ReturnType<typeof createAutonomy>;
 export function createAutonomy({ uow, seals, policy, tools, twoPersonRule, audit }: AutonomyDeps) {
   const revisions: AutonomyRepository = new TypeormAutonomyRepository(seals);
   const environments = new TypeormEnvironmentList();
+  const census: RoleCensus = new SqlRoleCensus();
   const matrix = new Matrix(policy);
   return {
     revisions,
+    census,
     approvalDemand: new ApprovalDemand(matrix, revisions, environments),
     locateAutonomyLine: new LocateAutonomyLine(uow, revisions),
     putAutonomy: new PutAutonomy(
@@ -37,7 +39,7 @@ export function createAutonomy({ uow, seals, policy, tools, twoPersonRule, audit
       revisions,
       tools,
       environments,
-      new SqlRoleCensus(),
+      census,
       new SqlNotifiedDestinations(),
       matrix,
       isLooser,

@@ -11,7 +11,6 @@ export { revisionInForce, revisionInForceSchema } from './adapters/revision-in-f
 export { sealedRevision } from './adapters/sealed-revision.js';
 export { storedDocument } from './adapters/stored-document.js';
 export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
-export { SqlRoleCensus } from './adapters/sql-role-census.js';
 export type { AutonomyInForce, AutonomyReader, AutonomyRevision, RoleCensus } from './application/autonomy.ports.js';
 export { ApprovalDemand, type EnvironmentDemand } from './application/approval-demand.js';
 export { relevantDocument } from './application/matrix.js';

@@ -4,7 +4,7 @@ import type { ExecutorKinds, IssueGrant, KeptAnswers, ToolDispatcher } from '#li
 import type { HaltReader } from '#lib/halt';
 import type { AgentRepository, CredentialRepository } from '#lib/identity';
 import type { AuditSink, JobQueue, RowSeals, UnitOfWork } from '#lib/kernel';
-import { SqlDecisionLog, type PolicyDecisionPoint } from '#lib/policy';
+import type { DecisionLog, PolicyDecisionPoint } from '#lib/policy';
 import type { Sessions } from '#lib/session';
 import type { EnvironmentReader } from '#lib/task';
 import type { SealedTexts } from '#lib/tenancy';
@@ -52,6 +52,7 @@ export interface ToolCallDeps {
   readonly texts: SealedTexts;
   readonly audit: AuditSink;
   readonly policy: PolicyDecisionPoint;
+  readonly decisions: DecisionLog;
   readonly autonomy: AutonomyReader;
   readonly environments: EnvironmentReader;
   readonly agents: Pick<AgentRepository, 'find'>;
@@ -81,7 +82,7 @@ export function createToolCalls(deps: ToolCallDeps) {
   const { uow, seals, audit, policy, autonomy, environments, agents, tool, halts, session, approval } = deps;
   const calls = new TypeormToolCallRepository(seals);
   const { requests, claims, openCallRequest, voidRequests } = approval;
-  const answers = new ToolCallAnswers(new SqlDecisionLog(), requests);
+  const answers = new ToolCallAnswers(deps.decisions, requests);
   const journal = new ToolCallJournal(audit);
   const agentPeople = new SqlAgentPeople();
   const subjects = new ToolCallSubjects({

@@ -13,8 +13,8 @@ import {
   type EmbeddedPostgres,
 } from '#lib/database';
 import { newId, type AuditEntryId, type TenantId, type Tx } from '#lib/kernel';
-import { openKeyring } from '#lib/tenancy';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { testKeys } from '../../../../../test/support/seals.js';
 import { until } from '../../../../../test/support/until.js';
 import { auditLog, type AuditLog } from '../audit-log.js';
 import * as entities from './audit.entity.js';
@@ -41,14 +41,13 @@ class World {
   /** @param before the same log, where it was until now. */
   static async on(db: Database, before?: World): Promise<World> {
     const directory = before?.directory ?? (await folder());
-    const keyring = await openKeyring({}, directory);
     const { uow: unitOfWork, systemQuery } = db;
     const log = auditLog({
       unitOfWork,
       systemQuery,
       jobs: { enqueue: () => Promise.resolve() },
       keyDirectory: join(directory, 'keys'),
-      keyring,
+      wrapping: testKeys().wrapping,
       noted: () => [],
     });
     return new World(db, directory, before?.tenant ?? newId<TenantId>(), log);

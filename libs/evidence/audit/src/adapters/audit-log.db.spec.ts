@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   newId,
   ok,
@@ -23,10 +20,10 @@ import {
 } from '#lib/verifier';
 import { canonicalJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
-import { openKeyring, type Keyring } from '#lib/tenancy';
-import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { testAuditLog, type TestAuditLog } from '../../../../../test/support/audit-log.js';
+import type { TestDatabase } from '../../../../../test/support/database.js';
 import { ExportAuditEntries } from '../application/export-audit.js';
-import { auditLog, type AuditLog } from '../audit-log.js';
+import type { AuditLog } from '../audit-log.js';
 import { entryCsvRecord } from '../domain/entry-csv.js';
 import { KEEP_FOR_EVER } from '../domain/retention-rule.js';
 import { SqlAuditEntries } from './sql-audit-entries.js';
@@ -53,30 +50,17 @@ const admitting: TwoPersonRule = {
 
 describe('audit log in PostgreSQL', () => {
   let db: TestDatabase;
-  let directory: string;
-  let keyring: Keyring;
+  let made: TestAuditLog;
   let log: AuditLog;
   let tenant: TenantId;
 
   const admin = (): PersonPrincipal => ({ kind: 'person', tenantId: tenant }) as PersonPrincipal;
 
   beforeAll(async () => {
-    db = await testDatabase();
-    directory = await mkdtemp(join(tmpdir(), 'audit-'));
-    keyring = await openKeyring({}, directory);
-    log = auditLog({
-      unitOfWork: db.uow,
-      systemQuery: db.systemQuery,
-      jobs: { enqueue: () => Promise.resolve() },
-      keyDirectory: join(directory, 'keys'),
-      keyring,
-      noted: () => [],
-    });
+    made = await testAuditLog();
+    ({ db, log } = made);
   });
-  afterAll(async () => {
-    await db.close();
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => made.close());
   beforeEach(() => {
     tenant = newId<TenantId>();
   });

@@ -1,0 +1,104 @@
+import type { AllowedPrivateHosts } from '#lib/outbound';
+import { createChangeRequests } from '#lib/change-request';
+import type { SystemQuery } from '#lib/database';
+import { createDispatch, createSecretResolver, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
+import { createDirectory, createIdentity } from '#lib/identity';
+import { FailureError, type AuditSink, type Outbox, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { createMcpUpstreams } from '#lib/mcp-upstream';
+import { createMfa, type Mfa } from '#lib/mfa';
+import { createPolicy } from '#lib/policy';
+import { createRunnerPool } from '#lib/runner-pool';
+import { createSignIn } from '#lib/sign-in';
+import { createTenancy, type Keys, type SealedElsewhere } from '#lib/tenancy';
+import { createTools } from '#lib/tool';
+import { AddressRules } from './address-rules.js';
+
+type ChangeRequestDeps = Parameters<typeof createChangeRequests>[0];
+type RunnerPoolDeps = Parameters<typeof createRunnerPool>[0];
+
+/** The ports that the libraries before the stages share. The last five are offered by later libraries. */
+export interface GroundDeps {
+  readonly uow: UnitOfWork;
+  readonly system: SystemQuery;
+  readonly notifications: RunnerPoolDeps['notifications'];
+  readonly keys: Keys;
+  readonly audit: AuditSink;
+  readonly outbox: Outbox;
+  readonly engine: Parameters<typeof createPolicy>[0]['engine'];
+  readonly publicUrl: string;
+  readonly allowedPrivateHosts: AllowedPrivateHosts;
+  readonly offerMs: number;
+  readonly changeListener: ChangeRequestDeps['listener'];
+  readonly impact: ChangeRequestDeps['impact'];
+  readonly agentDisabled: Parameters<typeof createIdentity>[0]['agentDisabled'];
+  readonly sessions: RunnerPoolDeps['sessions'];
+  /** Beside the secrets of tenancy and second factors. */
+  readonly sealedElsewhere: readonly SealedElsewhere[];
+}
+
+/** The libraries before the stages. */
+export type Ground = ReturnType<typeof createGround>;
+
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
+
+/**
+ * Wires the libraries that the stages stand on: tenants, people, policies, tools and the way out. For an installation and
+ * for the tests' worlds, as {@link createStages}.
+ */
+export function createGround(deps: GroundDeps) {
+  const { uow, system, keys, audit, outbox, publicUrl, allowedPrivateHosts } = deps;
+  const { seals, digests } = keys;
+  const directory = createDirectory({ system, seals });
+  const changes = createChangeRequests({
+    ...{ uow, seals, audit, outbox, directory, publicUrl },
+    listener: deps.changeListener,
+    impact: deps.impact,
+  });
+  const { twoPersonRule } = changes;
+  const tenancy = createTenancy({
+    ...{ uow, keys, audit, twoPersonRule },
+    elsewhere: [{ resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) }, ...deps.sealedElsewhere],
+  });
+  const { environments, vault } = tenancy;
+  const slugOf = async (id: TenantId): Promise<string> => {
+    const tenant = await tenancy.getTenant.execute(id);
+    if (!tenant.ok) throw new FailureError(tenant.error);
+    return tenant.value.slug;
+  };
+  const addresses = new AddressRules(allowedPrivateHosts, slugOf);
+  const mfa: Mfa = createMfa({ uow, system, keys, people: directory.people, twoPersonRule, audit, publicUrl });
+  const identity = createIdentity({
+    ...{ uow, system, directory, digests, seals, audit, outbox, twoPersonRule },
+    proofs: mfa.proofs,
+    tenants: tenancy.foundTenant,
+    passkeys: mfa.passkeyKeeper,
+    agentDisabled: deps.agentDisabled,
+  });
+  const policy = createPolicy({ uow, engine: deps.engine });
+  const tool = createTools({ uow, environments, twoPersonRule, audit, addresses, executorKinds });
+  const runnerPool = createRunnerPool({
+    ...{ uow, system, keys, environments, twoPersonRule, audit, publicUrl },
+    notifications: deps.notifications,
+    tools: tool.tools,
+    secrets: createSecretResolver(uow, vault),
+    sessions: deps.sessions,
+    offerMs: deps.offerMs,
+  });
+  const dispatch = createDispatch({
+    ...{ uow, keys, vault, allowedPrivateHosts, slugOf, executorKinds },
+    issuer: publicUrl,
+    runnerCalls: runnerPool.calls,
+  });
+  const signIn = createSignIn({
+    ...{ uow, system, keys, directory, identity, mfa, vault, twoPersonRule, audit, publicUrl },
+    ...{ allowedPrivateHosts, slugOf },
+    tenants: tenancy.tenants,
+    fetch: dispatch.fetch,
+  });
+  const mcpUpstream = createMcpUpstreams({ uow, audit, tool, reader: dispatch.mcpServers });
+  return {
+    ...{ directory, changes, tenancy, mfa, identity, policy, runnerPool, dispatch, signIn, tool, mcpUpstream },
+    ...{ executorKinds, addresses, slugOf },
+    mayConnect: async (tenantId: TenantId, url: URL) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
+  };
+}
