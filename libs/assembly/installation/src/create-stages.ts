@@ -1,5 +1,5 @@
 import { createApprovals, type Approvals, type CarryOpened } from '#lib/approval';
-import { createAutomations, SqlCallPlaces, type AutomationDeps, type PublicEvents } from '#lib/automation';
+import { createAutomations, type AutomationDeps, type Automations, type PublicEvents } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
 import { createHalts } from '#lib/halt';
 import type { AuditSink, JobQueue, LogFollowing, Outbox, UnitOfWork } from '#lib/kernel';
@@ -166,7 +166,7 @@ export function createStages(deps: StagesDeps) {
     uow,
     seals,
     texts,
-    places: new SqlCallPlaces(),
+    places: { of: (...call) => automation.places.of(...call) },
     audit,
     policy: policy.decisionPoint,
     decisions: policy.decisions,
@@ -186,7 +186,7 @@ export function createStages(deps: StagesDeps) {
     grants: dispatch.issue,
     leaseMarginMs: deps.settings.leaseMarginMs,
   });
-  const automation = createAutomations({
+  const automation: Automations = createAutomations({
     uow,
     seals,
     audit,

@@ -56,8 +56,6 @@ export interface TenancyDeps {
 }
 
 /** Tenants, environments and secrets. A broken seal is in the audit log from here on. */
-export type Tenancy = ReturnType<typeof createTenancy>;
-
 export function createTenancy({ uow, keys, audit, twoPersonRule, elsewhere }: TenancyDeps) {
   const tenants: TenantRepository = new SqlTenantRepository();
   const environments: EnvironmentRepository = new TypeormEnvironmentRepository();

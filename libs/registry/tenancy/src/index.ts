@@ -15,7 +15,6 @@ export { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
 export { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 export { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
 export { environmentEntity, secretBindingEntity, secretEntity } from './adapters/tenancy.entity.js';
-export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
 export {
   ChangeEnvironment,
   CreateEnvironment,
@@ -42,4 +41,4 @@ export type {
 export { isBoundTo, type SecretBinding, type SecretUse } from './domain/secret-binding.js';
 export type { Environment } from './domain/environment.js';
 export { formatSecretReference } from './domain/secret-reference.js';
-export { createKeys, createTenancy, type Keys, type Tenancy } from './create-tenancy.js';
+export { createKeys, createTenancy, type Keys } from './create-tenancy.js';

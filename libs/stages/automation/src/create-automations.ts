@@ -6,7 +6,8 @@ import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';
 import type { KeyWrapping } from '#lib/tenancy';
 import type { ExecutorRepository, ToolRegistry } from '#lib/tool';
-import type { ToolCalls } from '#lib/tool-call';
+import type { CallPlaces, ToolCalls } from '#lib/tool-call';
+import { SqlCallPlaces } from './adapters/sql-call-places.js';
 import { SqlAutomationAudience } from './adapters/sql-automation-audience.js';
 import { TypeormAutomationRunRepository } from './adapters/typeorm-automation-run.repository.js';
 import { TypeormAutomationRepository } from './adapters/typeorm-automation.repository.js';
@@ -71,6 +72,8 @@ export interface AutomationDeps {
 }
 
 /** Automations, and the tools that are safe for them. */
+export type Automations = ReturnType<typeof createAutomations>;
+
 export function createAutomations(deps: AutomationDeps) {
   const { uow, seals, audit, jobs, outbox, following, twoPersonRule, policy, autonomy, environments, halts, tools } =
     deps;
@@ -81,6 +84,7 @@ export function createAutomations(deps: AutomationDeps) {
   const runs = new TypeormAutomationRunRepository(seals);
   const secrets = new TypeormAutomationSecrets(deps.wrapping);
   const audience = new SqlAutomationAudience();
+  const places: CallPlaces = new SqlCallPlaces();
   const journal = new AutomationJournal(audit);
   const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
   const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential, audit);
@@ -89,6 +93,7 @@ export function createAutomations(deps: AutomationDeps) {
   const settling = new SettleTimes(automations, starting, journal);
   const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal, pausing);
   return {
+    places,
     safeTools: entries,
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
     removeSafeTool: new RemoveSafeTool(uow, entries, audit, takenBack),

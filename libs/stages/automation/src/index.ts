@@ -16,7 +16,6 @@ export {
   automationSecretEntity,
   automationStepRunEntity,
 } from './adapters/automation.entity.js';
-export { SqlCallPlaces } from './adapters/sql-call-places.js';
 export { AcceptTool } from './application/accept-tool.js';
 export { ChangeAutomation } from './application/change-automation.js';
 export type { PastEvents, PublicEvents } from './application/automation.ports.js';
@@ -32,4 +31,4 @@ export { RemoveSafeTool } from './application/remove-safe-tool.js';
 export { WithdrawAutomation } from './application/withdraw-automation.js';
 export type { Automation, AutomationRun } from './domain/automation.js';
 export { readAutomation } from './domain/read-automation.js';
-export { createAutomations, type AutomationDeps } from './create-automations.js';
+export { createAutomations, type Automations, type AutomationDeps } from './create-automations.js';
