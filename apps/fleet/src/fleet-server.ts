@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { canonicalJson, type Json, parseStrictJson } from '#lib/canonical';
+import { canonicalJson, type Json, parseStrictJson, ownMember } from '#lib/canonical';
 import {
   GRANT_HEADER,
   toolCallRequestSchema,
@@ -54,7 +54,7 @@ export function fleetServer(options: FleetOptions): Server {
   };
 
   const execute = (call: ToolCallRequest, claims: GrantClaims): ToolCallResponse => {
-    const tool = TOOLS[call.tool];
+    const tool = ownMember(TOOLS, call.tool);
     if (tool === undefined) return refused('fleet.no_such_tool', `This fleet has no tool ${call.tool}.`);
     if (!tool.changes) return answerOf(call, claims, tool);
     const done = options.ledger.doneUnder(claims.tenant, call.idempotency_key);

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { LedgerEntry } from './ledger.js';
 
 /** One simulated web server. */
@@ -46,7 +47,7 @@ const PREFIXES: Readonly<Record<string, string>> = { production: 'web', staging:
 export function newFleet(): FleetState {
   const assets = Object.entries(SIZES).flatMap(([environment, size]) =>
     Array.from({ length: size }, (_, index): Asset => {
-      const name = `${PREFIXES[environment] ?? environment}-${String(index + 1).padStart(2, '0')}`;
+      const name = `${ownMember(PREFIXES, environment) ?? environment}-${String(index + 1).padStart(2, '0')}`;
       return { name, environment, family: 'web', image: FORMER_IMAGE, healthy: true, answers: true };
     }),
   );

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { IssuerPerson } from './issuer-config.js';
 
 const escapes: Readonly<Record<string, string>> = {
@@ -7,7 +8,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const text = (value: string): string => value.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+const text = (value: string): string => value.replace(/[&<>"']/g, (sign) => ownMember(escapes, sign) ?? sign);
 
 /** One style sheet, served as a file: the pages hold nothing inline. */
 export const STYLES = `

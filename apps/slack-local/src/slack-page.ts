@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { Fields, Workspace } from './workspace.js';
 
 const escape = (text: string): string =>
@@ -110,7 +111,8 @@ const SIGNS: Readonly<Record<string, string>> = { '🟢': '#2f9e44', '🟡': '#e
 const drawn = (text: string): string =>
   text.replace(
     /[🟢🟡🟠🔴]/gu,
-    (sign) => `<span role="img" aria-label="${sign}" class="sign" style="background:${SIGNS[sign] ?? ''}"></span>`,
+    (sign) =>
+      `<span role="img" aria-label="${sign}" class="sign" style="background:${ownMember(SIGNS, sign) ?? ''}"></span>`,
   );
 
 const spans = (all: readonly Fields[]): string =>

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { v7 } from 'uuid';
+import { ownMember } from '#lib/canonical';
 import { failureOfStatus } from './failure-of-http-error.js';
 import { problemOf, unexpectedFailure } from './problem.js';
 
@@ -12,7 +13,7 @@ export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socke
     socket.destroy();
     return;
   }
-  const status = statusOf[code ?? ''] ?? 400;
+  const status = ownMember(statusOf, code ?? '') ?? 400;
   const problem = { ...problemOf(failureOfStatus(status) ?? unexpectedFailure, v7()), status };
   const body = JSON.stringify(problem);
   socket.end(

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ownMember } from '#lib/canonical';
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -30,7 +31,7 @@ export function wordsOfIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+      return `must be ${ownMember(TYPES, issue.expected) ?? issue.expected}`;
     case 'too_small':
       return bounded(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least');
     case 'too_big':
@@ -38,7 +39,7 @@ export function wordsOfIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'invalid_format': {
-      const form = FORMATS[issue.format];
+      const form = ownMember(FORMATS, issue.format);
       return form === undefined ? 'does not have the right form' : `must be ${form}`;
     }
     case 'not_multiple_of':
@@ -55,7 +56,7 @@ export function wordsOfIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function bounded(origin: string, bound: number, how: string): string {
-  const unit = UNITS[origin];
+  const unit = ownMember(UNITS, origin);
   if (unit === undefined) return `must be ${how} ${String(bound)}`;
   return `must have ${how} ${String(bound)} ${unit}${bound === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 import type { ImpactReportView } from '#lib/api-schemas';
+import { ownMember } from '#lib/canonical';
 import type { Example } from '#lib/impact';
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -17,7 +18,7 @@ export function pageOfExample({
 }: Example): ImpactReportView['groups'][number]['examples'][number]['page'] {
   const shown = [...within, subject].reverse().find(({ type }) => Object.hasOwn(PAGES, type));
   const { type, id } = shown ?? subject;
-  const page = PAGES[type];
+  const page = ownMember(PAGES, type);
   return {
     name: `${type.replaceAll('_', ' ')} …${id.slice(-8)}`,
     path: page === undefined ? `/audit?subject_id=${encodeURIComponent(id)}` : `${page}/${id}`,

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { ApiDocument, DescribedOperation } from './api-description.js';
 
 export const referenceStyle = `
@@ -85,4 +86,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ownMember(entities, character) ?? '');

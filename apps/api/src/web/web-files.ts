@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
+import { ownMember } from '#lib/canonical';
 import { packageRoot } from '#lib/database';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -48,7 +49,7 @@ function filesOf(folder: string): Map<string, WebFile> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   return new Map(
     names.flatMap((name) => {
-      const type = TYPES[extname(name)];
+      const type = ownMember(TYPES, extname(name));
       return type === undefined ? [] : [[name, fileOf(join(folder, name), type)] as const];
     }),
   );

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
+import { ownMember } from '#lib/canonical';
 import { toolNameSchema } from '#lib/formats';
 import { chosenPaths } from './chosen-paths.js';
 import type { HookRefusal } from './hook-refusal.js';
@@ -85,7 +86,7 @@ export function mapCall(
 ): Mapping {
   const { tool, input, directory } = call;
   if (call.refusal !== undefined) return { refusal: call.refusal };
-  const given = Object.hasOwn(rules, tool) ? rules[tool] : ruleOfMcpTool(tool);
+  const given = ownMember(rules, tool) ?? ruleOfMcpTool(tool);
   const rule = toolRuleSchema.safeParse(given).data;
   if (rule === undefined) return { refusal: unmapped(tool) };
   if (rule === 'host') return { leave: 'to the host' };
@@ -149,14 +150,11 @@ function searched({ tool, input }: HostCall, rule: ToRegistry, place: Place): Ar
 const resolveIn = (below: string, path: string): string => (isAbsolute(path) ? path : `${below}/${path}`);
 
 const argumentOf = (rule: ToRegistry, member: string): string | undefined =>
-  rule.arguments === 'all' ? member : ownValue(rule.arguments, member);
+  rule.arguments === 'all' ? member : ownMember(rule.arguments, member);
 
 const textOr = (usual: string, value: unknown): string => (typeof value === 'string' ? value : usual);
 
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
-
-const ownValue = (record: Readonly<Record<string, string>>, name: string): string | undefined =>
-  Object.hasOwn(record, name) ? record[name] : undefined;
 
 /** Names of Model Context Protocol tools, as Claude Code and Codex write them. */
 function ruleOfMcpTool(tool: string): ToolRule | undefined {

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { McpServerView } from '#lib/api-schemas';
+import { ownMember } from '#lib/canonical';
 import { moment, oneLine } from '../output.js';
 
 type Tool = McpServerView['tools'][number];
@@ -14,7 +15,7 @@ const COLOURS: Readonly<Record<Tool['standing'], (text: string) => string>> = {
 };
 
 const shown = (definition: Definition | null, member: string): string => {
-  const value = definition?.[member];
+  const value = ownMember(definition, member);
   return oneLine(typeof value === 'string' ? value : JSON.stringify(value ?? null));
 };
 
@@ -53,7 +54,7 @@ function toolLines(tool: Tool): string[] {
           pc.green(`  + ${shown(definition, member)}`),
         ])
       : ['description', 'inputSchema', 'annotations']
-          .filter((member) => definition?.[member] !== undefined)
+          .filter((member) => ownMember(definition, member) !== undefined)
           .map((member) => `  ${member}: ${shown(definition, member)}`)),
   ];
 }

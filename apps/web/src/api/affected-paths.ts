@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { PathOf } from '#lib/client';
 import { SESSION } from './query-client.js';
 
@@ -37,4 +38,4 @@ const AFFECTED: Readonly<Record<string, Paths>> = {
 };
 
 /** The paths that pages read again after an event of this type. */
-export const affectedBy = (type: string): Paths => (Object.hasOwn(AFFECTED, type) ? AFFECTED[type] : undefined) ?? [];
+export const affectedBy = (type: string): Paths => ownMember(AFFECTED, type) ?? [];

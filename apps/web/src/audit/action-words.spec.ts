@@ -11,6 +11,8 @@ it.each([
   ['webhook.switched_off', 'Webhook switched off'],
   ['something.new', 'Something new'],
   ['odd', 'Odd'],
+  ['constructor', 'Constructor'],
+  ['constructor.called', 'Constructor called'],
 ])('says %s as "%s"', (action, words) => {
   expect(actionInWords(action)).toBe(words);
 });

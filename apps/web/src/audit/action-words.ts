@@ -1,3 +1,5 @@
+import { ownMember } from '#lib/canonical';
+
 /** Names that a subject of an entry goes by, if its own does not say it. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   approval_request: 'request',
@@ -61,9 +63,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** The action of an entry, in words: `approval_request.voided` is "Request voided". */
 export function actionInWords(action: string): string {
-  const known = ACTIONS[action];
+  const known = ownMember(ACTIONS, action);
   if (known !== undefined) return known;
   const [subject = '', ...done] = action.split('.');
-  const words = `${SUBJECTS[subject] ?? subject} ${done.join(' ')}`.replaceAll('_', ' ').trim();
+  const words = `${ownMember(SUBJECTS, subject) ?? subject} ${done.join(' ')}`.replaceAll('_', ' ').trim();
   return words.replace(/^./, (first) => first.toUpperCase());
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { AutomationRunView, SeenAutomationRunView } from '#lib/api-schemas';
+import { ownMember } from '#lib/canonical';
 import { inDuration } from '#lib/words';
 import { usePaged } from '../api/paged.js';
 import { queryOf } from '../api/query.js';
@@ -89,7 +90,7 @@ function RunItem({ automationId, run, first }: RunItemProps) {
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <StateBadge state={run.state} />
             <span>
-              {CAUSES[run.occurrence.split(':')[0] ?? ''] ?? 'of'} <Timestamp at={run.due_at} />
+              {ownMember(CAUSES, run.occurrence.split(':')[0] ?? '') ?? 'of'} <Timestamp at={run.due_at} />
             </span>
             <span className="ml-auto text-muted">
               <TimeAgo at={run.finished_at ?? run.created_at} />

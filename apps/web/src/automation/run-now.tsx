@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ReadAutomationView } from '#lib/api-schemas';
+import { ownMember } from '#lib/canonical';
 import { api } from '../api/client.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
@@ -54,7 +55,7 @@ function RunDialog({ automation: { id, name, environment }, inputs, onClose }: R
         body: {
           inputs: Object.fromEntries(
             declared
-              .map(([input, declaration]) => [input, valueOf(declaration, typed[input] ?? '')] as const)
+              .map(([input, declaration]) => [input, valueOf(declaration, ownMember(typed, input) ?? '')] as const)
               .filter((member): member is [string, InputValue] => member[1] !== undefined),
           ),
         },
@@ -78,7 +79,7 @@ function RunDialog({ automation: { id, name, environment }, inputs, onClose }: R
             key={input}
             name={input}
             declared={declaration}
-            typed={typed[input] ?? ''}
+            typed={ownMember(typed, input) ?? ''}
             onChange={(value) => {
               setTyped({ ...typed, [input]: value });
             }}

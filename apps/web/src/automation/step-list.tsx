@@ -1,6 +1,7 @@
 import type { BlockedStepsView, ReadAutomationView } from '#lib/api-schemas';
 import { Ban, BellRing, CircleHelp, GitBranch, Wrench, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router';
+import { ownMember } from '#lib/canonical';
 import { InertText } from '../components/agent-text.js';
 import { Facts } from '../components/facts.js';
 import { JsonValue } from '../components/json-value.js';
@@ -28,7 +29,7 @@ export const StepList = ({ steps, blocked }: StepListProps) => (
 const ICONS: Readonly<Record<string, LucideIcon>> = { tool_action: Wrench, condition: GitBranch, notify: BellRing };
 
 function StepItem({ step, blocked }: { readonly step: Step; readonly blocked: readonly Blocked[] }) {
-  const Icon = ICONS[memberText(step.type)] ?? CircleHelp;
+  const Icon = ownMember(ICONS, memberText(step.type)) ?? CircleHelp;
   return (
     <li className="flex gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />

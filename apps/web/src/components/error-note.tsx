@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { Problem } from '#lib/api-schemas';
+import { ownMember } from '#lib/canonical';
 import { ApiError } from '../api/api-error.js';
 import { useSession } from '../api/session.js';
 import { Button } from './button.js';
@@ -37,7 +38,9 @@ const FAILED: Words = {
 };
 
 const wordsOf = (problem: Problem | null): Omit<Words, 'action'> & { readonly action: string | undefined } =>
-  problem === null ? FAILED : { detail: problem.detail, action: problem.action, ...IN_A_BROWSER[problem.code] };
+  problem === null
+    ? FAILED
+    : { detail: problem.detail, action: problem.action, ...ownMember(IN_A_BROWSER, problem.code) };
 
 /** The code, the rules of policy behind it, and the id of the request. */
 const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>

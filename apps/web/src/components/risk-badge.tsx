@@ -1,4 +1,5 @@
 import { Gauge } from 'lucide-react';
+import { ownMember } from '#lib/canonical';
 
 const LOOKS: Readonly<Record<string, string>> = {
   low: 'bg-good-soft text-good',
@@ -11,7 +12,7 @@ const LOOKS: Readonly<Record<string, string>> = {
 export function RiskBadge({ level }: { readonly level: string }) {
   return (
     <span
-      className={`inline-flex items-center gap-1 rounded-md px-2 py-0.5 text-xs font-semibold whitespace-nowrap forced-colors:border ${LOOKS[level] ?? 'bg-sunken text-muted'}`}
+      className={`inline-flex items-center gap-1 rounded-md px-2 py-0.5 text-xs font-semibold whitespace-nowrap forced-colors:border ${ownMember(LOOKS, level) ?? 'bg-sunken text-muted'}`}
     >
       <Gauge aria-hidden className="size-3.5" />
       {level} risk

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { Tone } from './badge.js';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -66,7 +67,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 /** The tone that a state of anything is shown in. */
-export const toneOf = (state: string): Tone => TONES[state] ?? 'neutral';
+export const toneOf = (state: string): Tone => ownMember(TONES, state) ?? 'neutral';
 
 /** A name of the API as people read it: `awaiting_approval` becomes "awaiting approval". */
 export const inWords = (name: string): string => (name === 'e_mail' ? 'e-mail' : name.replaceAll('_', ' '));

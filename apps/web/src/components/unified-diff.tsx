@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import { InertText } from './agent-text.js';
 
 const LOOKS: Readonly<Record<string, string>> = {
@@ -18,7 +19,7 @@ export function UnifiedDiff({ diff }: { readonly diff: string }) {
       className="max-h-[60dvh] overflow-auto py-2 font-mono text-xs leading-5"
     >
       {lines.map((line, index) => (
-        <div key={index} className={`min-h-5 px-4 whitespace-pre-wrap ${LOOKS[line[0] ?? ''] ?? ''}`}>
+        <div key={index} className={`min-h-5 px-4 whitespace-pre-wrap ${ownMember(LOOKS, line[0] ?? '') ?? ''}`}>
           <InertText text={line} />
         </div>
       ))}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { ImpactReportView } from '#lib/api-schemas';
+import { ownMember } from '#lib/canonical';
 import { aboutMany, isImpactNotKnown, partOf, thousands } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -229,7 +230,9 @@ function Difference({ group }: { readonly group: Group }) {
   const also = group.what.slice(group.from === group.to ? 0 : 1);
   return (
     <span className="flex flex-col gap-1">
-      <span className="text-xs text-muted">{GATES[group.stage ?? group.entrypoint] ?? group.entrypoint}</span>
+      <span className="text-xs text-muted">
+        {ownMember(GATES, group.stage ?? group.entrypoint) ?? group.entrypoint}
+      </span>
       <span className="flex flex-wrap items-center gap-1">
         <Badge tone={toneOf(group.from)}>{OUTCOMES[group.from]}</Badge>
         {group.from !== group.to && (

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { ApprovalRequestDetailView, PlanRequestDetailView } from '#lib/api-schemas';
+import { ownMember } from '#lib/canonical';
 import { useDirectory } from '../api/directory.js';
 import { useTask } from '../api/tasks.js';
 import { InertText } from '../components/agent-text.js';
@@ -45,7 +46,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   voided: 'which became void',
 };
 
-const Ending = ({ state }: { readonly state: string }) => ENDINGS[state] ?? 'which is closed';
+const Ending = ({ state }: { readonly state: string }) => ownMember(ENDINGS, state) ?? 'which is closed';
 
 function Closed({
   request,

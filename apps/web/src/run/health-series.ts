@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { Health } from './run-timeline.js';
 
 export interface Threshold {
@@ -35,7 +36,7 @@ export function seriesOf(health: readonly Health[], phaseNames: ReadonlyMap<numb
   return [...thresholds.values()].map((threshold) => ({
     threshold,
     points: health.flatMap((result) => {
-      const value = result.metrics[threshold.metric];
+      const value = ownMember(result.metrics, threshold.metric);
       return value === undefined
         ? []
         : [

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { ownMember } from '#lib/canonical';
 import { isWaiting } from '#lib/client';
 import type { SlackSettingsView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
@@ -297,7 +298,7 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
               {...control}
               placeholder="C0123456789"
               pattern="[CG][A-Z0-9]{1,31}"
-              value={channels[environment] ?? ''}
+              value={ownMember(channels, environment) ?? ''}
               onChange={(event) => {
                 setChannels({ ...channels, [environment]: event.target.value });
               }}

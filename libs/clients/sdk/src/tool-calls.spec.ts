@@ -134,6 +134,9 @@ describe('makeToolCall', () => {
     const lacking = serving(GRANTED, { outcome: 'failed' });
     await makeToolCall(lacking.client, CALL, { own: { ...own, tools: {} } });
     expect(lacking.sent.at(-1)?.body).toMatchObject({ effect: 'not_started', error: { code: 'agent.no_such_tool' } });
+    const inherited = serving(GRANTED, { outcome: 'failed' });
+    await makeToolCall(inherited.client, { ...CALL, tool: 'constructor' }, { own });
+    expect(inherited.sent.at(-1)?.body).toMatchObject({ effect: 'not_started', error: { code: 'agent.no_such_tool' } });
   });
 
   it('hands the grant to a caller without tools of its own', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ownMember } from '#lib/canonical';
 import type { GrantClaims, ToolCallRequest } from '#lib/formats';
 import type { BodyOf, components } from '#lib/client';
 import { checkLine } from './check-line.js';
@@ -90,7 +91,7 @@ async function executeOwn(
       path: { id },
       body: { jti: id, arguments_digest: digest ?? '', ...outcome } as BodyOf<'post', '/v1/tool-calls/{id}/result'>,
     });
-  const execute = own.tools[tool];
+  const execute = ownMember(own.tools, tool);
   if (execute === undefined) return report(notStarted('agent.no_such_tool', `This agent has no tool ${tool}.`));
   const request: ToolCallRequest = {
     tool,

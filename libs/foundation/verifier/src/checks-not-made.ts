@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import { idWithin } from './audit-entry.js';
 import { hasMaskedArguments } from './check-call-arguments.js';
 import type { Pack, PackEntry } from './pack-shape.js';
@@ -89,7 +90,7 @@ const readersOf = (entry: PackEntry, pack: Pack): ReturnType<Reader> => {
     ]);
   if (pack.subject.type === 'session')
     return (SESSION_CHECKS.get(action) ?? []).map(([check, message]) => [check, message.replace('ID', subject.id)]);
-  return Object.hasOwn(readers, action) ? (readers[action]?.(entry, pack) ?? []) : [];
+  return ownMember(readers, action)?.(entry, pack) ?? [];
 };
 
 /** Whether a payload is missing that says how the request was approved. */

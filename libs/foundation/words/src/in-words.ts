@@ -53,15 +53,15 @@ export const shortenedInWords = (scale: number): string =>
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${String(count)} ${count === 1 ? one : many}`;
 
-const TOOL_RISKS: Readonly<Record<string, string>> = {
-  state_change_prod: 'changes production',
-  state_change_nonprod: 'changes outside production',
-  read_only: 'only reads',
-  plan_only: 'only plans',
-};
+const TOOL_RISKS: ReadonlyMap<string, string> = new Map([
+  ['state_change_prod', 'changes production'],
+  ['state_change_nonprod', 'changes outside production'],
+  ['read_only', 'only reads'],
+  ['plan_only', 'only plans'],
+]);
 
 /** A tool's risk as people say it; an unknown one is given by its name. */
-export const toolRiskInWords = (risk: string): string => TOOL_RISKS[risk] ?? `risk ${risk}`;
+export const toolRiskInWords = (risk: string): string => TOOL_RISKS.get(risk) ?? `risk ${risk}`;
 
 /** A suggestion as a sentence: a word becomes a question, a sentence stays as it is. */
 export const suggestionInWords = (suggestion: string): string =>

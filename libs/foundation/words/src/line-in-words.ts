@@ -23,21 +23,22 @@ export interface PartInWords {
   readonly why: string;
 }
 
-const CLASSES: Readonly<Record<string, string>> = {
-  READ_ONLY: 'only reads',
-  BUILD_TEST: 'builds or tests',
-  WRITE: 'writes',
-  NETWORK: 'uses the network',
-  UNKNOWN: 'unknown effect',
-  DESTRUCTIVE: 'destructive',
-  ESCALATION: 'acts with other rights',
-};
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ['READ_ONLY', 'only reads'],
+  ['BUILD_TEST', 'builds or tests'],
+  ['WRITE', 'writes'],
+  ['NETWORK', 'uses the network'],
+  ['UNKNOWN', 'unknown effect'],
+  ['DESTRUCTIVE', 'destructive'],
+  ['ESCALATION', 'acts with other rights'],
+]);
 
 /** Longest text of one part, in UTF-16 units. */
 const MAX_CHARACTERS = 80;
 
 /** `Tier 2, writes`: the tier and the class of a command line, or of a part of it. */
-export const verdictInWords = ({ tier, class: of }: Verdict): string => `Tier ${String(tier)}, ${CLASSES[of] ?? of}`;
+export const verdictInWords = ({ tier, class: of }: Verdict): string =>
+  `Tier ${String(tier)}, ${CLASSES.get(of) ?? of}`;
 
 /** `for bash`: the shell that a verdict holds for. */
 export const shellInWords = (shell: string): string => (shell === 'unknown' ? 'for any shell' : `for ${shell}`);

@@ -1,4 +1,5 @@
 import { canEverFill, compareCells, type RoleHolders } from '#lib/autonomy';
+import { ownMember } from '#lib/canonical';
 import { AUTONOMY_MODES, type AutonomyDocument, type AutonomyMode } from '#lib/formats';
 import { isLooser } from '#lib/policy';
 import type { Decision, Outcome } from '#lib/policy-inputs';
@@ -31,7 +32,7 @@ export interface LatticeCell {
 export const modeOf = (document: AutonomyDocument | null, environment: string): AutonomyMode => {
   if (document === null) return 'plan_only';
   const { environments = {} } = document.autonomy;
-  const own = Object.hasOwn(environments, environment) ? environments[environment] : undefined;
+  const own = ownMember(environments, environment);
   return own?.mode ?? document.autonomy.mode;
 };
 
@@ -39,7 +40,7 @@ export const modeOf = (document: AutonomyDocument | null, environment: string): 
 export function inMode(document: AutonomyDocument | null, environment: string, mode: AutonomyMode) {
   if (document === null) return null;
   const { environments = {} } = document.autonomy;
-  const own = Object.hasOwn(environments, environment) ? environments[environment] : undefined;
+  const own = ownMember(environments, environment);
   // An environment that the document does not name has no approvers. It keeps none.
   if (own === undefined) return { ...document, autonomy: { ...document.autonomy, mode } };
   return {

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson, type Json, ownMember } from '#lib/canonical';
 import type { AutonomyDocument } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
 
@@ -66,8 +66,7 @@ function moved<T>(before: Readonly<Record<string, T>>, after: Readonly<Record<st
 }
 
 /** The value of a name that the record itself has, so that `constructor` is a name as any other. */
-export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | null =>
-  Object.hasOwn(record, name) ? (record[name] ?? null) : null;
+export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | null => ownMember(record, name) ?? null;
 
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a as Json) === canonicalJson(b as Json);
 

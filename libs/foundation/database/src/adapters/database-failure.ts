@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { Failure } from '#lib/kernel';
 
 import { contended, databaseAway, databaseFull, tooSlow } from '../application/server-facts.js';
@@ -40,7 +41,7 @@ const WITHOUT_CODE =
 /** The answer to a request that failed with the database, whose Idempotency-Key keeps a repetition safe. Null for any other error. */
 export function databaseFailure(error: unknown): Failure | null {
   const code = errorCode(error) ?? '';
-  const own = OWN_ANSWERS[code];
+  const own = ownMember(OWN_ANSWERS, code);
   if (own !== undefined) return own;
   const away =
     LOST_CONNECTION.has(code) ||

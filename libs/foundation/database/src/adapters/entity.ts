@@ -1,6 +1,6 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
 import { z } from 'zod';
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson, type Json, ownMember } from '#lib/canonical';
 import type { TenantId } from '#lib/kernel';
 import { MalformedRecordError, parsedText, parsedValue } from '../application/record-malformed.js';
 
@@ -165,14 +165,14 @@ function intoColumn(column: EntitySchemaColumnOptions | undefined): (value: unkn
 
 /** How PostgreSQL writes a column into `jsonb`. Bytes have no place in such a document. */
 function inJson(column: EntitySchemaColumnOptions | undefined): z.ZodType {
-  const one = JSON_TYPES[String(column?.type)] ?? z.never();
+  const one = ownMember(JSON_TYPES, String(column?.type)) ?? z.never();
   const value = column?.array === true ? z.array(one) : one;
   return column?.nullable === true ? value.nullable() : value;
 }
 
 /** The same as {@link inJson} without a copy and without an error; undefined stands for a value that it refuses. */
 function outOfJson(column: EntitySchemaColumnOptions | undefined): (value: unknown) => unknown {
-  const one = PLAIN_TYPES[String(column?.type)] ?? (() => undefined);
+  const one = ownMember(PLAIN_TYPES, String(column?.type)) ?? (() => undefined);
   const value = column?.array === true ? (list: unknown) => allOf(list, one) : one;
   return column?.nullable === true ? (stored) => (stored === null ? null : value(stored)) : value;
 }

@@ -1,3 +1,5 @@
+import { ownMember } from '#lib/canonical';
+
 /** A file or folder of an archive. */
 export interface TarEntry {
   readonly name: string;
@@ -64,7 +66,7 @@ export class TarEntries {
 
   #begin(header: Buffer): void {
     const size = numberOf(header.subarray(124, 136));
-    const kind = KINDS[header.toString('latin1', 156, 157)] ?? 'other';
+    const kind = ownMember(KINDS, header.toString('latin1', 156, 157)) ?? 'other';
     const name = textOf(header.subarray(0, 100)).replace(/^\.\//, '').replace(/\/+$/, '');
     if (name.startsWith('/') || name.split('/').includes('..')) throw new Error(`The archive names ${name}.`);
     this.#left = kind === 'folder' ? 0 : size;

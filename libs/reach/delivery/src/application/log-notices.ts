@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import { PLATFORM_ADMIN } from '#lib/formats';
 import type { Tx } from '#lib/kernel';
 import type { Audience, NoticeSource, NoticeToTell } from './delivery.ports.js';
@@ -31,7 +32,7 @@ export class LogNotices implements NoticeSource {
   ) {}
 
   async read(tx: Tx, { follower = '', at = '' }: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
-    const known = FOLLOWERS[follower];
+    const known = ownMember(FOLLOWERS, follower);
     if (known === undefined) return null;
     const [title, help] = known;
     return {

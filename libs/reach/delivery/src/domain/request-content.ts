@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import { proofWords, counted, secondsInWords, stateInWords, visibleText, visibleValue } from '#lib/words';
 import type { Content } from './content.js';
 import { askedIn, saidBy } from './asked-lines.js';
@@ -45,7 +46,7 @@ export const requestNewsContent = (message: RequestMessage, url: string): Conten
 
 /** @param which the reminder that is due: half_time, near_end or escalated. */
 export const reminderContent = (message: RequestMessage, which: string, url: string): Content => {
-  const why = REMINDERS[which];
+  const why = ownMember(REMINDERS, which);
   return {
     title: `Still to be decided: ${titleOf(message)}`,
     lines: why === undefined ? [] : [paragraph(span(why))],

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { Content } from './content.js';
 import { paragraph, shown } from './lines.js';
 
@@ -21,7 +22,7 @@ const RUN_WORDS: Readonly<Record<string, string>> = {
 };
 
 export const runNewsContent = ({ event, reason, outcome }: RunNews, url: string): Content => ({
-  title: RUN_WORDS[event] ?? event,
+  title: ownMember(RUN_WORDS, event) ?? event,
   lines: [reason, outcome].flatMap((text) => (text === null ? [] : [paragraph(shown(text))])),
   closing: [],
   url,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/canonical';
+import { ownMember, type JsonObject } from '#lib/canonical';
 import type { IncidentEventKind } from '#lib/formats';
 import { inPlan } from '#lib/kernel';
 import type { Actor, AuditSink, EvidenceRef, Outbox, Tx } from '#lib/kernel';
@@ -57,7 +57,7 @@ export class IncidentJournal {
       const payload = { incident_id: incident.id, event: happening.notice };
       await this.outbox.write(tx, { topic: 'incident.changed', payload });
     }
-    const page = PAGE_ACTIONS[kind];
+    const page = ownMember(PAGE_ACTIONS, kind);
     if (page !== undefined && (await this.settings.read(tx)).pagerDuty !== null) {
       await this.pages.write(tx, incident.id, page);
     }

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import { toMinute, stateInWords } from '#lib/words';
 import type { IncidentId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
@@ -52,7 +53,7 @@ export const incidentUrl = (publicUrl: string, id: IncidentId): string =>
 const nameOf = ({ people }: IncidentSeen, id: PersonId): string => people.get(id) ?? id;
 
 const addressesOf = (destinations: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] =>
-  Object.hasOwn(destinations, name) ? (destinations[name] ?? []) : [];
+  ownMember(destinations, name) ?? [];
 
 function linesOf(seen: IncidentSeen, invoker: string, headline: string): readonly string[] {
   const { incident, runState } = seen;

@@ -1,3 +1,5 @@
+import { ownMember } from '#lib/canonical';
+
 /** The last test message to an address. Times are epoch milliseconds. */
 export interface AddressCheck {
   readonly address: string;
@@ -45,7 +47,7 @@ export function destinationNamed(
   checks: ReadonlyMap<string, AddressCheck>,
   channelOf: ChannelOf,
 ): Destination {
-  const mapped = Object.hasOwn(destinations, name) ? (destinations[name] ?? []) : [];
+  const mapped = ownMember(destinations, name) ?? [];
   const addresses = mapped.map((address) => ({
     address,
     channel: channelOf(address),

@@ -1,3 +1,5 @@
+import { ownMember } from '#lib/canonical';
+
 /** A tenant's settings about incidents. */
 export interface IncidentSettings {
   /** Slack channels and mail addresses, by the name of their destination. */
@@ -13,7 +15,7 @@ export interface IncidentSettings {
 export function loosenedIncidentSettings(before: IncidentSettings, after: IncidentSettings): readonly string[] {
   return [
     ...Object.entries(before.destinations).flatMap(([name, reached]) => {
-      const left = Object.hasOwn(after.destinations, name) ? (after.destinations[name] ?? []) : [];
+      const left = ownMember(after.destinations, name) ?? [];
       return reached
         .filter((address) => !left.includes(address))
         .map((address) => `${address} is no longer notified of incidents, as ${name}`);

@@ -1,4 +1,5 @@
 import { setImmediate as statementsSent } from 'node:timers/promises';
+import { ownMember } from '#lib/canonical';
 import type {
   Channel,
   Content,
@@ -66,7 +67,7 @@ export class SlackChannel implements Channel {
       this.links.usersOf(tx, [...new Set([...onDuty, ...talking.flatMap(({ people }) => people)])]),
     ]);
     const direct = users.filter(({ personId }) => onDuty.includes(personId)).map(({ user }) => user);
-    const channel = channels?.[shared.environment] ?? channels?.[''];
+    const channel = ownMember(channels, shared.environment) ?? channels?.[''];
     const watchers = direct.length > 0 ? direct : channel === undefined ? [] : [channel];
     const inThread = shared.showing.includes('thread') ? watchers : [];
     return [

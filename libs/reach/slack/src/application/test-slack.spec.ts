@@ -38,12 +38,10 @@ describe('a test of the connection', () => {
     ]);
   });
 
-  it('tells the code of a problem without words', async () => {
+  it.each(['enterprise_is_restricted', 'constructor'])('tells the code %s of a problem without words', async (code) => {
     const world = await testing({ production: 'C1' });
-    world.slack.failures.push({ method: 'channelName', error: new SlackCallError('enterprise_is_restricted', false) });
-    expect(await world.test()).toMatchObject({
-      value: { channels: [{ problem: 'Slack refuses: enterprise_is_restricted.' }] },
-    });
+    world.slack.failures.push({ method: 'channelName', error: new SlackCallError(code, false) });
+    expect(await world.test()).toMatchObject({ value: { channels: [{ problem: `Slack refuses: ${code}.` }] } });
   });
 
   it('asks for no channel if the token is good for nothing', async () => {

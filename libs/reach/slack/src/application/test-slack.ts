@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import { err, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import { SlackCallError, type SlackApi, type SlackInstallations } from './slack.ports.js';
 import { notInstalled } from './slack-links.js';
@@ -68,4 +69,4 @@ const WORDS: Readonly<Record<string, string>> = {
   rate_limited: 'Slack asks to wait. Test again in a minute.',
 };
 
-const inWords = ({ code }: SlackCallError): string => WORDS[code] ?? `Slack refuses: ${code}.`;
+const inWords = ({ code }: SlackCallError): string => ownMember(WORDS, code) ?? `Slack refuses: ${code}.`;

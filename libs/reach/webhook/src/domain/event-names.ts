@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { ChangeKind, LoggedEvent } from '#lib/kernel';
 import { factsOfChange } from './change-facts.js';
 
@@ -122,7 +123,8 @@ const TOOL_EVENTS: Readonly<Record<string, ToolEvent>> = {
 export type ToolEvent = 'tool.started' | 'tool.completed' | 'tool.failed';
 
 /** Undefined for an action of a new family. A test finds it. */
-export const familyOf = (action: string): (typeof FAMILIES)[string] | undefined => FAMILIES[action.split('.')[0] ?? ''];
+export const familyOf = (action: string): (typeof FAMILIES)[string] | undefined =>
+  ownMember(FAMILIES, action.split('.')[0] ?? '');
 
 const TOOL_EVENT_NAMES: ReadonlySet<string> = new Set(Object.values(TOOL_EVENTS));
 
@@ -132,7 +134,7 @@ export const isToolEvent = (event: string): event is ToolEvent => TOOL_EVENT_NAM
 export const tellsOfCall = ({ action }: Pick<LoggedEvent, 'action'>): boolean => toolEventOf(action) !== null;
 
 /** The event of an action of a tool's call; null for any other. */
-const toolEventOf = (action: string): ToolEvent | null => TOOL_EVENTS[action] ?? null;
+const toolEventOf = (action: string): ToolEvent | null => ownMember(TOOL_EVENTS, action) ?? null;
 
 /** The names of the events of an entry, in the past tense: none for an internal one, two for a call that a run made. */
 export function eventsOf({ action, payload }: Pick<LoggedEvent, 'action' | 'payload'>): readonly string[] {

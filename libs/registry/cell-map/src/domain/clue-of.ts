@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import {
   claimsIn,
   hintInRunnerToken,
@@ -52,7 +53,7 @@ const BODIES: Readonly<Record<string, (body: string) => Clue | null>> = {
  */
 export function clueOf({ method, target, headers }: RequestHead): Clue | 'body' | null {
   const { path, query } = parts(target);
-  if (method === 'POST' && path in BODIES) return 'body';
+  if (method === 'POST' && Object.hasOwn(BODIES, path)) return 'body';
   if (path.startsWith('/sign-in/callback/')) return hint(hintInSignInState(query.get('state') ?? ''));
   if (path === '/slack/oauth/callback') return hint(hintInSlackState(query.get('state') ?? ''));
   // The tenant that somebody wants to sign in at counts more than the one that they were signed in at.
@@ -65,7 +66,7 @@ export function clueOf({ method, target, headers }: RequestHead): Clue | 'body' 
 
 /** The clue in the body of an exchange for which {@link clueOf} said `body`. */
 export function clueInBody({ target }: Pick<RequestHead, 'target'>, body: string): Clue | null {
-  return BODIES[parts(target).path]?.(body) ?? null;
+  return ownMember(BODIES, parts(target).path)?.(body) ?? null;
 }
 
 /** The API ignores cookies if there is an Authorization header, and so does this. */

@@ -18,4 +18,5 @@ it('names the members that differ, also those of one side', () => {
   const after = { name: 'a', inputSchema: { required: ['a'], type: 'object' }, title: 'A' };
   expect(differing(before, after)).toEqual(['description', 'title']);
   expect(differing(null, after)).toEqual([]);
+  expect(differing({ name: 'a' }, { name: 'a', constructor: 'A' })).toEqual(['constructor']);
 });

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, type Json, type JsonObject, ownMember } from '#lib/canonical';
 
 /**
  * The standing of a tool of a server. `unassigned`: no person accepted it, so no agent can call it. `accepted`: it is as it was accepted.
@@ -20,6 +20,6 @@ export function differing(before: JsonObject | null, after: JsonObject | null): 
   if (before === null || after === null) return [];
   const text = (value: Json | undefined): string => canonicalJson(value ?? null);
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((member) => text(before[member]) !== text(after[member]))
+    .filter((member) => text(ownMember(before, member)) !== text(ownMember(after, member)))
     .sort();
 }

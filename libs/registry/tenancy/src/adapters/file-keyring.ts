@@ -34,7 +34,7 @@ export class FileKeyring implements Keyring {
 
   async byId(id: string): Promise<Uint8Array | undefined> {
     const content = await this.read();
-    return id in content.keys ? keyOf(content, id) : undefined;
+    return Object.hasOwn(content.keys, id) ? keyOf(content, id) : undefined;
   }
 
   async ring(): Promise<MasterKeys> {

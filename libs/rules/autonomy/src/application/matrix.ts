@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { AutonomyDocument } from '#lib/formats';
 import type { Decision, PolicyInput, ToolFacts } from '#lib/policy-inputs';
 import type { Tx } from '#lib/kernel';
@@ -26,7 +27,7 @@ export function relevantDocument(
   if (document === null) return null;
   const { environments = {}, tool_overrides: overrides = {}, ...rest } = document.autonomy;
   const pick = <T>(from: Record<string, T>, name: string): Record<string, T> => {
-    const found = Object.hasOwn(from, name) ? from[name] : undefined;
+    const found = ownMember(from, name);
     return found === undefined ? {} : { [name]: found };
   };
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '#lib/canonical';
+import { ownMember, type Json } from '#lib/canonical';
 import { type FieldError } from '#lib/kernel';
 import { closest, visibleText } from '#lib/words';
 import { pointerToken, type ParsedYaml, type Position } from './parse-yaml.js';
@@ -53,7 +53,7 @@ export function explainIssue(issue: Issue, document: RefusedDocument): FieldErro
     case 'invalid_type':
       return error(
         'wrong_type',
-        `${key === '' ? 'The document' : key} is ${A_KIND[issue.expected] ?? issue.expected}, and this is ${kindOf(value)}.`,
+        `${key === '' ? 'The document' : key} is ${ownMember(A_KIND, issue.expected) ?? issue.expected}, and this is ${kindOf(value)}.`,
         meant(value, issue.expected),
       );
     case 'too_small':

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ownMember } from '#lib/canonical';
 import { autonomyDocumentSchema, type AutonomyDocument } from '#lib/formats';
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { explainIssue, keysAt, placeOf, pointerOf, valueAt } from './explain-issue.js';
@@ -48,7 +49,7 @@ function errorsOf(issue: z.core.$ZodIssue, yaml: ParsedYaml): FieldError[] {
   const path = issue.path.map(String);
   const value = valueAt(yaml.value, path);
   const key = path.findLast((token) => !/^\d+$/.test(token)) ?? '';
-  const opens = OPENS[key];
+  const opens = ownMember(OPENS, key);
   const dangerous =
     issue.code === 'too_small' || (issue.code === 'invalid_value' && (value === false || key === 'audit_level'));
   if (value === undefined || opens === undefined || !dangerous)

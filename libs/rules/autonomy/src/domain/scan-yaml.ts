@@ -1,4 +1,5 @@
 import { CST, Lexer } from 'yaml';
+import { ownMember } from '#lib/canonical';
 
 /** A finding before parsing, by its position in the text. */
 export interface ScanProblem {
@@ -55,7 +56,7 @@ export function scanYaml(source: string, maxTokens = MAX_TOKENS): ScanProblem | 
     lexemes += 1;
     if (lexemes > maxTokens) return { code: 'yaml.too_long', message: 'The document has too many parts.', offset };
     const type = CST.tokenType(lexeme);
-    const refused = type === null ? undefined : REFUSED[type];
+    const refused = type === null ? undefined : ownMember(REFUSED, type);
     if (refused !== undefined) return { ...refused, offset };
     switch (type) {
       case 'flow-map-start':

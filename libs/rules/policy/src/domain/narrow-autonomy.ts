@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { AutonomyFacts, EnvironmentFacts, ToolFacts } from '#lib/policy-inputs';
 
 interface AboutTools {
@@ -35,7 +36,7 @@ export function narrowAutonomy<Input extends AboutTools>(input: Input): Input {
 const pick = <Value>(record: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> =>
   Object.fromEntries(
     names.flatMap((name) => {
-      const value = Object.hasOwn(record, name) ? record[name] : undefined;
+      const value = ownMember(record, name);
       return value === undefined ? [] : [[name, value] as const];
     }),
   );

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import { endOf, startOf, type Place } from './place.js';
 import { Refusal } from './refusal.js';
 import type { Node } from './reader.js';
@@ -11,7 +12,7 @@ export class NotExecutable extends Refusal {
     at: Node,
   ) {
     const [start, end] = [startOf(place, at.pos), endOf(place, at.end)];
-    super('shell.not_executable', `A runner does not execute ${DESCRIPTIONS[node] ?? node}.`, start, end);
+    super('shell.not_executable', `A runner does not execute ${ownMember(DESCRIPTIONS, node) ?? node}.`, start, end);
   }
 }
 

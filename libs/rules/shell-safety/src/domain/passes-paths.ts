@@ -1,4 +1,5 @@
 import type { Command, CommandNode, Redirection } from 'unbash';
+import { ownMember } from '#lib/canonical';
 import type { Argument, Call } from './inspection.js';
 import { readsOutside } from './outside-paths.js';
 import { FILTERS, LISTERS } from './path-printers.js';
@@ -94,7 +95,7 @@ function endsOf(kind: 'list' | 'filter', command: CommandNode | undefined, call:
 const nameOf = ({ name }: Command): string => name?.value ?? '';
 
 function endsOfFilter(name: string, words: readonly Argument[], { options, operands }: ReadCall): Ends | null {
-  const filter = FILTERS[name];
+  const filter = ownMember(FILTERS, name);
   if (filter === undefined || words.some(({ value }) => value === null)) return null;
   const { takesPattern, byNul, allows } = filter;
   const given = options.some((option) => option.name === '-e' || option.name === '--regexp');
@@ -106,7 +107,7 @@ function endsOfFilter(name: string, words: readonly Argument[], { options, opera
 
 function endsOfLister(name: string, words: readonly Argument[], call: ReadCall): Ends | null {
   const { options, operands, subcommand } = call;
-  const lister = LISTERS[subcommand === '' ? name : `${name} ${subcommand}`];
+  const lister = ownMember(LISTERS, subcommand === '' ? name : `${name} ${subcommand}`);
   // A glob may give an option: grep -L prints a file called `--label=.env`.
   if (lister === undefined || call.open.length > 0) return null;
   const { needs, byNul, allows } = lister;

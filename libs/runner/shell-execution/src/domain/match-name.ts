@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import type { Atom } from './field.js';
 
 const ANY = Symbol('any character');
@@ -70,7 +71,7 @@ function setOf(pattern: string): CharacterSet {
   const inner = pattern.slice(negated ? 2 : 1, -1);
   const tests: ((character: string) => boolean)[] = [];
   for (const [item, className, from, to] of inner.matchAll(/\[:([a-z]+):\]|([\s\S])-([\s\S])|[\s\S]/gu)) {
-    const known = className === undefined ? undefined : CLASSES[className];
+    const known = className === undefined ? undefined : ownMember(CLASSES, className);
     if (known !== undefined) tests.push((character) => known.test(character));
     else if (from !== undefined && to !== undefined) tests.push((character) => inRange(character, from, to));
     else tests.push((character) => character === item);

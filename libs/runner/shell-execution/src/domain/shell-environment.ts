@@ -32,7 +32,9 @@ const FORBIDDEN = /^(?:PATH|PWD|IFS|ENV|BASH_.*|SHELLOPTS|BASHOPTS|LD_.*|NODE_OP
 
 /** The name of an added variable that is refused, or null. */
 export const forbiddenVariable = (added: Readonly<Record<string, string>>): string | null =>
-  Object.keys(added).find((name) => !/^[A-Za-z_]\w*$/.test(name) || FORBIDDEN.test(name) || name in FIXED) ?? null;
+  Object.keys(added).find(
+    (name) => !/^[A-Za-z_]\w*$/.test(name) || FORBIDDEN.test(name) || Object.hasOwn(FIXED, name),
+  ) ?? null;
 
 /** The environment of a program, without PWD. */
 export function environmentOf({ programFolders, added, home, temporary }: EnvironmentSource): Record<string, string> {

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { ownMember } from '#lib/canonical';
 import { ToolRefusal } from './tool-refusal.js';
 
 export const MAX_PATTERN_CHARACTERS = 256;
@@ -38,7 +39,7 @@ const invalid = (pattern: string, reason: string): ToolRefusal =>
  * name alone.
  */
 export function compileGlob(glob: string): (path: string) => boolean {
-  const parts = glob.split(/(\*\*\/|\*\*|\*|\?)/).map((part) => GLOB_PARTS[part] ?? RE2JS.quote(part));
+  const parts = glob.split(/(\*\*\/|\*\*|\*|\?)/).map((part) => ownMember(GLOB_PARTS, part) ?? RE2JS.quote(part));
   const compiled = RE2JS.compile(`^${glob.includes('/') ? '' : '(?:.*/)?'}${parts.join('')}$`, RE2JS.DOTALL);
   return (path) => compiled.test(path);
 }

@@ -1,4 +1,5 @@
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff';
+import { ownMember } from '#lib/canonical';
 import { ToolRefusal } from './tool-refusal.js';
 import { said } from './workspace-path.js';
 
@@ -52,7 +53,7 @@ function fileOf(patch: StructuredPatch): PatchedFile {
   }
   if (created && deleted) throw invalid(`it both creates and deletes ${shown}`);
   const stated = deleted ? patch.oldMode : patch.newMode;
-  const mode = stated === undefined ? null : MODES[stated];
+  const mode = stated === undefined ? null : ownMember(MODES, stated);
   if (mode === undefined) {
     throw new ToolRefusal(
       'workspace.unsupported_patch',

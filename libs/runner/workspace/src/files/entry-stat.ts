@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import { said } from '../domain/workspace-path.js';
 
@@ -70,4 +71,5 @@ export const codeOf = (problem: unknown): string =>
   problem instanceof Error && 'code' in problem && typeof problem.code === 'string' ? problem.code : '';
 
 /** The refusal that an error of the filesystem stands for; the error itself if it stands for none. */
-export const refusalOf = (problem: unknown, name: string): unknown => REFUSALS[codeOf(problem)]?.(name) ?? problem;
+export const refusalOf = (problem: unknown, name: string): unknown =>
+  ownMember(REFUSALS, codeOf(problem))?.(name) ?? problem;

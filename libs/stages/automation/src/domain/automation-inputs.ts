@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { ownMember, type Json } from '#lib/canonical';
 import { lineSchema, type AutomationDocument, type AutomationInputDeclaration } from '#lib/formats';
 import { err, ok, type Result } from '#lib/kernel';
 
@@ -26,7 +26,7 @@ export function fillInputs(
     .filter((input) => !Object.hasOwn(declared, input))
     .map((input) => ({ input, message: 'The automation declares no such input' }));
   for (const [input, declaration] of Object.entries(declared)) {
-    const value = (Object.hasOwn(given, input) ? given[input] : undefined) ?? declaration.default;
+    const value = ownMember(given, input) ?? declaration.default;
     const problem = value === undefined ? 'It is missing, and has no default' : problemOfValue(declaration, value);
     if (problem !== null) wrong.push({ input, message: problem });
     else values[input] = value as string | number | boolean;

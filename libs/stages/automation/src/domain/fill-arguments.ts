@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { ownMember, type Json, type JsonObject } from '#lib/canonical';
 import type { InputValues } from './automation-inputs.js';
 
 const PLACEHOLDER = /^\{\{inputs\.([a-z][a-z0-9_-]*)\}\}$/;
@@ -31,7 +31,7 @@ function filled(value: Json, values: InputValues): Json {
   if (typeof value === 'string') {
     const input = PLACEHOLDER.exec(value)?.[1];
     if (input === undefined) return value;
-    const found = Object.hasOwn(values, input) ? values[input] : undefined;
+    const found = ownMember(values, input);
     if (found === undefined) throw new Error(`the run has no value of the input ${input}`);
     return found;
   }

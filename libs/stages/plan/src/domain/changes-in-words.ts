@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { ownMember, type Json } from '#lib/canonical';
 import { planWords, type PlanDocument, type PlanPhase } from '#lib/formats';
 import { counted, foldTargets, secondsInWords, visibleText, visibleValue } from '#lib/words';
 import type { ValueChange } from './diff-json.js';
@@ -83,7 +83,8 @@ function written(change: ValueChange, { before, after }: Compared): ChangeInWord
       { where: phase.name, what: 'phase', ...sides(change, (value) => phaseText(value as unknown as PlanPhase)) },
     ];
   const [, kind, partIndex, inside = ''] = PART.exec(rest) ?? [];
-  if (kind === undefined) return [said(change, phase.name, ownWords ?? SETTINGS[rest] ?? nameOf(rest), rest)];
+  if (kind === undefined)
+    return [said(change, phase.name, ownWords ?? ownMember(SETTINGS, rest) ?? nameOf(rest), rest)];
   // A removed part counts its place in the plan before.
   const removed = change.kind === 'removed' && inside === '';
   const owner = removed ? before.phases.find(({ name }) => name === phase.name) : phase;
@@ -169,7 +170,7 @@ const RESOLVED: Readonly<Record<string, string>> = {
 /** The changes that a revision did not write: a tool or executor that changed in between. */
 function resolvedAnew({ phase, stepId, changes }: ComparedCall): ChangeInWords[] {
   return changes.flatMap((change) => {
-    const what = RESOLVED[change.pointer];
+    const what = ownMember(RESOLVED, change.pointer);
     if (what === undefined) return [];
     const digest = change.pointer.endsWith('/digest');
     return [

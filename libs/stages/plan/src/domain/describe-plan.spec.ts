@@ -192,6 +192,15 @@ describe('the description of a plan', () => {
     });
   });
 
+  it.each(['constructor', '__proto__'])(
+    'has no argument called %s in its headline that one of two calls has',
+    (name) => {
+      const given = Object.fromEntries([[name, 'v1']]);
+      const plan = plain(made(invocation(['a'], given)), made(invocation(['b'])));
+      expect(describePlan(plan, TOOLS).headline).toBe('rollout on a and b, revision 2');
+    },
+  );
+
   it('says that an argument holds the targets only if it does in every call', () => {
     const step = onlyStepOf(
       phaseOf([

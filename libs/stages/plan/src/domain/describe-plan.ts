@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson, type Json, ownMember } from '#lib/canonical';
 import type { ExpandedBatch, ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
 import { escapePointer, isGrave, valueAt } from '#lib/tool';
@@ -110,7 +110,7 @@ function sideOf(
   const targetsAs = names.filter((name) => invocations.every((invocation) => repeatsTargets(invocation, name)));
   const others = names.filter((name) => !targetsAs.includes(name));
   const shared = others.filter((name) =>
-    invocations.every((invocation) => same(invocation.arguments[name], first.arguments[name])),
+    invocations.every((invocation) => same(ownMember(invocation.arguments, name), ownMember(first.arguments, name))),
   );
   const facts = factsOf(first, tools);
   return {
@@ -133,7 +133,7 @@ function sideOf(
 }
 
 const valuesOf = ({ arguments: given }: ExpandedInvocation, names: readonly string[]): ShownArgument[] =>
-  names.map((name) => ({ name, value: given[name] ?? null }));
+  names.map((name) => ({ name, value: ownMember(given, name) ?? null }));
 
 /** How calls go over targets, if one word says it: else each call's own are listed. */
 function spreadOf(calls: readonly PlacedCall[], whole: string): ShownStep['spread'] {

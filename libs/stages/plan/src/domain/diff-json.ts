@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, type Json, type JsonObject, ownMember } from '#lib/canonical';
 import { pointerToken } from './substitute-batch.js';
 
 /** One difference between two documents. `before` is absent for additions, `after` for removals. */
@@ -24,7 +24,7 @@ export function diffJson(before: Json, after: Json, pointer: string): readonly V
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys.flatMap((key): readonly ValueChange[] => {
     const place = pointer + pointerToken(key);
-    const [was, is] = [before[key], after[key]];
+    const [was, is] = [ownMember(before, key), ownMember(after, key)];
     if (was === undefined) return is === undefined ? [] : [{ pointer: place, kind: 'added', after: is }];
     return is === undefined ? [{ pointer: place, kind: 'removed', before: was }] : diffJson(was, is, place);
   });

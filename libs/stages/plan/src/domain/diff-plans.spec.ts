@@ -55,6 +55,14 @@ describe('the written document', () => {
     expect(diff.document).toEqual([{ pointer: '/phases', kind: 'changed', before: ['a', 'b'], after: ['b', 'a'] }]);
   });
 
+  it('shows an argument called constructor that came', () => {
+    const { steps } = phase('a');
+    const after = steps.map((step) => ({ ...step, arguments: { ...step.arguments, constructor: 'b' } }));
+    expect(diffOf(document(phase('a')), document(phase('a', { steps: after }))).document).toEqual([
+      { pointer: '/phases/0/steps/0/arguments/constructor', kind: 'added', after: 'b' },
+    ]);
+  });
+
   it('shows members that came, went and changed', () => {
     const before = phase('a', { rollback_if: 'web.x > 1', targets: ['h1', 'h2'] });
     const after = phase('a', { canary: true, targets: ['h2', 'h3'] });

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/canonical';
 import {
   TOOL_LEVELS,
   type ExpandedCall,
@@ -83,7 +84,7 @@ function argumentsOf(calls: readonly ExpandedCall[]): string[] {
   const [first] = calls;
   if (first === undefined) return [];
   return Object.entries(first.invocation.arguments)
-    .filter(([name, value]) => calls.every(({ invocation }) => same(invocation.arguments[name], value)))
+    .filter(([name, value]) => calls.every(({ invocation }) => same(ownMember(invocation.arguments, name), value)))
     .filter(([name]) => !calls.every(({ invocation }) => repeatsTargets(invocation, name)))
     .filter(([, value]) => typeof value !== 'object' || value === null)
     .map(([name, value]) => `${visibleText(name)} ${inPassing(value)}`)

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson, type Json, ownMember } from '#lib/canonical';
 import type { ExpandedInvocation } from '#lib/formats';
 
 /** Whether two values say the same. */
@@ -7,7 +7,7 @@ export const same = (one: Json | undefined, other: Json | undefined): boolean =>
 
 /** Whether an argument holds exactly the names of the targets that the call touches, in their order. */
 export function repeatsTargets({ arguments: given, targets }: ExpandedInvocation, name: string): boolean {
-  const value = given[name];
+  const value = ownMember(given, name);
   if (typeof value === 'string') return targets.length === 1 && targets[0] === value;
   return Array.isArray(value) && value.length > 0 && same(value, targets);
 }
