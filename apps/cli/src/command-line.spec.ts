@@ -206,6 +206,30 @@ describe('a wrong command line', () => {
   });
 });
 
+describe('help', () => {
+  it('shows a command, also one of a group', async () => {
+    const shown = await Promise.all([run('help'), run('help', 'submit'), run('help', 'submit', 'task')]);
+    expect(shown.map(({ exitCode, err }) => [exitCode, err])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ]);
+    expect(shown.map(({ out }) => out.split('\n', 1)[0])).toEqual([
+      'Usage: countersign [options] [command]',
+      'Usage: countersign submit [options] [command]',
+      'Usage: countersign submit task [options] <file>',
+    ]);
+  });
+
+  it('refuses a name that the group does not have', async () => {
+    const { exitCode, out, err } = await run('help', 'submit', 'tsk');
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toMatch(
+      /^error: unknown command 'tsk'\nIts commands are task, plan.*See countersign submit --help\.\n$/,
+    );
+  });
+});
+
 describe('a command line that cannot be carried out', () => {
   it.each([
     ['file.missing', ['submit', 'task', join(folder, 'nowhere.yaml')]],

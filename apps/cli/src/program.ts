@@ -155,9 +155,26 @@ export function createProgram(io: Io): Command {
   addAudit(program, session);
   addReports(program, session);
   addVerify(program, output, io.replay);
+  program.commandsGroup('Commands:');
+  addHelp(program);
   takeReasons(program);
   pointToHelp(program, program.name());
   return program;
+}
+
+/** `help audit export` shows the help of a command of a group, too. */
+function addHelp(program: Command): void {
+  program
+    .command('help [command...]')
+    .description('show the help of a command, also of one of a group')
+    .action((names: readonly string[]) => {
+      const named = names.reduce<Command>(
+        (group, name) =>
+          group.commands.find((each) => each.name() === name) ?? group.error(`error: unknown command '${name}'`),
+        program,
+      );
+      named.help();
+    });
 }
 
 /** Ends the message of a wrong command line with the commands of a group, and the way to the help of that very command. */

@@ -3,18 +3,24 @@ import { fleetServer } from './fleet-server.js';
 import { Ledger } from './ledger.js';
 import { verifierByEnvironment } from '#lib/sdk';
 
-const help = `An example tool server for Countersign: a simulated fleet of web servers, with its catalog.
+const help = `An example tool server for Countersign: a simulated fleet of web servers, with
+its catalog.
 
   node dist/programs/fleet/main.js --countersign http://localhost:8420 --port 9100
 
-  Tools are called at http://127.0.0.1:9100/tools: that is the address for the executor.
+The address for the executor is http://127.0.0.1:9100/tools then.
 
-  --countersign URL   where Countersign is, to fetch its keys and redeem grants (required)
+  --countersign URL   the address of Countersign, to fetch its keys and redeem
+                      grants (required)
   --port N            the port on 127.0.0.1 (default 9100; 0 takes a free one)
-  --environment NAME  an environment it works in; may be repeated (default: development, staging, production)
-  --executor NAME     what the tenant calls its executor; grants are made out to NAME.ENVIRONMENT (default fleet)
-  --tenant ID         a tenant it works for; may be repeated (default: any, for a Countersign of one's own)
-  --ledger FILE       where every change is written down (default .countersign/fleet-ledger.jsonl)
+  --environment NAME  an environment it works in; may be repeated (default:
+                      development, staging, production)
+  --executor NAME     the executor's name in the tenant; grants are made out to
+                      NAME.ENVIRONMENT (default fleet)
+  --tenant ID         a tenant it works for; may be repeated (default: any, for
+                      a Countersign of one's own)
+  --ledger FILE       the file that records every change (default
+                      .countersign/fleet-ledger.jsonl)
   --allow-faults      let POST /faults break servers on purpose
 `;
 

@@ -8,7 +8,10 @@ import { readTenants } from './read-tenants.js';
 import { startFollowing } from './start-following.js';
 import { startRouter } from './start-router.js';
 
-/** Where the commands print, and where refusals go. */
+/** Descriptions wrap beside long names, too. */
+const NARROWEST_DESCRIPTION = 30;
+
+/** The output of the commands, and of refusals. */
 export interface Printed {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -18,6 +21,7 @@ export interface Printed {
 export function routerProgram({ out, err }: Printed): Command {
   const withMap = commandsOn(err);
   const program = new Command('countersign-router')
+    .configureHelp({ minWidthToWrap: NARROWEST_DESCRIPTION })
     .description('sends each request to the cell that serves its tenant, and keeps the map of cells')
     .configureOutput({ writeOut: out, writeErr: err });
   program
@@ -66,7 +70,14 @@ export function routerProgram({ out, err }: Printed): Command {
     .option('--follow', 'run until a signal, and follow each change of tenants and workspaces at once')
     .addHelpText(
       'after',
-      '\nA tenant that the map has in another cell stays there. One whose slug another cell holds is left out, and the command ends with 1.\n\nExamples:\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign\n  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign --follow\n',
+      `
+A tenant that the map has in another cell stays there. If another cell holds
+the slug of a tenant, the tenant is left out, and the command ends with 1.
+
+Examples:
+  countersign-router fill eu1 --from postgres://postgres@db-eu1/countersign
+  countersign-router fill eu1 --follow --from postgres://postgres@db-eu1/countersign
+`,
     )
     .action((name: string, { from, follow = false }: { from: string; follow?: boolean }) => {
       if (follow) return runProcess((stops) => startFollowing({ cell: name, from }, stops));

@@ -4,7 +4,7 @@ import { checkText } from './check-text.js';
 import { COMMAND_TABLE, type CommandTable } from './command-table.js';
 import { worseClass } from './class-rank.js';
 import { Judgement } from './judgement.js';
-import { Refusal } from './refusal.js';
+import { NO_COMMAND, Refusal, UNREADABLE } from './refusal.js';
 import type { Part, Shell, ShellClass, ShellVerdict, Tier } from './verdict.js';
 import { Walk } from './walk.js';
 
@@ -35,10 +35,7 @@ export function classifyBy(table: CommandTable, command: string, shell: Shell): 
 /** Judges the things that only the line as a whole shows. */
 function judgeTogether(judgement: Judgement, command: string): void {
   const whole = { start: 0, end: command.length };
-  if (judgement.parts.length === 0) {
-    const message = 'The line holds no command.';
-    judgement.construct({ class: 'UNKNOWN', tier: 3, code: 'shell.empty', message, ...whole });
-  }
+  if (judgement.parts.length === 0) judgement.construct({ class: 'UNKNOWN', tier: 3, ...NO_COMMAND, ...whole });
   judgement.judgeEvaluated();
   judgement.judgeMoves();
   judgement.judgeReads();
@@ -53,8 +50,7 @@ function refusalOf(error: unknown, command: string): { code: string; message: st
     const { code, message, start, end } = error;
     return { code, message, start, end: Math.max(end, Math.min(start + 1, command.length)) };
   }
-  // A stack that is too small, or a mistake of the parser's.
-  return { code: 'shell.unreadable', message: 'The line cannot be read.', start: 0, end: command.length };
+  return { ...UNREADABLE, start: 0, end: command.length };
 }
 
 /** By their starts; the longer part first. */

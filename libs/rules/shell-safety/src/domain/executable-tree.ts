@@ -5,7 +5,7 @@ import { executableCommand } from './executable-command.js';
 import { LIMITS } from './limits.js';
 import { NotExecutable } from './not-executable.js';
 import { lineOf, type Place } from './place.js';
-import { Refusal, unparsable } from './refusal.js';
+import { NO_COMMAND, Refusal, unparsable, UNREADABLE } from './refusal.js';
 import type { ShellTree, TreeCommand, TreeList, TreePipeline } from './shell-tree.js';
 import type { Shell } from './verdict.js';
 
@@ -29,7 +29,7 @@ export function executableTree(command: string, shell: Shell = 'unknown'): Resul
       throw new NotExecutable('a line as zsh reads it', advice, place, { pos: 0, end: command.length });
     }
     const list = readScript(parse(command), place);
-    if (list.length === 0) throw new Refusal('shell.empty', 'The line holds no command.', 0, command.length);
+    if (list.length === 0) throw new Refusal(NO_COMMAND.code, NO_COMMAND.message, 0, command.length);
     return ok({ version: 1, list });
   } catch (error) {
     return err(failureOf(error, command));
@@ -100,11 +100,8 @@ function readCommand(node: CommandNode, place: Place): TreeCommand {
 }
 
 function failureOf(error: unknown, command: string): Failure {
-  if (!(error instanceof Refusal)) {
-    // A stack that is too small, or a mistake of the parser's.
-    const message = 'The line cannot be read.';
-    return { kind: 'unprocessable', code: 'shell.unreadable', message, details: { start: 0, end: command.length } };
-  }
+  if (!(error instanceof Refusal))
+    return { kind: 'unprocessable', ...UNREADABLE, details: { start: 0, end: command.length } };
   const { code, message, start, end } = error;
   const details = { start, end: Math.max(end, Math.min(start + 1, command.length)) };
   if (!(error instanceof NotExecutable)) return { kind: 'unprocessable', code, message, details };
