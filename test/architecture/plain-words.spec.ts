@@ -23,7 +23,7 @@ describe('comments, names of tests and decisions', () => {
     ['a clause as an object', 'a.ts', '/** Tells who signed in. */', 1],
     ['somebody without a name', 'a.rego', '# Whoever made it may not review it.', 1],
     ['a comment on a column', 'a.sql', "comment on column t.c is 'Whose it is.';", 1],
-    ['a person at the head', 'a.ts', '/** Who asked for it. */', 1],
+    ['a person at the head', 'a.sql', '-- Who asked for it.', 1],
     ['a reason at the head', 'a.ts', '/**\n * Why it failed; null if it did not.\n */', 1],
     ['a reason at the head of a description', 'libs/foundation/a.ts', "a.meta({ description: 'Why it failed.' })", 1],
     ['a reason after its noun', 'a.ts', '/** The reason why it failed. */', 0],

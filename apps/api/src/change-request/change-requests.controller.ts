@@ -40,7 +40,7 @@ export class ChangeRequestsController {
     private readonly roles: ReadRoles,
   ) {}
 
-  @Summary('Changes that loosen and wait for a second person, and what became of others, newest first.')
+  @Summary('Changes that loosen and wait for a second person, and the outcome of the others, newest first.')
   @Get()
   @RequireScope('read')
   @RequirePerson()

@@ -261,7 +261,7 @@ const outcomeUnknown = (failed?: string): Failure => ({
   kind: 'conflict',
   code: 'idempotency.outcome_unknown',
   message: `The first request with this Idempotency-Key ${failed === undefined ? 'was not answered' : `failed with ${failed}`}, and may have been carried out.`,
-  action: 'Look whether what it creates is there; if not, send it with a new key.',
+  action: 'Look for the thing that it creates; if it is not there, send the request with a new key.',
   ...(failed === undefined ? {} : { details: { first_code: failed } }),
 });
 
@@ -269,5 +269,5 @@ const answerNotKept: Failure = {
   kind: 'conflict',
   code: 'idempotency.answer_not_kept',
   message: 'The request was carried out; its answer held a secret that is shown only once.',
-  action: 'If the answer was lost, revoke what it created and ask for another with a new key.',
+  action: 'If the answer was lost, revoke the thing that it created, and ask for another with a new key.',
 };

@@ -28,7 +28,7 @@ export function WhatHappened({ request }: { readonly request: ApprovalRequestDet
           {reason !== null && <Closed request={request} reason={reason} />}
           {stale && (
             <p>
-              No longer what it was when this was asked:{' '}
+              Changed since this was asked:{' '}
               {changed.map(({ member, names }) => [member, ...names].join(' ')).join(', ')}. A review would void the
               request.
             </p>
@@ -42,7 +42,7 @@ export function WhatHappened({ request }: { readonly request: ApprovalRequestDet
 const ENDINGS: Readonly<Record<string, string>> = {
   denied: 'which was rejected',
   changes_requested: 'which was sent back for changes',
-  expired: 'for which the time ran out',
+  expired: 'which expired',
   voided: 'which became void',
 };
 

@@ -1407,7 +1407,7 @@ export interface paths {
         };
     };
     "/v1/change-requests": {
-        /** Changes that loosen and wait for a second person, and what became of others, newest first. */
+        /** Changes that loosen and wait for a second person, and the outcome of the others, newest first. */
         get: {
             parameters: {
                 query?: {

@@ -150,7 +150,7 @@ async function verifyApplied(dataSource: DataSource, files: readonly MigrationFi
       fail({
         kind: 'unavailable',
         code: 'database.migration_changed',
-        message: `migrations/${name}.sql is not what was applied to this database.`,
+        message: `migrations/${name}.sql differs from the file that was applied to this database.`,
         action:
           'Start the version that migrated this database: there is no upgrade between versions before 1.0. If you edited the file, put it back, and write the change as a new migration.',
       });

@@ -122,7 +122,8 @@ const anotherCluster: Failure = {
 export const twoPrimaries: Failure = {
   kind: 'unavailable',
   code: 'database.two_primaries',
-  message: 'Two hosts of DATABASE_URL write on the same timeline: each lacks what the other has taken since.',
+  message:
+    'Two hosts of DATABASE_URL write on the same timeline: each lacks the writes that the other has taken since.',
   action: 'Decide which one counts (countersign standby status shows both). Stop the other, and make it a standby.',
   retryAfterSeconds: 5,
 };

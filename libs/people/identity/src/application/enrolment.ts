@@ -307,7 +307,7 @@ const mailsFirstOnly: Failure = {
   kind: 'conflict',
   code: 'enrolment.came_in_before',
   message: 'This person came in before. Only a first invitation is mailed.',
-  action: 'Make a new way in that you hand them, or ask the operator to run `countersign bootstrap --person`.',
+  action: 'Make a new link and hand it to them, or ask the operator to run `countersign bootstrap --person`.',
 };
 
 const roleWaits: Failure = {

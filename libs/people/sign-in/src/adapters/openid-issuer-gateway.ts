@@ -251,7 +251,7 @@ function failureOf(error: unknown): Failure {
 const tokenRefused = (why: string): Failure => ({
   kind: 'unauthenticated',
   code: 'sign_in.token_refused',
-  message: 'What the issuer sent is not accepted.',
+  message: 'The answer of the issuer is not accepted.',
   action: 'Begin the sign-in again; if it stays like this, ask who administers Countersign.',
   details: { why },
 });

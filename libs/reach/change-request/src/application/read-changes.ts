@@ -99,4 +99,5 @@ const personsOnly: Failure = {
   kind: 'forbidden',
   code: 'credential.person_required',
   message: 'Only a person decides on a change.',
+  action: 'Have a person of your tenant decide, in a browser or with their own credential.',
 };

@@ -277,5 +277,5 @@ const refusedBySlack = (code: string): Failure => ({
   kind: 'unprocessable',
   code: 'slack.oauth',
   message: `Slack refused the installation: ${code}.`,
-  action: 'Check client id, client secret and redirect address against what Slack shows, then begin again.',
+  action: 'Check client id, client secret and redirect address against those that Slack shows, then begin again.',
 });

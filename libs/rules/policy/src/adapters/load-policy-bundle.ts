@@ -44,7 +44,7 @@ export function loadPolicyBundle(folder: string): PolicyBundle {
     fail({
       kind: 'unavailable',
       code: 'policy.bundle_mismatch',
-      message: 'The compiled policies are not what the Rego sources beside them say.',
+      message: 'The compiled policies differ from the Rego sources beside them.',
       action: 'Run `npm run policies`, which checks and compiles them, or restore the committed files.',
     });
   }

@@ -180,7 +180,7 @@ const startsLater = (at: number): Failure => ({
 const expired: Failure = {
   kind: 'conflict',
   code: 'approval.expired',
-  message: 'The approval ran out before a run was started.',
+  message: 'The approval expired before a run was started.',
   action: 'Ask for approval again.',
 };
 

@@ -98,7 +98,7 @@ export class ApprovedPlan {
 const approvalExpired: Failure = {
   kind: 'conflict',
   code: 'approval.expired',
-  message: 'The approval ran out before a run was started.',
+  message: 'The approval expired before a run was started.',
   action: 'Ask for approval again.',
 };
 

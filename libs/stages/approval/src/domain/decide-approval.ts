@@ -94,12 +94,12 @@ function impossible(request: ApprovalRequest, event: ApprovalEvent): never {
 
 const UNDECIDED: ClosedReason = {
   code: 'approval.expired_undecided',
-  message: 'The time to decide ran out before the approvals were complete.',
+  message: 'The time limit to decide passed before the approvals were complete.',
 };
 
 const UNUSED: ClosedReason = {
   code: 'approval.expired_unused',
-  message: 'The approval ran out before a run was started.',
+  message: 'The approval expired before a run was started.',
 };
 
 const conflict = (code: string, message: string, action: string): Failure => ({

@@ -87,7 +87,7 @@ function reasonAfter(reason: RunReason, steps: readonly RunStep[], resolvedStep:
   if (unknown || reason.code !== 'run.effect_unknown') return reason;
   return {
     code: 'run.effect_resolved',
-    message: `What became of "${resolvedStep.stepId}" is known now: a person resumes the run, rolls it back or cancels it.`,
+    message: `The effect of "${resolvedStep.stepId}" is known now: a person resumes the run, rolls it back or cancels it.`,
     details: stepFacts(resolvedStep),
   };
 }
