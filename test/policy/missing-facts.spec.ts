@@ -9,7 +9,7 @@ interface Fixture {
   readonly name: string;
   readonly entrypoint: string;
   readonly input: Record<string, unknown>;
-  readonly expect: { readonly outcome: Outcome };
+  readonly expect: { readonly outcome: Outcome; readonly codes?: readonly string[] };
 }
 
 const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
@@ -18,11 +18,22 @@ const policies = join(packageRoot(), 'policies');
 /** Single calls that ask people, too: a call without a plan has no later stage that would notice. */
 const holdsBack = ({ entrypoint, expect: { outcome } }: Fixture): boolean =>
   outcome === 'deny' || (outcome === 'require_approval' && entrypoint === 'tool_call');
-const heldBack = readdirSync(join(policies, 'fixtures')).flatMap((file) =>
-  Object.entries(JSON.parse(readFileSync(join(policies, 'fixtures', file), 'utf8')) as Record<string, Fixture[]>).map(
-    ([area, fixtures]) => [area, fixtures.filter(holdsBack)] as const,
-  ),
+const areas = readdirSync(join(policies, 'fixtures')).flatMap((file) =>
+  Object.entries(JSON.parse(readFileSync(join(policies, 'fixtures', file), 'utf8')) as Record<string, Fixture[]>),
 );
+const heldBack = areas.map(([area, fixtures]) => [area, fixtures.filter(holdsBack)] as const);
+
+const codesOf = (rego: string): string[] => [...rego.matchAll(/"code": "([^"]+)"/g)].map(([, code = '']) => code);
+
+it('T23: each reason that policies give has a fixture', () => {
+  const given = readdirSync(policies, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.rego') && !path.endsWith('_test.rego'))
+    .flatMap((path) => codesOf(readFileSync(join(policies, path), 'utf8')));
+  const shown = new Set(areas.flatMap(([, fixtures]) => fixtures.flatMap(({ expect: { codes } }) => codes ?? [])));
+  // An answer to an input without facts: the test of each entrypoint has one.
+  shown.add('policy.default_deny');
+  expect([...new Set(given)].filter((code) => !shown.has(code))).toEqual([]);
+});
 
 /** The input once without each of its members. The first item of an array stands for all. The document has optional members. */
 function* withoutOneMember(value: unknown, path: readonly string[] = []): Generator<{ gone: string; value: unknown }> {
