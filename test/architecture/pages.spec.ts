@@ -33,6 +33,20 @@ describe('a page of the web UI', () => {
   });
 });
 
+describe('a page of the web UI, in tests', () => {
+  const tests = readdirSync(join(root, 'test/browser')).map((name) => read(`test/browser/${name}`));
+  const PARAMETER = /(?:\$\{[^}]*\}|[^'"`/{}]+)/.source;
+  /** Its address as a text of its own, with a name or an id in the place of each parameter; no path of the API. */
+  const opens = (path: string): RegExp =>
+    new RegExp(`(?<!/v1)['"\`}]/${path.replaceAll(/:\w+/g, () => PARAMETER)}['"\`?#]`);
+
+  it('is opened by a test in test/browser, where axe looks at it', () => {
+    const unopened = routes.filter((path) => !tests.some((text) => opens(path).test(text)));
+    // A test follows the link of a row.
+    expect(unopened).toEqual(['settings/webhooks/:id']);
+  });
+});
+
 describe('the keys that lead to a page after g', () => {
   it('are one letter each, and differ', () => {
     const text = read('apps/web/src/shell/navigation.ts');
