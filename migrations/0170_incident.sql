@@ -188,7 +188,7 @@ create table incident_setting (
 
 comment on table incident_setting is 'A tenant''s settings of incidents; the platform''s defaults if there is no row.';
 comment on column incident_setting.tenant_id is 'The tenant it belongs to.';
-comment on column incident_setting.destinations is 'The addresses of each destination that notifies names: {name: [Slack channel or mail address]}.';
+comment on column incident_setting.destinations is 'The addresses of each destination that notifies names: {name: [address of a channel]}.';
 comment on column incident_setting.review_days is 'How many days after the invocation the post-mortem is to be reviewed.';
 comment on column incident_setting.pagerduty_secret is 'The secret that holds the routing key of an Events API v2 integration: name@version.';
 comment on column incident_setting.pagerduty_url is 'The address of the Events API v2; its connection passes the rules for outbound addresses.';
@@ -264,7 +264,7 @@ create index incident_destination_check_due_idx on incident_destination_check (t
 comment on table incident_destination_check is 'The last test message to each address of a destination of incidents, and whether the address took it.';
 comment on column incident_destination_check.tenant_id is 'The tenant it belongs to.';
 comment on column incident_destination_check.id is 'UUIDv7.';
-comment on column incident_destination_check.address is 'A Slack channel by its id, or a mail address.';
+comment on column incident_destination_check.address is 'The address of a channel.';
 comment on column incident_destination_check.checked_at is 'When the last test message was begun.';
 comment on column incident_destination_check.answered_at is 'When the address last took one; null for never.';
 comment on column incident_destination_check.error is 'The reason why the last one failed; null if the address took it.';

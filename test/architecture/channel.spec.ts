@@ -35,6 +35,7 @@ const pager: Channel = {
   chosen: false,
   edits: false,
   named: {
+    form: 'a pager (pager-ops)',
     accepts: (address) => address.startsWith('pager-'),
     test: (_tenantId, address) => {
       tested.push(address);
@@ -83,7 +84,7 @@ describe('a channel that is only registered', () => {
     { current: () => Promise.resolve(null) },
     { all: () => Promise.resolve(new Map()) },
     { testNew: () => Promise.resolve() },
-    channelOf,
+    { channelOf, addressForms: () => channels.addressForms },
     alone,
     new FakeAuditSink(uow),
   );
@@ -93,6 +94,7 @@ describe('a channel that is only registered', () => {
     expect(await change.execute(admin, wanted('C012AB3CD'))).toMatchObject({
       error: {
         code: 'incident.address_unknown',
+        action: 'Name a pager (pager-ops).',
         errors: [{ pointer: '/destinations/security-team/0', code: 'incident.address_unknown' }],
       },
     });

@@ -108,7 +108,6 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
       new TypeormDestinationChecks(),
       {
         channelOf: (address) => channels.naming(address)?.name ?? null,
-        reaching: (...people) => channels.reaching(...people),
         test: async (tenantId, address) => {
           const error = await tested.test(tenantId, address);
           await enterApp();

@@ -15,6 +15,7 @@ import { useChange } from './use-change.js';
 import { WaitsNote } from './waits-note.js';
 import { wordsOf } from './words-of.js';
 
+const either = new Intl.ListFormat('en', { type: 'disjunction' });
 const ROUTING_KEY = 'pagerduty-routing-key';
 
 /** The destinations of incidents, the time for a review, and PagerDuty. */
@@ -50,6 +51,8 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
   const [paging, setPaging] = useState(settings.pagerduty !== null);
   const [routingKey, setRoutingKey] = useState('');
   const [address, setAddress] = useState(settings.pagerduty?.url ?? '');
+  const channels = useQuery({ ...queryOf('/v1/notification-channels'), staleTime: Infinity });
+  const forms = either.format(channels.data?.items.flatMap(({ addresses }) => addresses ?? []) ?? []);
   const kept = settings.pagerduty?.routing_key.$secret ?? null;
   const put = useChange(
     async () => {
@@ -96,9 +99,8 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
               />
               <TextField
                 label={`Reached at (${String(index + 1)})`}
-                hint="Ids of Slack channels and mail addresses, separated by commas."
+                hint={forms === '' ? 'Separated by commas.' : `Separated by commas: ${forms}.`}
                 required
-                placeholder="C0123456789, security@example.com"
                 value={reached}
                 onChange={(value) => change(key, { reached: value })}
               />

@@ -1841,8 +1841,8 @@ class IncidentDestinationList(Document):
 
 class IncidentSettings(Document):
     destinations: dict[str, list[str]]
-    """Where each destination that notifies names is reached: addresses of channels, such as Slack
-    channels and mail addresses.
+    """Where each destination that notifies names is reached: addresses of channels (GET
+    /v1/notification-channels).
     """
 
     review_days: int = 5
@@ -2356,6 +2356,9 @@ class NotificationChannelListItem(Document):
 
     title: str
     """Its name for people, as it stands in a list."""
+
+    addresses: str | None
+    """An address that settings may name, in words with an example; null if they name none."""
 
 
 class Obligations(Document):

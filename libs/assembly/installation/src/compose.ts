@@ -122,6 +122,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     runs: run.create,
     reaches: {
       channelOf: (address) => delivery.channels.naming(address)?.name ?? null,
+      addressForms: () => delivery.channels.addressForms,
       test: (...address) => delivery.testAddress.test(...address),
       reaching: (...people) => delivery.channels.reaching(...people),
     },

@@ -7730,6 +7730,7 @@ export interface components {
         };
         NotificationChannelList: {
             items: {
+                addresses: string | null;
                 name: string;
                 title: string;
             }[];

@@ -223,7 +223,7 @@ export const incidentSettingsSchema = z
       .refine((names) => Object.keys(names).length <= 50, { error: 'must name at most 50 destinations' })
       .meta({
         description:
-          'Where each destination that notifies names is reached: addresses of channels, such as Slack channels and mail addresses.',
+          'Where each destination that notifies names is reached: addresses of channels (GET /v1/notification-channels).',
         examples: [{ 'security-team': ['C012AB3CD', 'security@example.com'] }],
       }),
     review_days: z

@@ -6,6 +6,9 @@ export const notificationChannelListSchema = z
       z.object({
         name: z.string().meta({ description: 'As notification preferences and incidents name it.' }),
         title: z.string().meta({ description: 'Its name for people, as it stands in a list.' }),
+        addresses: z.string().nullable().meta({
+          description: 'An address that settings may name, in words with an example; null if they name none.',
+        }),
       }),
     ),
   })

@@ -106,7 +106,7 @@ export function createIncidents(deps: IncidentDeps) {
       autonomy,
       checks,
       checkDestinations,
-      channelOf,
+      deps.reaches,
       twoPersonRule,
       audit,
     ),

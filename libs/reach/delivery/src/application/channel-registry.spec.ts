@@ -16,7 +16,7 @@ const channel = (name: string, overrides: Partial<Channel> = {}): Channel => ({
 describe('the channels', () => {
   const pager = channel('pager', {
     chosen: true,
-    named: { accepts: (address) => address.startsWith('P'), test: () => Promise.resolve(null) },
+    named: { form: 'a P', accepts: (address) => address.startsWith('P'), test: () => Promise.resolve(null) },
   });
   const channels = new ChannelRegistry([channel('slack'), pager]);
 
@@ -32,6 +32,9 @@ describe('the channels', () => {
   it('say which of them has an address of a document, and for which of them people choose', () => {
     expect(channels.naming('PAGE')).toBe(pager);
     expect(channels.naming('C0PROD')).toBeUndefined();
+    // It would be stored, and never delivered.
+    expect(channels.naming('Page')).toBeUndefined();
+    expect(channels.addressForms).toEqual(['a P']);
     expect(channels.chosen).toEqual(['pager']);
   });
 

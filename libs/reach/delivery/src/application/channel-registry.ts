@@ -17,9 +17,14 @@ export class ChannelRegistry {
     return this.all.flatMap(({ name, chosen }) => (chosen ? [name] : []));
   }
 
-  /** The channel that has an address of a tenant's document. */
+  /** The channel that has an address of a tenant's document, and can store it. */
   naming(address: string): Channel | undefined {
-    return this.all.find(({ named }) => named?.accepts(address) === true);
+    return this.all.find(({ named, address: shape }) => named?.accepts(address) === true && shape.test(address));
+  }
+
+  /** The addresses that documents may name, in words: one text for each channel that has some. */
+  get addressForms(): readonly string[] {
+    return this.all.flatMap(({ named }) => (named === undefined ? [] : [named.form]));
   }
 
   /** The names of the channels that reach each of the people now. */

@@ -91,7 +91,7 @@ export interface Recipients {
   /** People on duty: they are told directly in place of a shared destination, if they can be reached. */
   readonly onDuty: readonly PersonId[];
   readonly groups: readonly RecipientGroup[];
-  /** Addresses that a document of the tenant names. */
+  /** Addresses of this channel that a document of the tenant names. */
   readonly addresses: readonly string[];
   /** The browsers of everybody in the groups, if they were read before. */
   readonly browsers?: OpenedFacts['browsers'];
@@ -156,6 +156,8 @@ export interface Channel {
 
 /** Addresses that documents of a tenant name. */
 export interface NamedAddresses {
+  /** Such an address in words, with an example: `a mail address (ops@example.com)`. */
+  readonly form: string;
   accepts(address: string): boolean;
   /**
    * Sends a test message at once.

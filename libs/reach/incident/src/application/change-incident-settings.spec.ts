@@ -39,7 +39,7 @@ beforeEach(() => {
     { current: () => Promise.resolve(autonomy()) },
     world.checks,
     world.testing,
-    channelOf,
+    { channelOf, addressForms: () => ['the id of a Slack channel (C012AB3CD)', 'a mail address (ops@example.com)'] },
     rule,
     world.audit,
   );
@@ -133,6 +133,7 @@ describe('incident settings are refused', () => {
     await refuses(wanted({ destinations: { 'on/duty~': ['C1', 'somewhere'] } }), {
       kind: 'unprocessable',
       code: 'incident.address_unknown',
+      action: 'Name the id of a Slack channel (C012AB3CD) or a mail address (ops@example.com).',
       errors: [{ pointer: '/destinations/on~1duty~0/1', code: 'incident.address_unknown' }],
     });
     expect(world.tested).toEqual([]);

@@ -22,7 +22,9 @@ import type { SecretVault } from '#lib/tenancy';
 import { destinationNamed, type ChannelOf, type Destination } from '../domain/destination.js';
 import { loosenedIncidentSettings, type IncidentSettings } from '../domain/incident-settings.js';
 import type { CheckDestinations } from './check-destinations.js';
-import type { DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
+import type { DestinationCheckStore, IncidentSettingsStore, ReachesAddresses } from './incident.ports.js';
+
+const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /**
  * Changes a tenant's settings about incidents: the addresses of destinations, the time for a review, and the PagerDuty
@@ -33,6 +35,7 @@ import type { DestinationCheckStore, IncidentSettingsStore } from './incident.po
  */
 export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
   readonly payload = speltSettings;
+  readonly #channelOf: ChannelOf = (address) => this.reaches.channelOf(address);
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -42,7 +45,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
     private readonly autonomy: AutonomyReader,
     private readonly checks: Pick<DestinationCheckStore, 'all'>,
     private readonly testing: Pick<CheckDestinations, 'testNew'>,
-    private readonly channelOf: ChannelOf,
+    private readonly reaches: Pick<ReachesAddresses, 'channelOf' | 'addressForms'>,
     private readonly twoPersonRule: TwoPersonRule,
     private readonly audit: AuditSink,
   ) {}
@@ -114,18 +117,18 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
     if (override?.enabled !== true) return null;
     const checks = await this.checks.all(tx);
     const answers = ({ destinations }: IncidentSettings, name: string): boolean =>
-      destinationNamed(name, destinations, checks, this.channelOf).reach === 'answers';
+      destinationNamed(name, destinations, checks, this.#channelOf).reach === 'answers';
     const name = (override.notifies ?? []).find((each) => answers(before, each) && !answers(wanted, each));
     return name === undefined
       ? null
-      : destinationNeeded(name, destinationNamed(name, wanted.destinations, checks, this.channelOf));
+      : destinationNeeded(name, destinationNamed(name, wanted.destinations, checks, this.#channelOf));
   }
 
   /** Refuses an address that no channel has. */
   #unknownAddress({ destinations }: IncidentSettings): Failure | null {
     const errors = Object.entries(destinations).flatMap(([name, addresses]) =>
       addresses.flatMap((address, index) =>
-        this.channelOf(address) === null
+        this.#channelOf(address) === null
           ? [
               {
                 pointer: `/destinations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/${String(index)}`,
@@ -142,7 +145,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
           kind: 'unprocessable',
           code: 'incident.address_unknown',
           message: 'A destination has an address that no channel takes messages for.',
-          action: 'Name the id of a Slack channel, such as C012AB3CD, or a mail address.',
+          action: `Name ${either.format(this.reaches.addressForms())}.`,
           errors,
         };
   }

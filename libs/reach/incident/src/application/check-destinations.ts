@@ -25,7 +25,7 @@ export class CheckDestinations {
     private readonly uow: UnitOfWork,
     private readonly settings: IncidentSettingsStore,
     private readonly checks: DestinationCheckStore,
-    private readonly reaches: ReachesAddresses,
+    private readonly reaches: Pick<ReachesAddresses, 'channelOf' | 'test'>,
     private readonly audit: AuditSink,
     private readonly outbox: Outbox,
   ) {}

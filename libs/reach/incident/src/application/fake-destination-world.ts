@@ -33,7 +33,6 @@ export class FakeDestinationWorld {
     this.checks,
     {
       channelOf,
-      reaching: () => Promise.resolve(new Map()),
       test: async (_tenantId, address) => {
         this.tested.push(address);
         await this.whileTesting(address);

@@ -71,6 +71,8 @@ export interface DestinationCheckStore {
 export interface ReachesAddresses {
   /** The name of the channel that has this address; null if none has. */
   channelOf(address: string): string | null;
+  /** The addresses that settings may name, in words: `a mail address (ops@example.com)`. */
+  addressForms(): readonly string[];
   /** Sends one message to an address. @returns why it failed, or null if the address took it. */
   test(tenantId: TenantId, address: string): Promise<string | null>;
   /** The names of the channels that reach each of the people as persons. */

@@ -2,7 +2,7 @@ import { ownMember } from '#lib/canonical';
 
 /** A tenant's settings about incidents. */
 export interface IncidentSettings {
-  /** Slack channels and mail addresses, by the name of their destination. */
+  /** Addresses of channels, by the name of their destination. */
   readonly destinations: Readonly<Record<string, readonly string[]>>;
   readonly reviewDays: number;
   readonly pagerDuty: { readonly secret: string; readonly url: string } | null;

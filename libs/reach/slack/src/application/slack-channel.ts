@@ -41,6 +41,7 @@ export class SlackChannel implements Channel {
   readonly chosen = false;
   readonly edits = true;
   readonly named: NamedAddresses = {
+    form: 'the id of a Slack channel (C012AB3CD)',
     accepts: (address) => /^[CG][A-Z0-9]{1,31}$/.test(address),
     test: (tenantId: TenantId, address) => this.testing.execute(tenantId, address),
   };

@@ -35,6 +35,7 @@ export class MailChannel implements Channel {
   readonly chosen = true;
   readonly edits = false;
   readonly named: NamedAddresses = {
+    form: 'a mail address (security@example.com)',
     accepts: (address) => MAIL_ADDRESS.safeParse(address).success,
     test: (_tenantId: TenantId, address) => this.#test(address),
   };
