@@ -54,7 +54,7 @@ const turnFactsSchema = z.object({
     .transform((row) => ({ ...PLAN.parse(row), rowVersion: row.row_version }))
     .nullable(),
   environment: rowOr((row) => ENVIRONMENT.parse(row)),
-  executors: rows((row): ExecutorRecord => ({ ...EXECUTOR.parse(row), ...EXECUTOR_VERSION.parse(row) })),
+  executors: rows((row): ExecutorRecord => Object.assign(EXECUTOR.parse(row), EXECUTOR_VERSION.parse(row))),
   simulation: rowOr((row) => SIMULATION.parse(row)),
   run: z
     .looseObject({ seal: z.string() })
