@@ -4,6 +4,7 @@ import type { ChangeSeen } from '#lib/change-request';
 import type { NamedStanding } from '#lib/identity';
 import type { JsonObject } from '#lib/canonical';
 import { whyNotView } from '../http/index.js';
+import { detailView } from './detail-view.js';
 
 /** The view of a change request. */
 export function changeRequestView(
@@ -23,7 +24,7 @@ export function changeRequestView(
     what: change.what,
     subject: { ...change.subject },
     loosens: [...change.loosens],
-    detail: change.detail as JsonObject,
+    detail: detailView(change.detail as JsonObject),
     change: change.payload as JsonObject,
     change_digest: change.changeDigest,
     reason: change.why,

@@ -54,7 +54,8 @@ export const changeRequestSchema = z
     subject: z.object({ type: z.string(), id: z.string() }),
     loosens: z.array(z.string()).meta({ description: 'In words, worked out by the server from the difference.' }),
     detail: z.record(z.string(), z.unknown()).meta({
-      description: 'The facts to compare before confirming: a diff, cells before and after, the fields that differ.',
+      description:
+        'The facts to compare before confirming: a diff of documents, cells before and after, the fields that differ.',
     }),
     change: z
       .record(z.string(), z.unknown())
