@@ -81,3 +81,4 @@ const webhookTriggerSchema = z
 export const automationTriggerSchema = z
   .discriminatedUnion('type', [cronTriggerSchema, eventTriggerSchema, endpointTriggerSchema, webhookTriggerSchema])
   .meta({ id: 'AutomationTrigger' });
+export type AutomationTrigger = z.infer<typeof automationTriggerSchema>;

@@ -1,4 +1,5 @@
 import type { AutonomyReader } from '#lib/autonomy';
+import type { AutomationTrigger } from '#lib/formats';
 import type { HaltReader } from '#lib/halt';
 import type { AgentRepository, CredentialRepository, MintCredential, PersonRepository } from '#lib/identity';
 import type { AuditSink, JobQueue, LogFollowing, Outbox, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
@@ -92,6 +93,15 @@ export function createAutomations(deps: AutomationDeps) {
   const starting = new StartAutomationRun(runs, jobs, journal);
   const settling = new SettleTimes(automations, starting, journal);
   const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal, pausing);
+  /** The use case that starts the runs of each type of trigger. */
+  const starts = {
+    cron: new TriggerAutomation(uow, automations, settling, pausing),
+    event: new FollowEvents({ automations, runs, following, events: deps.events, starting, pausing, journal }),
+    endpoint: new RequestAutomationRun(uow, automations, runs, starting),
+    webhook: new ReceiveAutomationWebhook({
+      ...{ uow, automations, runs, secrets, identities, starting, isSigned },
+    }),
+  } satisfies Readonly<Record<AutomationTrigger['type'], object>>;
   return {
     places,
     safeTools: entries,
@@ -110,14 +120,12 @@ export function createAutomations(deps: AutomationDeps) {
       ...{ uow, automations, runs, environments, judge, events: deps.events, past: deps.past },
     }),
     readAutomations: new ReadAutomations(uow, automations, runs),
-    triggerAutomation: new TriggerAutomation(uow, automations, settling, pausing),
-    requestAutomationRun: new RequestAutomationRun(uow, automations, runs, starting),
-    receiveAutomationWebhook: new ReceiveAutomationWebhook({
-      ...{ uow, automations, runs, secrets, identities, starting, isSigned },
-    }),
+    triggerAutomation: starts.cron,
+    requestAutomationRun: starts.endpoint,
+    receiveAutomationWebhook: starts.webhook,
     renewAutomationSecret: new RenewAutomationSecret(uow, automations, secrets, journal),
     staleSecrets: secrets,
-    follower: new FollowEvents({ automations, runs, following, events: deps.events, starting, pausing, journal }),
+    follower: starts.event,
     advanceAutomationRun: new AdvanceAutomationRun({
       ...{ uow, outbox, automations, runs, entries, identities, calls, callEnds, ending, journal },
     }),

@@ -1,6 +1,11 @@
 import type { Json } from '#lib/canonical';
 import { explainIssue, isTimeZone, parseYaml, placeOf, type ParsedYaml } from '#lib/autonomy';
-import { automationDocumentSchema, MAX_AUTOMATION_BYTES, type AutomationDocument } from '#lib/formats';
+import {
+  automationDocumentSchema,
+  MAX_AUTOMATION_BYTES,
+  type AutomationDocument,
+  type CronTrigger,
+} from '#lib/formats';
 import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
 import { checkOf, metricsOf, parseCondition } from '#lib/plan';
 import { problemOfValue, sampleOf } from './automation-inputs.js';
@@ -40,12 +45,19 @@ function mistakesIn(document: AutomationDocument, yaml: ParsedYaml, now: number)
   checkInputs(document, refuse);
   document.triggers.forEach((trigger, index) => {
     const at = `/triggers/${String(index)}`;
-    checkMapping(document, trigger, at, refuse);
-    if (trigger.type !== 'cron') return;
-    const problem = isTimeZone(trigger.time_zone) ? problemOfSchedule(trigger, now) : null;
-    if (problem !== null) refuse(`${at}/schedule`, 'wrong_schedule', problem);
-    if (!isTimeZone(trigger.time_zone))
-      refuse(`${at}/time_zone`, 'unknown_time_zone', 'This is no time zone. Write one like Europe/Berlin or UTC.');
+    switch (trigger.type) {
+      case 'cron':
+        checkMapping(document, {}, at, refuse);
+        checkSchedule(trigger, at, refuse, now);
+        break;
+      case 'event':
+      case 'webhook':
+        checkMapping(document, trigger.inputs, at, refuse);
+        break;
+      case 'endpoint':
+        // The request names the inputs.
+        break;
+    }
   });
   const calls = new Set<string>();
   const ids = new Set<string>();
@@ -74,18 +86,23 @@ function checkInputs({ inputs }: AutomationDocument, refuse: Refuse): void {
   }
 }
 
+function checkSchedule(trigger: CronTrigger, at: string, refuse: Refuse, now: number): void {
+  const problem = isTimeZone(trigger.time_zone) ? problemOfSchedule(trigger, now) : null;
+  if (problem !== null) refuse(`${at}/schedule`, 'wrong_schedule', problem);
+  if (!isTimeZone(trigger.time_zone))
+    refuse(`${at}/time_zone`, 'unknown_time_zone', 'This is no time zone. Write one like Europe/Berlin or UTC.');
+}
+
 /** A trigger gives each input that has no default. */
 function checkMapping(
   { inputs }: AutomationDocument,
-  trigger: AutomationDocument['triggers'][number],
+  mapped: Readonly<Record<string, string>>,
   at: string,
   refuse: Refuse,
 ): void {
-  const mapped = 'inputs' in trigger ? trigger.inputs : {};
   for (const name of Object.keys(mapped))
     if (!Object.hasOwn(inputs, name))
       refuse(`${at}/inputs/${name}`, 'unknown_input', `The automation declares no input ${name}.`);
-  if (trigger.type === 'endpoint') return;
   const missing = Object.keys(inputs).filter(
     (name) => inputs[name]?.default === undefined && !Object.hasOwn(mapped, name),
   );
