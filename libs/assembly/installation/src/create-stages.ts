@@ -1,11 +1,11 @@
-import { createApprovals, type Approvals, type CarryOpened } from '#lib/approval';
+import { createApprovals, createApprovalStore, type Approvals, type CarryOpened } from '#lib/approval';
 import { createAutomations, type AutomationDeps, type Automations, type PublicEvents } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
 import { createHalts } from '#lib/halt';
 import type { AuditSink, JobQueue, LogFollowing, Outbox, UnitOfWork } from '#lib/kernel';
 import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
 import { createRuns, createRunStore, type RunDeps, type Runs } from '#lib/run';
-import { createSessions } from '#lib/session';
+import { createSessions, createSessionStore } from '#lib/session';
 import { createSimulations } from '#lib/simulation';
 import { createTasks } from '#lib/task';
 import type { Keys } from '#lib/tenancy';
@@ -92,17 +92,18 @@ export function createStages(deps: StagesDeps) {
     policy,
     dispatcher: dispatch.dispatcher,
   });
+  const rows = createApprovalStore(seals, directory);
   const approval: Approvals = createApprovals({
     uow,
-    seals,
+    rows,
+    facts: rows.factsOf(plan.contents),
     audit,
     outbox,
     carry: deps.carry,
     policy: policy.decisionPoint,
     autonomy,
     task,
-    contents: plan.contents,
-    directory,
+    credentials: directory.credentials,
     proofs: ground.mfa.proofs,
     definitions: ground.mcpUpstream.findChangedDefinition,
     approved: { requestApproved: (...event) => run.start.requestApproved(...event) },
@@ -153,7 +154,7 @@ export function createStages(deps: StagesDeps) {
   });
   const session = createSessions({
     uow,
-    seals,
+    rows: createSessionStore(seals),
     audit,
     policy: policy.decisionPoint,
     autonomy: autonomy.revisions,

@@ -1,8 +1,12 @@
 import type { Directory } from '#lib/identity';
 import type { RowSeals } from '#lib/kernel';
+import type { PlanContents } from '#lib/plan';
 import { IdentityPeople } from './adapters/identity-people.js';
 import { SqlFlood } from './adapters/sql-flood.js';
 import { SqlReminders } from './adapters/sql-reminders.js';
+import { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
+import { SqlStatistics } from './adapters/sql-statistics.js';
+import { SqlSubjectFacts } from './adapters/sql-subject-facts.js';
 import { TypeormAbsences } from './adapters/typeorm-absences.js';
 import { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
 import { TypeormClaims } from './adapters/typeorm-claims.js';
@@ -13,9 +17,12 @@ import type {
   FloodRepository,
   People,
   ReminderRepository,
+  ReviewerCensus,
+  StatisticsRepository,
 } from './application/approval.ports.js';
+import type { SubjectFactsReader } from './application/subject-facts.js';
 
-/** The stored facts of approval: requests with their reviews, claims, reminders, and the people who may review. */
+/** The stored facts of approval: requests with their reviews, claims, reminders, figures, and the people who may review. */
 export interface ApprovalRows {
   readonly requests: ApprovalRepository;
   readonly claims: ClaimRepository;
@@ -23,13 +30,15 @@ export interface ApprovalRows {
   readonly floods: FloodRepository;
   readonly absences: AbsenceRepository;
   readonly people: People;
+  readonly census: ReviewerCensus;
+  readonly statistics: StatisticsRepository;
 }
 
 /** The ports of this library that keep rows, over PostgreSQL. */
 export function createApprovalStore(
   seals: RowSeals,
   { people, seats }: Pick<Directory, 'people' | 'seats'>,
-): ApprovalRows {
+): ApprovalRows & { readonly factsOf: (contents: PlanContents) => SubjectFactsReader } {
   const absences = new TypeormAbsences(seals);
   return {
     requests: new TypeormApprovalRepository(seals),
@@ -38,5 +47,9 @@ export function createApprovalStore(
     floods: new SqlFlood(),
     absences,
     people: new IdentityPeople(people, seats, absences),
+    census: new SqlReviewerCensus(),
+    statistics: new SqlStatistics(),
+    /** The facts of plans. @param contents their parsed revisions. */
+    factsOf: (contents) => new SqlSubjectFacts(seals, contents),
   };
 }

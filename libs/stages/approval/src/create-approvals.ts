@@ -1,12 +1,8 @@
-import type { Autonomy } from '#lib/autonomy';
-import type { MfaProofs, CredentialRepository, Directory } from '#lib/identity';
-import type { AuditSink, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
-import type { PlanContents } from '#lib/plan';
+import type { ApprovalDemand, AutonomyReader } from '#lib/autonomy';
+import type { CredentialRepository, MfaProofs } from '#lib/identity';
+import type { AuditSink, Outbox, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Tasks } from '#lib/task';
-import { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
-import { SqlStatistics } from './adapters/sql-statistics.js';
-import { SqlSubjectFacts } from './adapters/sql-subject-facts.js';
 import { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
 import { ApprovalEvidence } from './application/approval-evidence.js';
 import { ApprovalJournal } from './application/approval-journal.js';
@@ -41,25 +37,28 @@ import { ReadStatistics } from './application/read-statistics.js';
 import { ReadTaskHistory } from './application/read-task-history.js';
 import { SendReminders } from './application/send-reminders.js';
 import { StartScheduled } from './application/start-scheduled.js';
+import type { SubjectFactsReader } from './application/subject-facts.js';
 import { SubjectsByKind } from './application/subjects-by-kind.js';
 import { SubmitReview } from './application/submit-review.js';
 import { VoidRequests } from './application/void-requests.js';
 import { WithdrawRequest } from './application/withdraw-request.js';
-import { createApprovalStore } from './create-approval-store.js';
+import type { ApprovalRows } from './create-approval-store.js';
 
 export interface ApprovalDeps {
   readonly uow: UnitOfWork;
-  readonly seals: RowSeals;
+  readonly rows: ApprovalRows;
+  /** Of plans. */
+  readonly facts: SubjectFactsReader;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly carry: CarryOpened;
   readonly policy: PolicyDecisionPoint;
-  readonly autonomy: Pick<Autonomy, 'revisions' | 'approvalDemand'>;
-  readonly task: Pick<Tasks, 'access'>;
-  readonly contents: PlanContents;
-  readonly directory: Pick<Directory, 'people' | 'seats'> & {
-    readonly credentials: Pick<CredentialRepository, 'find' | 'stillGood'>;
+  readonly autonomy: {
+    readonly revisions: AutonomyReader;
+    readonly approvalDemand: Pick<ApprovalDemand, 'inProduction'>;
   };
+  readonly task: Pick<Tasks, 'access'>;
+  readonly credentials: Pick<CredentialRepository, 'find' | 'stillGood'>;
   readonly proofs: MfaProofs;
   readonly definitions: ToolDefinitions;
   /** Told of every request about a plan that was approved: it starts the plan. */
@@ -72,15 +71,11 @@ export interface ApprovalDeps {
 export type Approvals = ReturnType<typeof createApprovals>;
 
 export function createApprovals(deps: ApprovalDeps) {
-  const { uow, seals, audit, outbox, policy, approved, calls } = deps;
+  const { uow, audit, outbox, policy, credentials, approved, calls } = deps;
   const { access } = deps.task;
-  const { credentials } = deps.directory;
   const { revisions: autonomy, approvalDemand } = deps.autonomy;
-  const { requests, claims, reminders, floods, absences, people } = createApprovalStore(seals, deps.directory);
-  const planSubjects: PlanSubjects = new StagePlanSubjects({
-    policy,
-    facts: new SqlSubjectFacts(seals, deps.contents),
-  });
+  const { requests, claims, reminders, floods, absences, people, census, statistics } = deps.rows;
+  const planSubjects: PlanSubjects = new StagePlanSubjects({ policy, facts: deps.facts });
   const subjects: ApprovalSubjects = new SubjectsByKind({ plan: planSubjects, tool_call: calls });
   const journal = new ApprovalJournal(requests, audit, outbox, calls, deps.carry);
   const standing = new ReadStanding(people);
@@ -125,7 +120,7 @@ export function createApprovals(deps: ApprovalDeps) {
     callReviewers: new CallReviewers(people, asking, credentials),
     submitReview: new SubmitReview(uow, subjects, people, journal, policy, askAgain, carryOut, deps.proofs),
     withdrawRequest: new WithdrawRequest(uow, subjects, journal, access),
-    countReviewers: new CountReviewers(uow, people, new SqlReviewerCensus(), asking, approvalDemand),
+    countReviewers: new CountReviewers(uow, people, census, asking, approvalDemand),
     readRequests,
     readTaskHistory,
     readToldRequest: new ReadToldRequest(uow, subjects, people, readTaskHistory),
@@ -133,7 +128,7 @@ export function createApprovals(deps: ApprovalDeps) {
     readQueue: new ReadQueue(uow, requests, readRequests, asking),
     claimRequest: new ClaimRequest(uow, requests, claims, people, asking, audit),
     changeAbsences: new ChangeAbsences(uow, absences, people, credentials, audit),
-    readStatistics: new ReadStatistics(uow, new SqlStatistics()),
+    readStatistics: new ReadStatistics(uow, statistics),
     sendReminders: new SendReminders(uow, requests, reminders, outbox, audit),
     expireDue: new ExpireDue(uow, requests, calls, journal),
     startScheduled: new StartScheduled(uow, planSubjects, requests, people, approved),

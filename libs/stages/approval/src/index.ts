@@ -18,8 +18,6 @@ export {
   approvalRequestEntity,
   reviewEntity,
 } from './adapters/approval.entity.js';
-export { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
-export { ApprovalJournal } from './application/approval-journal.js';
 export type {
   ApprovalFigures,
   CallAbout,
@@ -42,16 +40,12 @@ export type {
   StatisticsBy,
   StatisticsPeriod,
 } from './application/approval.ports.js';
-export { AskAgain } from './application/ask-again.js';
 export { AuthorizeStart } from './application/authorize-start.js';
-export { AskReview } from './application/ask-review.js';
 export { CallReviewers } from './application/call-reviewers.js';
 export type { CarryOpened } from './application/carry-opened.js';
-export { CarryOutApproval } from './application/carry-out-approval.js';
 export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';
 export { ClaimRequest } from './application/claim-request.js';
 export { CountReviewers, type CountedReviewers } from './application/count-reviewers.js';
-export { LimitRequests } from './application/limit-requests.js';
 export { OpenCallRequest } from './application/open-call-request.js';
 export { OpenRequest } from './application/open-request.js';
 export { ReadQueue } from './application/read-queue.js';
@@ -61,7 +55,6 @@ export { ReadTaskHistory } from './application/read-task-history.js';
 export { ReadStanding, type ReviewersNow } from './application/read-standing.js';
 export { ReadStatistics } from './application/read-statistics.js';
 export { SendReminders } from './application/send-reminders.js';
-export { SubjectsByKind } from './application/subjects-by-kind.js';
 export { SubmitReview } from './application/submit-review.js';
 export { VoidRequests } from './application/void-requests.js';
 export { WithdrawRequest } from './application/withdraw-request.js';

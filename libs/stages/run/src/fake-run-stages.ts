@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ApprovalJournal, ReadStanding, StagePlanSubjects } from '#lib/approval';
+import { createApprovals, type Approvals } from '#lib/approval';
 import type { AutonomyInForce } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument } from '#lib/formats';
@@ -17,12 +17,9 @@ import {
 import { invocationsOf, type Plan, PlanResolver, PlanRetirement, SubmitPlan } from '#lib/plan';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
 import { CreateTask, type EnvironmentReader, TaskAccess, TaskLifecycle } from '#lib/task';
-import { FakeAbsenceRepository } from '../../approval/src/application/fake-absence-repository.js';
-import { FakeAnswers } from '../../approval/src/application/fake-call.js';
-import { FakeApprovalRepository } from '../../approval/src/application/fake-approval-repository.js';
+import { fakeApprovalRows } from '../../approval/src/application/fake-approval-rows.js';
 import { FakeSubjectFacts } from '../../approval/src/application/fake-subject-facts.js';
 import { FakePlanSimulations } from '../../approval/src/application/fake-plan-simulations.js';
-import { FakePeople } from '../../approval/src/application/fake-people.js';
 import { FakeHaltRepository, sampleHalt } from '../../../rules/halt/src/application/fake-halt.repository.js';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../foundation/kernel/src/fake-ports.js';
 import { type SampleEnvironment, type SampleTenant, sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
@@ -44,6 +41,7 @@ import { FakeToolRepository } from '../../../registry/tool/src/application/fake-
 import type { PlanOfRun } from './application/fake-run-list.js';
 import { FakeRunRepository } from './application/fake-run.repository.js';
 import { RUN_TOOLS, valueOf } from './fake-run-documents.js';
+import type { Runs } from './create-runs.js';
 import { AlterablePlans, Fleets, register } from './fake-run-registry.js';
 
 const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
@@ -51,8 +49,20 @@ const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
 /** Compiled once a file: the policies of the product. */
 let engine: OpaWasmPolicyEngine | undefined;
 
+const ofNoCall = () => Promise.reject(new Error('every request is about a plan'));
+/** No request of this world is about a call. */
+const NO_CALLS: Parameters<typeof createApprovals>[0]['calls'] = {
+  holdRequest: () => Promise.resolve(null),
+  readRequest: () => Promise.resolve(null),
+  read: () => Promise.resolve(null),
+  about: () => Promise.resolve(new Map()),
+  callApproved: ofNoCall,
+  callDenied: ofNoCall,
+};
+
 /** The stages before runs, in memory under the real policies. */
-export class FakeRunStages {
+export abstract class FakeRunStages {
+  abstract readonly parts: Runs;
   readonly uow = new FakeUnitOfWork();
   readonly audit = new FakeAuditSink(this.uow);
   readonly jobs = new FakeJobQueue(this.uow);
@@ -66,8 +76,11 @@ export class FakeRunStages {
   readonly halts = new FakeHaltRepository(this.uow);
   readonly simulations = new FakeSimulationRepository(this.uow);
   readonly outcomes = new FakeSimulationOutcomeRepository(this.uow);
-  readonly requests = new FakeApprovalRepository(this.uow);
-  readonly people = new FakePeople(this.uow, new FakeAbsenceRepository(this.uow));
+  readonly approvalRows = fakeApprovalRows(this.uow);
+  readonly requests = this.approvalRows.requests;
+  readonly people = this.approvalRows.people;
+  readonly approval: Approvals;
+  readonly subjects: Approvals['planSubjects'];
   readonly home: SampleTenant = sampleTenant();
   readonly tenantId: TenantId = this.home.tenantId;
   readonly agent: AgentPrincipal = { ...this.home.agent, scopes: ['read', 'submit', 'run'] };
@@ -75,17 +88,8 @@ export class FakeRunStages {
   readonly environments = environmentsOf(this.home);
   readonly taskAccess = new TaskAccess({ ownerOf: () => Promise.resolve(this.home.owner.personId) });
   readonly taskLifecycle = new TaskLifecycle(this.tasks, this.audit);
-  readonly standing = new ReadStanding(this.people);
-  readonly journal = new ApprovalJournal(
-    this.requests,
-    this.audit,
-    this.outbox,
-    new FakeAnswers(this.uow),
-    ({ request }) => request.id,
-  );
   readonly #about = new Map<PlanId, PlanOfRun>();
   readonly runs = new FakeRunRepository(this.uow, (id) => this.#about.get(id));
-  readonly subjects: StagePlanSubjects;
   readonly #fleets: Fleets;
   readonly #submitting: { readonly task: CreateTask; readonly plan: SubmitPlan };
   #autonomy: AutonomyInForce | null = null;
@@ -100,8 +104,19 @@ export class FakeRunStages {
     this.#fleets = new Fleets(executors, home, executor);
     const autonomy = { current: () => Promise.resolve(this.#autonomy) };
     const simulations = new FakePlanSimulations(this.simulations);
-    this.subjects = new StagePlanSubjects({
-      policy,
+    this.approval = createApprovals({
+      ...{ uow, audit, policy, outbox: this.outbox, rows: this.approvalRows },
+      carry: ({ request }) => request.id,
+      autonomy: { revisions: autonomy, approvalDemand: { inProduction: ofNoCall } },
+      task: { access: this.taskAccess },
+      credentials: { find: ofNoCall, stillGood: ofNoCall },
+      proofs: {
+        take: () => Promise.reject(new Error('nobody proves a second factor here')),
+        mfaState: () => Promise.resolve({ enrolled: false }),
+      },
+      definitions: { execute: () => Promise.resolve(null) },
+      approved: { requestApproved: (...event) => this.parts.start.requestApproved(...event) },
+      calls: NO_CALLS,
       facts: new FakeSubjectFacts({
         autonomy,
         tools,
@@ -116,6 +131,7 @@ export class FakeRunStages {
         ownerId: home.owner.personId,
       }),
     });
+    this.subjects = this.approval.planSubjects;
     const resolver = new PlanResolver(tools, executors, plans, { bindings: () => Promise.resolve(new Map()) });
     this.#submitting = {
       task: new CreateTask(uow, tasks, environments, { problemOf: () => null }, audit),

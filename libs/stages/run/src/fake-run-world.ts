@@ -1,4 +1,3 @@
-import { AuthorizeStart } from '#lib/approval';
 import type { PlanDocument } from '#lib/formats';
 import {
   EXECUTOR_KINDS,
@@ -52,7 +51,8 @@ export class FakeRunWorld extends FakeRunStages {
 
   private constructor({ settings, executor, executorKinds = EXECUTOR_KINDS }: FakeRunWorldOptions) {
     super(executor ?? 'http');
-    const { uow, audit, jobs, outbox, runs, policy, halts, subjects, requests, standing, taskAccess } = this;
+    const { uow, audit, jobs, outbox, runs, policy, halts, subjects, requests, approval, taskAccess } = this;
+    const { standing, authorizeStart: authority } = approval;
     const { decisions, tools, executors, environments, tasks, taskLifecycle, plans, simulations } = this;
     this.parts = createRuns({
       uow,
@@ -78,7 +78,7 @@ export class FakeRunWorld extends FakeRunStages {
       standing,
       freshness: new SimulationFreshness(simulations, audit),
       predictions: new RecordOutcome(simulations, this.outcomes),
-      authority: new AuthorizeStart(subjects, standing, this.journal, policy),
+      authority,
       dispatcher: {
         dispatch: async (order) => {
           if (kindNamed(executorKinds, order.executor.kind)?.answeredBy === 'agent') return { kind: 'offered' };
@@ -108,16 +108,7 @@ export class FakeRunWorld extends FakeRunStages {
       ],
       settings: { leaseMarginMs: 1_000, waitScale: 1, runnerPausesMs: 31_000, ...settings },
     });
-    this.approvals = new FakeApprovals({
-      uow,
-      subjects,
-      requests,
-      people: this.people,
-      journal: this.journal,
-      policy,
-      access: taskAccess,
-      approved: this.parts.start,
-    });
+    this.approvals = new FakeApprovals(approval, this.approvalRows);
     const pausing = new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
     const targets = {
       environmentByName: () => Promise.resolve(null),

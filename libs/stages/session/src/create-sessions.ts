@@ -24,9 +24,21 @@ import type {
 } from './application/session.ports.js';
 import { TrustCall } from './application/trust-call.js';
 
+/** The stored sessions, and their trusted calls. */
+export interface SessionRows {
+  readonly sessions: SessionRepository;
+  readonly trusts: SessionTrustRepository;
+}
+
+/** The ports of this library that keep rows, over PostgreSQL. */
+export const createSessionStore = (seals: RowSeals): SessionRows => ({
+  sessions: new TypeormSessionRepository(seals),
+  trusts: new TypeormSessionTrustRepository(seals),
+});
+
 export interface SessionDeps {
   readonly uow: UnitOfWork;
-  readonly seals: RowSeals;
+  readonly rows: SessionRows;
   readonly audit: AuditSink;
   readonly policy: PolicyDecisionPoint;
   readonly autonomy: AutonomyReader;
@@ -40,9 +52,8 @@ export interface SessionDeps {
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(deps: SessionDeps) {
-  const { uow, seals, audit, policy, autonomy, environments, agents, calls, ended } = deps;
-  const sessions: SessionRepository = new TypeormSessionRepository(seals);
-  const trusts: SessionTrustRepository = new TypeormSessionTrustRepository(seals);
+  const { uow, audit, policy, autonomy, environments, agents, calls, ended } = deps;
+  const { sessions, trusts } = deps.rows;
   const access = new SessionAccess(sessions, agents, calls);
   const journal = new SessionJournal(audit);
   const judge = new JudgeSessionChange(environments, autonomy, policy);

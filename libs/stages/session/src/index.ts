@@ -10,7 +10,6 @@
  * and hears of ends by `SessionEndedListener`. A browser session is another thing: see `#lib/sign-in`.
  */
 export { sessionAgentEntity, sessionEntity, sessionTrustEntity } from './adapters/session.entity.js';
-export { TypeormSessionRepository } from './adapters/typeorm-session-repository.js';
 export { ChangeSessionAutonomy } from './application/change-session-autonomy.js';
 export { EndSession } from './application/end-session.js';
 export { ListTrusts } from './application/list-trusts.js';
@@ -21,7 +20,6 @@ export { callBudgets } from './domain/call-budgets.js';
 export { idleAt, type Session } from './domain/session.js';
 export type { SessionTrust, TrustedCall } from './domain/session-trust.js';
 export { TrustCall } from './application/trust-call.js';
-export { SessionJournal } from './application/session-journal.js';
 export { SessionAccess } from './application/session-access.js';
 export type { SessionEnded, SessionEndedListener, SessionRepository } from './application/session.ports.js';
-export { createSessions, type Sessions } from './create-sessions.js';
+export { createSessions, createSessionStore, type Sessions } from './create-sessions.js';

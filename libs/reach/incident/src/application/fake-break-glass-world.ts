@@ -1,7 +1,6 @@
 import type { EmergencyOverride } from '#lib/formats';
 import type { SteppedUpOperation, TakenProof } from '#lib/identity';
 import { digestText, newId, ok, type AuditEvent, type PersonPrincipal, type PlanId, type StepUpId } from '#lib/kernel';
-import { VoidRequests } from '#lib/approval';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
 import { newHost, phase, step } from '../../../../stages/run/src/fake-run-documents.js';
 import { FakeRunWorld } from '../../../../stages/run/src/fake-run-world.js';
@@ -42,7 +41,7 @@ export class FakeBreakGlassWorld {
   readonly #invoking: InvokeBreakGlass;
 
   private constructor(readonly stages: FakeRunWorld) {
-    const { uow, audit, outbox, home, subjects, plans, people, policy, requests } = stages;
+    const { uow, audit, outbox, home, subjects, plans, people, policy } = stages;
     this.proofs = new FakeMfaProofs(uow);
     this.settings = new FakeIncidentSettings(uow);
     this.checks = new FakeDestinationChecks(uow);
@@ -61,7 +60,7 @@ export class FakeBreakGlassWorld {
         mfaState: (tx, personId) => proofs.mfaState(tx, personId),
       },
       policy,
-      approvals: new VoidRequests(requests, stages.journal),
+      approvals: stages.approval.voidRequests,
       runs: stages.parts.create,
       incidents,
       settings,

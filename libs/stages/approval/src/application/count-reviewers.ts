@@ -47,7 +47,7 @@ export class CountReviewers {
     private readonly people: People,
     private readonly census: ReviewerCensus,
     private readonly asking: AskReview,
-    private readonly demand: ApprovalDemand,
+    private readonly demand: Pick<ApprovalDemand, 'inProduction'>,
   ) {}
 
   /** Failures: `resource.not_found`. Empty if nothing can be approved in production. */

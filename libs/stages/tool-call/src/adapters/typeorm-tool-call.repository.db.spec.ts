@@ -1,5 +1,5 @@
 import { newId, type ToolCallId, type Tx } from '#lib/kernel';
-import { TypeormSessionRepository } from '#lib/session';
+import { createSessionStore } from '#lib/session';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { StageRows } from '../../../../../test/support/stage-rows.js';
@@ -21,7 +21,7 @@ describeToolCallRepository('TypeormToolCallRepository', async () => {
       rows.newRequest(tx, { id: callId, environmentId: world.home.production.id }, world.db.systemQuery),
     newSession: async () => {
       const session = sampleSession(world.home);
-      await world.uow.run(world.home.tenantId, (tx) => new TypeormSessionRepository(testSeals()).insert(tx, session));
+      await world.uow.run(world.home.tenantId, (tx) => createSessionStore(testSeals()).sessions.insert(tx, session));
       return session.id;
     },
   };
@@ -74,7 +74,7 @@ it.each(['tool_call', 'tool_call_unjudged'])('refuses a row of %s with the numbe
   const calls = new TypeormToolCallRepository(testSeals());
   const [session, decisionId] = [sampleSession(world.home), await new StageRows(world).newDecision()];
   const inTenant = (work: (tx: Tx) => Promise<void>) => world.uow.run(world.home.tenantId, work);
-  await inTenant((tx) => new TypeormSessionRepository(testSeals()).insert(tx, session));
+  await inTenant((tx) => createSessionStore(testSeals()).sessions.insert(tx, session));
   const kept = async (members: Partial<Pick<ToolCall, 'submitter' | 'sessionId'>>) => {
     const id = newId<ToolCallId>();
     await inTenant((tx) =>

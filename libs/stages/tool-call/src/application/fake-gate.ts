@@ -1,20 +1,5 @@
 import { join } from 'node:path';
-import {
-  ApprovalJournal,
-  AskAgain,
-  AskReview,
-  CallReviewers,
-  CarryOutApproval,
-  LimitRequests,
-  OpenCallRequest,
-  ReadStanding,
-  SubjectsByKind,
-  SubmitReview,
-  VoidRequests,
-  boundDigest,
-  type ApprovalRequest,
-  type PlanSubjects,
-} from '#lib/approval';
+import { boundDigest, createApprovals, type ApprovalRequest } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
 import { packageRoot } from '#lib/database';
 import { EXECUTOR_KINDS } from '#lib/dispatch';
@@ -30,7 +15,8 @@ import {
   type Tx,
 } from '#lib/kernel';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
-import { SessionAccess, SessionJournal, TrustCall, type Session } from '#lib/session';
+import { TaskAccess } from '#lib/task';
+import { createSessions, type Session } from '#lib/session';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleCredential } from '../../../../people/identity/src/application/fake-credential-samples.js';
@@ -46,11 +32,7 @@ import {
 } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { FakeHaltRepository, sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
-import { FakeAbsenceRepository } from '../../../approval/src/application/fake-absence-repository.js';
-import { FakeApprovalRepository } from '../../../approval/src/application/fake-approval-repository.js';
-import { FakeClaimRepository } from '../../../approval/src/application/fake-claim-repository.js';
-import { FakeFloodRepository } from '../../../approval/src/application/fake-flood-repository.js';
-import { FakePeople } from '../../../approval/src/application/fake-people.js';
+import { fakeApprovalRows } from '../../../approval/src/application/fake-approval-rows.js';
 import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
 import { FakeSessionTrustRepository } from '../../../session/src/application/fake-session-trust-repository.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
@@ -123,12 +105,8 @@ const QUESTION: ToolCallQuestion = {
 const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
 
 /** No request of this world is about a plan. */
-const NO_PLANS: PlanSubjects = {
-  hold: () => Promise.resolve(null),
-  holdRequest: () => Promise.resolve(null),
-  readRequest: () => Promise.resolve(null),
-  read: () => Promise.resolve(null),
-};
+const NO_PLANS = { hold: () => Promise.resolve(null), read: () => Promise.resolve(null) };
+const ofNoPlan = () => Promise.reject(new Error('every request is about a call'));
 
 /**
  * A tenant in memory, under the real policies: the tool `look` reads, `label` changes a sandbox, `shell` executes a line, and
@@ -148,26 +126,25 @@ export async function fakeGate() {
   const policy = new PolicyDecisionPoint(engine, log);
   const calls = new FakeToolCallRepository(uow);
   const sessions = new FakeSessionRepository(uow);
-  const requests = new FakeApprovalRepository(uow);
-  const claims = new FakeClaimRepository(uow);
-  const people = new FakePeople(uow, new FakeAbsenceRepository(uow));
+  const trusts = new FakeSessionTrustRepository(uow);
+  const rows = fakeApprovalRows(uow);
+  const { requests, people } = rows;
   const agents = new FakeAgentRepository(new FakePeopleRows(uow));
-  const access = new SessionAccess(sessions, agents, calls);
+  const session = createSessions({
+    ...{ uow, audit, policy, agents, calls, rows: { sessions, trusts } },
+    ...{ environments: stores.environments, autonomy: stores.revisions, ended: [] },
+  });
   const answers = new ToolCallAnswers(log, requests);
   const journal = new ToolCallJournal(audit);
   const jobs = new FakeJobQueue(uow);
-  const trusts = new FakeSessionTrustRepository(uow);
-  const trusting = new TrustCall(trusts, new SessionJournal(audit));
-  const settle = new SettleToolCall(calls, jobs, journal, sessions, trusting);
-  const requestJournal = new ApprovalJournal(requests, audit, new FakeOutbox(uow), settle, ({ request }) => request.id);
-  const voiding = new VoidRequests(requests, requestJournal);
+  const settle = new SettleToolCall(calls, jobs, journal, sessions, session.trustCall);
   /** By pool and environment: why a runner takes no snapshot. */
   const noWayBack = new Map<string, string>();
   const agentPeople = {
     behind: () => Promise.resolve({ ownerId: home.owner.personId, answerable: [home.owner.personId] }),
   };
   const subjects = new ToolCallSubjects({
-    ...{ policy, sessions, calls, requests, claims },
+    ...{ policy, sessions, calls, requests, claims: rows.claims },
     ...{ tools: stores.tools, executors: stores.executors, environments: stores.environments },
     ...{ autonomy: stores.revisions, halts: stores.halts },
     noWayBack: (_tx, pool, environment) => Promise.resolve(noWayBack.get(`${pool} ${environment}`) ?? null),
@@ -175,7 +152,8 @@ export async function fakeGate() {
   });
   const revoked = new Set<CredentialId>();
   /** Every credential is a browser session. */
-  const browser: ConstructorParameters<typeof CallReviewers>[2] = {
+  const browser: Parameters<typeof createApprovals>[0]['credentials'] = {
+    stillGood: (_tx, _personId, id) => Promise.resolve(!revoked.has(id)),
     find: (_tx, id, { personId }) =>
       Promise.resolve(
         sampleCredential({ kind: 'session', personId }, 0, {
@@ -185,37 +163,36 @@ export async function fakeGate() {
         }),
       ),
   };
-  const reviewers = new CallReviewers(people, new AskReview(people, stores.revisions, policy), browser);
-  const limit = new LimitRequests(new FakeFloodRepository(uow, requests), requestJournal);
+  const proofs = new FakeMfaProofs(uow);
+  const approval = createApprovals({
+    ...{ uow, audit, policy, rows, proofs, outbox: new FakeOutbox(uow), facts: NO_PLANS, credentials: browser },
+    carry: ({ request }) => request.id,
+    autonomy: { revisions: stores.revisions, approvalDemand: { inProduction: ofNoPlan } },
+    task: { access: new TaskAccess({ ownerOf: ofNoPlan }) },
+    definitions: { execute: () => Promise.resolve(null) },
+    approved: { requestApproved: ofNoPlan },
+    calls: {
+      holdRequest: (...request) => subjects.holdRequest(...request),
+      readRequest: (...request) => subjects.readRequest(...request),
+      read: (...call) => subjects.read(...call),
+      about: (...calls) => subjects.about(...calls),
+      callApproved: (...event) => settle.callApproved(...event),
+      callDenied: (...event) => settle.callDenied(...event),
+    },
+  });
+  const { voidRequests: voiding } = approval;
   const submit = new SubmitToolCall({
     ...{ uow, jobs, executorKinds: EXECUTOR_KINDS, calls, subjects, answers, journal },
-    sessions: access,
+    sessions: session.access,
     limits: new LimitCalls(calls, audit),
     facts: new FakeCallFacts(stores),
-    judge: new JudgeToolCall(policy, trusts, agentPeople, reviewers),
+    judge: new JudgeToolCall(policy, trusts, agentPeople, approval.callReviewers),
     bundleRevision: policy.bundleRevision,
-    openRequest: new OpenCallRequest(people, requestJournal, limit, { execute: () => Promise.resolve(null) }),
+    openRequest: approval.openCallRequest,
   });
-  const proofs = new FakeMfaProofs(uow);
-  const reviewing = new SubmitReview(
-    uow,
-    new SubjectsByKind({ plan: NO_PLANS, tool_call: subjects }),
-    people,
-    requestJournal,
-    policy,
-    new AskAgain(policy, requestJournal),
-    new CarryOutApproval(
-      requests,
-      new ReadStanding(people),
-      requestJournal,
-      { requestApproved: () => Promise.reject(new Error('no request is about a plan')) },
-      settle,
-    ),
-    proofs,
-  );
   const [reader, listing] = [
     new GetToolCall(uow, calls, answers),
-    new ListSessionCalls(uow, access, calls, stores.tools, subjects),
+    new ListSessionCalls(uow, session.access, calls, stores.tools, subjects),
   ];
   const cancelling = new CancelToolCall({
     uow,
@@ -314,7 +291,7 @@ export async function fakeGate() {
       more: { readonly confirm_word?: string; readonly always?: boolean; readonly step_up_id?: string } = {},
     ) => {
       const { id, binding } = await request(requestId);
-      return reviewing.execute(by, id, { verdict, plan_digest: boundDigest(binding), ...more });
+      return approval.submitReview.execute(by, id, { verdict, plan_digest: boundDigest(binding), ...more });
     },
     /** A proof for an approval of this request, with more members of its operation. */
     proofOf: async (
@@ -326,14 +303,12 @@ export async function fakeGate() {
       const operation = { kind: 'review', request_id: id, verdict: 'approve', comment: '' } as const;
       return proofs.prove(home.tenantId, by.personId, { ...operation, plan_digest: boundDigest(binding), ...more });
     },
-    /** Ends the time of a request, as the job does. */
-    expire: ({ requestId }: ToolCallAnswer) =>
-      atHome(async (tx) => {
-        const held = requestId === null ? null : await requests.lock(tx, requestId);
-        if (held === null) throw new Error('nobody is asked');
-        const principal = { kind: 'system', tenantId: home.tenantId, name: 'approval-expiry' } as const;
-        await requestJournal.apply(tx, held, { name: 'expire' }, principal, await tx.now());
-      }),
+    /** Ends the time of a request. */
+    expire: async ({ requestId }: ToolCallAnswer) => {
+      const { id, expiresAt } = await request(requestId);
+      uow.now = expiresAt;
+      return approval.expireDue.execute(home.tenantId, id);
+    },
     endSession: (session: Session, principal: Principal) =>
       atHome(async (tx) =>
         denying.sessionEnded(tx, { session, principal, actor: actorOf(principal), at: await tx.now() }),
