@@ -15,7 +15,7 @@ import compilerPath from '../node_modules/typescript-7/lib/getExePath.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const port = Number(process.env.COUNTERSIGN_PORT ?? 8420);
 const apiPort = port + 1;
-const apiPaths = '^/(v1|health|slack|docs|\\.well-known)(/|$)';
+const apiPaths = '^/(v1|t|hooks|sign-in|health|slack|docs|\\.well-known)(/|$)';
 
 const say = (text) => process.stdout.write(`dev: ${text}\n`);
 const start = (args, options) => spawn(process.execPath, args, { cwd: root, ...options });
@@ -55,7 +55,12 @@ createInterface(compiler.stdout).on('line', (line) => {
 
 const vite = await createServer({
   configFile: join(root, 'apps/web/vite.config.mjs'),
-  server: { host: 'localhost', port, strictPort: true, proxy: { [apiPaths]: `http://127.0.0.1:${apiPort}` } },
+  server: {
+    host: 'localhost',
+    port,
+    strictPort: true,
+    proxy: { [apiPaths]: { target: `http://127.0.0.1:${apiPort}`, changeOrigin: true, ws: true } },
+  },
 });
 await vite.listen();
 // Vite would end this process before the server has stopped.

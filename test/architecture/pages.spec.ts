@@ -47,6 +47,22 @@ describe('a page of the web UI, in tests', () => {
   });
 });
 
+describe('a path of the API', () => {
+  const controllers = readdirSync(join(root, 'apps/api/src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.controller.ts') && !path.startsWith('web/'))
+    .map((path) => read(`apps/api/src/${path}`));
+
+  it('is passed on by tools/dev.mjs, which answers every other path with a page', () => {
+    const first = (text: string, decorator: string): string[] =>
+      found(text, new RegExp(`@${decorator}\\('([^'/]+)`, 'g'));
+    const segments = controllers.flatMap((text) =>
+      text.includes('@Controller()') ? first(text, '(?:Get|Post)') : first(text, 'Controller'),
+    );
+    const [, passed = ''] = /const apiPaths = '\^\/\(([^)]+)\)/.exec(read('tools/dev.mjs')) ?? [];
+    expect(passed.replaceAll('\\', '').split('|').sort()).toEqual([...new Set(segments)].sort());
+  });
+});
+
 describe('the keys that lead to a page after g', () => {
   it('are one letter each, and differ', () => {
     const text = read('apps/web/src/shell/navigation.ts');
