@@ -17,8 +17,8 @@ const CLAUSE = new RegExp(
   '\\b(?:what|whatever|whoever|whomever|whose|whom|whichever|nobody)\\b' +
     '|(?:^|[.:;,(—]\\s*|\\b(?:of|by|to|for|from|with|in|on|at|and|or|that|than|is|was|are|as|about|if|but|since|so' +
     '|tells|says|say|see|sees|knows|know|shows|names|asks|decides)\\s)who\\b' +
-    // At the head of a comment, or of a description: `Who asked for it`, `Why it failed`.
-    "|(?:\\/\\*\\*?(?:\\s*\\*)?|\\/\\/|--|\\bis\\s+'|\\bdescription:\\s*['\"`])\\s*(?:who|why)\\b" +
+    // At the head of a comment, or of a description: `Who asked for it`, `Why it failed`, `Where it goes`.
+    "|(?:\\/\\*\\*?(?:\\s*\\*)?|\\/\\/|--|\\bis\\s+'|\\bdescription:\\s*['\"`])\\s*(?:who|why|where)\\b" +
     // `where` of a condition: after a result or a refusal, or before a subject that is or has something. A place has neither.
     '|\\b(?:null|undefined|false|nothing|empty|absent|only|even|not|also|@returns|throws(?: \\{\\w+\\})?|rejects|refuse[sd]|denie[sd]' +
     '|fails|warns|waits)\\s+(?:\\*\\s+)?where\\b' +

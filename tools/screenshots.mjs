@@ -146,7 +146,7 @@ async function cameraOf(browser) {
     for (const [variant, { colorScheme, width, height }] of Object.entries(VARIANTS)) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height });
-      // Where it hovers over nothing.
+      // A place at which it hovers over nothing.
       await page.mouse.move(width - 1, height - 1);
       await settled(page);
       await arrange(page, variant);

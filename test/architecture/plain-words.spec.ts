@@ -26,6 +26,7 @@ describe('comments, names of tests and decisions', () => {
     ['a person at the head', 'a.sql', '-- Who asked for it.', 1],
     ['a reason at the head', 'a.ts', '/**\n * Why it failed; null if it did not.\n */', 1],
     ['a reason at the head of a description', 'libs/foundation/a.ts', "a.meta({ description: 'Why it failed.' })", 1],
+    ['a place at the head', 'a.sql', "comment on column t.c is 'Where it goes.';", 1],
     ['a reason after its noun', 'a.ts', '/** The reason why it failed. */', 0],
     ['the name of a test', 'a.spec.ts', "it('refuses what was asked', () => {});", 1],
     ['a decision', 'a.md', 'Whoever asks waits.', 1],

@@ -66,7 +66,7 @@ export interface TestApi {
   readonly database: Database;
   /** As it runs: for another API beside it. */
   readonly config: ApiConfig;
-  /** Where private keys are kept; a worker beside this API shares it. */
+  /** The folder of private keys; a worker beside this API shares it. */
   readonly keyDirectory: string;
   /** The metrics of the API. */
   readonly metrics: Metrics;
@@ -91,7 +91,7 @@ export interface TestApiOptions {
   readonly db?: TestDatabase;
   /** A replica to read from. */
   readonly readUrl?: string;
-  /** Where checkpoints stand that the log is compared with; without it nothing is compared. */
+  /** The folder of the checkpoints that the log is compared with; without it nothing is compared. */
   readonly outside?: DirectoryCheckpointPublisher;
 }
 

@@ -16,7 +16,7 @@ export const WHOLE_CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'] 
 /** The headless shell comes first: it draws no window of its own. */
 const ANY_CHROMIUM = ['chromium-headless-shell', ...WHOLE_CHROMIUM] as const;
 
-/** Where Chromium is: CHROMIUM_PATH, or the first of these names on PATH; null if there is none. */
+/** The path of Chromium: CHROMIUM_PATH, or the first of these names on PATH; null if there is none. */
 function chromiumPath(names: readonly string[]): string | null {
   const { CHROMIUM_PATH: named, PATH = '' } = process.env;
   if (named !== undefined && named !== '') return named;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#lib/database';
 import { testServer } from './database.js';
 
-/** Where Debian's package `libfaketime` puts its library; null if it is not installed. */
+/** The path of the library of Debian's package `libfaketime`; null if it is not installed. */
 export const faketimeLibrary: string | null =
   ['x86_64-linux-gnu', 'aarch64-linux-gnu']
     .map((triplet) => `/usr/lib/${triplet}/faketime/libfaketime.so.1`)

@@ -28,7 +28,7 @@ const WITHIN_MS = 60_000;
 /** A worker is killed about as often as another has loaded its code. */
 const PREPARED = 2;
 
-/** Where a worker is killed: at the nth event of runs, or around the nth call. */
+/** The moment at which a worker is killed: at the nth event of runs, or around the nth call. */
 const POINTS = ['event', 'before', 'after', 'answered'] as const;
 type Point = (typeof POINTS)[number];
 

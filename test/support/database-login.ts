@@ -26,7 +26,7 @@ export async function asTenant(
   }
 }
 
-/** Where the API of a test logs, to be read. */
+/** The log of a test's API, to be read. */
 export interface Reports {
   readonly logTo: Writable;
   readonly lines: readonly Readonly<Record<string, unknown>>[];

@@ -72,7 +72,7 @@ const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
 /** A test's own arrangement. */
 export interface RunWorldOptions {
   readonly settings?: Partial<RunSettings>;
-  /** Where the tool server is, for workers in processes of their own. */
+  /** The address of the tool server, for workers in processes of their own. */
   readonly toolServer?: string;
   readonly timeLimitSeconds?: number;
   /** Other tools than `deploy` and its like. */

@@ -3,7 +3,7 @@ import type { PersonId } from '#lib/kernel';
 import { expectStatus, type Answer, type HttpAs, type TestApi, type TestPerson } from './api.js';
 import { softwareAuthenticator, type SoftwareAuthenticator } from './virtual-authenticator.js';
 
-/** Where the tests' API is, for passkeys: loopback addresses are localhost to a browser. */
+/** The address of the tests' API, for passkeys: loopback addresses are localhost to a browser. */
 export const SITE = { origin: 'http://localhost:8420', rpId: 'localhost' };
 
 /** A person's authenticator app. */

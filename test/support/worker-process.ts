@@ -12,7 +12,7 @@ const STARTED_WITHIN_MS = 60_000;
 /** A real worker in a process of its own. */
 export interface WorkerProcess {
   readonly pid: number;
-  /** Where it serves health and figures. */
+  /** The address of its health and metrics. */
   readonly port: number;
   /** Everything that it has written. */
   written(): string;

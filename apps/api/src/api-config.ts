@@ -99,7 +99,7 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
   };
 }
 
-/** Where `/metrics` is served: an address of its own, so that no tenant reaches it. */
+/** The address of `/metrics`: one of its own, so that no tenant reaches it. */
 export function metricsAddressFrom(environment: Environment): { host: string; port: number } {
   return {
     host: textSetting(environment, 'COUNTERSIGN_METRICS_HOST') ?? '127.0.0.1',

@@ -34,7 +34,7 @@ export interface ApiParts {
   readonly database: Database;
   /** A registry of one's own without it. */
   readonly metrics?: Metrics;
-  /** Where log lines go; standard output without it. */
+  /** The output of log lines; standard output without it. */
   readonly logTo?: DestinationStream;
 }
 

@@ -11,7 +11,7 @@ const MAX_BYTES = 1_048_576;
 export interface SourceDocument {
   readonly file: string;
   readonly value: unknown;
-  /** Where the value that a JSON Pointer names begins; or the nearest value around it. */
+  /** The beginning of the value that a JSON Pointer names, or of the nearest value around it. */
   placeOf(pointer: string): { readonly line: number; readonly column: number };
 }
 

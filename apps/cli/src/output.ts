@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { inDuration, stateInWords, textPieces, thousands } from '#lib/words';
 import type { Io } from './io.js';
 
-/** Where a command writes: results to standard output, everything else to standard error. */
+/** The outputs of a command: results to standard output, everything else to standard error. */
 export interface Output {
   readonly json: boolean;
   /** The command's result: `lines` for people, or `value` as JSON with --json. */

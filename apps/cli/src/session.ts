@@ -10,7 +10,7 @@ export interface GlobalOptions {
   readonly tokenFile?: string;
 }
 
-/** Where a command sends its requests, and as whom. */
+/** The destination of a command's requests, and their credential. */
 export interface Place extends Address {
   readonly token: string;
 }

@@ -14,7 +14,7 @@ const personSchema = z.strictObject({
 
 const configSchema = z.strictObject({
   people: z.array(personSchema).min(1),
-  /** Where the one client, Countersign, is reached. */
+  /** The address of the one client, Countersign. */
   client_url: z.url(),
 });
 

@@ -22,7 +22,7 @@ export interface WorkerParts {
   readonly database: Database;
   /** A registry of one's own without it. */
   readonly metrics?: Metrics;
-  /** Where log lines go; standard output without it. */
+  /** The output of log lines; standard output without it. */
   readonly logTo?: DestinationStream;
   /** False if the process serves health and figures elsewhere. */
   readonly serve: boolean;
@@ -30,7 +30,7 @@ export interface WorkerParts {
 
 /** A worker at work. */
 export interface RunningWorker {
-  /** Where health and figures are served; null if they are not. */
+  /** The address of health and metrics; null if they are not served. */
   readonly port: number | null;
   /** Begins no more work, awaits dispatched calls for a bounded time, and leaves the rest to their leases. */
   stop(): Promise<void>;

@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** How one worker process runs. */
 export interface WorkerConfig extends InstallationConfig, CheckpointPlaces {
   readonly logLevel: LogLevel;
-  /** Where `/health` and `/metrics` are served: never to tenants. */
+  /** The address of `/health` and `/metrics`: no tenant reaches it. */
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;

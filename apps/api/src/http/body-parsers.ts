@@ -72,13 +72,13 @@ export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): voi
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Where Slack sends forms to. */
+/** The path to which Slack sends forms. */
 const FORM_PATHS = /^\/slack\/(interactions|commands)(\?|$)/;
 
-/** Where Slack sends events to, as JSON. */
+/** The path to which Slack sends events, as JSON. */
 const EVENTS_PATH = /^\/slack\/events(\?|$)/;
 
-/** Where other systems send messages for automations to. Their longest message is as long as {@link LONGEST_OF_UNKNOWN}. */
+/** The path to which other systems send messages for automations. Their longest message is as long as {@link LONGEST_OF_UNKNOWN}. */
 const HOOK_PATH = /^\/hooks\/[^/?]+\/automations\/[^/?]+(\?|$)/;
 
 /** Runs before bodies are read: a compressed body could be a thousand times its size, and any page can send a form. */

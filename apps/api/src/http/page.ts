@@ -22,7 +22,7 @@ const refused = (cause?: unknown): FailureError =>
   );
 
 /**
- * Where a page begins. A cursor holds sort-key values of a row its tenant has read, and the query it goes into runs in
+ * The beginning of a page. A cursor holds sort-key values of a row its tenant has read, and the query it goes into runs in
  * the caller's tenant, so a cursor of another tenant opens nothing.
  *
  * @param list the list's name: a cursor of one list is refused by another.

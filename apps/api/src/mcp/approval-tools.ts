@@ -24,7 +24,7 @@ const answer = approvalRequestSchema
     reviews: z
       .array(z.object({ person: z.string(), verdict: z.enum(VERDICTS) }))
       .meta({ description: 'The answers so far.' }),
-    page: z.string().meta({ description: 'Where people answer. Tell it to the user.' }),
+    page: z.string().meta({ description: 'The page on which people answer. Tell it to the user.' }),
   });
 
 const OPEN = 'POST /v1/plans/{id}/approval-requests';

@@ -18,7 +18,10 @@ const answer = toolCallSchema
   })
   .extend({
     reasons: z.array(z.object({ code: z.string(), message: z.string() })),
-    page: z.string().nullable().meta({ description: 'Where people answer, if they are asked. Tell it to the user.' }),
+    page: z
+      .string()
+      .nullable()
+      .meta({ description: 'The page on which people answer, if they are asked. Tell it to the user.' }),
     next: z.string().nullable().meta({ description: 'What to do while it is pending or executing.' }),
   });
 

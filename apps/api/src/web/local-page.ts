@@ -1,7 +1,7 @@
 /** This machine by its address. Browsers give passkeys to `localhost` and to no address. */
 const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
-/** Where a page that somebody asked this machine for by its address stands by its name. */
+/** The address by the machine's name of a page that was asked for by its IP address. */
 export class LocalPage {
   readonly #public: URL;
 

@@ -63,7 +63,7 @@ export function useSignedIn(): Session {
   return data;
 }
 
-/** Where to go to sign in and come back to this page. */
+/** The address at which to sign in and come back to this page. */
 export const welcomePath = (returnTo: string): string => `/welcome?return_to=${encodeURIComponent(returnTo)}`;
 
 const SIGNED_OUT = 'countersign.signed-out';

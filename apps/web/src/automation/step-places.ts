@@ -1,6 +1,6 @@
 import { yamlLanguage } from '@codemirror/lang-yaml';
 
-/** Where a step stands in the text: 1-based, as the API counts. */
+/** The place of a step in the text: 1-based, as the API counts. */
 interface StepPlace {
   readonly line: number;
   readonly column: number;

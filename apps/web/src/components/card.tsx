@@ -8,7 +8,7 @@ interface CardProps {
   /** Without room around the content: for lists and tables. */
   readonly flush?: boolean;
   readonly className?: string;
-  /** Where a link leads to. */
+  /** The destination of a link. */
   readonly id?: string;
 }
 

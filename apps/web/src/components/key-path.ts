@@ -1,4 +1,4 @@
-/** Where in a YAML document one types. */
+/** The place in a YAML document at which a person types. */
 export interface KeyPath {
   /** The keys above, outermost first. */
   readonly path: readonly string[];

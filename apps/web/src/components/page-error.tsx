@@ -10,7 +10,7 @@ interface PageErrorProps {
   readonly title: string;
   readonly error: Error;
   readonly retry: () => void;
-  /** Where others of its kind are. */
+  /** The list of others of its kind. */
   readonly list: { readonly path: string; readonly name: string };
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react';
 
 interface VirtualRowsProps<Row, Scroller extends Element | Window> {
   readonly virtual: Virtualizer<Scroller, Element>;
-  /** Where the list begins in its scroller, in pixels. */
+  /** The beginning of the list in its scroller, in pixels. */
   readonly begin?: number;
   readonly rows: readonly Row[];
   readonly label: string;

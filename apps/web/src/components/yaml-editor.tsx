@@ -78,7 +78,7 @@ const SET_UP = { syntaxHighlighting: false, autocompletion: false };
 /** Until the schema is there: nothing is completed. */
 const NO_SCHEMA: Schema = {};
 
-/** Where an error of the API stands in the text. */
+/** The place of an error of the API in the text. */
 function place(doc: Text, line: number | undefined, column: number | undefined): { from: number; to: number } {
   const at = doc.line(Math.min(Math.max(line ?? 1, 1), doc.lines));
   const from = Math.min(at.from + Math.max((column ?? 1) - 1, 0), at.to);

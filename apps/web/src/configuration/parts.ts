@@ -7,7 +7,7 @@ export interface Part {
   readonly title: string;
   readonly meta: string;
   readonly label: string;
-  /** Where it is put. */
+  /** Its destination. */
   readonly path: '/v1/tools' | '/v1/configuration/environments' | '/v1/configuration/executors';
   readonly schema: CallOf<'get', '/v1/schemas/{name}'>['path']['name'];
   /** The text of an empty document, as an example to change. */

@@ -13,7 +13,7 @@ export function useWaiting(): string {
   return count === 0 ? '' : `${String(count)}${data?.more === true ? '+' : ''}`;
 }
 
-/** Where one acts on it. */
+/** The page to act on it. */
 export function pathOfWaiting(item: InboxItemView): string {
   switch (item.kind) {
     case 'request':

@@ -14,7 +14,7 @@ import { TimeAgo } from '../components/times.js';
 import { ExecutorsCard } from './executors-card.js';
 import { useChange } from './use-change.js';
 
-/** Where things are executed. */
+/** The environments of the tenant. */
 export default function EnvironmentsSection() {
   const admin = useSignedIn().person.roles.includes('PlatformAdmin');
   const environments = useQuery(queryOf('/v1/environments', { query: { limit: 200 } }));

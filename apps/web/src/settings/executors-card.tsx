@@ -15,7 +15,7 @@ import { KindSettings } from './kind-settings.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type Changed } from './waits-note.js';
 
-/** Where the tools of an environment are executed; a changed address waits for a second person. */
+/** The executors of an environment's tools; a changed address waits for a second person. */
 export function ExecutorsCard({ environment, admin }: { readonly environment: string; readonly admin: boolean }) {
   const [editing, setEditing] = useState<ExecutorView | 'new' | null>(null);
   const [put, setPut] = useState<Changed>();

@@ -11,7 +11,7 @@ import { TimeAgo } from '../components/times.js';
 import { browserOf } from './browser-of.js';
 import { useChange } from './use-change.js';
 
-/** Where one is signed in, and how to end it. */
+/** The reader's sign-ins, each with a way to end it. */
 export default function SessionsSection() {
   const sessions = useQuery(queryOf('/v1/browser-sessions'));
   const end = useChange(

@@ -66,7 +66,7 @@ async function putSettings({
   });
 }
 
-/** Where people sign in, and how old a sign-in may be. */
+/** The issuers at which people sign in, and the greatest age of a sign-in. */
 export default function SignInSection() {
   const settings = useQuery(queryOf('/v1/issuers'));
   const put = useChange(putSettings, '/v1/issuers', '/v1/change-requests');

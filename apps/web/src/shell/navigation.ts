@@ -36,7 +36,7 @@ const INBOX: Place = { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' };
 const TASKS: Place = { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' };
 const RUNS: Place = { path: '/runs', name: 'Runs', icon: Play, key: 'r' };
 
-/** Where one can go, in the order of the sidebar. */
+/** The pages, in the order of the sidebar. */
 export const GROUPS: readonly PlaceGroup[] = [
   {
     name: 'Work',

@@ -143,7 +143,7 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
   );
 }
 
-/** Where a call of it goes, environment by environment. */
+/** The destination of its calls, environment by environment. */
 function Executors({ name }: { readonly name: string }) {
   const environments = [...useEnvironments().values()];
   const answers = useQueries({

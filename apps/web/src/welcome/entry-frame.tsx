@@ -9,7 +9,7 @@ export function EntryFrame({
 }: {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** Where one is on a way of several pages. */
+  /** The position on a way of several pages. */
   readonly step?: string;
   readonly children: ReactNode;
 }) {

@@ -16,7 +16,7 @@ import { signInOptions } from './sign-in-options.js';
 
 const KEY = 'countersign.tenant';
 
-/** Where somebody who is not signed in does: with a passkey of ours, or at an issuer of their organisation. */
+/** The page on which a person signs in: with a passkey of ours, or at an issuer of their organisation. */
 export function Component() {
   const [search] = useSearchParams();
   const returnTo = safeReturnPath(search.get('return_to'));

@@ -184,7 +184,7 @@ class ApprovalRequest(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """Where the mode of the decision stands, in the revision then in force."""
+    """The place of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -621,7 +621,7 @@ class AutonomyCell(Document):
     decision: Decision
 
     source: AutonomyCellSource | None
-    """Where in the document the mode in force stands; null without a document."""
+    """The place in the document of the mode in force; null without a document."""
 
 
 class AutonomyCellSource(Document):
@@ -811,7 +811,7 @@ class CallRequestDetail(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """Where the mode of the decision stands, in the revision then in force."""
+    """The place of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -1063,7 +1063,7 @@ class Comment(Document):
     """With secrets masked. An agent's words are not verified."""
 
     via: Literal["api", "slack"]
-    """Where it was written; the browser counts as the API."""
+    """The way in which it was written; the browser counts as the API."""
 
     created_at: datetime
     """ISO 8601, UTC."""
@@ -1201,7 +1201,7 @@ class Executor(Document):
     kind: str
 
     destination: str
-    """Where its calls go, in words."""
+    """The destination of its calls, in words."""
 
     url: str | None
 
@@ -1600,7 +1600,7 @@ class Explanation(Document):
     """ISO 8601, UTC."""
 
     autonomy_line: AutonomyLine | None
-    """Where the mode of the decision stands, in the revision then in force; null for the default.
+    """The place of the mode of the decision, in the revision then in force; null for the default.
     """
 
 
@@ -1841,7 +1841,7 @@ class IncidentDestinationList(Document):
 
 class IncidentSettings(Document):
     destinations: dict[str, list[str]]
-    """Where each destination that notifies names is reached: addresses of channels (GET
+    """The addresses of each destination that `notifies` names: addresses of channels (GET
     /v1/notification-channels).
     """
 
@@ -1856,7 +1856,7 @@ class IncidentSettingsPagerduty(Document):
     routing_key: IncidentSettingsPagerdutyRoutingKey
 
     url: str | None = None
-    """Where it takes events; left out, the address of PagerDuty itself."""
+    """The address that takes events; left out, the address of PagerDuty itself."""
 
 
 class IncidentSettingsPagerdutyRoutingKey(Document):
@@ -2036,7 +2036,7 @@ class ListedCallRequest(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """Where the mode of the decision stands, in the revision then in force."""
+    """The place of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -2179,7 +2179,7 @@ class ListedPlanRequest(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """Where the mode of the decision stands, in the revision then in force."""
+    """The place of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -2535,7 +2535,7 @@ class Person(Document):
     roles: list[RoleAssignment]
 
     standing: Standing | None = None
-    """Where people are listed or read, and not to an agent."""
+    """Only in answers that list or read people, and never for an agent."""
 
     guarded: Literal[False] | None = None
     """Present if the change loosens and no other person could confirm it."""
@@ -2766,7 +2766,7 @@ class PlanRequestDetail(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """Where the mode of the decision stands, in the revision then in force."""
+    """The place of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -2849,7 +2849,7 @@ class PlanRequestDetail(Document):
     """
 
     escalation: PlanRequestDetailEscalation | None
-    """Where the autonomy document has further people told of it."""
+    """The destination of further people, if the autonomy document has them told of it."""
 
 
 class PlanRequestDetailChangedSinceOpenedItem(Document):
@@ -3326,7 +3326,7 @@ class ProductionChange(Document):
     approval_request_id: str | None
 
     incident_id: str | None
-    """Where it was begun by break-glass."""
+    """The incident, if it was begun by break-glass."""
 
     plan_digest: str
 
@@ -4716,7 +4716,7 @@ class ShownTool(Document):
     version: int
 
     executor: str
-    """Where the call is sent."""
+    """The executor that the call is sent to."""
 
     risk: str
     """As the registry classifies the tool, or as its command line and paths are judged; `unknown`

@@ -6,7 +6,7 @@ import { textSetting } from './text-setting.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where checkpoints are published: a directory, an HTTPS address, both or neither. */
+/** The destinations of checkpoints: a directory, an HTTPS address, both or neither. */
 export interface CheckpointPlaces {
   readonly checkpointDirectory: string | null;
   /** Whether the operator named that directory; false for the folder beside the data. */

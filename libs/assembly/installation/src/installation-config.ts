@@ -10,11 +10,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings that every process of one installation has to agree on. */
 export interface InstallationConfig {
-  /** Where Countersign is reached by tool servers and people; the issuer of its grants. No slash at the end. */
+  /** The address of Countersign for tool servers and people; the issuer of its grants. No slash at the end. */
   readonly publicUrl: string;
   /** Hosts that may have private addresses: `host` or `host:port`, or only for one tenant `slug=host` or `slug=host:port`. */
   readonly allowedPrivateHosts: readonly string[];
-  /** Where private signing keys, and the keyring unless it is named, are kept. */
+  /** The folder of private signing keys, and of the keyring unless that is named. */
   readonly keyDirectory: string;
   /** The keyring of master keys that several machines share; null for this machine's own. */
   readonly keyringFile: string | null;
@@ -83,7 +83,7 @@ function privateHostsOf(text: string): readonly string[] {
   );
 }
 
-/** Where the api listens on this machine, by the name that browsers give passkeys to; a worker of its own is told the port, too, or the public address. */
+/** The address of the api on this machine, by the name that browsers give passkeys to; a worker of its own is told the port, too, or the public address. */
 function localUrlOf(environment: Environment): string {
   const port = integerSetting(environment, 'COUNTERSIGN_PORT', DEFAULT_PORT, [0, 65_535]);
   return `http://localhost:${String(port === 0 ? DEFAULT_PORT : port)}`;

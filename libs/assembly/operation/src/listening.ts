@@ -1,6 +1,6 @@
 import { FailureError, type Failure } from '#lib/kernel';
 
-/** Where something is to listen, and the setting that names its port. */
+/** The address to listen at, and the setting that names its port. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;

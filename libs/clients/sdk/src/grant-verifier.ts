@@ -60,7 +60,7 @@ export interface GrantVerifierOptions {
    * audience fits. There is no way to accept every environment.
    */
   readonly environments: readonly string[];
-  /** Where a grant's single use is recorded: Countersign itself (`redeem`), or a durable store of your own. */
+  /** The record of a grant's single use: Countersign itself (`redeem`), or a durable store of your own. */
   readonly replay: 'redeem' | ReplayStore;
   /** The issuer's keys; by default they are fetched from `<issuer>/.well-known/jwks.json` and cached. */
   readonly keys?: JWTVerifyGetKey;

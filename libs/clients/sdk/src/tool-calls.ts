@@ -36,7 +36,7 @@ export interface OwnTools {
 /** The question, as `POST /v1/tool-calls` takes it. A session has an environment of its own. */
 export type ToolCallToMake = Omit<BodyOf<'post', '/v1/tool-calls'>, 'environment'> & { readonly environment?: string };
 
-/** Where a call belongs. */
+/** The task and environment of a call. */
 export interface ToolCallOptions {
   /** The session of the call; without it the call names its environment. */
   readonly session?: string;

@@ -45,7 +45,7 @@ export interface AuditLogOptions {
   readonly unitOfWork: UnitOfWork;
   readonly systemQuery: SystemQuery;
   readonly jobs: JobQueue;
-  /** Where private signing keys are kept; the same for every process that sequences. */
+  /** The folder of private signing keys; the same for every process that sequences. */
   readonly keyDirectory: string;
   /** Encrypts those files. */
   readonly wrapping: KeyWrapping;

@@ -202,7 +202,7 @@ export const approvalRequestSchema = z
     }),
     autonomy_line: autonomyLineSchema
       .nullable()
-      .meta({ description: 'Where the mode of the decision stands, in the revision then in force.' }),
+      .meta({ description: 'The place of the mode of the decision, in the revision then in force.' }),
     decision_id: uuidSchema,
     bundle_revision: z.string(),
     autonomy_revision_id: uuidSchema.nullable(),
@@ -382,7 +382,7 @@ const planDetailSchema = detailSchema
         told: z.boolean(),
       })
       .nullable()
-      .meta({ description: 'Where the autonomy document has further people told of it.' }),
+      .meta({ description: 'The destination of further people, if the autonomy document has them told of it.' }),
   })
   .meta({ id: 'PlanRequestDetail' });
 export type PlanRequestDetailView = z.infer<typeof planDetailSchema>;

@@ -24,7 +24,9 @@ export const commentSchema = z
     author: z.object({ kind: z.enum(['person', 'agent']), id: uuidSchema, display_name: z.string() }),
     on_behalf_of: uuidSchema.nullable().meta({ description: 'The person that delegated to the agent.' }),
     body: z.string().meta({ description: "With secrets masked. An agent's words are not verified." }),
-    via: z.enum(['api', 'slack']).meta({ description: 'Where it was written; the browser counts as the API.' }),
+    via: z
+      .enum(['api', 'slack'])
+      .meta({ description: 'The way in which it was written; the browser counts as the API.' }),
     created_at: timestampSchema,
   })
   .meta({ id: 'Comment' });

@@ -189,7 +189,9 @@ export const personSchema = z
       description: 'When they last signed in: at an issuer, by a passkey of ours, or by a link of the operator.',
     }),
     roles: z.array(roleAssignmentSchema),
-    standing: standingSchema.optional().meta({ description: 'Where people are listed or read, and not to an agent.' }),
+    standing: standingSchema
+      .optional()
+      .meta({ description: 'Only in answers that list or read people, and never for an agent.' }),
     ...appliedAloneShape,
   })
   .meta({ id: 'Person' });

@@ -223,7 +223,7 @@ export const incidentSettingsSchema = z
       .refine((names) => Object.keys(names).length <= 50, { error: 'must name at most 50 destinations' })
       .meta({
         description:
-          'Where each destination that notifies names is reached: addresses of channels (GET /v1/notification-channels).',
+          'The addresses of each destination that `notifies` names: addresses of channels (GET /v1/notification-channels).',
         examples: [{ 'security-team': ['C012AB3CD', 'security@example.com'] }],
       }),
     review_days: z
@@ -239,7 +239,7 @@ export const incidentSettingsSchema = z
           .url({ protocol: /^https?$/ })
           .max(2_000)
           .optional()
-          .meta({ description: 'Where it takes events; left out, the address of PagerDuty itself.' }),
+          .meta({ description: 'The address that takes events; left out, the address of PagerDuty itself.' }),
       })
       .nullable()
       .default(null)

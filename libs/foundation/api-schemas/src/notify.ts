@@ -47,7 +47,7 @@ export const slackTestSchema = z
     team_name: z
       .string()
       .nullable()
-      .meta({ description: 'Where the bot’s token is good; null if it is good nowhere.' }),
+      .meta({ description: 'The workspace in which the bot’s token is good; null if there is none.' }),
     problem: problemInWords,
     channels: z.array(
       z.object({
@@ -62,7 +62,7 @@ export const slackTestSchema = z
 export type SlackTestView = z.infer<typeof slackTestSchema>;
 
 export const slackInstallSchema = z
-  .object({ redirect_to: z.url().meta({ description: 'Where the admin’s browser goes next.' }) })
+  .object({ redirect_to: z.url().meta({ description: 'The address for the admin’s browser.' }) })
   .meta({ id: 'SlackInstall' });
 
 export const slackCallbackQuerySchema = z.object({

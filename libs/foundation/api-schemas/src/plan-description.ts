@@ -11,7 +11,7 @@ const shownToolSchema = z
   .object({
     name: z.string(),
     version: z.int(),
-    executor: z.string().meta({ description: 'Where the call is sent.' }),
+    executor: z.string().meta({ description: 'The executor that the call is sent to.' }),
     risk: z.string().meta({
       description:
         'As the registry classifies the tool, or as its command line and paths are judged; `unknown` if the registry no longer says.',

@@ -48,7 +48,7 @@ const productionChangeSchema = z
     on_behalf_of: z.string().nullable().meta({ description: 'The person’s name.' }),
     approvers: z.array(z.object({ id: uuidSchema, name: z.string(), at: timestampSchema })),
     approval_request_id: uuidSchema.nullable(),
-    incident_id: uuidSchema.nullable().meta({ description: 'Where it was begun by break-glass.' }),
+    incident_id: uuidSchema.nullable().meta({ description: 'The incident, if it was begun by break-glass.' }),
     plan_digest: z.string(),
     headline: headlineShape.headline,
     goal: z.string().meta({ description: 'In the requester’s own words.' }),

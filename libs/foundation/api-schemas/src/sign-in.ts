@@ -66,7 +66,10 @@ export const currentSessionSchema = z
 
 export const signedOutSchema = z
   .object({
-    redirect_to: z.string().nullable().meta({ description: 'Where to sign out at the issuer too, if it offers that.' }),
+    redirect_to: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address at which to sign out at the issuer too, if it offers one.' }),
   })
   .meta({ id: 'SignedOut' });
 
@@ -74,7 +77,10 @@ export const browserSessionSchema = z
   .object({
     id: uuidSchema,
     current: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
-    issuer: z.string().nullable().meta({ description: 'Where they signed in; null for a passkey of Countersign.' }),
+    issuer: z
+      .string()
+      .nullable()
+      .meta({ description: 'The issuer at which they signed in; null for a passkey of Countersign.' }),
     passkey: z.string().nullable().meta({ description: 'The passkey that they signed in with; null for an issuer.' }),
     user_agent: z.string().meta({ description: 'How the browser called itself.' }),
     address: z.string().meta({ description: 'The network address that it was opened from.' }),

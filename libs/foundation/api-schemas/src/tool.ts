@@ -66,7 +66,7 @@ export const executorViewSchema = z
     environment: z.string(),
     name: executorNameSchema,
     kind: z.string(),
-    destination: z.string().meta({ description: 'Where its calls go, in words.' }),
+    destination: z.string().meta({ description: 'The destination of its calls, in words.' }),
     url: z.string().nullable(),
     audience: z.string(),
     shared_audience: z.boolean(),

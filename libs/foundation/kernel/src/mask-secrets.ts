@@ -133,13 +133,13 @@ const letters = (word: string): string[] =>
 /** The place from which a text may go on as a secret; -1 if from nowhere. */
 type Beginning = (text: string) => number;
 
-/** Where the text ends with some of these steps, at least the first. */
+/** The place from which the text ends with some of these steps, at least the first. */
 function begun(before: string, steps: readonly string[], flags = ''): Beginning {
   const end = new RegExp(`${before}${steps.reduceRight((rest, step) => `${step}(?:${rest})?`, '')}$`, flags);
   return (text) => text.search(end);
 }
 
-/** Where a word begins so, if the text ends with it: of as many parts, with dots between them. */
+/** The beginning of such a word, if the text ends with it: of as many parts, with dots between them. */
 const inLastWord =
   (start: RegExp, parts = 1): Beginning =>
   (text) => {
@@ -153,7 +153,7 @@ const inLastWord =
     return at < 0 ? at : from + at;
   };
 
-/** Where a private key begins that has not ended. The dashes of an end may be those of the next beginning, so keys are found as they are masked. */
+/** The beginning of a private key that has not ended. The dashes of an end may be those of the next beginning, so keys are found as they are masked. */
 function openKey(text: string): number {
   for (const { 0: key, index } of text.matchAll(
     /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,

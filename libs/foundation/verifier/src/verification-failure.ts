@@ -99,7 +99,7 @@ export type VerificationCode =
 export interface VerificationFailure {
   readonly code: VerificationCode;
   readonly message: string;
-  /** Where in the pack: a JSON Pointer (RFC 6901), or empty. */
+  /** The place in the pack: a JSON Pointer (RFC 6901), or empty. */
   readonly pointer: string;
 }
 

@@ -36,7 +36,7 @@ export interface MfaDeps {
   readonly people: PersonRepository;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
-  /** Where people reach Countersign: passkeys are bound to it. */
+  /** The public address of Countersign: passkeys are bound to it. */
   readonly publicUrl: string;
 }
 

@@ -50,7 +50,7 @@ export const dieAfterSending = (): never => {
 export const called = ({ calls }: { readonly calls: readonly DispatchOrder[] }): readonly string[] =>
   calls.map((call) => `${call.tool.name} ${JSON.stringify(call.arguments.targets ?? [])}`);
 
-/** Where runs can be read. */
+/** The repositories from which runs can be read. */
 export interface ReadableRuns {
   readonly runs: Pick<RunRepository, 'steps'>;
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

@@ -10,7 +10,7 @@ export interface Move {
   readonly closedEpoch: number | null;
 }
 
-/** Where a target finds a source. Its login is made for the move. */
+/** The address at which a target finds a source. Its login is made for the move. */
 export interface SourceAddress {
   readonly host: string;
   readonly port: number;

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_NOTE_BYTES = 16_384;
 
 export interface HttpsCheckpointPublisherOptions {
-  /** Where checkpoints go: `PUT <url>/<origin>/<size>`; and where the largest is read: `GET <url>/<origin>`. */
+  /** The destination of checkpoints: `PUT <url>/<origin>/<size>`; the largest is read by `GET <url>/<origin>`. */
   readonly url: string;
   /** Sent as a bearer token if the place wants one. */
   readonly token?: string;

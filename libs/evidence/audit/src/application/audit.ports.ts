@@ -62,7 +62,7 @@ export interface CallFilter {
   readonly shellClass?: string;
 }
 
-/** Where a page ended: the next begins just before it (newest first). */
+/** The end of a page: the next begins just before it (newest first). */
 export interface EntryCursor {
   readonly occurredAt: number;
   readonly id: AuditEntryId;
@@ -155,7 +155,7 @@ export interface AuditTreeStore {
     nodes: readonly TreeNode[],
     places: readonly string[],
   ): Promise<void>;
-  /** Where entries stand: epoch and index, for those that have a leaf. */
+  /** The places of entries: epoch and index, for those that have a leaf. */
   leavesOf(
     tx: Tx,
     ids: readonly AuditEntryId[],

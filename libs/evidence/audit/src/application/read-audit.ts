@@ -29,11 +29,11 @@ export interface AuditEntryView {
 
 export interface AuditEntryPage {
   readonly entries: readonly AuditEntryView[];
-  /** Where the next page begins; null at the end. */
+  /** The beginning of the next page; null at the end. */
   readonly next: EntryCursor | null;
 }
 
-/** Where an entry stands in the log, and the proof against a signed checkpoint. */
+/** The place of an entry in the log, and the proof against a signed checkpoint. */
 export interface EntryProof {
   readonly epoch: number;
   readonly leafIndex: number;

@@ -27,7 +27,7 @@ function powerWithin(n: number): { readonly level: number; readonly width: numbe
   return { level, width };
 }
 
-/** Where RFC 6962 section 2.1 splits n > 1 leaves: the largest power of two smaller than n. */
+/** The place at which RFC 6962 section 2.1 splits n > 1 leaves: the largest power of two smaller than n. */
 const splitOf = (n: number): number => powerWithin(n - 1).width;
 
 /** The full subtrees that a range consists of, from left to right, each smaller than the one before. */

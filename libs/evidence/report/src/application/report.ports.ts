@@ -8,7 +8,7 @@ export interface Period {
   readonly until: number;
 }
 
-/** Where a page of changes ended; the next begins after it. */
+/** The end of a page of changes; the next begins after it. */
 export interface ChangeCursor {
   readonly occurredAt: number;
   readonly runId: RunId;

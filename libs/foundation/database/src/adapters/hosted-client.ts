@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 
-/** Where a connection goes. */
+/** The server of a connection. */
 export interface HostedAt {
   readonly host: number;
   readonly url: string;

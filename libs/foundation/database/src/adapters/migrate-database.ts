@@ -21,7 +21,7 @@ export interface MigrateOptions {
   readonly adminUrl: string;
   /** Sets countersign_app's password. */
   readonly appPassword?: string;
-  /** Where the .sql files are; the package's own `migrations/` without it. */
+  /** The folder of the .sql files; the package's own `migrations/` without it. */
   readonly folder?: string;
 }
 

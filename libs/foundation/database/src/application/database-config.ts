@@ -7,7 +7,7 @@ import { readDatabaseAddress } from './database-address.js';
 export type DatabaseConfig =
   | {
       readonly kind: 'embedded';
-      /** Where the embedded server keeps everything. */
+      /** The folder in which the embedded server keeps everything. */
       readonly directory: string;
       /** The port to try first. */
       readonly port?: number;

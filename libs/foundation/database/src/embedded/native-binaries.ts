@@ -12,7 +12,7 @@ const SUPPORTED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Where PostgreSQL's programs are, ready to run. */
+/** The folder of PostgreSQL's programs, ready to run. */
 export interface NativeBinaries {
   readonly postgres: string;
   readonly initdb: string;

@@ -14,7 +14,7 @@ import { namespaceMissing } from './temporal-failures.js';
 const GRPC_NOT_FOUND = 5;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Where lines of Temporal's own go. */
+/** The output of Temporal's own lines. */
 type TemporalLog = (level: TemporalLogLevel, message: string) => void;
 
 /** Of the whole process: the runtime of Temporal takes its settings once. */

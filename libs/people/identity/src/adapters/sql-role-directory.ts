@@ -4,7 +4,7 @@ import type { Tx } from '#lib/kernel';
 import type { RoleDirectory } from '../application/read-roles.js';
 import type { KnownRole } from '../domain/known-roles.js';
 
-/** Where roles stand in an autonomy document. */
+/** The places of roles in an autonomy document. */
 const PATHS = ['allowed_approvers', 'roles', 'to', 'may_pass', 'allowed_roles'].map(
   (member) => `$.**.${member}[*] ? (@.type() == "string")`,
 );

@@ -107,7 +107,7 @@ export async function takeRequiredProof(
   return err(enrolled ? proofRequired(doing, operation) : notEnrolled(doing));
 }
 
-/** Where programs prove a second factor: refusals carry it beside their words, which are for people. */
+/** The route at which programs prove a second factor: refusals carry it beside their words, which are for people. */
 export const STEP_UP_ROUTE = 'POST /v1/step-ups';
 
 /** The refusal of an operation without a proof. @param doing the operation, as a sentence begins. */

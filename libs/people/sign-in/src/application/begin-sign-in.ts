@@ -33,7 +33,7 @@ export interface WantedSignIn {
   readonly browserToken: string | undefined;
 }
 
-/** Where to send the browser, and the token its cookie has to hold when it comes back. */
+/** The address for the browser, and the token that its cookie has to hold when it comes back. */
 export interface BegunSignIn {
   readonly location: string;
   readonly browserToken: string;

@@ -160,7 +160,7 @@ export interface IssuerGateway {
     callbackUrl: string,
     checks: SignInChecks,
   ): Promise<Result<{ readonly claims: IssuerClaims; readonly idToken: string }>>;
-  /** Where to sign out at the issuer; null if it offers nothing. */
+  /** The address at which to sign out at the issuer; null if it offers nothing. */
   endSessionUrl(client: IssuerClient, idToken: string, backTo: string): Promise<string | null>;
   /** Verifies an access token (RFC 9068). @returns its subject. */
   verifyBearer(client: IssuerClient, token: string, audience: string): Promise<Result<string>>;

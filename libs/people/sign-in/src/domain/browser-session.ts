@@ -18,7 +18,7 @@ export interface ComingBrowser {
 export interface BrowserSession {
   /** The credential it is. */
   readonly id: CredentialId;
-  /** Where they signed in; null for a passkey of ours. */
+  /** The issuer at which they signed in; null for a passkey of ours. */
   readonly issuerName: string | null;
   /** The passkey that they signed in with; null for an issuer. */
   readonly passkeyName: string | null;

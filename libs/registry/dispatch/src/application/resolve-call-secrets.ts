@@ -34,7 +34,7 @@ export async function resolveCallSecrets(
   }
 }
 
-/** Where the secrets of a call would go: those of its arguments to the tool, the token to the executor. */
+/** The destinations of a call's secrets: those of its arguments to the tool, the token to the executor. */
 function wantedSecrets(
   { environment, executor, tool }: DispatchOrder,
   references: readonly string[],

@@ -7,7 +7,7 @@ import type { DispatchOrder, ToolDispatcher } from './tool-dispatcher.port.js';
 /** A dispatcher with its tool server. */
 interface DispatcherOpened {
   readonly dispatcher: ToolDispatcher;
-  /** Where the tool server is. */
+  /** The address of the tool server. */
   readonly executor: Partial<DispatchOrder['executor']>;
   /** The answers of the tool server from now on; `dies` in the middle of the call. */
   answers(answer: ToolCallResponse | 'dies'): void;

@@ -28,7 +28,7 @@ export class SealAlarm {
     this.#listener = listener;
   }
 
-  /** Where entries go; a process says so as soon as it has one. */
+  /** The destination of entries; a process says so as soon as it has one. */
   recordsIn(uow: UnitOfWork, sink: AuditSink): void {
     // Bound to the context of the process: a request's own transaction, which its refusal rolls back, is not joined.
     this.#record = AsyncResource.bind((row: SealedRow, tenantId: TenantId) => recordIn(uow, sink, row, tenantId));

@@ -14,7 +14,7 @@ export interface SecretBinding {
   readonly tools: readonly string[];
 }
 
-/** Where a secret is about to be sent. */
+/** The destination to which a secret is about to be sent. */
 export type SecretUse =
   | {
       readonly purpose: 'tool_arguments';

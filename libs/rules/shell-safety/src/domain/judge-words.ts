@@ -109,7 +109,7 @@ function judgeIfDenied(words: readonly Argument[], surroundings: Surroundings, r
   if (!parts.slice(before).some(({ tier }) => tier === 3)) parts.length = before;
 }
 
-/** Where a command of a command stands. */
+/** The place of a command in another command. */
 const inside = ({ place, input, redirections }: Surroundings): Surroundings => ({
   place: deeper(place),
   input,

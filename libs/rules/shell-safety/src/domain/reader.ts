@@ -25,7 +25,7 @@ export interface Input {
   readonly input: Input | null;
 }
 
-/** Where a command stands. */
+/** The place of a command. */
 export interface Surroundings {
   readonly place: Place;
   readonly input: Input | null;

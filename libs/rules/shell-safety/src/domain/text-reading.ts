@@ -12,7 +12,7 @@ const BACKSLASH = 92;
 export class TextReading {
   #at: number;
   #lost: number | null = null;
-  /** Where the bodies of here-documents begin, and where their closing lines end. */
+  /** The beginnings of the bodies of here-documents, and the ends of their closing lines. */
   #bodies: Map<number, number> | null = null;
 
   constructor(

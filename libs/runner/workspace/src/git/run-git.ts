@@ -57,7 +57,7 @@ const ENVIRONMENT = {
   GIT_EDITOR: 'false',
 };
 
-/** Where git looks: the repository's own folder as an open descriptor, and the environment of one call. */
+/** The places that git looks at: the repository's own folder as an open descriptor, and the environment of one call. */
 export interface GitPlace {
   readonly cwd: string;
   readonly searchPath: string;

@@ -9,7 +9,7 @@ import { sandboxArguments, withoutSandbox, type Sandbox } from '../sandbox/sandb
 import type { ProgramGroups } from './program-groups.js';
 import { runProgram, type ProgramOrder } from './run-program.js';
 
-/** Where programs are found, and how they are kept in. */
+/** The folders of programs, and the confinement of these. */
 export interface ProgramSettings {
   readonly path: string;
   /** The home folder of programs without a sandbox. In a sandbox it is an empty one. */

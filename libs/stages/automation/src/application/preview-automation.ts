@@ -55,7 +55,7 @@ export interface PastOccurrence {
 export interface AutomationPreview {
   /** Newest first. */
   readonly occurrences: readonly PastOccurrence[];
-  /** Where the next page begins; null at the end of the thirty days. */
+  /** The beginning of the next page; null at the end of the thirty days. */
   readonly next: LogMoment | null;
 }
 

@@ -15,7 +15,7 @@ export interface PlanSample {
   readonly target?: string;
 }
 
-/** Where the contract is held. */
+/** The world in which the contract is held. */
 export interface RunContractWorld extends ContractWorld {
   readonly runs: RunRepository;
   /** A plan of a new task of the home tenant, and its decision. */

@@ -6,7 +6,7 @@ import { mcpFetch } from './mcp-fetch.js';
 
 const GOODBYE_MS = 1_000;
 
-/** Where a server is, and the token that it is called with. */
+/** The address of a server, and the token that it is called with. */
 export interface McpPlace {
   readonly url: string;
   readonly token: string | undefined;
