@@ -1,5 +1,8 @@
-/** A text that a spreadsheet would take for a formula, also after trimming. */
-const FORMULA = /^[=+\-@\t\r\n]|^\s+[=+\-@]/;
+/**
+ * The beginning of a text that a spreadsheet would take for a formula, also after trimming (OWASP, CSV Injection). A spreadsheet of a
+ * country that separates cells by semicolons knows no quotes within a cell, so a semicolon or a new line in a text begins a cell, too.
+ */
+const FORMULA = /^(?=[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])\s*)/g;
 
 /**
  * One cell (RFC 4180 section 2). Text that a spreadsheet would calculate gets an apostrophe before it, as spreadsheets
@@ -8,8 +11,8 @@ const FORMULA = /^[=+\-@\t\r\n]|^\s+[=+\-@]/;
 function cell(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = value.replaceAll(FORMULA, "'");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** One record with its line end. */
