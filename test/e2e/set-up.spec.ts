@@ -60,6 +60,10 @@ describe('how far a tenant is set up', () => {
     expect(counted).toMatchObject({
       items: [{ environment: 'production', tool: null, enough: false, missing: [{ count: 1 }], warning: short }],
     });
+    const automated = await api.agent(tenant, sam);
+    await api.db.owner.query(`update credential set kind = 'automation' where agent_id = $1`, [automated.id]);
+    // It asks nobody, so nobody is missing.
+    expect(expectStatus(await ada.get(`/v1/agents/${automated.id}/reviewers`), 200).body).toEqual({ items: [] });
 
     const lea = await api.person(tenant, 'SRELead');
     expect(expectStatus(await ada.get(`/v1/agents/${agent.id}/reviewers`), 200).body).toMatchObject({

@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
 import type { AgentId, PersonId, Tx } from '#lib/kernel';
-import type { ReviewerCensus } from '../application/approval.ports.js';
+import type { AgentOfRequests, ReviewerCensus } from '../application/approval.ports.js';
 
 /** People, their factors and the tokens of agents in PostgreSQL. */
 export class SqlReviewerCensus implements ReviewerCensus {
@@ -19,23 +19,20 @@ export class SqlReviewerCensus implements ReviewerCensus {
     return rows.map(({ id, factor }) => ({ personId: id, factor }));
   }
 
-  async agent(
-    tx: Tx,
-    id: AgentId,
-  ): Promise<{ readonly name: string; readonly ownerId: PersonId; readonly speakers: readonly PersonId[] } | null> {
-    const [row] = await sqlOf(tx).query<{
-      readonly name: string;
-      readonly owner: PersonId;
-      readonly speakers: PersonId[];
-    }>(
-      `select agent.name, agent.owner_person_id as owner, coalesce((
+  async agent(tx: Tx, id: AgentId): Promise<AgentOfRequests | null> {
+    const [row] = await sqlOf(tx).query<AgentOfRequests>(
+      `select agent.name, agent.owner_person_id as "ownerId", coalesce((
            select array_agg(distinct token.created_by) from credential token
             where token.tenant_id = agent.tenant_id and token.agent_id = agent.id and token.kind = 'agent_token'
               and token.revoked_at is null and token.expires_at > statement_timestamp()
-         ), '{}') as speakers
+         ), '{}') as speakers,
+         not exists (
+           select from credential
+            where credential.tenant_id = agent.tenant_id and credential.agent_id = agent.id and credential.kind = 'automation'
+         ) as asks
          from agent where agent.tenant_id = $1 and agent.id = $2`,
       [tx.tenantId, id],
     );
-    return row === undefined ? null : { name: row.name, ownerId: row.owner, speakers: row.speakers };
+    return row ?? null;
   }
 }

@@ -309,11 +309,17 @@ export interface ToolDefinitions {
 export interface ReviewerCensus {
   /** Every enrolled person who is not disabled, by name, a thousand at most. `factor` tells whether they have a second factor. */
   everybody(tx: Tx): Promise<readonly { readonly personId: PersonId; readonly factor: boolean }[]>;
-  /** The agent's name, its owner, and the makers of its live tokens; null if there is no such agent. */
-  agent(
-    tx: Tx,
-    id: AgentId,
-  ): Promise<{ readonly name: string; readonly ownerId: PersonId; readonly speakers: readonly PersonId[] } | null>;
+  agent(tx: Tx, id: AgentId): Promise<AgentOfRequests | null>;
+}
+
+/** An agent as the one whose requests people review. */
+export interface AgentOfRequests {
+  readonly name: string;
+  readonly ownerId: PersonId;
+  /** The makers of its live tokens. */
+  readonly speakers: readonly PersonId[];
+  /** False for the agent of an automation, which asks nobody. */
+  readonly asks: boolean;
 }
 
 /** Absences as they were made. */

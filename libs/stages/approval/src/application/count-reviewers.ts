@@ -50,7 +50,7 @@ export class CountReviewers {
     private readonly demand: Pick<ApprovalDemand, 'inProduction'>,
   ) {}
 
-  /** Failures: `resource.not_found`. Empty if nothing can be approved in production. */
+  /** Failures: `resource.not_found`. Empty if the agent asks nobody, or nothing can be approved in production. */
   ofAgent(reader: Principal, id: AgentId): Promise<Result<readonly ReviewersOfAgent[]>> {
     return this.uow.run(reader.tenantId, async (tx) => {
       const agent = await this.census.agent(tx, id);
@@ -63,7 +63,7 @@ export class CountReviewers {
         standingsIn(answerable, ways, now),
       );
       const requester = { kind: 'agent', id, onBehalfOf: null, credentialId: NO_CREDENTIAL } as const;
-      const demands = await this.demand.inProduction(tx, now);
+      const demands = agent.asks ? await this.demand.inProduction(tx, now) : [];
       const questions = demands.length === 0 ? [] : await this.questions(tx);
       const counted: ReviewersOfAgent[] = [];
       for (const demand of demands) {
