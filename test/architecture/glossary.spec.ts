@@ -53,4 +53,22 @@ describe('the glossary', () => {
     const words = rows.map(([, word]) => word);
     expect(new Set(words).size).toBe(words.length);
   });
+
+  it('has one meaning for a word that had several', () => {
+    const sources = ['libs', 'apps', 'migrations'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(?:tsx?|sql)$/.test(name) && !name.includes('node_modules'))
+        .map((name) => join(folder, name)),
+    );
+    expect(sources.length).toBeGreaterThan(2_000);
+    expect(sources.filter((name) => isOtherMeaning(read(name)))).toEqual([]);
+    expect(isOtherMeaning('const admitted = await gate.admit(tenantId);')).toBe(true);
+    expect(isOtherMeaning('const admission = await this.twoPersonRule.admit(tx, authority, change);')).toBe(false);
+    expect(isOtherMeaning('function WaitingChanges() {}')).toBe(true);
+  });
 });
+
+/** An admission is the two-person rule's alone, and a change that waits for a second person is a change request. */
+const isOtherMeaning = (source: string): boolean =>
+  /waiting_?changes?\b/i.test(source) ||
+  (/\badmi(?:t|ts|tted|tting|ssion)\b/i.test(source) && !/two.?person.?rule|AdmittedChange|tightening/i.test(source));
