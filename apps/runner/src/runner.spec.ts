@@ -196,6 +196,7 @@ it('T54: takes calls also if Countersign refuses the words of one of its MCP ser
 });
 
 it('reports the answer of a call that its journal cannot take', async () => {
+  reportsAreLost = true;
   const world = await runnerOf({ take: () => Promise.resolve(offered) });
   rmSync(folder, { recursive: true });
   writeFileSync(folder, '');
