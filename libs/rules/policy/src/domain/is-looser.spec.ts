@@ -35,11 +35,14 @@ describe('isLooser', () => {
     ['the second factor comes', { mfa: false }, { mfa: true }, false],
     ['the word to type goes', { confirm_word: 'CONFIRM' }, {}, true],
     ['a word to type comes', {}, { confirm_word: 'CONFIRM' }, false],
+    ['the word to type stays', { confirm_word: 'CONFIRM' }, { confirm_word: 'CONFIRM' }, false],
     ['all phases', { phases: 'canary' }, { phases: 'all' }, true],
     ['the canary only', { phases: 'all' }, { phases: 'canary' }, false],
+    ['the canary still', { phases: 'canary' }, { phases: 'canary' }, false],
     ['a longer life', { valid_minutes: 60 }, { valid_minutes: 61 }, true],
     ['a shorter life', { valid_minutes: 60 }, { valid_minutes: 59 }, false],
     ['fewer people', { approvals: [slot(2, 'A')] }, { approvals: [slot(1, 'A')] }, true],
+    ['one slot instead of two alike', { approvals: [slot(1, 'A'), slot(1, 'A')] }, { approvals: [slot(1, 'A')] }, true],
     ['more people', { approvals: [slot(1, 'A')] }, { approvals: [slot(2, 'A')] }, false],
     ['a role more', { approvals: [slot(1, 'A')] }, { approvals: [slot(1, 'A', 'B')] }, true],
     ['a role fewer', { approvals: [slot(1, 'A', 'B')] }, { approvals: [slot(1, 'A')] }, false],
@@ -51,6 +54,11 @@ describe('isLooser', () => {
     ['nothing', {}, {}, false],
   ])('%s', (_what, before, after, looser) => {
     expect(isLooser(asked(before), asked(after))).toBe(looser);
+  });
+
+  it('asks for no other obligations of an allow, which nobody approves', () => {
+    const before = decision('allow', { mfa: true, valid_minutes: 1, approvals: [slot(1, 'A')] });
+    expect(isLooser(before, decision('allow'))).toBe(false);
   });
 
   it('compares the phases of decisions without approvals, too', () => {

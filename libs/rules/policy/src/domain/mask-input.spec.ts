@@ -7,8 +7,8 @@ describe('T32: maskInput', () => {
   const token = `cs_a_${'Zm9vYmFyYmF6cXV4'.repeat(3)}`;
 
   it('masks a secret by its form, at any depth', () => {
-    expect(masked({ plan: { phases: [{ targets: ['web-1', token] }] } })).toEqual({
-      plan: { phases: [{ targets: ['web-1', MASK] }] },
+    expect(masked({ plan: { phases: [{ seq: 1, canary: true, targets: ['web-1', token] }] } })).toEqual({
+      plan: { phases: [{ seq: 1, canary: true, targets: ['web-1', MASK] }] },
     });
   });
 
