@@ -202,14 +202,15 @@ describe('delivery to Slack', () => {
     database.jobWorker.start({ lookMs: 1_000, onFailure: ignore });
     try {
       await waitFor('a reply', () => threads() >= 2);
-      const overtakenBy: number[] = [];
-      for (let each = 0; each < 3; each += 1) {
+      // A turn takes a second, and the look of a busy machine may come late: one request of three is enough.
+      let overtakenBy = Infinity;
+      for (let each = 0; each < 3 && overtakenBy > 1; each += 1) {
         const request = await world.asked();
         const before = threads();
         await waitFor('the new request', () => inChannel(request).length === 1);
-        overtakenBy.push(threads() - before);
+        overtakenBy = threads() - before;
       }
-      expect(Math.min(...overtakenBy)).toBeLessThanOrEqual(1);
+      expect(overtakenBy).toBeLessThanOrEqual(1);
       expect(threads()).toBeLessThan(24);
     } finally {
       await database.close();
