@@ -2,6 +2,7 @@ import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { ChangeNotices, type ChangeImpact } from './change-notices.js';
 import { sampleChange } from './fake-change.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
+import { FakeConfirmerDirectory } from './fake-confirmer-directory.js';
 
 /** The notice of a change that was opened just now. */
 function arrange(impact: Awaited<ReturnType<ChangeImpact['lineOf']>>) {
@@ -10,7 +11,7 @@ function arrange(impact: Awaited<ReturnType<ChangeImpact['lineOf']>>) {
   const change = sampleChange(home, uow.now);
   const notices = new ChangeNotices(
     changes,
-    { holders: () => Promise.resolve([]), lockPossible: nobody, lockConfirmer: nobody },
+    new FakeConfirmerDirectory(uow),
     { standingOf: () => Promise.resolve(new Map()) as never },
     { lineOf: () => Promise.resolve(impact) },
     'https://countersign.example',
@@ -37,8 +38,6 @@ function arrange(impact: Awaited<ReturnType<ChangeImpact['lineOf']>>) {
     url: `https://countersign.example/changes/${change.id}`,
   };
 }
-
-const nobody = () => Promise.reject(new Error('nobody is locked'));
 
 describe('the notice of a change that waits', () => {
   it('has the impact in one line, and the link to its page', async () => {

@@ -6,27 +6,24 @@ import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fak
 import { samplePerson, fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { ChangeJournal } from './change-journal.js';
 import { fakeChangeListener } from './fake-change-listener.js';
-import type { ConfirmerDirectory } from './change-request.ports.js';
 import { ConfirmChange, RejectChange, WithdrawChange } from './decide-change.js';
 import { sampleChange } from './fake-change.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
+import { FakeConfirmerDirectory, samplePossible, type KeptPerson } from './fake-confirmer-directory.js';
 import { TwoSeatRule } from './two-person-rule.js';
 
 const flag = z.strictObject({ environment_id: z.string(), production: z.boolean() });
 
-/** A change with this payload that waits for the second admin. */
-async function openRequest(payload: Json) {
+/** A change with this payload that waits for the second admin. @param standing how that admin stands in the directory. */
+async function openRequest(payload: Json, standing: Partial<KeptPerson> = {}) {
   const { uow, home } = fakeWorld();
   const changes = new FakeChangeRequestRepository(uow);
   const [audit, outbox] = [new FakeAuditSink(uow), new FakeOutbox(uow)];
   const confirmer = samplePerson(home.tenantId, ['PlatformAdmin']);
   const carried: unknown[] = [];
   let proofs = 0;
-  const directory: ConfirmerDirectory = {
-    lockPossible: () => Promise.resolve([]),
-    lockConfirmer: (_tx, personId) => Promise.resolve({ personId, roles: confirmer.roles, reenrolled: null }),
-    holders: () => Promise.resolve([]),
-  };
+  const directory = new FakeConfirmerDirectory(uow);
+  directory.keep(home, samplePossible(confirmer.personId, 'PlatformAdmin', 0, standing));
   const seats = { standingOf: () => Promise.resolve(new Map()) };
   const mfa: MfaProofs = {
     take: () => {
@@ -74,6 +71,7 @@ async function openRequest(payload: Json) {
 }
 
 const FITS = { environment_id: 'e1', production: false };
+const ADMIN = { role: 'PlatformAdmin', assignedAt: 0, revokedAt: null };
 
 describe('a confirmed change', () => {
   it('is carried out with its payload', async () => {
@@ -107,6 +105,18 @@ describe('a change', () => {
     const change = await openRequest(FITS);
     expect(await change[act]()).toEqual(ok(undefined));
     expect(await change.closed()).toMatchObject({ state });
+  });
+
+  it.each<[string, string, Partial<KeptPerson>]>([
+    ['is disabled', 'resource.not_found', { disabledAt: 0 }],
+    ['lost the role', 'change.role_required', { assignments: [{ ...ADMIN, revokedAt: 1 }] }],
+    ['got the role later', 'change.role_too_new', { assignments: [{ ...ADMIN, assignedAt: Infinity }] }],
+  ])('stays open if its second person %s', async (_how, code, standing) => {
+    const change = await openRequest(FITS, standing);
+    expect(await change.confirm()).toMatchObject({ ok: false, error: { code } });
+    expect(await change.reject()).toMatchObject({ ok: false, error: { code } });
+    expect(await change.closed()).toMatchObject({ state: 'open' });
+    expect([change.carried, change.proofsTaken()]).toEqual([[], 0]);
   });
 
   it.each(['confirm', 'reject', 'withdraw'] as const)(

@@ -4,6 +4,7 @@ import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-pe
 import { ChangeJournal } from './change-journal.js';
 import { fakeChangeListener } from './fake-change-listener.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
+import { FakeConfirmerDirectory, samplePossible } from './fake-confirmer-directory.js';
 import { TwoSeatRule } from './two-person-rule.js';
 import { describeTwoPersonRule } from './two-person-rule.contract.js';
 
@@ -18,11 +19,8 @@ describeTwoPersonRule('TwoSeatRule', (secondAdmin) => {
   const audit = new FakeAuditSink(world.uow);
   const other = samplePerson(world.home.tenantId, ['PlatformAdmin']);
   const admins = [world.home.admin, ...(secondAdmin ? [other] : [])];
-  const directory = {
-    lockPossible: () => Promise.resolve(admins.map(({ personId }) => ({ personId, leftAt: null }))),
-    lockConfirmer: () => Promise.reject(new Error('nothing is confirmed here')),
-    holders: () => Promise.resolve([]),
-  };
+  const directory = new FakeConfirmerDirectory(world.uow);
+  for (const { personId } of admins) directory.keep(world.home, samplePossible(personId, 'PlatformAdmin', 0));
   const seats = { standingOf: () => Promise.resolve(new Map()) };
   const journal = new ChangeJournal(changes, audit, new FakeOutbox(world.uow), fakeChangeListener);
   return { world, rule: new TwoSeatRule(changes, directory, seats, journal, audit) };

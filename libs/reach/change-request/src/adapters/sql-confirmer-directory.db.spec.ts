@@ -1,0 +1,112 @@
+import { sqlOf } from '#lib/database';
+import { newId, type PersonId, type Tx } from '#lib/kernel';
+import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
+import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
+import { TypeormPersonRepository } from '../../../../people/identity/src/adapters/typeorm-person.repository.js';
+import { sampleDigest } from '../../../../people/identity/src/application/fake-credential-samples.js';
+import { sampleSettings } from '../../../../people/sign-in/src/application/fake-issuer.js';
+import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testSeals } from '../../../../../test/support/seals.js';
+import { describeConfirmerDirectory } from '../application/confirmer-directory.contract.js';
+import { samplePossible, type KeptPerson } from '../application/fake-confirmer-directory.js';
+import { SqlConfirmerDirectory } from './sql-confirmer-directory.js';
+
+const HOUR = 3_600_000;
+
+/** A directory whose people are written as identity and sign-in write them. */
+async function open() {
+  const [world, seals] = [await postgresWorld(), testSeals()];
+  const people = new TypeormPersonRepository(seals);
+  const settings = new TypeormSignInSettingsRepository(seals);
+  const identities = new TypeormExternalIdentityRepository(seals);
+  const { personId: by } = world.home.admin;
+  await world.uow.run(world.home.tenantId, (tx) => settings.save(tx, sampleSettings(), by));
+
+  const enrolled = (tx: Tx, personId: PersonId, { by: issuer, at }: KeptPerson['enrolments'][number]) =>
+    sqlOf(tx).execute(
+      `insert into enrolment (tenant_id, id, person_id, token_digest, channel, created_at, created_by, expires_at, used_at, seal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $6, $9)`,
+      [
+        ...[
+          tx.tenantId,
+          newId(),
+          personId,
+          sampleDigest(),
+          issuer === null ? 'operator' : 'shown',
+          new Date(at),
+          issuer,
+        ],
+        ...[new Date(at + HOUR), FORGED_SEAL],
+      ],
+    );
+  const keep = async (tx: Tx, person: KeptPerson): Promise<void> => {
+    const { personId: id, displayName, disabledAt, assignments, enrolments } = person;
+    await people.insert(tx, { id, displayName, email: `${id}@example.com` });
+    for (const { role, assignedAt, revokedAt } of assignments) {
+      await people.assignRole(tx, { id: newId(), personId: id, role, assignedBy: by, at: assignedAt });
+      if (revokedAt !== null) await people.revokeRole(tx, { personId: id, role, revokedBy: by, at: revokedAt });
+    }
+    for (const enrolment of enrolments) await enrolled(tx, id, enrolment);
+    await people.save(tx, { id, displayName, disabledAt, enrolledAt: enrolments.at(-1)?.at ?? null });
+    if (!person.atIssuer) return;
+    const [issuer] = (await settings.read(tx)).issuers;
+    await identities.insert(tx, { id: newId(), issuerId: issuer?.id ?? '', subject: id, personId: id });
+  };
+  return { world, people, directory: new SqlConfirmerDirectory(people), keep };
+}
+
+describeConfirmerDirectory('SqlConfirmerDirectory', open);
+
+describe('while a transaction counts the second persons of a change', () => {
+  const ROLE = 'PlatformAdmin';
+
+  async function admin() {
+    const { world, people, directory, keep } = await open();
+    const { tenantId, admin: other } = world.home;
+    const personId = newId<PersonId>();
+    const now = (await world.uow.run(tenantId, (tx) => tx.now())) + HOUR;
+    await world.uow.run(tenantId, (tx) => keep(tx, samplePossible(personId, ROLE, now)));
+    return {
+      world,
+      count: (tx: Tx) => directory.lockPossible(tx, ROLE, now),
+      confirm: (tx: Tx) => directory.lockConfirmer(tx, personId),
+      revoke: (tx: Tx) => people.revokeRole(tx, { personId, role: ROLE, revokedBy: other.personId, at: now + 1 }),
+      disable: (tx: Tx) => people.save(tx, { id: personId, displayName: 'Gone', disabledAt: now + 1, enrolledAt: now }),
+      left: { personId, leftAt: now + 1 },
+    };
+  }
+
+  it.each(['revoke', 'disable'] as const)('nobody can %s one of them', async (leave) => {
+    const { world, count, ...acts } = await admin();
+    expect(await waitsBehind(world, count, acts[leave])).toBe(true);
+  });
+
+  it.each(['revoke', 'disable'] as const)(
+    'it waits for a transaction that does %s one, and sees that',
+    async (leave) => {
+      const { world, count, left, ...acts } = await admin();
+      let counted: unknown;
+      const countsThen = async (tx: Tx): Promise<void> => {
+        counted = await count(tx);
+      };
+      expect(await waitsBehind(world, acts[leave], countsThen)).toBe(true);
+      expect(counted).toEqual([left]);
+    },
+  );
+
+  it('two can count at once', async () => {
+    const { world, count } = await admin();
+    expect(await waitsBehind(world, count)).toBe(false);
+  });
+
+  it('a confirmer who is disabled meanwhile is none', async () => {
+    const { world, confirm, disable } = await admin();
+    let found: unknown;
+    const confirmsThen = async (tx: Tx): Promise<void> => {
+      found = await confirm(tx);
+    };
+    expect(await waitsBehind(world, disable, confirmsThen)).toBe(true);
+    expect(found).toBeNull();
+  });
+});
