@@ -28,16 +28,20 @@ import { AdvanceAutomationRun } from './advance-automation-run.js';
 import { AutomationIdentities } from './automation-identities.js';
 import { AutomationJournal } from './automation-journal.js';
 import { AutomationChangeNotices, AutomationMessages, AutomationPausedNotices } from './automation-notices.js';
+import type { SignedMessage } from './automation-webhook.ports.js';
 import type { CallEnd } from './automation.ports.js';
 import { ChangeAutomation } from './change-automation.js';
 import { EndAutomationRun } from './end-automation-run.js';
 import { FakeAutomationRunRepository } from './fake-automation-run.repository.js';
+import { FakeAutomationSecrets } from './fake-automation-secrets.js';
 import { FakeAutomationRepository, sampleAutomationRevision } from './fake-automation.repository.js';
 import { FollowEvents } from './follow-events.js';
 import { JudgeSteps } from './judge-steps.js';
 import { PauseAutomation } from './pause-automation.js';
 import { PreviewAutomation } from './preview-automation.js';
 import { ProposeAutomation } from './propose-automation.js';
+import { ReceiveAutomationWebhook } from './receive-automation-webhook.js';
+import { RenewAutomationSecret } from './renew-automation-secret.js';
 import { RequestAutomationRun } from './request-automation-run.js';
 import { SettleTimes } from './settle-times.js';
 import { StartAutomationRun } from './start-automation-run.js';
@@ -127,6 +131,13 @@ export class FakeAutomationWorld {
   readonly withdraw = new WithdrawAutomation(this.uow, this.automations, this.#journal);
   readonly trigger = new TriggerAutomation(this.uow, this.automations, this.#settling, this.#pausing);
   readonly request = new RequestAutomationRun(this.uow, this.automations, this.runs, this.#starting);
+  readonly secrets = new FakeAutomationSecrets(this.uow);
+  readonly renewSecret = new RenewAutomationSecret(this.uow, this.automations, this.secrets, this.#journal);
+  readonly webhook = new ReceiveAutomationWebhook({
+    ...{ uow: this.uow, automations: this.automations, runs: this.runs, secrets: this.secrets },
+    ...{ identities: this.identities, starting: this.#starting },
+    isSigned: (secrets, message) => secrets.some((secret) => message.signature === signatureBy(secret, message)),
+  });
   /** Every entry is an event of its own action. */
   readonly follower = new FollowEvents({
     ...{ automations: this.automations, runs: this.runs, starting: this.#starting, pausing: this.#pausing },
@@ -246,6 +257,10 @@ export class FakeAutomationWorld {
     await this.tx((tx) => this.people.insert(tx, { id: personId, email, displayName: email }));
   }
 }
+
+/** The signature of a message, as {@link FakeAutomationWorld} verifies it. */
+export const signatureBy = (secret: string, { id, body }: Pick<SignedMessage, 'id' | 'body'>): string =>
+  JSON.stringify([secret, id, body]);
 
 export function valueOf<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(`refused: ${result.error.code}`);
