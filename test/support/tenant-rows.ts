@@ -41,13 +41,19 @@ export class TenantRows {
     await this.#credential(credentialId, ['person_token', personId, null, null]);
   }
 
-  async agent({ agentId, ownerId, credentialId }: AgentPrincipal, admin: PersonPrincipal): Promise<void> {
+  async agent(agent: AgentPrincipal, admin: PersonPrincipal): Promise<void> {
+    const { agentId, ownerId } = agent;
     await this.#insert(
       `insert into agent (tenant_id, id, name, description, owner_person_id, created_at)
        values ($1, $2, $3, '', $4, clock_timestamp())`,
       [agentId, `agent-${agentId}`, ownerId],
     );
-    await this.#credential(credentialId, ['agent_token', null, agentId, admin.personId]);
+    await this.token(agent, admin);
+  }
+
+  /** The token of an agent, made by this person. */
+  async token({ agentId, credentialId }: AgentPrincipal, maker: PersonPrincipal): Promise<void> {
+    await this.#credential(credentialId, ['agent_token', null, agentId, maker.personId]);
   }
 
   /** @param of its kind, the person or the agent that holds it, and its maker. */

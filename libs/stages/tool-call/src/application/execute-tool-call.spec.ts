@@ -85,7 +85,10 @@ describe('an allowed call of an executor', () => {
     [
       'its agent was disabled',
       'tool_call.submitter_disabled',
-      ({ disabled, agent }) => Promise.resolve(disabled.add(agent.agentId)),
+      ({ submitters, home, agent }) => {
+        submitters.disable(home, agent.agentId);
+        return Promise.resolve();
+      },
     ],
     ['its executor has changed', 'tool_call.facts_changed', ({ saveExecutor }) => saveExecutor(2)],
   ])('is denied if %s since it was allowed: nothing is sent', async (_, code, change) => {
@@ -383,7 +386,7 @@ describe('an agent that is disabled', () => {
   it('takes no grant any more', async () => {
     const world = await executionWorld();
     const call = await world.allowed('agent');
-    world.disabled.add(world.agent.agentId);
+    world.submitters.disable(world.home, world.agent.agentId);
     expect(await world.take.execute(world.agent, call.id)).toBeNull();
     expect(await world.find(call)).toMatchObject({ denial: { code: 'tool_call.submitter_disabled' } });
   });

@@ -21,6 +21,7 @@ import { DispatchToolCall } from './dispatch-tool-call.js';
 import { ExecuteToolCall } from './execute-tool-call.js';
 import { FakeCallOutputStore } from './fake-call-output.store.js';
 import { FakeCallFacts } from './fake-call-facts.js';
+import { FakeSubmitterStanding } from './fake-submitter-standing.js';
 import { FakeToolCallRepository } from './fake-tool-call.repository.js';
 import { sampleFacts } from './fake-tool-call.js';
 import { ReadCallOutput } from './read-call-output.js';
@@ -57,9 +58,8 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const sessions = new FakeSessionRepository(uow);
   const answers = new RecordCallAnswer(calls, sessions, journal, output);
   const facts = new FakeCallFacts(stores);
-  /** The agents and people that are disabled. */
-  const disabled = new Set<string>();
-  const submitters = { isDisabled: (_tx: Tx, { id }: { readonly id: string }) => Promise.resolve(disabled.has(id)) };
+  const submitters = new FakeSubmitterStanding(uow);
+  submitters.own(home, agent.agentId, home.owner.personId);
   const { halts, executors } = stores;
   const dispatching = new DispatchToolCall(calls, facts, halts, executors, submitters, journal, LEASE_MARGIN_MS);
   const kept: { answer: Awaited<ReturnType<KeptAnswers['of']>>; readonly asked: SentCallName[] } = {
@@ -113,7 +113,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
       journal,
     ),
     sessions,
-    disabled,
+    submitters,
     ofAutomations,
     takeBack: new TakeBackAutomationCalls(
       calls,

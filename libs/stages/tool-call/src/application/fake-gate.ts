@@ -39,6 +39,7 @@ import { sampleSession } from '../../../session/src/application/fake-session.js'
 import { CallJournal } from './call-journal.js';
 import { CancelToolCall } from './cancel-tool-call.js';
 import { DenyPendingCalls } from './deny-pending-calls.js';
+import { FakeAgentPeople } from './fake-agent-people.js';
 import { FakeCallFacts } from './fake-call-facts.js';
 import { FakeToolCallRepository } from './fake-tool-call.repository.js';
 import { GetToolCall } from './get-tool-call.js';
@@ -140,9 +141,8 @@ export async function fakeGate() {
   const settle = new SettleToolCall(calls, jobs, journal, sessions, session.trustCall);
   /** By pool and environment: why a runner takes no snapshot. */
   const noWayBack = new Map<string, string>();
-  const agentPeople = {
-    behind: () => Promise.resolve({ ownerId: home.owner.personId, answerable: [home.owner.personId] }),
-  };
+  const agentPeople = new FakeAgentPeople(uow);
+  agentPeople.own(home, home.agent.agentId, home.owner.personId);
   const subjects = new ToolCallSubjects({
     ...{ policy, sessions, calls, requests, claims: rows.claims },
     ...{ tools: stores.tools, executors: stores.executors, environments: stores.environments },
