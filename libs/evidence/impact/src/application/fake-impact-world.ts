@@ -11,6 +11,7 @@ import { AdvanceImpact, type AdvanceImpactDeps } from './advance-impact.js';
 import { newReport } from './ask-impact.js';
 import { FakeImpactFindings } from './fake-impact-findings.js';
 import { FakeImpactReportRepository } from './fake-impact-report.repository.js';
+import { FakeSettingsStamps } from './fake-settings-stamps.js';
 import { FollowChanges } from './follow-changes.js';
 import { ReadImpact } from './read-impact.js';
 
@@ -50,8 +51,7 @@ export function impactWorld(more: Partial<AdvanceImpactDeps> = {}) {
   const reports = new FakeImpactReportRepository(world.uow);
   const findings = new FakeImpactFindings(world.uow);
   const [outbox, jobs] = [new FakeOutbox(world.uow), new FakeJobQueue(world.uow)];
-  const settings = { stamp: 'first' };
-  const stamps = { present: () => Promise.resolve(settings.stamp) };
+  const settings = new FakeSettingsStamps();
   const present: PresentWorld = {
     tools: [],
     environmentNames: { e: 'live' },
@@ -69,7 +69,7 @@ export function impactWorld(more: Partial<AdvanceImpactDeps> = {}) {
     },
     worlds: { present: () => Promise.resolve(present) },
     changes: { waiting: () => Promise.resolve(null) },
-    stamps,
+    stamps: settings,
     outbox,
     census: { count: () => Promise.resolve({ holders: [], enrolled: [], agents: [], roles: [] }) },
     policy: {
@@ -96,7 +96,7 @@ export function impactWorld(more: Partial<AdvanceImpactDeps> = {}) {
     reports,
     findings,
     { names: () => Promise.resolve(new Map()) },
-    stamps,
+    settings,
     deps.policy,
   );
   return {
