@@ -26,9 +26,8 @@ interface Pack {
 }
 
 /**
- * The forgery of an attacker with the server, its keyring and its log's signing key: a passkey of their own signs in the name
- * of an approver, the enrolment of it is invented too, and the log is written and signed anew, so that every digest, proof and
- * signature of the pack fits.
+ * The forgery of an attacker with the server, its keyring and its log's signing key. A passkey of their own signs in the name of an
+ * approver, and its enrolment is invented, too. The log is written and signed anew, so every digest, proof and signature of the pack fits.
  *
  * @param keyDirectory the directory of the server's keys.
  * @param auditKey the log's key, as the server names it.

@@ -22,8 +22,8 @@ const refused = (cause?: unknown): FailureError =>
   );
 
 /**
- * The beginning of a page. A cursor holds sort-key values of a row its tenant has read, and the query it goes into runs in
- * the caller's tenant, so a cursor of another tenant opens nothing.
+ * The beginning of a page. A cursor holds sort-key values of a row that its tenant has read. Its query runs in the caller's tenant, so
+ * a cursor of another tenant opens nothing.
  *
  * @param list the list's name: a cursor of one list is refused by another.
  */

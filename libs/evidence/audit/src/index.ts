@@ -1,6 +1,6 @@
 /**
- * The audit log: entries written in the transaction of the action, a Merkle tree a tenant over them, signed
- * checkpoints that are published outside, and the evidence packs that can be checked without this server.
+ * The audit log: entries written in the transaction of the action, and a Merkle tree a tenant over them. Signed checkpoints are
+ * published outside, and evidence packs can be checked without this server.
  *
  * Invariants: an action without a written entry does not happen; entries, leaves, nodes and checkpoints are never
  * changed; a leaf outlives the payload it commits to; a restore from a backup is visible as a new epoch.

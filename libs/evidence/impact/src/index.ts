@@ -1,6 +1,6 @@
 /**
- * Impact reports: the decisions of the last days, taken again as if a change had been in force, and the cells of the lattice of
- * environments, tools and modes that the change loosens.
+ * Impact reports: the decisions of the last days, taken again as if a change had been in force. A report also names the cells that the
+ * change loosens, in the lattice of environments, tools and modes.
  *
  * Owns the reports. Invariants: every decision is taken by the policies in force, from its stored input, with both sides of the
  * change: so a difference is the change's alone. A decision that cannot be taken exactly is counted with its reason, never guessed.

@@ -1,6 +1,6 @@
 /**
- * Reports for reviewers and operators: the population of production changes of a period with its exceptions, the
- * metrics of the overview, and the search that finds anything by a name or a part of an id.
+ * Reports for reviewers and operators: the production changes of a period with their exceptions, and the metrics of the overview. Also
+ * the search, which finds anything by a name or a part of an id.
  *
  * Invariants: every count of a report is a count of rows that the report lists; a run in production is in the
  * population from the transaction that made it; a long period holds no more memory than a short one.

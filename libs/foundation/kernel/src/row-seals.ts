@@ -41,8 +41,8 @@ export interface SealedRow {
 }
 
 /**
- * Seals rows: an HMAC under a key of the keyring over table, tenant, id and the deciding columns, so that a login to the
- * database alone neither writes, alters nor moves a row that decides (T42).
+ * Seals rows: an HMAC under a key of the keyring over table, tenant, id and the deciding columns. So a login to the database alone
+ * neither writes, alters nor moves a row that decides (T42).
  */
 export interface RowSeals {
   /** The seal to store beside the row. */

@@ -27,8 +27,8 @@ export class AddressRefusedError extends Error {
 /**
  * Looks a host up for a connection, and fails unless all its addresses are public.
  *
- * The name servers are asked by the event loop. The look-up of the system would hold one of two threads of the process until it ends, and
- * the silent name server of one tenant would stop the look-ups of all tenants. Each look-up reads the settings of the system anew.
+ * The event loop asks the name servers. The look-up of the system would hold one of two threads of the process until it ends. So the
+ * silent name server of one tenant would stop the look-ups of all tenants. Each look-up reads the settings of the system anew.
  */
 export const publicLookup =
   (host: string, newResolver = () => new Resolver(ASKED)): LookupFunction =>

@@ -57,9 +57,11 @@ interface Followed {
 const ALLOWS: readonly string[] = ['auto_approved', 'trusted', 'approved'];
 
 /**
- * Checks the course of each call after its decision: it was sent only if it had been allowed and not stopped, first before the end of
- * its session, with the very arguments and tree of the decision, and once an attempt; it has an outcome only if it was sent, and one alone;
- * and no runner says that it executed another tree.
+ * Checks the course of each call after its decision:
+ *
+ * - It was sent only if it had been allowed and not stopped, once an attempt, and first before the end of its session.
+ * - It was sent with exactly the arguments and the tree of the decision. No runner says that it executed another tree.
+ * - It has an outcome only if it was sent, and one alone.
  */
 export function checkCallCourse(placed: readonly Placed[], refuse: Refuse): string[] {
   const calls = new Map<string, Followed>();

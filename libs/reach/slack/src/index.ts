@@ -1,8 +1,8 @@
 /**
  * Slack: the app that a tenant installs in its workspace, and the Slack channel of delivery.
  *
- * Owns the installation by OAuth, links between Slack users and people, commands, interactions, events, the routes of
- * environments to channels, the messages in Slack and their pace, and the rendering to Block Kit.
+ * Owns the installation by OAuth, the links between Slack users and people, and the routes of environments to channels. Owns
+ * commands, interactions and events, and the messages in Slack with their pace and their rendering to Block Kit.
  *
  * Invariants: a request of Slack counts only if it is signed (T12), and counts once (T13); a button works for its own request
  * and plan alone; a message that is cut cannot be approved in Slack; a message is posted once, even after a crash; a Slack

@@ -3,8 +3,8 @@ import type { Tx } from '#lib/kernel';
 import { endOf, firstId, monthsBetween, startOf, type Month } from '../domain/months-between.js';
 
 /**
- * The months of a stretch without their decisions in the database, the oldest first: the tenant's log has leaves of such a month
- * within the stretch, and neither is the month's table a part of the decisions, nor has another part any of that month.
+ * The months of a stretch without their decisions in the database, the oldest first. The tenant's log has leaves of such a month within
+ * the stretch. The month's table is no part of the decisions, and no other part has any of that month.
  *
  * The database does not know whether a month ever had a table. So a month without one is named, too, if the tenant had no decision in
  * it: before a move to this installation, or while no worker added tables.

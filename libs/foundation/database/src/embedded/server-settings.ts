@@ -1,6 +1,6 @@
 /**
  * The settings that every embedded server starts with; a start may add its own. A standby needs at least the numbers of its
- * primary, and a tenant's move reads rows from the log, so that both work without a restart of the server they begin with.
+ * primary, and a tenant's move reads rows from the log. With these settings both begin without a restart of the server.
  */
 export const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',

@@ -26,8 +26,8 @@ export const TOKEN_BYTES = 32;
 const pattern = /^cs_([padebsj])_[A-Za-z0-9_-]{43}(?:[A-Za-z0-9_-]{10})?([A-Za-z0-9_-]{6})$/;
 
 /**
- * Spells a token: `cs_<kind>_`, 256 random bits in base64url, the routing hint of the tenant, and a checksum of 36 bits, by which a
- * truncated or mistyped token is told apart, and one that leaked recognised, without asking the database.
+ * Spells a token: `cs_<kind>_`, 256 random bits in base64url, the routing hint of the tenant, and a checksum of 36 bits. Without the
+ * database, the checksum tells a truncated or mistyped token, and a scanner recognises one that leaked.
  *
  * @param random {@link TOKEN_BYTES} bytes from a cryptographic source.
  * @param tenantId null for a token that founds a tenant: it has no hint.

@@ -21,8 +21,8 @@ export interface CodeToCheck {
 }
 
 /**
- * Looks at codes. The caller holds the person's lockout row, so that of two equal codes at once one finds the other's step
- * taken (RFC 6238 section 5.2), and so that guesses are counted one after another.
+ * Checks codes. The caller holds the person's lockout row, so guesses are counted one after another. Of two equal codes at once, one
+ * finds the other's step taken (RFC 6238 section 5.2).
  *
  * Failures: `mfa.code_wrong` (counted) and `mfa.locked`; they are to be committed.
  */

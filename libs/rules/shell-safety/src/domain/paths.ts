@@ -98,7 +98,7 @@ export function reachesSecrets(path: string): boolean {
   return isSecret(path) || (SECRET_PATHS.leadsTo(path) && !NO_SECRETS.test(path));
 }
 
-/** True if a path that a tool opens literally, or a folder by all that is below it, is code for somebody, so that writing it is no ordinary write (T52). */
+/** True if a path that a tool opens literally is code, or a folder with code below it: writing it is no ordinary write (T52). */
 export function reachesCode(path: string): boolean {
   return isCode(path);
 }

@@ -14,8 +14,8 @@ export interface QueuePage {
 const MAX_LOOKED_AT = 500;
 
 /**
- * The queue of one person: the open requests that policy lets them approve now and that they have not reviewed, the
- * riskiest first, of those the one that touches most, and of those the one that ends first.
+ * The queue of one person: the open requests that policy lets them approve now and that they have not reviewed. The riskiest comes
+ * first, then the one with most targets, then the one that ends first.
  */
 export class ReadQueue {
   constructor(

@@ -71,9 +71,8 @@ export interface ReviewSubmitted extends RequestAsLeft {
 }
 
 /**
- * A person's verdict on a request, decided on locked rows: everything that the request is bound to is compared with
- * today's records, policy is asked whether the terms still hold and whether this person may review, and only then the
- * review counts.
+ * A person's verdict on a request, decided on locked rows. Everything that the request is bound to is compared with today's records.
+ * Policy decides whether the terms still hold, and whether this person may review. Only then does the review count.
  *
  * Failures: `approval.reason_missing`; `resource.not_found`; `credential.ended`; `approval.verdict_not_for_call`; `approval.expired`, `approval.binding_changed` and
  * `approval.stricter`, each recorded on the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;

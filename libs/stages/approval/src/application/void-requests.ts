@@ -22,8 +22,11 @@ interface EndedBy {
 }
 
 /**
- * Voids the open or approved request of a plan, in the transaction in which the plan stops being live (T01), that of a call
- * that is no longer wanted, and every approved request, in the transaction in which the tenant starts anew from a backup (T30).
+ * Voids requests in the transaction of the event that ends them:
+ *
+ * - the open or approved request of a plan that is no longer live (T01);
+ * - the request of a call that is no longer wanted;
+ * - every approved request of a tenant that starts anew from a backup (T30).
  */
 export class VoidRequests implements PlanSupersededListener {
   constructor(

@@ -26,8 +26,8 @@ export interface PlanDiff {
 }
 
 /**
- * Compares two revisions of one task. Phases are matched by name, steps by id, health checks by name, and calls by
- * phase, step and targets, so that a phase that was put in between does not make everything after it look new.
+ * Compares two revisions of one task. Phases and health checks are matched by name, steps by id, and calls by phase, step and targets.
+ * So an inserted phase does not make everything after it look new.
  */
 export function diffPlans(
   before: { readonly document: PlanDocument; readonly expanded: ExpandedPlan | null },

@@ -25,7 +25,10 @@ export interface CallMeans {
 /** A call as it stands now, and why it may not leave. */
 export interface LockedCall {
   readonly call: ToolCall;
-  /** Null if its submitter may still act, and the halt, the tool, the executor, the environment, the command line and the verdict on its paths are as when it was decided. */
+  /**
+   * Null if its submitter may still act, and everything else is as when it was decided: the halt, the tool, the executor, the environment,
+   * the command line, and the verdict on its paths.
+   */
   readonly fault: CallFault | null;
   /** Null if there is a fault. */
   readonly means: CallMeans | null;

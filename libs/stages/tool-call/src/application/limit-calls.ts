@@ -44,9 +44,9 @@ export interface CallCounts {
 type LimitFacts = Pick<CallFacts, 'autonomy' | 'now'>;
 
 /**
- * Bounds how many calls a session has (in all, in a turn and in flight), how many an agent or a person has outside sessions (in a turn
- * and in flight), and how many an agent or a person makes in an hour. An agent on their machine may have a token of the person (T55), so
- * only calls in person have no hourly budget.
+ * Bounds the calls of a session (in all, in a turn and in flight) and those of an agent or a person outside sessions (in a turn and in
+ * flight). An agent or a person also has an hourly budget. Only calls in person have none, since an agent on the person's machine may
+ * have a token of theirs (T55).
  */
 export class LimitCalls {
   constructor(
