@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { isReasonLength, REASON_LENGTH } from '#lib/words';
 
 /** Commands with a change that may loosen a guardrail, and then waits for a second person. */
 const MAY_WAIT: readonly (readonly string[])[] = [
@@ -29,10 +30,6 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['incident-settings', 'put'],
 ];
 
-/** As the API takes them. */
-const SHORTEST = 10;
-const LONGEST = 1_000;
-
 const reasons = new WeakMap<Command, string>();
 
 /** Lets these commands take a reason, which the confirming person reads. */
@@ -57,9 +54,8 @@ export function takeReasons(program: Command): void {
 
 /** @throws {InvalidArgumentError} if the API would refuse it for its length. */
 function readReason(text: string): string {
-  const { length } = text.trim();
-  if (length >= SHORTEST && length <= LONGEST) return text;
-  throw new InvalidArgumentError('Say in a sentence why you ask for this change, in 10 to 1,000 characters.');
+  if (isReasonLength(text.trim())) return text;
+  throw new InvalidArgumentError(`Say in a sentence why you ask for this change, in ${REASON_LENGTH}.`);
 }
 
 /** The reason that the command line gives. */

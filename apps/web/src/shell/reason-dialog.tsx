@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Problem } from '#lib/api-schemas';
+import { isReasonLength, LONGEST_REASON, REASON_LENGTH, SHORTEST_REASON } from '#lib/words';
 import { askWhyWith } from '../api/stated-reason.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
@@ -10,9 +11,6 @@ interface Asked {
   readonly problem: Problem;
   readonly answer: (reason: string | null) => void;
 }
-
-const SHORTEST = 10;
-const LONGEST = 1_000;
 
 /** Asks why, whenever something that loosens a guardrail is about to wait for a second person: they are told. */
 export function ReasonDialog() {
@@ -69,18 +67,15 @@ function Why({ asked: { problem, answer } }: { readonly asked: Asked }) {
             </ul>
           </div>
         )}
-        <Field
-          label="Your reason"
-          hint={`${String(SHORTEST)} to ${LONGEST.toLocaleString('en')} characters; it is kept as evidence.`}
-        >
+        <Field label="Your reason" hint={`${REASON_LENGTH}; it is kept as evidence.`}>
           {(control) => (
             <textarea
               {...control}
               required
               autoFocus
               rows={3}
-              minLength={SHORTEST}
-              maxLength={LONGEST}
+              minLength={SHORTEST_REASON}
+              maxLength={LONGEST_REASON}
               value={reason}
               onChange={(event) => {
                 setReason(event.target.value);
@@ -96,7 +91,7 @@ function Why({ asked: { problem, answer } }: { readonly asked: Asked }) {
           >
             Cancel
           </Button>
-          <Button type="submit" look="primary" disabled={reason.trim().length < SHORTEST}>
+          <Button type="submit" look="primary" disabled={!isReasonLength(reason.trim())}>
             Ask for it
           </Button>
         </div>

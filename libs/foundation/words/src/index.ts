@@ -14,6 +14,7 @@ export * from './is-impact-not-known.js';
 export * from './line-in-words.js';
 export * from './months-away.js';
 export * from './proof-words.js';
+export * from './reason-length.js';
 export * from './state-words.js';
 export * from './to-minute.js';
 export * from './version.js';
