@@ -81,6 +81,17 @@ describe('the entities', () => {
     expect(await differences(db, [entity('bad', { name: uuid() }, { id: uuid() })])).not.toEqual([]);
   });
 
+  it('parse each document by a schema', () => {
+    const unparsed = (entities: readonly EntitySchema[]): readonly string[] =>
+      entities.flatMap(({ options: { name, columns } }) =>
+        Object.entries(columns).flatMap(([property, column]) =>
+          column?.type === 'jsonb' && column.transformer === undefined ? [`${name}.${property}`] : [],
+        ),
+      );
+    expect(unparsed(ENTITIES)).toEqual([]);
+    expect(unparsed([entity('bad', { id: uuid() }, { facts: { type: 'jsonb' } })])).toEqual(['bad.facts']);
+  });
+
   it('are all known to the database', async () => {
     const libraries = join(packageRoot(), 'libs');
     const files = (await readdir(libraries, { recursive: true })).filter((file) => file.endsWith('.entity.ts'));

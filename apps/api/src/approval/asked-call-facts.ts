@@ -1,4 +1,3 @@
-import { parseStrictJson } from '#lib/canonical';
 import type { CallRequestDetailView } from '#lib/api-schemas';
 import { shapeOfAlways, type ApprovalRequest, type CallSubject } from '#lib/approval';
 import { classifyCommand } from '#lib/shell-safety';
@@ -13,14 +12,14 @@ export function askedCallFacts(
   subject: CallSubject,
 ): Pick<CallView, 'version' | 'executor' | 'arguments' | 'shell' | 'targets' | 'always_covers'> {
   const { tool, executor, arguments: given, targets } = subject.call;
-  const shape = shapeOfAlways(request, subject);
   return {
     version: tool.version,
     executor: executor?.name ?? null,
     arguments: given,
     shell: askedLine(subject),
     targets: [...targets],
-    always_covers: shape === null ? null : (parseStrictJson(shape) as CallView['always_covers']),
+    // Any JSON: the view's type alone may be written.
+    always_covers: shapeOfAlways(request, subject) as CallView['always_covers'],
   };
 }
 

@@ -1,4 +1,10 @@
-import type { FactorListView, FactorView, StepUpProofView, StepUpView } from '#lib/api-schemas';
+import {
+  passkeyOptionsSchema,
+  type FactorListView,
+  type FactorView,
+  type StepUpProofView,
+  type StepUpView,
+} from '#lib/api-schemas';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { Factor, FactorsOverview, ProvedStepUp, StepUpStarted } from '#lib/mfa';
 
@@ -35,4 +41,4 @@ export const proofView = ({ id, method, provedAt, proofExpiresAt }: ProvedStepUp
 
 /** As it goes over the wire: members that are undefined do not. */
 export const asJson = (options: object): NonNullable<StepUpView['passkey_options']> =>
-  JSON.parse(JSON.stringify(options)) as NonNullable<StepUpView['passkey_options']>;
+  passkeyOptionsSchema.parse(JSON.parse(JSON.stringify(options)));

@@ -29,6 +29,7 @@ export const sessionView = (session: Session, calls: number): SessionView => ({
 export const trustView = ({ id, tool, shape, madeBy, madeAt, revoked }: SessionTrust): SessionTrustView => ({
   id,
   tool,
+  // Any JSON: the view's type alone may be written.
   shape: parseStrictJson(shape) as SessionTrustView['shape'],
   made_by: madeBy,
   made_at: toTimestamp(madeAt),

@@ -65,7 +65,7 @@ export const startStepUpSchema = z.strictObject({ operation: steppedUpOperationS
 export type StartStepUpBody = z.infer<typeof startStepUpSchema>;
 
 /** The options of WebAuthn for a browser, as @simplewebauthn/browser and `PublicKeyCredential.parse…FromJSON` take it. */
-const passkeyOptionsSchema = z.record(z.string(), z.json());
+export const passkeyOptionsSchema = z.record(z.string(), z.json());
 
 export const stepUpSchema = z
   .object({

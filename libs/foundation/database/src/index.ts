@@ -71,6 +71,7 @@ export {
   anyJson,
   anyJsonObject,
   MalformedRecordError,
+  parsedPlainText,
   parsedText,
   parsedValue,
   unlessMalformed,

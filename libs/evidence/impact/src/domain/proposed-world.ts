@@ -107,5 +107,6 @@ export function toolInWorld(tool: Pick<ToolVersion, 'name' | 'version' | 'defini
   };
 }
 
+/** Through text, which leaves out members that are undefined. */
 const readingOf = ({ parameters, identity_fields, shell, path_arguments }: ToolDefinition): Json =>
   JSON.parse(JSON.stringify([parameters, identity_fields, shell ?? null, path_arguments ?? null])) as Json;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MalformedRecordError, parsedText, parsedValue, unlessMalformed } from './record-malformed.js';
+import { MalformedRecordError, parsedPlainText, parsedText, parsedValue, unlessMalformed } from './record-malformed.js';
 
 describe('a record that is read unless it is malformed', () => {
   it('is null if it is, and itself if not', async () => {
@@ -37,6 +37,13 @@ describe('a malformed record', () => {
     expect(message).toContain('run.reason of 0197');
     expect(message).toContain(mistake);
     expect(JSON.stringify([message, failure])).not.toContain('hunter2');
+  });
+
+  it('takes half of a character from a plain text alone', () => {
+    const half = JSON.stringify('🎉'.slice(1));
+    expect(parsedPlainText(z.string(), half, at)).toBe('🎉'.slice(1));
+    expect(() => parsedText(z.string(), half, at)).toThrow(MalformedRecordError);
+    expect(() => parsedPlainText(schema, 'hunter2', at)).toThrow('It is no JSON');
   });
 
   it('keeps the id that it was read with', () => {

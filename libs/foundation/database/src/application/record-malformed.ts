@@ -61,17 +61,24 @@ export function parsedValue<T>(schema: z.ZodType<T>, stored: unknown, at: Stored
   throw new MalformedRecordError(at, `Its shape is another than its column stores: ${wrong}.`);
 }
 
-/** The document in a stored JSON text. @throws {MalformedRecordError} as {@link parsedValue}. */
-export function parsedText<T>(schema: z.ZodType<T>, text: string, at: StoredAt): T {
-  let value: unknown;
-  try {
-    value = parseStrictJson(text, DEEPEST);
-  } catch {
-    // The parser's own error quotes the text.
-    throw new MalformedRecordError(at, 'It is no JSON, or no strict one.');
-  }
-  return parsedValue(schema, value, at);
-}
+const reading =
+  (parse: (text: string) => unknown) =>
+  <T>(schema: z.ZodType<T>, text: string, at: StoredAt): T => {
+    let value: unknown;
+    try {
+      value = parse(text);
+    } catch {
+      // The parser's own error quotes the text.
+      throw new MalformedRecordError(at, 'It is no JSON, or no strict one.');
+    }
+    return parsedValue(schema, value, at);
+  };
+
+/** The document in a stored text of canonical JSON. @throws {MalformedRecordError} as {@link parsedValue}. */
+export const parsedText = reading((text) => parseStrictJson(text, DEEPEST));
+
+/** The same for a text by `JSON.stringify`: a string that was cut may hold half of a character, which canonical JSON refuses. */
+export const parsedPlainText = reading((text) => JSON.parse(text) as unknown);
 
 /** The record; null if it cannot be read, so that one malformed row does not keep a halt from the others. */
 export async function unlessMalformed<T>(read: Promise<T | null>): Promise<T | null> {

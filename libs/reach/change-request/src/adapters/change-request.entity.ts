@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { canonicalJson, type Json } from '#lib/canonical';
-import { entity, json, moment, nullable, text, uuid, type ColumnOf } from '#lib/database';
+import { anyJson, entity, json, jsonText, moment, nullable, text, uuid } from '#lib/database';
 import type { MfaMethod } from '#lib/identity';
 import type { ChangeKind, ChangeRequestId, CredentialId, Digest, PersonId } from '#lib/kernel';
 import type { ChangeRequest } from '../domain/change-request.js';
 
-/** JSON as its canonical text. The digest and the seal are over that text. */
-const canonical: ColumnOf<Json> = {
-  type: 'text',
-  transformer: { from: (stored: string) => JSON.parse(stored) as Json, to: (value: Json) => canonicalJson(value) },
-};
+/** The digest and the seal are over the text. The library that asked for a change parses its payload. */
+const canonical = jsonText(anyJson);
 
 export const changeRequestEntity = entity(
   'change_request',

@@ -98,7 +98,7 @@ export function requestMessage(told: ToldRequest, context: MessageContext): Requ
       type: 'tool_call',
       call: { tool, executor, arguments: given, targets, category, level, impact },
       reason,
-      always: shapeIn(shapeOfAlways(request, subject)),
+      always: shapeOfAlways(request, subject),
       confirmWord: request.decision.obligations.confirm_word ?? null,
     };
   }
@@ -130,9 +130,6 @@ export function requestMessage(told: ToldRequest, context: MessageContext): Requ
     run: context.run,
   };
 }
-
-const shapeIn = (shape: string | null): JsonObject | null =>
-  shape === null ? null : (JSON.parse(shape) as JsonObject);
 
 function sharedMessage(
   { request, subject, quorum, people, reviews }: ToldRequest,

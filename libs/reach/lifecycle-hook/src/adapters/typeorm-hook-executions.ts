@@ -1,4 +1,4 @@
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { parsedPlainText, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { hookCallSchema } from '#lib/formats';
 import type { HookExecutionId, LifecycleHookId, PageRequest, Tx } from '#lib/kernel';
 import type {
@@ -176,7 +176,10 @@ function toExecution(row: RowOf<typeof hookExecutionEntity>): HookExecution {
   const { call, faultCode, faultMessage, nextAttemptAt: _next, leasedUntil: _until, ...rest } = row;
   return {
     ...rest,
-    call: call === null ? null : hookCallSchema.parse(JSON.parse(call)),
+    call:
+      call === null
+        ? null
+        : parsedPlainText(hookCallSchema, call, { table: 'lifecycle_hook_execution', column: 'call', id: rest.id }),
     fault: faultCode === null || faultMessage === null ? null : { code: faultCode, message: faultMessage },
   };
 }

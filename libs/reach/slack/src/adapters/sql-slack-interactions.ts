@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { sqlOf } from '#lib/database';
+import { parsedValue, sqlOf } from '#lib/database';
 import type { JobQueue, Tx } from '#lib/kernel';
 import type { ReceivedInteraction, SlackInteractions } from '../application/slack.ports.js';
 import { interactionSchema, type Interaction } from '../domain/interaction.js';
@@ -33,7 +33,11 @@ export class SqlSlackInteractions implements SlackInteractions {
       [tx.tenantId, id, leaseMs],
     );
     if (row === undefined) return null;
-    return { id, interaction: interactionSchema.parse(row.payload), attempts: row.attempts };
+    return {
+      id,
+      interaction: parsedValue(interactionSchema, row.payload, { table: 'slack_interaction', column: 'payload', id }),
+      attempts: row.attempts,
+    };
   }
 
   async giveBack(

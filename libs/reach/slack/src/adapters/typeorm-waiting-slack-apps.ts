@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { rowsOf } from '#lib/database';
+import { parsedPlainText, rowsOf } from '#lib/database';
 import { digestOf, type ChangeRequestId, type Digest, type Tx } from '#lib/kernel';
 import type { KeyWrapping, WrappedBytes } from '#lib/tenancy';
 import type { Installed, SealedSlackSecrets, SlackApp, WaitingSlackSecrets } from '../application/slack.ports.js';
@@ -28,7 +28,11 @@ export class TypeormWaitingSlackApps implements WaitingSlackSecrets {
     if (sealed === null) throw new Error(`the secrets of change ${changeId} are not there`);
     if (digestOfSealed(sealed) !== expected) throw new Error(`the secrets of change ${changeId} are others`);
     const plain = await this.wrapping.unwrap(purpose(tx), sealed);
-    return schema.parse(JSON.parse(Buffer.from(plain).toString('utf8')));
+    return parsedPlainText(schema, Buffer.from(plain).toString('utf8'), {
+      table: 'slack_app_waiting',
+      column: 'ciphertext',
+      id: changeId,
+    });
   }
 }
 

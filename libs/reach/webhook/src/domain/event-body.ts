@@ -42,10 +42,15 @@ export function toolBody(event: ToolEvent | 'tool.test', at: number, call: Repor
 }
 
 /** The body of every other event. Facts that were erased, or that are too long, are null; those of a change are its kind and subject. */
-export function eventBody(event: string, logged: LoggedEvent): string {
+export const eventBody = (event: string, logged: LoggedEvent): string => bodyOf(event, logged).text;
+
+/** The body of {@link eventBody} as a document. */
+export const eventDocument = (event: string, logged: LoggedEvent): JsonObject => bodyOf(event, logged).document;
+
+function bodyOf(event: string, logged: LoggedEvent): { readonly document: JsonObject; readonly text: string } {
   const { id, action, actor, subject, within, occurredAt } = logged;
-  const bodyOf = (facts: Json): string =>
-    JSON.stringify({
+  const withFacts = (facts: Json) => {
+    const document = {
       event,
       timestamp: toTimestamp(occurredAt),
       data: {
@@ -56,9 +61,11 @@ export function eventBody(event: string, logged: LoggedEvent): string {
         within: within.map(({ type, id: of }) => ({ type, id: of })),
         facts,
       },
-    });
-  const body = bodyOf(factsToSend(logged));
-  return Buffer.byteLength(body) > MAX_BODY ? bodyOf(null) : body;
+    };
+    return { document, text: JSON.stringify(document) };
+  };
+  const whole = withFacts(factsToSend(logged));
+  return Buffer.byteLength(whole.text) > MAX_BODY ? withFacts(null) : whole;
 }
 
 /** The facts of an entry as they may leave Countersign: masked, and of a change its kind and subject alone. Null if they were erased. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '#lib/canonical';
 import type { LoggedEvent } from '#lib/kernel';
-import { eventBody } from './event-body.js';
+import { eventDocument } from './event-body.js';
 import { eventsOf } from './event-names.js';
 
 /** The events of an entry with their bodies, as parts of Countersign itself hear of them; none for an internal entry. */
 export function publicEvents(logged: LoggedEvent): readonly { readonly event: string; readonly body: JsonObject }[] {
-  return eventsOf(logged).map((event) => ({ event, body: JSON.parse(eventBody(event, logged)) as JsonObject }));
+  return eventsOf(logged).map((event) => ({ event, body: eventDocument(event, logged) }));
 }

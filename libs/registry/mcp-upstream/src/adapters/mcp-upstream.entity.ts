@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
-import { entity, json, moment, nullable, text, uuid } from '#lib/database';
+import { anyJsonObject, entity, json, jsonText, moment, nullable, text, uuid } from '#lib/database';
 import type { McpDefinition } from '#lib/mcp-client';
 import type { Digest, ExecutorId } from '#lib/kernel';
 
@@ -22,5 +22,5 @@ export const mcpLookEntity = entity(
 export const mcpDefinitionEntity = entity(
   'mcp_definition',
   { digest: text() },
-  { definition: text(), keptAt: moment() },
+  { definition: jsonText(anyJsonObject), keptAt: moment() },
 );

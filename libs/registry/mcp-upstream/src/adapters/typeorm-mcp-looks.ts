@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { canonicalJson, parseStrictJson, type JsonObject } from '#lib/canonical';
+import type { JsonObject } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
 import { placeOnRunner } from '#lib/dispatch';
 import { executorSettingsSchema } from '#lib/formats';
@@ -61,12 +61,11 @@ export class TypeormMcpLooks implements McpLooks {
   }
 
   async keep(tx: Tx, digest: Digest, definition: JsonObject, at: number): Promise<void> {
-    const row = { digest, definition: canonicalJson(definition), keptAt: at };
-    await rowsOf(tx, mcpDefinitionEntity).insertUnless(['digest'], row);
+    await rowsOf(tx, mcpDefinitionEntity).insertUnless(['digest'], { digest, definition, keptAt: at });
   }
 
   async kept(tx: Tx, digests: readonly string[]): Promise<ReadonlyMap<string, JsonObject>> {
     const rows = await rowsOf(tx, mcpDefinitionEntity).find({ digest: In([...digests]) });
-    return new Map(rows.map(({ digest, definition }) => [digest, parseStrictJson(definition) as JsonObject]));
+    return new Map(rows.map(({ digest, definition }) => [digest, definition]));
   }
 }

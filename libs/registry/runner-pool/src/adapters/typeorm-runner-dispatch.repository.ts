@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { canonicalJson, parseStrictJson, type JsonObject } from '#lib/canonical';
+import { canonicalJson } from '#lib/canonical';
 import type { SentCallName } from '#lib/dispatch';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { anyJsonObject, parsedPlainText, parsedText, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { toolCallResponseSchema, type ToolCallResponse } from '#lib/formats';
 import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
 import type { SealedTexts } from '#lib/tenancy';
@@ -152,12 +152,13 @@ export class TypeormRunnerDispatchRepository implements RunnerDispatchRepository
   /** JSON as text rather than jsonb, which has no NUL: a name of a file may hold one. */
   async #callOf(tx: Tx, row: RowOf<typeof runnerDispatchEntity>): Promise<RunnerDispatch> {
     const { arguments: given, answer, outputHeld, ...plain } = row;
+    const at = (column: string) => ({ table: 'runner_dispatch', column, id: row.id });
     const held = outputHeld === null ? null : await this.texts.open(purposeOf(tx, row.id), outputHeld);
     return {
       ...plain,
-      arguments: parseStrictJson(given) as JsonObject,
-      answer: answer === null ? null : toolCallResponseSchema.parse(parseStrictJson(answer)),
-      outputHeld: held === null ? null : heldSchema.parse(JSON.parse(held)),
+      arguments: parsedText(anyJsonObject, given, at('arguments')),
+      answer: answer === null ? null : parsedText(toolCallResponseSchema, answer, at('answer')),
+      outputHeld: held === null ? null : parsedPlainText(heldSchema, held, at('output_held')),
     };
   }
 }

@@ -53,6 +53,7 @@ export class PolicyDecisionPoint {
     const { decision, inputText } = this.engine.evaluate(entrypoint, input);
     noteOn({ 'countersign.outcome': decision.outcome });
     const id = newId<DecisionId>();
+    // The engine spelled the text, so it is JSON.
     const evaluated = JSON.parse(inputText) as Json;
     const kept = maskInput(evaluated, inputText);
     const inputDigest = digestOf('policy-input', evaluated);

@@ -78,7 +78,8 @@ export function shapeOf(command: string, shell: Shell = 'unknown'): CommandShape
   if (NO_SHAPE.has(`${found.ready.row.names[0] ?? ''} ${call.subcommand}`)) return null;
   const operands = shapingOperands(part.program, verdict.class, call);
   const subcommand = [call.subcommand, ...operands, ...otherPlaces(call, operands)].filter((word) => word !== '');
-  return { program: part.program, class: verdict.class, subcommand: subcommand.join(' '), flags: flagsOf(call) };
+  // In the order in which approvers read it.
+  return { program: part.program, subcommand: subcommand.join(' '), flags: flagsOf(call), class: verdict.class };
 }
 
 /** The operands that choose the action. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from '#lib/canonical';
 import { approvalBindingSchema } from '#lib/formats';
-import type { RowOf } from '#lib/database';
+import { parsedText, type RowOf } from '#lib/database';
 import { seatDocument } from '#lib/identity';
 import type { ApprovalRequestId, HeldRole, PlanId, ToolCallId } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
@@ -27,7 +27,7 @@ export function requestOf(row: RequestRow): ApprovalRequest {
     id,
     subject: subjectOf(row),
     environmentId,
-    binding: approvalBindingSchema.parse(JSON.parse(row.binding)),
+    binding: parsedText(approvalBindingSchema, row.binding, { table: 'approval_request', column: 'binding', id }),
     bindingDigest: row.bindingDigest,
     contentDigest: row.contentDigest,
     risk: levelOfRank(row.risk),

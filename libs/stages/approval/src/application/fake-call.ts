@@ -87,7 +87,7 @@ export function sampleCall(
       reason: 'nginx does not answer',
       submitter: { kind: 'agent', id: agent.agentId, onBehalfOf: agent.onBehalfOf, credentialId: agent.credentialId },
     },
-    shape: sessionId === undefined ? null : '{"/targets":["web-01"]}',
+    shape: sessionId === undefined ? null : { '/targets': ['web-01'] },
     environment,
     registry: { tools: new Map([[tool.name, tool]]), executors: new Map() },
     autonomy,

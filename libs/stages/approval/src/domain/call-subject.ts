@@ -34,8 +34,8 @@ export interface SubjectCall {
 export interface CallSubject {
   readonly type: 'tool_call';
   readonly call: SubjectCall;
-  /** The shape of its arguments, as canonical JSON, which an "always" covers; null if it has none, or is outside a session. */
-  readonly shape: string | null;
+  /** The shape of its arguments, which an "always" covers; null if it has none, or is outside a session. */
+  readonly shape: JsonObject | null;
   readonly environment: EnvironmentRecord;
   /** The tool and the executor of the call, as the registry has them now. */
   readonly registry: SubjectRegistry;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '#lib/canonical';
 import type { ConfirmWord, Verdict } from '#lib/formats';
 import { err, ok, type Failure, type Result } from '#lib/kernel';
 import type { RequestFacts } from './approval-request.js';
@@ -31,10 +32,9 @@ export function fittingAnswer(
 }
 
 /**
- * The shape of the later calls that an approval of this request may hold for, as canonical JSON; null if it holds for this call
- * alone. Each destructive call wants its own word.
+ * The shape of the later calls that an approval of this request may hold for; null if it holds for this call alone. Each destructive call wants its own word.
  */
-export const shapeOfAlways = (request: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): string | null =>
+export const shapeOfAlways = (request: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): JsonObject | null =>
   sessionAlone(request, subject) && subject.type === 'tool_call' ? subject.shape : null;
 
 /** The word that an approval of this request takes, and a review on record holds; null for none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Json, JsonObject } from '#lib/canonical';
-import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import type { JsonObject } from '#lib/canonical';
+import { anyJson, boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import { storedActorSchema, type AttemptState, type RunState } from '#lib/formats';
 import type {
   AgentId,
@@ -139,9 +139,9 @@ export const stepAttemptEntity = entity(
     finishedAt: nullable(moment()),
     outcome: nullable(text<AttemptResult['outcome']>()),
     effect: nullable(text<NonNullable<AttemptResult['effect']>>()),
-    result: nullable(json<Json>(z.json())),
+    result: nullable(json(anyJson)),
     error: nullable(json(error)),
-    lateResult: nullable(json<Json>(z.json())),
+    lateResult: nullable(json(anyJson)),
     lateAt: nullable(moment()),
   },
 );

@@ -1,7 +1,6 @@
 import { In } from 'typeorm';
-import { parseStrictJson } from '#lib/canonical';
 import { planSimulationResultSchema } from '#lib/formats';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { parsedText, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { EnvironmentId, PageRequest, PlanId, SimulationId, Tx } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
 import type { SimulationRepository } from '../application/simulation.ports.js';
@@ -154,7 +153,11 @@ function simulationOf(row: SimulationRow): Simulation {
 // The table's checks say which states have a result and which a reason.
 function outputOf({ id, state, result, digest }: SimulationRow): SimulationOutput {
   if (result === null || digest === null) throw new Error(`simulation ${id} is ${state} and has no result`);
-  return { value: planSimulationResultSchema.parse(parseStrictJson(result)), text: result, digest };
+  return {
+    value: parsedText(planSimulationResultSchema, result, { table: 'simulation', column: 'result', id }),
+    text: result,
+    digest,
+  };
 }
 
 function reasonOf(reason: SimulationReason | null): SimulationReason {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sqlOf } from '#lib/database';
+import { parsedPlainText, sqlOf } from '#lib/database';
 import type { ToolCallId, Tx } from '#lib/kernel';
 import type { SealedTexts } from '#lib/tenancy';
 import type { CallOutputStore } from '../application/call-output.port.js';
@@ -22,7 +22,13 @@ export class SqlCallOutputStore implements CallOutputStore {
     );
     if (row === undefined) return { seq: 0, bytes: 0, cut: false, held: NOTHING_HELD };
     const held = row.held === null ? null : await this.texts.open(purposeOf(tx, id), row.held);
-    return { ...row, held: held === null ? NOTHING_HELD : heldSchema.parse(JSON.parse(held)) };
+    return {
+      ...row,
+      held:
+        held === null
+          ? NOTHING_HELD
+          : parsedPlainText(heldSchema, held, { table: 'tool_call_output_pending', column: 'held', id }),
+    };
   }
 
   async append(tx: Tx, id: ToolCallId, chunks: readonly KeptChunk[], held: HeldOutput): Promise<void> {

@@ -1,5 +1,5 @@
-import { canonicalJson, parseStrictJson, type Json, type JsonObject } from '#lib/canonical';
-import type { RowOf } from '#lib/database';
+import { canonicalJson, type Json } from '#lib/canonical';
+import { anyJsonObject, parsedText, type RowOf } from '#lib/database';
 import type { SealedRow, Tx } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
 import type { AllowedAs, ToolCall, ToolCallFacts, ToolCallProgress } from '../domain/tool-call.js';
@@ -79,7 +79,7 @@ export function callOf(row: CallRow): ToolCall {
             answeredBy: there(row, row.answeredBy),
           },
     environment: { id: row.environmentId, name: row.environmentName, digest: row.environmentDigest },
-    arguments: parseStrictJson(row.arguments) as JsonObject,
+    arguments: parsedText(anyJsonObject, row.arguments, { table: 'tool_call', column: 'arguments', id }),
   };
   return { ...facts, ...progressOf(row) };
 }

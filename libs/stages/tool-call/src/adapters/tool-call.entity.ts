@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Json } from '#lib/canonical';
 import { digestSchema, SHELLS, type ToolCallDecision, type ToolCallState } from '#lib/formats';
-import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import { anyJson, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
 import { pathFactsSchema, shellFactsSchema } from '#lib/policy-inputs';
 import type { PathVerdict } from '#lib/shell-safety';
@@ -66,7 +65,7 @@ export const toolCallEntity = entity(
     attempt: integer(),
     dispatchedAt: nullable(moment()),
     leaseUntil: nullable(moment()),
-    result: nullable(json<Json>(z.json())),
+    result: nullable(json(anyJson)),
     error: nullable(json(fault)),
     finishedAt: nullable(moment()),
     seal: text(),

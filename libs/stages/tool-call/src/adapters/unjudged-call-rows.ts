@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sqlOf } from '#lib/database';
+import { parsedPlainText, sqlOf } from '#lib/database';
 import type { Digest, FieldError, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { storedSubmitter, submitterFromColumns, type SubmitterColumns } from '#lib/task';
 import type { NameSpace } from '../application/tool-call.port.js';
@@ -83,7 +83,7 @@ const callOf = (row: Row): UnjudgedCall => ({
   environment: { name: row.environment_name },
   argumentsDigest: row.arguments_digest,
   code: row.code,
-  errors: errorsSchema.parse(JSON.parse(row.errors)),
+  errors: parsedPlainText(errorsSchema, row.errors, { table: 'tool_call_unjudged', column: 'errors', id: row.id }),
   bundleRevision: row.bundle_revision,
   askedAt: row.asked_at.getTime(),
 });

@@ -1,5 +1,5 @@
 import type { CallReviewers } from '#lib/approval';
-import type { JsonObject } from '#lib/canonical';
+import { canonicalJson, type JsonObject } from '#lib/canonical';
 import type { Decision, EnvironmentFacts, PolicyInput } from '#lib/policy-inputs';
 import type { Digest, FieldError, Principal, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { callerFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
@@ -99,12 +99,12 @@ export class JudgeToolCall {
   async #covering(
     tx: Tx,
     { session, submitter }: JudgedCall,
-    shape: string | null,
+    shape: JsonObject | null,
     { now, tool, executor, environment, asked }: AskedAbout,
   ): Promise<SessionTrust | null> {
     if (session === null || shape === null) return null;
     const means = { tool: tool.name, toolDigest: tool.digest, executorDigest: executor?.digest ?? null };
-    const trusts = await this.trusts.covering(tx, session.id, { ...means, shape });
+    const trusts = await this.trusts.covering(tx, session.id, { ...means, shape: canonicalJson(shape) });
     if (trusts.length === 0) return null;
     const decision = this.policy.evaluate('tool_call', asked);
     const behind = await peopleBehind(this.agents, tx, submitter, now);

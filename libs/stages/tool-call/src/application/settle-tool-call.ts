@@ -1,3 +1,4 @@
+import { canonicalJson } from '#lib/canonical';
 import type {
   ApprovalRequest,
   CallApproved,
@@ -41,7 +42,7 @@ export class SettleToolCall implements CallApprovedListener, CallDeniedListener 
     const session = call.sessionId === null ? null : await this.sessions.find(tx, call.sessionId);
     if (session === null || shape === null) throw new Error(`the call ${call.id} has nothing to trust`);
     const [tool, executorDigest] = [call.tool, (call.executor?.digest ?? null) as Digest | null];
-    const covers = { tool: tool.name, toolDigest: tool.digest as Digest, executorDigest, shape };
+    const covers = { tool: tool.name, toolDigest: tool.digest as Digest, executorDigest, shape: canonicalJson(shape) };
     const factorProved = reviews.some(
       ({ personId, mfa }) => principal.kind === 'person' && personId === principal.personId && mfa !== null,
     );

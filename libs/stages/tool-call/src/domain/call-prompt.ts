@@ -15,10 +15,9 @@ export interface CallPrompt extends JsonObject {
 
 export function callPrompt(request: Pick<ApprovalRequest, 'decision'>, subject: CallSubject): CallPrompt {
   const { category, impact } = subject.call;
-  const shape = shapeOfAlways(request, subject);
   return {
     ...{ category, impact },
-    always_covers: shape === null ? null : (JSON.parse(shape) as JsonObject),
+    always_covers: shapeOfAlways(request, subject),
     confirm_word: request.decision.obligations.confirm_word ?? null,
   };
 }
