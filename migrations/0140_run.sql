@@ -157,7 +157,7 @@ comment on column run.outcome is 'Its result: counts, duration, and calls that w
 comment on column run.started_by is 'The actor who started it.';
 comment on column run.trace_parent is 'The trace that it was made in, as W3C Trace Context writes it; null without a trace.';
 comment on column run.start_at is 'The time before which it does not start, or null.';
-comment on column run.next_at is 'When the sweeper looks at it again; null when nothing is left to do by itself.';
+comment on column run.next_at is 'When a worker looks at it again; null when nothing is left to do by itself.';
 comment on column run.created_at is 'When it was created.';
 comment on column run.started_at is 'When it left the queue.';
 comment on column run.finished_at is 'When it reached a state it does not leave.';

@@ -61,7 +61,7 @@ describe('T27: the clock of the database jumps ten minutes ahead, and back, in t
       COUNTERSIGN_DATA: join(directory, 'keys'),
       COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(server.url).host,
       COUNTERSIGN_LEASE_MARGIN_MS: '100',
-      COUNTERSIGN_SWEEP_MS: '200',
+      COUNTERSIGN_LOOK_MS: '200',
     });
   }, 180_000);
 

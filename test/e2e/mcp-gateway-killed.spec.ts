@@ -22,7 +22,7 @@ const startWorker = (): Promise<WorkerProcess> =>
     COUNTERSIGN_PUBLIC_URL: api.config.publicUrl,
     COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(upstream.url).host,
     COUNTERSIGN_LEASE_MARGIN_MS: '100',
-    COUNTERSIGN_SWEEP_MS: '200',
+    COUNTERSIGN_LOOK_MS: '200',
   });
 
 beforeAll(async () => {

@@ -140,8 +140,8 @@ describe('the operator’s commands on the server, as processes of their own', (
 
   it('refuse a wrong setting of any part before the first start makes a database', async () => {
     const fresh = join(folder, 'fresh');
-    const started = await commandWith({ COUNTERSIGN_DATA: fresh, COUNTERSIGN_SWEEP_MS: '-1' }, 'start');
-    expect(started).toEqual({ code: 4, out: expect.stringContaining('COUNTERSIGN_SWEEP_MS must be') as string });
+    const started = await commandWith({ COUNTERSIGN_DATA: fresh, COUNTERSIGN_LOOK_MS: '-1' }, 'start');
+    expect(started).toEqual({ code: 4, out: expect.stringContaining('COUNTERSIGN_LOOK_MS must be') as string });
     expect(existsSync(fresh)).toBe(false);
   });
 

@@ -111,7 +111,7 @@ describe('the export of logs as OCSF lines', () => {
     const start = (): Promise<WorkerProcess> =>
       startWorkerProcess({
         ...{ DATABASE_URL: api.db.url, COUNTERSIGN_DATA: data, COUNTERSIGN_PUBLIC_URL: api.config.publicUrl },
-        ...{ COUNTERSIGN_OCSF_FILE: file, COUNTERSIGN_SWEEP_MS: '200' },
+        ...{ COUNTERSIGN_OCSF_FILE: file, COUNTERSIGN_LOOK_MS: '200' },
       });
     const killed = await start();
     await until(() => uidsOf(tenant.id).length > 0);

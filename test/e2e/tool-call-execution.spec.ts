@@ -63,7 +63,7 @@ const startWorker = (): Promise<WorkerProcess> =>
     COUNTERSIGN_PUBLIC_URL: publicUrl,
     COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(proxy.url).host,
     COUNTERSIGN_LEASE_MARGIN_MS: '100',
-    COUNTERSIGN_SWEEP_MS: '200',
+    COUNTERSIGN_LOOK_MS: '200',
   });
 
 /** A rollout that needs no plan here and takes four seconds at most, the same for the agent's own hands, and two that read. */

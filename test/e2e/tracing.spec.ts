@@ -107,7 +107,7 @@ it('one trace leads from the approval to the calls of the run and to the notific
     COUNTERSIGN_PUBLIC_URL: world.api.config.publicUrl,
     COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: world.api.config.allowedPrivateHosts.join(','),
     COUNTERSIGN_SLACK_URL: world.slack.url,
-    COUNTERSIGN_SWEEP_MS: '60000', // jobs are to find the work first, and the sweep only the rest
+    COUNTERSIGN_LOOK_MS: '60000', // hints are to find the work first, and the look only the rest
   });
   // Once it listens it looks at its work for the last time: a run that this look finds is part of no job. Only the second approval
   // makes the run, a whole request later.

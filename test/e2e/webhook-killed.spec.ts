@@ -27,7 +27,7 @@ const startWorker = (): Promise<WorkerProcess> =>
     COUNTERSIGN_DATA: data,
     COUNTERSIGN_PUBLIC_URL: api.config.publicUrl,
     COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(receiver.url).host,
-    COUNTERSIGN_SWEEP_MS: '200',
+    COUNTERSIGN_LOOK_MS: '200',
   });
 
 /** SIGKILL, and the lease of each delivery that the worker held runs out. */

@@ -31,7 +31,7 @@ async function queued({ world }: TemporalWorld): Promise<readonly RunId[]> {
 describe('two installations on one Temporal server', () => {
   it.each([
     ['by default has its own', {}],
-    ['goes on though they share one', { COUNTERSIGN_TEMPORAL_TASK_QUEUE: 'shared', COUNTERSIGN_SWEEP_MS: '200' }],
+    ['goes on though they share one', { COUNTERSIGN_TEMPORAL_TASK_QUEUE: 'shared', COUNTERSIGN_LOOK_MS: '200' }],
   ] as const)(
     'have queues: each %s',
     async (_words, settings) => {

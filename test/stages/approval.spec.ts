@@ -471,7 +471,7 @@ describe('reminders', () => {
     );
   };
 
-  it('come at half time and near the end, once each, even if two sweeps run at once', async () => {
+  it('come at half time and near the end, once each, even if two looks run at once', async () => {
     const request = await world.asked({ timeout_minutes: 60 });
     expect(await tellAfter(request, 29)).toEqual([]);
     expect(await tellAfter(request, 1)).toEqual(['half_time']);

@@ -198,7 +198,7 @@ export async function browserWorld(
       await page.waitForURL(url + path);
     },
     startWorker: async () => {
-      worker = await workerOf(api, { sweepMs: defaultWorkerConfig.sweepMs });
+      worker = await workerOf(api, { lookMs: defaultWorkerConfig.lookMs });
     },
     close: async () => {
       await Promise.all(contexts.map((context) => context.close()));

@@ -180,7 +180,7 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
         COUNTERSIGN_PUBLIC_URL: publicUrl,
         COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(proxy.url).host,
         COUNTERSIGN_LEASE_MARGIN_MS: '100',
-        COUNTERSIGN_SWEEP_MS: '200',
+        COUNTERSIGN_LOOK_MS: '200',
       },
       by.folder,
     );

@@ -85,7 +85,7 @@ export function databaseRestartSuite(open: (folder: string) => Promise<Restarted
       COUNTERSIGN_DATA: directory,
       COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(server.url).host,
       COUNTERSIGN_LEASE_MARGIN_MS: '100',
-      COUNTERSIGN_SWEEP_MS: '200',
+      COUNTERSIGN_LOOK_MS: '200',
     });
   }, 180_000);
 

@@ -188,7 +188,7 @@ export async function runnerWorld({
       COUNTERSIGN_PUBLIC_URL: url,
       COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: host,
       COUNTERSIGN_LEASE_MARGIN_MS: '100',
-      COUNTERSIGN_SWEEP_MS: '200',
+      COUNTERSIGN_LOOK_MS: '200',
     });
   let worker = workerProcess ? await startWorker() : null;
   const tenant = await api.tenant();

@@ -16,8 +16,8 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
 type Settings = Readonly<Record<string, string>>;
 
 /** No look helps within a test: what happens, a signal did. */
-export const NO_LOOK = { COUNTERSIGN_SWEEP_MS: '60000' };
-export const OFTEN = { COUNTERSIGN_SWEEP_MS: '200' };
+export const NO_LOOK = { COUNTERSIGN_LOOK_MS: '60000' };
+export const OFTEN = { COUNTERSIGN_LOOK_MS: '200' };
 
 /** Runs of an installation of its own, and its workers. */
 export interface TemporalWorld {

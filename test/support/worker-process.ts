@@ -60,7 +60,7 @@ export async function workerBeside({ db, config, keyDirectory }: TestApi): Promi
     COUNTERSIGN_DATA: data,
     COUNTERSIGN_PUBLIC_URL: config.publicUrl,
     COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
-    COUNTERSIGN_SWEEP_MS: '200',
+    COUNTERSIGN_LOOK_MS: '200',
   });
   return async () => {
     await worker.terminate();

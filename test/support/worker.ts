@@ -15,7 +15,7 @@ export async function workerOf(
     { kind: 'external', url: api.db.url, ...(api.db.directUrl === undefined ? {} : { directUrl: api.db.directUrl }) },
     { applicationName: 'countersign-test-worker', entities: ENTITIES, poolSize: 10, onError: ignore },
   );
-  const settings = { demoWaitScale: 0.001, logLevel: 'silent', sweepMs: 100, port: 0, ...config } as const;
+  const settings = { demoWaitScale: 0.001, logLevel: 'silent', lookMs: 100, port: 0, ...config } as const;
   const wanted = { ...defaultWorkerConfig, ...api.config, ...settings };
   const installation = await compose(wanted, database);
   const worker = await startWorker(wanted, { installation, database, serve: false });

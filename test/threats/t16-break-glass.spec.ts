@@ -90,7 +90,7 @@ beforeAll(async () => {
     mail: mail.config,
     demoWaitScale: 0.001,
     logLevel: 'silent' as const,
-    sweepMs: 100,
+    lookMs: 100,
   };
   const installation = await compose(config, database);
   worker = await startWorker(config, { installation, database, serve: false });

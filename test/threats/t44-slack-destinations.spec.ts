@@ -51,7 +51,7 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
   };
   const ANSWER = { 'security-team': 'answers', board: 'answers', both: 'answers' };
   const SILENT = { ...ANSWER, 'security-team': 'silent' };
-  const sweep = async (checking = world.api.installation.incident.checkDestinations): Promise<void> => {
+  const look = async (checking = world.api.installation.incident.checkDestinations): Promise<void> => {
     const due = await world.api.database.systemQuery.call('incident_test_destination_due', new Date(), 100, [], []);
     for (const { tenantId, id } of due) await checking.testDue(tenantId, id);
   };
@@ -78,10 +78,10 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
     expect(await reach()).toEqual(SILENT);
     const [channel] = (await destinations()).find(({ name }) => name === 'security-team')?.addresses ?? [];
     expect(channel?.error).toContain('Slack was set up anew after the last test message');
-    await sweep();
+    await look();
     expect(await reach()).toEqual(ANSWER);
     expect(tests()).toBe(before + 1);
-    await sweep();
+    await look();
     expect(tests()).toBe(before + 1);
   });
 
@@ -90,7 +90,7 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
     mail.forget();
     await enterApp();
     world.slack.fail('chat.postMessage', { kind: 'error', error: 'not_in_channel' });
-    await sweep();
+    await look();
     expect(await reach()).toEqual(SILENT);
     await world.settle();
     expect(toldOf('no longer takes messages')).toEqual([world.tenant.admin.email, reviewer.email].sort());
@@ -118,9 +118,9 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
       outbox,
     );
     await enterApp();
-    await sweep(checking);
+    await look(checking);
     expect(await reach()).toEqual(SILENT);
-    await sweep();
+    await look();
     expect(await reach()).toEqual(ANSWER);
   });
 
@@ -147,7 +147,7 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
     expect(toldOf('removed the Slack workspace Test workspace')).toEqual(everybody);
     expect(toldOf('Break-glass notifies security-team, and reaches nobody there.')).toEqual(everybody);
     mail.forget();
-    await sweep();
+    await look();
     await world.settle();
     expect(mail.mails).toEqual([]);
 
@@ -155,7 +155,7 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
     await world.settle();
     expect(mail.mails).toEqual([]);
     await installSlack(world.api, world.admin, world.slack);
-    await sweep();
+    await look();
     expect(await reach()).toEqual(ANSWER);
     expect(await heard()).toMatchObject({
       done: true,

@@ -45,7 +45,7 @@ describe('T58: the move of a tenant is interrupted', () => {
     const emergency = items.filter(({ id }) => id !== one.ids.run);
     for (const { id } of emergency) await cells.source.installation.run.advance.execute(one.tenant.id, id);
     expect(emergency).toHaveLength(1);
-    workers = await Promise.all([cells.source, cells.target].map((cell) => workerOf(cell, { sweepMs: LOOK_MS })));
+    workers = await Promise.all([cells.source, cells.target].map((cell) => workerOf(cell, { lookMs: LOOK_MS })));
   }, WITHIN_MS);
   afterAll(async () => {
     await rest();

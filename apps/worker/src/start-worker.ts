@@ -97,7 +97,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   };
   try {
     database.jobWorker.start({
-      lookMs: config.sweepMs,
+      lookMs: config.lookMs,
       onFailure: (job, error) => {
         if (job === null) failures.tell(error, 'the look for due work failed');
         else logger.error({ err: error, job }, 'a job failed');

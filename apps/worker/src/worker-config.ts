@@ -22,7 +22,7 @@ export interface WorkerConfig extends InstallationConfig, CheckpointPlaces {
   readonly port: number;
   readonly databasePoolSize: number;
   /** How often rows that are due are looked for, in milliseconds. */
-  readonly sweepMs: number;
+  readonly lookMs: number;
   /** How many days a run of an automation is kept after its end. */
   readonly automationRunDays: number;
   /** The file that the audit logs of all tenants are exported to as OCSF lines, or null. */
@@ -36,7 +36,7 @@ export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> =
   host: '127.0.0.1',
   port: 9_465,
   databasePoolSize: 20,
-  sweepMs: 1_000,
+  lookMs: 1_000,
   automationRunDays: 90,
   checkpointDirectory: null,
   checkpointsElsewhere: true,
@@ -63,7 +63,7 @@ export function workerConfigFrom(environment: Environment, root: string): Worker
       defaultWorkerConfig.databasePoolSize,
       [1, 1_000],
     ),
-    sweepMs: integerSetting(environment, 'COUNTERSIGN_SWEEP_MS', defaultWorkerConfig.sweepMs, [50, 60_000]),
+    lookMs: integerSetting(environment, 'COUNTERSIGN_LOOK_MS', defaultWorkerConfig.lookMs, [50, 60_000]),
     automationRunDays: integerSetting(
       environment,
       'COUNTERSIGN_AUTOMATION_RUN_DAYS',
