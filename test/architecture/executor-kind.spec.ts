@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { z } from 'zod';
@@ -45,6 +47,7 @@ const queueKind: ExecutorKind = {
     url?.startsWith('queue:') === true
       ? ok({ url, secret: null })
       : err([{ pointer: '/url', code: 'executor.queue_required', message: 'A queue has an address queue:HOST.' }]),
+  workspacePool: ({ queue }) => String(queue),
   destination: ({ url, settings: { queue } }) => `workers of ${String(queue)} at ${url ?? ''}`,
   dispatcher: () => sent,
 };
@@ -202,5 +205,48 @@ describe('a kind of executor that is only registered', () => {
       error: { code: 'dispatch.executor_settings' },
     });
     expect(sent.orders).toHaveLength(before);
+  });
+});
+
+const root = join(__dirname, '../..');
+type Files = readonly (readonly [path: string, text: string])[];
+
+const FOLDER = 'libs/registry/dispatch/src/executors/';
+const OF_TESTS_OR_DEMOS = /(\.spec\.tsx?|\.contract\.ts|\/fake-[^/]+\.ts|^apps\/demo\/.*|\/node_modules\/.*)$/;
+/** By file: the reason why it names a kind. */
+const NAMES_ONE: Readonly<Record<string, string>> = {
+  'libs/registry/mcp-upstream/src/adapters/typeorm-mcp-looks.ts':
+    'The library looks at the executors of this kind alone.',
+  'migrations/0097_mcp_upstream.sql': 'The tables of that library.',
+  'libs/registry/runner-pool/src/application/add-runner.ts': 'The kind of a change has the same name.',
+};
+
+const sources: Files = ['apps', 'libs', 'migrations'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => /\.(tsx?|sql)$/.test(path) && !path.startsWith(FOLDER) && !OF_TESTS_OR_DEMOS.test(path))
+    .map((path): readonly [string, string] => [path, readFileSync(join(root, path), 'utf8')]),
+);
+
+/** The files that name a kind of executor. A principal has the kind `agent`, too, so that only an executor's counts. */
+function filesWithKind(files: Files): readonly string[] {
+  const names = EXECUTOR_KINDS.map(({ name }) => name).filter((name) => name !== 'agent');
+  const named = new RegExp(`\\bkind\\b.*'(${names.join('|')})'|executor\\S*\\bkind [!=]== 'agent'`);
+  return files.filter(([, text]) => named.test(text)).map(([path]) => path);
+}
+
+describe('the name of a kind of executor', () => {
+  it('stands in its folder, and in the library that works for this kind alone', () => {
+    expect(filesWithKind(sources).toSorted()).toEqual(Object.keys(NAMES_ONE).toSorted());
+  });
+
+  it.each([
+    "...(kind === 'runner' ? { session } : {}),",
+    "useState(executor?.kind ?? 'http');",
+    ".option('--kind <kind>', 'a kind', 'http')",
+    "if (executor.kind === 'agent') return;",
+    "where v.kind = 'mcp'",
+  ])('is found in %s', (text) => {
+    expect(filesWithKind([['libs/a.ts', text]])).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 
 interface PutOptions {
-  readonly kind: string;
+  readonly kind?: string;
   readonly audience?: string;
   readonly sharedAudience?: boolean;
   readonly set: readonly string[];
@@ -57,7 +57,7 @@ export function addExecutors(program: Command, session: () => Session): void {
     .description('set the executors of tools; a changed address voids the approvals given for the old one')
     .argument('<environment>', 'its name')
     .argument('<name>', 'its name in the tool catalog')
-    .option('--kind <kind>', 'a kind that `executor kinds` lists', 'http')
+    .option('--kind <kind>', 'a kind that `executor kinds` lists; the first if left out')
     .option('--set <name=value>', 'a setting of the kind, as `executor kinds` lists them; once for each', collect, [])
     .option(
       '--audience <name>',
@@ -70,8 +70,9 @@ export function addExecutors(program: Command, session: () => Session): void {
     )
     .action(async (environment: string, name: string, options: PutOptions) => {
       const { client, output } = session();
-      const { kind, audience, sharedAudience, set } = options;
+      const { audience, sharedAudience, set } = options;
       const { items } = await client().get('/v1/executor-kinds');
+      const kind = options.kind ?? items[0]?.kind ?? '';
       const put = await client().put('/v1/environments/{environment}/executors/{name}', {
         path: { environment, name },
         body: {

@@ -86,13 +86,14 @@ interface ExecutorFormProps {
 
 function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
   const [name, setName] = useState(executor?.name ?? '');
-  const [kind, setKind] = useState<string>(executor?.kind ?? 'http');
+  const [chosen, setChosen] = useState(executor?.kind);
   const [url, setUrl] = useState(executor?.url ?? '');
   const [audience, setAudience] = useState(executor?.audience ?? '');
   const [typed, setTyped] = useState('');
   const [settings, setSettings] = useState(executor?.settings ?? {});
   const kept = executor?.secret ?? null;
   const kinds = useQuery(queryOf('/v1/executor-kinds')).data?.items ?? [];
+  const kind = chosen ?? kinds[0]?.kind ?? '';
   const { properties, required } = kinds.find((each) => each.kind === kind)?.settings ?? NO_SETTINGS;
   const has = (setting: string): boolean => Object.hasOwn(properties, setting);
   const put = useChange(
@@ -137,7 +138,7 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
       />
       <Field label="Kind">
         {(control) => (
-          <select {...control} value={kind} onChange={(event) => setKind(event.target.value)}>
+          <select {...control} value={kind} onChange={(event) => setChosen(event.target.value)}>
             {kinds.map((each) => (
               <option key={each.kind} value={each.kind}>
                 {each.title}

@@ -36,10 +36,12 @@ export {
 } from './application/tool-dispatcher.port.js';
 export { unrecordable } from './application/recordable-outcome.js';
 export { EXECUTOR_KINDS } from './executors/registry.js';
+export { runnersOfPool } from './executors/runner/runners-of-pool.js';
 export { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 export { readOwnSettings } from './executors/own-settings.js';
 export {
   kindNamed,
+  workspacePoolOf,
   type AddressVerdict,
   type ExecutorKind,
   type ExecutorKinds,

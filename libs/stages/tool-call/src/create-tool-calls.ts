@@ -86,7 +86,7 @@ export function createToolCalls(deps: ToolCallDeps) {
   const journal = new ToolCallJournal(audit);
   const agentPeople = new SqlAgentPeople();
   const subjects = new ToolCallSubjects({
-    ...{ policy, autonomy, environments, halts, calls, requests, claims, noWayBack: deps.noWayBack },
+    ...{ policy, autonomy, environments, halts, calls, requests, claims, executorKinds, noWayBack: deps.noWayBack },
     tools: tool.tools,
     executors: tool.executors,
     sessions: session.sessions,
@@ -100,7 +100,16 @@ export function createToolCalls(deps: ToolCallDeps) {
   const limits = new LimitCalls(calls, audit);
   const judgeAutomationCall = new JudgeAutomationCall(policy, facts, executorKinds);
   const submitters = new SqlSubmitterStanding();
-  const dispatching = new DispatchToolCall(calls, facts, halts, tool.executors, submitters, course, leaseMarginMs);
+  const dispatching = new DispatchToolCall(
+    calls,
+    facts,
+    halts,
+    tool.executors,
+    submitters,
+    course,
+    executorKinds,
+    leaseMarginMs,
+  );
   return {
     subjects,
     anyInFlight: (...session: Parameters<typeof calls.anyInFlight>) => calls.anyInFlight(...session),

@@ -1,5 +1,12 @@
 import type { JsonObject } from '#lib/canonical';
-import type { Dispatch, DispatchOrder, DispatchOutcome, KeptAnswer, SentCallName } from '#lib/dispatch';
+import {
+  runnersOfPool,
+  type Dispatch,
+  type DispatchOrder,
+  type DispatchOutcome,
+  type KeptAnswer,
+  type SentCallName,
+} from '#lib/dispatch';
 import { hookAudience } from '#lib/formats';
 import { digestOf, type TenantId, type Tx } from '#lib/kernel';
 import type { HookRunners } from '../application/lifecycle-hook.ports.js';
@@ -28,14 +35,7 @@ export class RunnerHooks implements HookRunners {
       environment,
       basis: 'policy',
       tool: { ...HOOK_CALL_TOOL, timeLimitSeconds: CALL_SECONDS },
-      executor: {
-        name: 'lifecycle-hook',
-        kind: 'runner',
-        url: null,
-        audience: hookAudience(environment),
-        secret: null,
-        settings: { pool },
-      },
+      executor: runnersOfPool('lifecycle-hook', pool, hookAudience(environment)),
       arguments: given,
       argumentsDigest: digestOf('arguments', given),
       planDigest: null,

@@ -49,6 +49,11 @@ export interface ExecutorKind {
     document: WantedSettings,
     verdict: (hostname: string, port: number) => AddressVerdict,
   ): Result<Pick<ExecutorSettings, 'url' | 'secret'>, readonly FieldError[]>;
+  /**
+   * The pool of runners that carry its calls out in a workspace: each call in the folder of its session, and a command line behind
+   * a snapshot. Null if its calls have neither.
+   */
+  workspacePool(settings: OwnExecutorSettings): string | null;
   /** The destination of its calls, for people. */
   destination(settings: ExecutorSettings): string;
   dispatcher(out: WayOut): ToolDispatcher;
@@ -59,3 +64,9 @@ export type ExecutorKinds = readonly ExecutorKind[];
 
 export const kindNamed = (kinds: ExecutorKinds, name: string): ExecutorKind | undefined =>
   kinds.find((kind) => kind.name === name);
+
+/** The pool in whose workspaces the calls of an executor run; null if they run in none. */
+export const workspacePoolOf = (
+  kinds: ExecutorKinds,
+  { kind, settings }: { readonly kind: string; readonly settings: OwnExecutorSettings },
+): string | null => kindNamed(kinds, kind)?.workspacePool(settings) ?? null;

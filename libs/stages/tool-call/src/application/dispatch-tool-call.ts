@@ -1,4 +1,4 @@
-import type { DispatchOrder, GrantOrder } from '#lib/dispatch';
+import { workspacePoolOf, type DispatchOrder, type ExecutorKinds, type GrantOrder } from '#lib/dispatch';
 import type { GrantedLine } from '#lib/formats';
 import type { HaltReader, HaltScope } from '#lib/halt';
 import type { Principal, ToolCallId, Tx } from '#lib/kernel';
@@ -53,6 +53,7 @@ export class DispatchToolCall {
     private readonly executors: Pick<ExecutorDirectory, 'resolveMany'>,
     private readonly submitters: SubmitterStanding,
     private readonly journal: CallJournal,
+    private readonly executorKinds: ExecutorKinds,
     private readonly leaseMarginMs: number,
   ) {}
 
@@ -97,9 +98,10 @@ export class DispatchToolCall {
   /** The order of an executing call. */
   orderOf(tx: Tx, call: ExecutingCall, { tool, executor, line }: CallMeans): DispatchOrder {
     const { name, kind, url, audience, secret, settings } = executor;
+    const inSession = call.sessionId !== null && workspacePoolOf(this.executorKinds, executor) !== null;
     return {
       ...this.#grantOrder(tx, call, audience, line),
-      ...(kind === 'runner' && call.sessionId !== null ? { session: call.sessionId } : {}),
+      ...(inSession ? { session: call.sessionId } : {}),
       tool: orderedTool(tool),
       executor: { name, kind, url, audience, secret, settings },
       arguments: call.arguments,

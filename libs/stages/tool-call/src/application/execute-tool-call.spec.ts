@@ -44,6 +44,17 @@ describe('an allowed call of an executor', () => {
     expect(world.dispatcher.orders).toHaveLength(1);
   });
 
+  it('names its session if its executor works in a workspace, and to no other', async () => {
+    const world = await executionWorld();
+    const sessionId = newId<SessionId>();
+    await world.work(await world.allowed('executor', { sessionId }));
+    const digest = await world.saveExecutor(2, { kind: 'runner', url: null, settings: { pool: 'laptops' } });
+    const executor = { name: 'fleet', version: 2, digest, answeredBy: 'executor' } as const;
+    await world.work(await world.allowed('executor', { sessionId, executor }));
+    await world.work(await world.allowed('executor', { sessionId: null, executor }));
+    expect(world.dispatcher.orders.map(({ session }) => session)).toEqual([undefined, sessionId, undefined]);
+  });
+
   it('is a use of its session until its answer came', async () => {
     const world = await executionWorld();
     const session = sampleSession(world.home, { openedAt: world.uow.now });

@@ -1,6 +1,6 @@
 import type { ToolDocument } from '#lib/formats';
-import { GrantKeyring, IssueGrant, type KeptAnswers, type SentCallName } from '#lib/dispatch';
-import { digestOf, newId, type AgentId, type AgentPrincipal, type DecisionId, type Tx } from '#lib/kernel';
+import { EXECUTOR_KINDS, GrantKeyring, IssueGrant, type KeptAnswers, type SentCallName } from '#lib/dispatch';
+import { digestOf, newId, type AgentId, type AgentPrincipal, type DecisionId, type Digest, type Tx } from '#lib/kernel';
 import { environmentDigest } from '#lib/task';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
@@ -61,7 +61,16 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const submitters = new FakeSubmitterStanding(uow);
   submitters.own(home, agent.agentId, home.owner.personId);
   const { halts, executors } = stores;
-  const dispatching = new DispatchToolCall(calls, facts, halts, executors, submitters, journal, LEASE_MARGIN_MS);
+  const dispatching = new DispatchToolCall(
+    calls,
+    facts,
+    halts,
+    executors,
+    submitters,
+    journal,
+    EXECUTOR_KINDS,
+    LEASE_MARGIN_MS,
+  );
   const kept: { answer: Awaited<ReturnType<KeptAnswers['of']>>; readonly asked: SentCallName[] } = {
     answer: null,
     asked: [],
@@ -81,16 +90,13 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
     return atHome((tx) => stores.tools.addVersion(tx, tool, definitionText(tool.definition), home.admin.personId, 0));
   };
   const first = sampleExecutor(home.production, { url: 'https://tools.example.com/1' });
-  const saveExecutor = (version: number): Promise<void> =>
-    atHome((tx) =>
-      stores.executors.save(
-        tx,
-        home.production.id,
-        sampleExecutor(home.production, { id: first.id, version, url: `https://tools.example.com/${String(version)}` }),
-        home.admin.personId,
-        version,
-      ),
-    );
+  /** @returns the digest of the version. */
+  const saveExecutor = async (version: number, members: Parameters<typeof sampleExecutor>[1] = {}): Promise<Digest> => {
+    const url = `https://tools.example.com/${String(version)}`;
+    const executor = sampleExecutor(home.production, { id: first.id, version, url, ...members });
+    await atHome((tx) => stores.executors.save(tx, home.production.id, executor, home.admin.personId, version));
+    return executor.digest;
+  };
   /** The agents that act for automations. */
   const ofAutomations = new Set<AgentId>();
   await saveTool({}, 1);

@@ -144,7 +144,7 @@ export async function fakeGate() {
   const agentPeople = new FakeAgentPeople(uow);
   agentPeople.own(home, home.agent.agentId, home.owner.personId);
   const subjects = new ToolCallSubjects({
-    ...{ policy, sessions, calls, requests, claims: rows.claims },
+    ...{ policy, sessions, calls, requests, claims: rows.claims, executorKinds: EXECUTOR_KINDS },
     ...{ tools: stores.tools, executors: stores.executors, environments: stores.environments },
     ...{ autonomy: stores.revisions, halts: stores.halts },
     noWayBack: (_tx, pool, environment) => Promise.resolve(noWayBack.get(`${pool} ${environment}`) ?? null),

@@ -7,6 +7,7 @@ import type {
   ClaimRepository,
   HeldRequest,
 } from '#lib/approval';
+import { workspacePoolOf, type ExecutorKinds } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { ApprovalRequestId, ToolCallId, Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
@@ -40,6 +41,7 @@ export interface ToolCallSubjectsDeps {
     lock(tx: Tx, id: Session['id']): Promise<Session | null>;
   };
   readonly agents: AgentPeople;
+  readonly executorKinds: ExecutorKinds;
   readonly noWayBack: NoWayBack;
   readonly calls: Pick<ToolCallRepository, 'find' | 'findMany' | 'lock'>;
   readonly requests: Pick<ApprovalRepository, 'find' | 'lock' | 'reviews'>;
@@ -151,8 +153,8 @@ export class ToolCallSubjects implements CallSubjects {
     const { executor, environment } = facts;
     if (executor === null || !needsWayBack(facts)) return null;
     const found = (await this.deps.executors.resolveMany(tx, environment.id, [executor.name])).get(executor.name);
-    const pool = found?.kind === 'runner' ? found.settings.pool : undefined;
-    return typeof pool === 'string' ? this.deps.noWayBack(tx, pool, environment.name) : null;
+    const pool = found === undefined ? null : workspacePoolOf(this.deps.executorKinds, found);
+    return pool === null ? null : this.deps.noWayBack(tx, pool, environment.name);
   }
 
   /** The call of a request; null for a request about something else. */

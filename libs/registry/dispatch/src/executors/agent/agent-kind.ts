@@ -19,6 +19,7 @@ export const agentKind: ExecutorKind = {
             message: 'An agent executes and reports by itself: it has neither an address nor a secret.',
           },
         ]),
+  workspacePool: () => null,
   destination: () => 'the agents themselves',
   dispatcher: () => new AgentToolDispatcher(),
 };

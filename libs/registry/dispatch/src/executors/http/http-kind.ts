@@ -10,6 +10,7 @@ export const httpKind: ExecutorKind = {
   answeredBy: 'executor',
   settings: executorDocumentSchema.pick({ url: true, secret: true }).required({ url: true }),
   read: readHttpSettings,
+  workspacePool: () => null,
   destination: ({ url }) => url ?? 'no address',
   dispatcher: ({ issueGrant, secrets, agents }) => new HttpToolDispatcher(issueGrant, secrets, agents),
 };

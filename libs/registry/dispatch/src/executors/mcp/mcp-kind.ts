@@ -28,6 +28,7 @@ export const mcpKind: ExecutorKind = {
     if (pool === undefined && server === undefined) return readHttpSettings(document, verdict);
     return readPlaceOnRunner(document);
   },
+  workspacePool: () => null,
   destination: ({ url, settings }) => {
     const place = placeOnRunner(settings);
     return place === null
