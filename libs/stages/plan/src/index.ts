@@ -26,13 +26,14 @@ export { checkOf, evaluateCondition, metricsOf } from './domain/condition.js';
 export { diffPlans, type PlanDiff } from './domain/diff-plans.js';
 export type { ValueChange } from './domain/diff-json.js';
 export { describePlan } from './domain/describe-plan.js';
-export type {
-  PlanDescription,
-  ShownArgument,
-  ShownLine,
-  ShownPhase,
-  ShownSide,
-  ShownStep,
+export {
+  planDescriptionSchema,
+  type PlanDescription,
+  type ShownArgument,
+  type ShownLine,
+  type ShownPhase,
+  type ShownSide,
+  type ShownStep,
 } from './domain/plan-description.js';
 export { planHeadline, type PlanHeadline, planRisk } from './domain/plan-headline.js';
 export { wholeEnvironment } from './domain/expand-invocation.js';

@@ -1,104 +1,113 @@
-import type { ExpandedInvocation, ExpandedLine, ToolLevel } from '#lib/formats';
-import type { PathFacts, ShellFacts } from '#lib/policy-inputs';
+import { z } from 'zod';
+import { expandedLineSchema, TOOL_LEVELS } from '#lib/formats';
+import { pathFactsSchema, shellFactsSchema } from '#lib/policy-inputs';
+
+const reasonSchema = z.strictObject({ code: z.string(), message: z.string() });
 
 /** An argument as it is sent; a secret by its name. */
-export interface ShownArgument {
-  readonly name: string;
-  readonly value: ExpandedInvocation['arguments'][string];
-}
+const shownArgumentSchema = z.strictObject({ name: z.string(), value: z.json() });
+export type ShownArgument = z.infer<typeof shownArgumentSchema>;
 
 /** One command of a line, or one construct that is judged by itself. Offsets are UTF-16, half open. */
-interface ShownPart extends ShellFacts {
-  readonly start: number;
-  readonly end: number;
-  readonly program: string | null;
-  readonly reasons: { readonly code: string; readonly message: string; readonly start: number; readonly end: number }[];
-}
+const shownPartSchema = z.strictObject({
+  ...shellFactsSchema.shape,
+  start: z.int(),
+  end: z.int(),
+  program: z.string().nullable(),
+  reasons: z.array(reasonSchema.extend({ start: z.int(), end: z.int() })),
+});
 
 /** A command line with its verdict: tier and class as the plan holds them, and the reasons for each part. */
-export interface ShownLine extends Pick<ExpandedLine, 'argument' | 'shell' | 'tier' | 'class'> {
-  readonly command: string;
-  readonly parts: ShownPart[];
-}
+const shownLineSchema = z.strictObject({
+  ...expandedLineSchema.pick({ argument: true, shell: true, tier: true, class: true }).shape,
+  command: z.string(),
+  parts: z.array(shownPartSchema),
+});
+export type ShownLine = z.infer<typeof shownLineSchema>;
 
 /** Paths that make a call graver than its tool, and why. */
-export interface ShownPaths extends PathFacts {
-  readonly reasons: { readonly code: string; readonly message: string }[];
-}
+const shownPathsSchema = z.strictObject({ ...pathFactsSchema.shape, reasons: z.array(reasonSchema) });
+export type ShownPaths = z.infer<typeof shownPathsSchema>;
 
 /** One side of a group of calls: the action of each, or the action that undoes it. */
-export interface ShownSide {
-  readonly tool: {
-    readonly name: string;
-    readonly version: number;
+const shownSideSchema = z.strictObject({
+  tool: z.strictObject({
+    name: z.string(),
+    version: z.int(),
     /** The destination of the call. */
-    readonly executor: string;
+    executor: z.string(),
     /** As the registry classifies the tool, or as its command line is judged; `unknown` if the registry no longer says. */
-    readonly risk: string;
-    readonly effect: string;
-    readonly idempotent: boolean;
-  };
+    risk: z.string(),
+    effect: z.string(),
+    idempotent: z.boolean(),
+  }),
   /** The command line that every call executes; null if the tool takes none. */
-  readonly shell: ShownLine | null;
+  shell: shownLineSchema.nullable(),
   /** The verdict on the paths that every call names; null if they are ordinary, or the tool names none. */
-  readonly paths: ShownPaths | null;
+  paths: shownPathsSchema.nullable(),
   /** The other arguments that are the same in every call. */
-  readonly arguments: ShownArgument[];
+  arguments: z.array(shownArgumentSchema),
   /** Names of arguments that hold exactly the call's targets. */
-  readonly targets_as: string[];
-}
+  targets_as: z.array(z.string()),
+});
+export type ShownSide = z.infer<typeof shownSideSchema>;
 
-interface ShownCall {
-  readonly seq: number;
-  readonly batch: number;
-  readonly targets: string[];
+const shownCallSchema = z.strictObject({
+  seq: z.int(),
+  batch: z.int(),
+  targets: z.array(z.string()),
   /** The arguments in which it differs from the others of its group. */
-  readonly arguments: ShownArgument[];
+  arguments: z.array(shownArgumentSchema),
   /** The targets of its undo, if they are not those of the call; else null. */
-  readonly undo_targets: string[] | null;
-  readonly undo_arguments: ShownArgument[];
-}
+  undo_targets: z.array(z.string()).nullable(),
+  undo_arguments: z.array(shownArgumentSchema),
+});
 
 /** Calls of one step that differ in nothing but the content of `calls`. */
-export interface ShownStep {
-  readonly step_id: string;
-  readonly on_failure: 'pause' | 'rollback' | 'retry';
-  readonly call: ShownSide;
+const shownStepSchema = z.strictObject({
+  step_id: z.string(),
+  on_failure: z.enum(['pause', 'rollback', 'retry']),
+  call: shownSideSchema,
   /** The call that undoes each; null if nothing does. */
-  readonly undo: ShownSide | null;
+  undo: shownSideSchema.nullable(),
   /** One call for the environment, for each batch, for each target; or as `calls` lists them. */
-  readonly spread: 'environment' | 'batch' | 'target' | 'listed';
-  readonly calls: ShownCall[];
-}
+  spread: z.enum(['environment', 'batch', 'target', 'listed']),
+  calls: z.array(shownCallSchema),
+});
+export type ShownStep = z.infer<typeof shownStepSchema>;
 
-interface ShownHealthCheck {
-  readonly name: string;
+const shownHealthCheckSchema = z.strictObject({
+  name: z.string(),
   /** `targets_as` names arguments that hold the targets of the batch. */
-  readonly call: ShownSide;
-  readonly checks: { readonly batch: number; readonly targets: string[]; readonly arguments: ShownArgument[] }[];
-}
+  call: shownSideSchema,
+  checks: z.array(
+    z.strictObject({ batch: z.int(), targets: z.array(z.string()), arguments: z.array(shownArgumentSchema) }),
+  ),
+});
 
-export interface ShownPhase {
-  readonly number: number;
-  readonly name: string;
-  readonly canary: boolean;
-  readonly batches: { readonly number: number; readonly targets: string[] }[];
-  readonly steps: ShownStep[];
+const shownPhaseSchema = z.strictObject({
+  number: z.int(),
+  name: z.string(),
+  canary: z.boolean(),
+  batches: z.array(z.strictObject({ number: z.int(), targets: z.array(z.string()) })),
+  steps: z.array(shownStepSchema),
   /** The pause after each batch, before its health checks. */
-  readonly wait_seconds: number;
-  readonly health_checks: ShownHealthCheck[];
-  readonly rollback_if: string | null;
-}
+  wait_seconds: z.int(),
+  health_checks: z.array(shownHealthCheckSchema),
+  rollback_if: z.string().nullable(),
+});
+export type ShownPhase = z.infer<typeof shownPhaseSchema>;
 
 /** The actions of a plan, for people: from the expanded plan and the registry, never from a submitter's words. */
-export interface PlanDescription {
+export const planDescriptionSchema = z.strictObject({
   /** The actions in one line. */
-  readonly headline: string;
+  headline: z.string(),
   /** The level of its riskiest tool. */
-  readonly risk: ToolLevel;
-  readonly revision: number;
-  readonly environment: string;
+  risk: z.enum(TOOL_LEVELS),
+  revision: z.int(),
+  environment: z.string(),
   /** Distinct. */
-  readonly targets: string[];
-  readonly phases: ShownPhase[];
-}
+  targets: z.array(z.string()),
+  phases: z.array(shownPhaseSchema),
+});
+export type PlanDescription = z.infer<typeof planDescriptionSchema>;
