@@ -86,9 +86,9 @@ module.exports = {
     {
       name: 'apps-use-index',
       severity: 'error',
-      comment: 'An app sees what a library exports.',
+      comment: 'An app sees what a library exports, and a test of an app its fakes, too.',
       from: { path: '^apps/' },
-      to: { path: '^libs/', pathNot: '^libs/[^/]+/[^/]+/src/index\\.ts$' },
+      to: { path: '^libs/', pathNot: ['^libs/[^/]+/[^/]+/src/index\\.ts$', '/fake-[^/]+\\.ts$'] },
     },
     {
       name: 'libraries-know-no-framework',
@@ -193,8 +193,10 @@ module.exports = {
       from: { path: '^apps/web/' },
       to: {
         path: '^(libs|apps)/',
-        pathNot:
+        pathNot: [
           '^(apps/web/|libs/(clients/client|foundation/(formats|policy-inputs|api-schemas|verifier|canonical|words))/src/index\\.ts$)',
+          '/fake-[^/]+\\.ts$',
+        ],
       },
     },
     {

@@ -76,6 +76,12 @@ const broken: readonly (readonly [rule: string, from: string, specifier: string,
     'libs/stages/plan/src/application/fake-port.ts',
   ],
   [
+    'fakes-are-for-tests',
+    'apps/web/src/c.ts',
+    '../../../libs/stages/plan/src/application/fake-port.js',
+    'libs/stages/plan/src/application/fake-port.ts',
+  ],
+  [
     'apps-use-index',
     'apps/api/src/a.ts',
     '../../../libs/registry/tool/src/domain/x.js',
@@ -179,6 +185,7 @@ const kept = {
   'libs/stages/run/src/run.spec.ts': imports('./run.contract.js'),
   'apps/api/src/kept-a.ts': imports('#lib/run'),
   'apps/api/src/kept-b.ts': imports('#lib/installation'),
+  'apps/web/src/kept-c.spec.ts': imports('../../../libs/stages/plan/src/application/fake-c.js'),
 };
 
 describe('import rules', () => {
