@@ -57,8 +57,8 @@ describe('the turns of requests', () => {
   let places: RequestPlaces;
   beforeEach(() => {
     places = new RequestPlaces(
-      new FairPlaces({ places: 1, waitingOfTenant: 2, waitMs: 10_000 }),
-      new FairPlaces<string>({ places: 4, waitingOfTenant: 0, waitMs: 10_000 }),
+      new FairPlaces({ places: 1, waitingOfTenant: 2, waitMs: 10_000, busy: () => false }),
+      new FairPlaces<string>({ places: 4, waitingOfTenant: 0, waitMs: 10_000, busy: () => false }),
     );
   });
   const exchange = (token: string | null = null): Exchange => new Exchange(places, token);
