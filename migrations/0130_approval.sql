@@ -278,7 +278,7 @@ create table review (
   roles jsonb not null,
   delegated_by uuid,
   seat jsonb not null,
-  plan_digest text not null,
+  subject_digest text not null,
   always boolean not null default false,
   confirm_word text constraint review_confirm_word_check check (confirm_word = 'CONFIRM'),
   decision_id uuid not null,
@@ -314,7 +314,7 @@ comment on column review.comment is 'In the reviewer''s words.';
 comment on column review.roles is 'The roles that counted at that moment: [{role, assigned_at}].';
 comment on column review.delegated_by is 'The person who delegated the roles; null if the roles are the reviewer''s own.';
 comment on column review.seat is 'The means by which the reviewer was known then, and the people who share their vote: {shared_with, known_by}.';
-comment on column review.plan_digest is 'The digest of the subject that the reviewer saw.';
+comment on column review.subject_digest is 'The digest of the subject that the reviewer saw.';
 comment on column review.always is 'Whether the approval holds for later calls of this shape in the session, too.';
 comment on column review.confirm_word is 'The word that the reviewer typed; null if the request takes none, or they did not approve.';
 comment on column review.decision_id is 'The decision that let this person review.';
@@ -335,10 +335,10 @@ create function review_insert(new_review jsonb, replaced uuid) returns void
 begin
   update review set replaced_at = (new_review ->> 'created_at')::timestamptz
    where tenant_id = countersign_current_tenant() and id = replaced and replaced_at is null;
-  insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, delegated_by, seat, plan_digest,
+  insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, delegated_by, seat, subject_digest,
                       always, confirm_word, decision_id, created_at, mfa_method, mfa_proved_at, seal)
   select countersign_current_tenant(), n.id, n.request_id, n.person_id, n.credential_id, n.verdict, n.comment, n.roles,
-         n.delegated_by, n.seat, n.plan_digest, n.always, n.confirm_word, n.decision_id, n.created_at,
+         n.delegated_by, n.seat, n.subject_digest, n.always, n.confirm_word, n.decision_id, n.created_at,
          n.mfa_method, n.mfa_proved_at, n.seal
     from jsonb_populate_record(null::review, new_review) n;
 end $$;

@@ -149,7 +149,7 @@ async function requestOf(
   const phases = [{ name: 'drill', canary: false, targets: [service], batch_percent: 100, steps }];
   const plan = await send('POST', `/v1/tasks/${String(task.id)}/plans`, { phases }, agent);
   const asked = await send('POST', `/v1/plans/${String(plan.id)}/approval-requests`, {}, agent);
-  const review = { verdict: 'approve', plan_digest: (asked.subject as { readonly digest: string }).digest };
+  const review = { verdict: 'approve', subject_digest: (asked.subject as { readonly digest: string }).digest };
   return {
     planId: String(plan.id),
     approve: async () => {

@@ -268,7 +268,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     const request = await asked('While somebody is away');
     const reviews = `/v1/approval-requests/${request.id}`;
     const { subject } = (await world.api.http(deputy.token).get(reviews)).body as { subject: { digest: string } };
-    const given = { verdict: 'approve', plan_digest: subject.digest };
+    const given = { verdict: 'approve', subject_digest: subject.digest };
     expectStatus(await world.api.http(deputy.token).post(`${reviews}/reviews`, given), 201);
     await moveTo(page, `/requests/${request.id}`);
     await page.getByText(/standing in for/).waitFor();

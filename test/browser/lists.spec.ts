@@ -88,7 +88,7 @@ describeInChromium('the lists of waiting and decided requests', () => {
         expectStatus(
           await world.api
             .http(person.token)
-            .post(`/v1/approval-requests/${first.id}/reviews`, { verdict: 'approve', plan_digest: first.digest }),
+            .post(`/v1/approval-requests/${first.id}/reviews`, { verdict: 'approve', subject_digest: first.digest }),
           201,
         );
       await until(async () => (await sam.title()).startsWith('(1) Inbox'));

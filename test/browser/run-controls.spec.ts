@@ -43,7 +43,7 @@ async function approved(goal: string, start: 'on_approval' | 'manual'): Promise<
     id: string;
     subject: { digest: string };
   };
-  const review = { verdict: 'approve', plan_digest: request.subject.digest };
+  const review = { verdict: 'approve', subject_digest: request.subject.digest };
   for (const { token } of leads)
     expectStatus(await world.api.http(token).post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
   return { request: request.id, plan };

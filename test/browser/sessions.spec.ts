@@ -314,7 +314,7 @@ describeInChromium('the sessions of agents', () => {
           const sent = await fetch(`${path}/reviews`, {
             method: 'POST',
             headers: { 'content-type': 'application/json', 'x-countersign-csrf': csrf },
-            body: JSON.stringify({ verdict: 'reject', plan_digest: subject.digest, comment: said }),
+            body: JSON.stringify({ verdict: 'reject', subject_digest: subject.digest, comment: said }),
           });
           return sent.status;
         },

@@ -76,7 +76,7 @@ it('a call that waits when its api is killed is answered at another replica, onc
   expect(others).toEqual([]);
   const request = `/v1/approval-requests/${String(call?.request_id)}`;
   const detail = expectStatus(await api.http().get(request, owner), 200).body as { subject: { digest: string } };
-  const review = { verdict: 'approve', plan_digest: detail.subject.digest };
+  const review = { verdict: 'approve', subject_digest: detail.subject.digest };
   expectStatus(await api.http().post(`${request}/reviews`, review, owner), 201);
 
   expect(await again).toMatchObject({ id: call?.id, outcome: 'allowed', decided_as: 'approved' });

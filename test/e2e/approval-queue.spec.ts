@@ -48,7 +48,7 @@ async function asked(timeout: number, start = 'manual'): Promise<ApprovalRequest
 const review = (by: TestPerson, request: ApprovalRequestView, verdict = 'approve') =>
   api.http(by.token).post(`/v1/approval-requests/${request.id}/reviews`, {
     verdict,
-    plan_digest: request.subject.digest,
+    subject_digest: request.subject.digest,
     ...(verdict === 'approve' ? {} : { comment: 'not now' }),
   });
 

@@ -66,7 +66,9 @@ const asked = async (as: HttpAs = agent): Promise<ApprovalRequestView> => {
 };
 
 const review = (token: string, request: ApprovalRequestView, more: object = { verdict: 'approve' }): Promise<Answer> =>
-  api.http(token).post(`/v1/approval-requests/${request.id}/reviews`, { plan_digest: request.subject.digest, ...more });
+  api
+    .http(token)
+    .post(`/v1/approval-requests/${request.id}/reviews`, { subject_digest: request.subject.digest, ...more });
 
 const refusal = ({ status, body }: Answer): unknown[] => [
   status,

@@ -77,7 +77,7 @@ async function approve(
   proof: (http: HttpAs, operation: object) => Promise<string>,
 ): Promise<void> {
   const http = api.http(by.token);
-  const about = { verdict: 'approve', plan_digest: request.subject.digest, comment: COMMENT };
+  const about = { verdict: 'approve', subject_digest: request.subject.digest, comment: COMMENT };
   const step_up_id = await proof(http, { kind: 'review', request_id: request.id, ...about });
   expectStatus(await http.post(`/v1/approval-requests/${request.id}/reviews`, { ...about, step_up_id }), 201);
 }
@@ -133,7 +133,7 @@ describe('signatures of people with a passkey', () => {
   it('an approval of which the comment was changed after it was signed: refused', async () => {
     const request = await asked();
     const http = api.http(sam.token);
-    const about = { verdict: 'approve', plan_digest: request.subject.digest };
+    const about = { verdict: 'approve', subject_digest: request.subject.digest };
     const step_up_id = await signed(http, sams, { kind: 'review', request_id: request.id, ...about, comment: 'a' });
     const answer = await http.post(`/v1/approval-requests/${request.id}/reviews`, {
       ...about,

@@ -111,7 +111,7 @@ describe('a request that was sent back', () => {
     const sentBack = await ada.post(`/v1/approval-requests/${first.id}/reviews`, {
       verdict: 'request_changes',
       comment,
-      plan_digest: first.subject.digest,
+      subject_digest: first.subject.digest,
     });
     expectStatus(sentBack, 201);
     expectStatus(await world.agent.post(on(first), { body: 'Do you mean minutes?' }), 201);
@@ -146,7 +146,7 @@ describe('who could review a request', () => {
   it('is named while it is open, without those who had a hand in it, have approved, or share a vote', async () => {
     const request = await world.asked();
     expect(new Set(await could(request.id))).toEqual(new Set([world.ada.id, world.ben.id]));
-    const approve = { verdict: 'approve', plan_digest: request.subject.digest };
+    const approve = { verdict: 'approve', subject_digest: request.subject.digest };
     const once = expectStatus(await ada.post(`/v1/approval-requests/${request.id}/reviews`, approve), 201).body;
     expect(once.quorum).toMatchObject({
       filled: [{ person: { id: world.ada.id }, roles: ['SRELead'], as: ['SRELead'] }],

@@ -73,7 +73,7 @@ describe('the inbox', () => {
     expectStatus(
       await api.http(sam.token).post(`/v1/approval-requests/${request.id}/reviews`, {
         verdict: 'approve',
-        plan_digest: request.subject.digest,
+        subject_digest: request.subject.digest,
       }),
       201,
     );

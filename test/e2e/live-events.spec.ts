@@ -109,7 +109,7 @@ describe('GET /v1/events', () => {
     const asked = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201);
     const { id, subject } = asked.body as { id: string; subject: { digest: string } };
     const stream = await follow(tenant.admin.token);
-    const review = { verdict: 'approve', plan_digest: subject.digest };
+    const review = { verdict: 'approve', subject_digest: subject.digest };
     expectStatus(await api.http(lead.token).post(`/v1/approval-requests/${id}/reviews`, review), 201);
     // The replica may hear of the request itself only now.
     const told = await stream.until('approval_request', 'approve');

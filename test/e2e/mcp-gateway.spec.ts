@@ -78,7 +78,7 @@ async function called(given: object): Promise<object> {
   const { subject } = expectStatus(await api.http().get(`/v1/approval-requests/${request}`, page), 200).body as {
     subject: { digest: string };
   };
-  const review = { verdict: 'approve', plan_digest: subject.digest };
+  const review = { verdict: 'approve', subject_digest: subject.digest };
   expectStatus(await api.http().post(`/v1/approval-requests/${request}/reviews`, review, page), 201);
   return found(async () => {
     const { body } = await api.http(agent.token).get(`/v1/tool-calls/${id}`);

@@ -77,7 +77,7 @@ async function approved({ request_id: request }: Readonly<Record<string, unknown
   const path = `/v1/approval-requests/${String(request)}`;
   const lead = world.api.http();
   const { subject } = expectStatus(await lead.get(path, page), 200).body as { subject: { digest: string } };
-  expectStatus(await lead.post(`${path}/reviews`, { verdict: 'approve', plan_digest: subject.digest }, page), 201);
+  expectStatus(await lead.post(`${path}/reviews`, { verdict: 'approve', subject_digest: subject.digest }, page), 201);
 }
 
 const marks = (): string => (existsSync(mark) ? readFileSync(mark, 'utf8') : '');

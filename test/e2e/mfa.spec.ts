@@ -58,13 +58,13 @@ const operationOf = (request: ApprovalRequestView, verdict = 'approve') => ({
   kind: 'review',
   request_id: request.id,
   verdict,
-  plan_digest: request.subject.digest,
+  subject_digest: request.subject.digest,
 });
 
 const approve = (as: HttpAs, request: ApprovalRequestView, stepUpId?: string): Promise<Answer> =>
   as.post(`/v1/approval-requests/${request.id}/reviews`, {
     verdict: 'approve',
-    plan_digest: request.subject.digest,
+    subject_digest: request.subject.digest,
     ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
   });
 
@@ -146,7 +146,7 @@ describe('a review that obliges to a second factor', () => {
     const rejected = await http.post(`/v1/approval-requests/${request.id}/reviews`, {
       verdict: 'reject',
       comment: 'not on a Friday',
-      plan_digest: request.subject.digest,
+      subject_digest: request.subject.digest,
     });
     expect(expectStatus(rejected, 201).body.state).toBe('denied');
   });

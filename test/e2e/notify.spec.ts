@@ -227,7 +227,7 @@ describe('delivery to Slack', () => {
     const request = await world.asked('on_approval');
     for (const { token } of [world.ada, world.ben]) {
       const reviewer = world.api.http(token);
-      const review = { verdict: 'approve', plan_digest: request.subject.digest, comment: '' };
+      const review = { verdict: 'approve', subject_digest: request.subject.digest, comment: '' };
       expectStatus(await reviewer.post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
     }
     await world.settle();
@@ -311,7 +311,7 @@ describe('mail', () => {
     const request = await world.asked();
     await world.settle();
     mail.forget();
-    const body = { verdict: 'reject', plan_digest: request.subject.digest, comment: 'not today' };
+    const body = { verdict: 'reject', subject_digest: request.subject.digest, comment: 'not today' };
     expectStatus(await world.api.http(world.ada.token).post(`/v1/approval-requests/${request.id}/reviews`, body), 201);
     await world.settle();
     expect(mail.mails.map(({ to }) => to)).toEqual([world.owner.email]);

@@ -229,7 +229,7 @@ describe('an account of ours ages', () => {
       .http()
       .post(
         `/v1/approval-requests/${id}/reviews`,
-        { verdict: 'approve', plan_digest: `sha256:${'0'.repeat(64)}` },
+        { verdict: 'approve', subject_digest: `sha256:${'0'.repeat(64)}` },
         page,
       );
     expect(outcome(review)).toEqual([401, 'sign_in.not_fresh']);
@@ -246,7 +246,7 @@ describe('an account of ours ages', () => {
       [id, lea.id],
     );
     expect(outcome(await signInByPasskey(api, mia))).toEqual([403, 'sign_in.dormant']);
-    const review = { verdict: 'approve', plan_digest: `sha256:${'0'.repeat(64)}` };
+    const review = { verdict: 'approve', subject_digest: `sha256:${'0'.repeat(64)}` };
     const answer = await api.http(lea.token).post(`/v1/approval-requests/${id}/reviews`, review);
     expect(outcome(answer)).toEqual([403, 'sign_in.dormant']);
     expectStatus(await api.http(lea.token).get('/v1/me'), 200);

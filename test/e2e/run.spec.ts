@@ -114,7 +114,7 @@ async function approvedRun(plan: string): Promise<string> {
     id: string;
     subject: { digest: string };
   };
-  const review = { verdict: 'approve', plan_digest: request.subject.digest };
+  const review = { verdict: 'approve', subject_digest: request.subject.digest };
   expectStatus(await api.http(lead.token).post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
   const runs = expectStatus(await agent.get(`/v1/runs?plan_id=${plan}`), 200).body.items as { id: string }[];
   return runs[0]?.id ?? '';

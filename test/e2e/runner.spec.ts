@@ -83,7 +83,7 @@ describe('a runner', () => {
       const { subject } = expectStatus(await api.http().get(request, page), 200).body as {
         subject: { digest: string };
       };
-      const review = { verdict: 'approve', plan_digest: subject.digest };
+      const review = { verdict: 'approve', subject_digest: subject.digest };
       expectStatus(await api.http().post(`${request}/reviews`, review, page), 201);
       return expectStatus(await agent.get(`/v1/tool-calls/${String(call.id)}?wait_seconds=30`), 200).body;
     };

@@ -51,7 +51,7 @@ const answered = async (
 ): Promise<void> => {
   const path = `/v1/approval-requests/${request}`;
   const { subject } = expectStatus(await api.http().get(path, ownerPage), 200).body as { subject: { digest: string } };
-  const review = { verdict, plan_digest: subject.digest, comment: 'I looked at it.', ...more };
+  const review = { verdict, subject_digest: subject.digest, comment: 'I looked at it.', ...more };
   expectStatus(await api.http().post(`${path}/reviews`, review, ownerPage), 201);
 };
 

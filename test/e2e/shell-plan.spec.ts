@@ -146,7 +146,7 @@ async function asked(plan: string): Promise<{ readonly id: string; readonly dige
 }
 
 const approve = async ({ id, digest }: { readonly id: string; readonly digest: string }): Promise<void> => {
-  const review = { verdict: 'approve', plan_digest: digest };
+  const review = { verdict: 'approve', subject_digest: digest };
   expectStatus(await api.http(lead.token).post(`/v1/approval-requests/${id}/reviews`, review), 201);
 };
 

@@ -82,7 +82,7 @@ describe('approvals in Slack', () => {
     );
     expect(rows.map(({ carried }) => carried === null)).toEqual([false]);
     const comment = 'Not on a Friday.';
-    const review = { verdict: 'reject', plan_digest: request.subject.digest, comment };
+    const review = { verdict: 'reject', subject_digest: request.subject.digest, comment };
     expectStatus(await api.http(world.ada.token).post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
     await api.installation.delivery.deliverOutbox.execute(tenant.id, rows[0]?.id ?? '');
     expect(textOf(world.message(request).blocks)).toContain(comment);

@@ -241,7 +241,7 @@ describe('a call that Countersign sends', () => {
     const call = { tool: 'query_assets', arguments: { role: 'web' } };
     const made = makeToolCall(new CountersignClient({ baseUrl: publicUrl, token: agentToken }), call, { session });
     const request = await pendingRequest(session);
-    const review = { verdict: 'approve', plan_digest: request.digest };
+    const review = { verdict: 'approve', subject_digest: request.digest };
     expectStatus(await pages.http().post(`/v1/approval-requests/${request.id}/reviews`, review, page), 201);
     const done = await made;
     expect(done).toMatchObject({ outcome: 'succeeded', decided_as: 'approved', execution: { attempt: 1 } });

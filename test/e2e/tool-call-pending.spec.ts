@@ -96,7 +96,7 @@ const requestOf = async ({ body }: Answer): Promise<{ id: string; digest: string
 const answered = async (answer: Answer, verdict: 'approve' | 'reject'): Promise<Answer> => {
   const { id, digest } = await requestOf(answer);
   // A rejection of a call needs no comment.
-  return replica.http().post(`/v1/approval-requests/${id}/reviews`, { verdict, plan_digest: digest }, owner.page);
+  return replica.http().post(`/v1/approval-requests/${id}/reviews`, { verdict, subject_digest: digest }, owner.page);
 };
 
 const got = async ({ body }: Answer, query = ''): Promise<Answer> =>
@@ -211,7 +211,7 @@ describe('a call that people are asked about', () => {
   it('T55: is answered by no bearer token, and not by its agent', async () => {
     const answer = await asked();
     const { id, digest } = await requestOf(answer);
-    const review = { verdict: 'approve', plan_digest: digest };
+    const review = { verdict: 'approve', subject_digest: digest };
     for (const [as, code] of [
       [owner.byToken, 'policy.denied'],
       [agent, 'credential.scope_missing'],
@@ -349,7 +349,7 @@ describe('a call that people are asked about', () => {
     const request = `/v1/approval-requests/${String(first.body.request_id)}`;
     const detail = expectStatus(await api.http().get(request, owner.page), 200).body;
     expect(detail.call).toMatchObject({ always_covers: { '/targets': ['sandbox-1'] }, shell: null });
-    const review = { verdict: 'approve', plan_digest: detail.subject.digest, always: true };
+    const review = { verdict: 'approve', subject_digest: detail.subject.digest, always: true };
     expectStatus(await replica.http().post(`${request}/reviews`, review, owner.page), 201);
     const later = () => agent.post(path, { tool, arguments: args, turn_id: 'one' });
     for (let count = 1; count < 8; count += 1)
@@ -376,7 +376,7 @@ describe('a call that people are asked about', () => {
       shell: { argument: '/command', command: 'rm build/a', tier: 2, class: 'DESTRUCTIVE', parts: [{ program: 'rm' }] },
     });
     const { id: request, digest } = await requestOf(answer);
-    const review = { verdict: 'approve', plan_digest: digest, confirm_word: 'CONFIRM' };
+    const review = { verdict: 'approve', subject_digest: digest, confirm_word: 'CONFIRM' };
     expectStatus(await api.http().post(`/v1/approval-requests/${request}/reviews`, review, owner.page), 201);
     expect((await got(answer)).body).toMatchObject({ outcome: 'allowed' });
   });

@@ -117,7 +117,7 @@ it('one trace leads from the approval to the calls of the run and to the notific
       .http(token)
       .post(
         `/v1/approval-requests/${request.id}/reviews`,
-        { verdict: 'approve', plan_digest: request.subject.digest, comment: SECRETIVE },
+        { verdict: 'approve', subject_digest: request.subject.digest, comment: SECRETIVE },
         headers,
       );
   expectStatus(await review(world.ada.token), 201);

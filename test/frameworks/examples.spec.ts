@@ -82,7 +82,7 @@ async function answer(name: string, verdict: 'approve' | 'reject'): Promise<void
     if (call !== undefined) {
       const path = `/v1/approval-requests/${call.request_id ?? ''}`;
       const { subject } = expectStatus(await pages.http().get(path, page), 200).body as { subject: { digest: string } };
-      expectStatus(await pages.http().post(`${path}/reviews`, { verdict, plan_digest: subject.digest }, page), 201);
+      expectStatus(await pages.http().post(`${path}/reviews`, { verdict, subject_digest: subject.digest }, page), 201);
       return;
     }
     if (performance.now() > deadline) throw new Error(`${name} does not wait`);

@@ -165,8 +165,8 @@ describe('guides that are carried out', () => {
     const { subject } = expectStatus(await http.get(`/v1/approval-requests/${id}`), 200).body as {
       subject: { id: string; digest: string };
     };
-    const { id: plan, digest: plan_digest } = subject;
-    const about = { verdict: 'approve', plan_digest };
+    const { id: plan, digest: subject_digest } = subject;
+    const about = { verdict: 'approve', subject_digest };
     const step_up_id = await signed(http, passkey, { kind: 'review', request_id: id, ...about });
     expectStatus(await http.post(`/v1/approval-requests/${id}/reviews`, { ...about, step_up_id }), 201);
     const deadline = performance.now() + 60_000;

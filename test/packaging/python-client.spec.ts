@@ -171,7 +171,7 @@ describeInPython(`the Python client${lacking}`, () => {
       }
       const path = `/v1/approval-requests/${request}`;
       const { subject } = expectStatus(await api.http().get(path, page), 200).body as { subject: { digest: string } };
-      const review = { verdict, plan_digest: subject.digest };
+      const review = { verdict, subject_digest: subject.digest };
       expectStatus(await api.http().post(`${path}/reviews`, review, page), 201);
     };
     people = createServer((request, response) => {

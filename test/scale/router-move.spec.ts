@@ -140,7 +140,7 @@ describe('a tenant that moves while it works, behind a running router', () => {
     await until(async () => (await shown(by, `/v1/simulations/${simulation}`)).state === 'succeeded');
     const request = await made(by, `/v1/plans/${plan}/approval-requests`, { start: 'on_approval' });
     const { subject } = (await shown(lea, `/v1/approval-requests/${request}`)) as { subject: { digest: string } };
-    const review = { verdict: 'approve', plan_digest: subject.digest };
+    const review = { verdict: 'approve', subject_digest: subject.digest };
     await persistently(() => lea.post(`/v1/approval-requests/${request}/reviews`, review));
     const run = await until(async () => {
       const { items } = (await shown(by, `/v1/runs?plan_id=${plan}`)) as { items: { id: string; state: string }[] };

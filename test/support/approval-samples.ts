@@ -116,7 +116,7 @@ export const reviewBy = (
   roles: roles.map((role) => ({ role, assignedAt: OPENED_AT - 1_000 })),
   delegatedBy: null,
   seat: { sharedWith: [], knownBy: [] },
-  planDigest: boundDigest(sampleBinding),
+  subjectDigest: boundDigest(sampleBinding),
   always: false,
   confirmWord: null,
   decisionId: newId<DecisionId>(),

@@ -177,7 +177,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     review: (by, request, verdict = 'approve') =>
       approval.submitReview.execute(by, request.id, {
         verdict,
-        plan_digest: boundDigest(request.binding),
+        subject_digest: boundDigest(request.binding),
         ...(verdict === 'approve' ? {} : { comment: 'not like this' }),
       }),
     tryToStart: (planId, by = stages.agent) =>

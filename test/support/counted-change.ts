@@ -39,7 +39,7 @@ async function change(api: TestApi, tenant: TestTenant, agent: HttpAs, lead: Htt
   const request = await ask(agent, `/v1/plans/${plan.id}/approval-requests`, { start: 'on_approval' });
   const review = await ask(lead, `/v1/approval-requests/${request.id}/reviews`, {
     verdict: 'approve',
-    plan_digest: plan.digest,
+    subject_digest: plan.digest,
   });
   if (review.state !== 'consumed') throw new Error(`The last review left the request ${String(review.state)}.`);
   return {

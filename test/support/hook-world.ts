@@ -140,7 +140,7 @@ export async function hookWorld(): Promise<HookWorld> {
     answer: async (verdict, more = {}) => {
       const { id, digest } = await request();
       const path = `/v1/approval-requests/${id}/reviews`;
-      expectStatus(await api.http().post(path, { verdict, plan_digest: digest, ...more }, page), 201);
+      expectStatus(await api.http().post(path, { verdict, subject_digest: digest, ...more }, page), 201);
     },
     close: async () => {
       await api.close();

@@ -126,7 +126,7 @@ export class StoryTeller {
     );
     for (const invention of approvals) {
       const { by, verdict = 'approve', comment = 'Go.', answers: kept = 'once' } = invention;
-      const reviewed = { verdict, comment, plan_digest: planDigest };
+      const reviewed = { verdict, comment, subject_digest: planDigest };
       const review = fix('review', newId(), {
         ...reviewed,
         request_id: requestId,
@@ -134,7 +134,7 @@ export class StoryTeller {
         person_id: by.key.personId,
         ...(invention.mfa === null ? {} : { mfa: invention.mfa ?? { method: 'passkey', proved_at: 1 } }),
       });
-      const operation = { kind: 'review', request_id: requestId, verdict, plan_digest: planDigest, comment };
+      const operation = { kind: 'review', request_id: requestId, verdict, subject_digest: planDigest, comment };
       const answer = invention.replayed?.document ?? answerOf(invention, operation);
       const document = invention.document?.(answer) ?? answer;
       if (kept !== 'none') answers.push(document);

@@ -175,7 +175,7 @@ export async function openMcpWorld(): Promise<McpWorld> {
     answered: async (requestId, verdict) => {
       const path = `/v1/approval-requests/${requestId}`;
       const { subject } = expectStatus(await api.http().get(path, page), 200).body as { subject: { digest: string } };
-      expectStatus(await api.http().post(`${path}/reviews`, { verdict, plan_digest: subject.digest }, page), 201);
+      expectStatus(await api.http().post(`${path}/reviews`, { verdict, subject_digest: subject.digest }, page), 201);
     },
     close: async () => {
       for (const client of open) await client.close();

@@ -57,7 +57,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   expectStatus(
     await api
       .http(lead.token)
-      .post(`/v1/approval-requests/${request}/reviews`, { verdict: 'approve', plan_digest: digest }),
+      .post(`/v1/approval-requests/${request}/reviews`, { verdict: 'approve', subject_digest: digest }),
     201,
   );
   const run = await created(as, `/v1/plans/${plan}/runs`);

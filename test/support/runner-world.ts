@@ -287,7 +287,7 @@ export async function runnerWorld({
       // A command line that may write takes a person.
       const request = await agent.post(`/v1/plans/${plan.id as string}/approval-requests`, {});
       const { id, subject } = expectStatus(request, 201).body as { id: string; subject: { digest: string } };
-      const review = { verdict: 'approve', plan_digest: subject.digest };
+      const review = { verdict: 'approve', subject_digest: subject.digest };
       expectStatus(await lead.post(`/v1/approval-requests/${id}/reviews`, review), 201);
       const runs = expectStatus(await agent.get(`/v1/runs?plan_id=${plan.id as string}`), 200).body.items as {
         id: string;

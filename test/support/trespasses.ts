@@ -31,7 +31,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   agents_token: { ids: { id: 'agent' }, body: { name: 'mine' } },
   approvalRequests_get: { ids: { id: 'request' } },
   approvalRequests_open: { ids: { id: 'plan' }, body: {} },
-  approvalRequests_review: { ids: { id: 'request' }, body: { verdict: 'approve', plan_digest: digest } },
+  approvalRequests_review: { ids: { id: 'request' }, body: { verdict: 'approve', subject_digest: digest } },
   approvalRequests_changesAsked: { ids: { id: 'task' } },
   approvalRequests_reviewers: { ids: { id: 'request' } },
   approvalRequests_reviews: { ids: { id: 'request' } },

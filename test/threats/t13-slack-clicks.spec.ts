@@ -122,7 +122,7 @@ describe('T05 in Slack: one person, or two, at the same moment', () => {
     const request = await world.asked();
     await world.settle();
     await world.slack.press(world.message(request), 'countersign.approve', 'UADA');
-    const body = { verdict: 'approve', plan_digest: request.subject.digest };
+    const body = { verdict: 'approve', subject_digest: request.subject.digest };
     await Promise.all([
       world.settle(),
       world.api.http(world.ada.token).post(`/v1/approval-requests/${request.id}/reviews`, body),
@@ -136,7 +136,7 @@ describe('T05 in Slack: one person, or two, at the same moment', () => {
     await world.slack.press(world.message(request), 'countersign.approve', 'UADA');
     await world.settle();
     await world.slack.press(world.message(request), 'countersign.approve', 'UBEN');
-    const body = { verdict: 'reject', plan_digest: request.subject.digest, comment: 'no' };
+    const body = { verdict: 'reject', subject_digest: request.subject.digest, comment: 'no' };
     const [, rejected] = await Promise.all([
       world.settle(),
       world.api.http(world.ben.token).post(`/v1/approval-requests/${request.id}/reviews`, body),
@@ -158,7 +158,7 @@ describe('T13 with a signing secret that one admin brings in', () => {
       tenantId: world.tenant.id,
       action: 'approve',
       requestId: request.id,
-      planDigest: request.subject.digest,
+      subjectDigest: request.subject.digest,
     });
     const pressed = await world.slack.press(world.message(request), 'countersign.approve', 'UADA', withValue(value));
     expect(pressed.status).toBe(401);

@@ -236,7 +236,7 @@ describe('T16: break-glass that lacks a condition', () => {
 
   it('is refused with a proof for another operation, another plan, another justification, or of another person', async () => {
     const [plan, other] = [await planned(), await planned()];
-    const review = { kind: 'review', request_id: plan.id, verdict: 'approve', plan_digest: plan.digest };
+    const review = { kind: 'review', request_id: plan.id, verdict: 'approve', subject_digest: plan.digest };
     const ben = await api.person(tenant, 'SRELead');
     const proofs = [
       await steppedUp(http, totp, review),

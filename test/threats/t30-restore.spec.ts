@@ -43,7 +43,7 @@ async function approvedRequest({ tenant, everything }: PopulatedTenant): Promise
   await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   const request = await created(`/v1/plans/${plan}/approval-requests`, { start: 'manual' });
   const { digest } = (await as.get(`/v1/approval-requests/${request}`)).body.subject as { digest: string };
-  const review = { verdict: 'approve', plan_digest: digest };
+  const review = { verdict: 'approve', subject_digest: digest };
   expectStatus(await everything.post(`/v1/approval-requests/${request}/reviews`, review), 201);
 }
 

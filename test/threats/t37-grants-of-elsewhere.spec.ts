@@ -59,7 +59,7 @@ async function approvedInDevelopment(target: string): Promise<ReceivedCall> {
     id: string;
     subject: { digest: string };
   };
-  const review = { verdict: 'approve', plan_digest: request.subject.digest };
+  const review = { verdict: 'approve', subject_digest: request.subject.digest };
   expectStatus(await dev.post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
   const done = (): ReceivedCall | undefined =>
     development.ledger.find(

@@ -84,7 +84,7 @@ const simulated = async (plan: string): Promise<Answer['body']> => {
 /** The run of a plan that one person approved. */
 async function runOf(plan: string): Promise<Answer['body']> {
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body;
-  const review = { verdict: 'approve', plan_digest: request.subject.digest as string };
+  const review = { verdict: 'approve', subject_digest: request.subject.digest as string };
   expectStatus(await dev.post(`/v1/approval-requests/${String(request.id)}/reviews`, review), 201);
   const { items } = expectStatus(await agent.get(`/v1/runs?plan_id=${plan}`), 200).body;
   return eventually(

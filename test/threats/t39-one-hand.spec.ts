@@ -78,7 +78,9 @@ async function asked(tenant: TestTenant, owner: TestPerson): Promise<ApprovalReq
 }
 
 const review = (by: TestPerson, { id, subject }: ApprovalRequestView): Promise<Answer> =>
-  api.http(by.token).post(`/v1/approval-requests/${id}/reviews`, { plan_digest: subject.digest, verdict: 'approve' });
+  api
+    .http(by.token)
+    .post(`/v1/approval-requests/${id}/reviews`, { subject_digest: subject.digest, verdict: 'approve' });
 
 const shownTo = async (one: TestPerson, { id }: ApprovalRequestView): Promise<ApprovalRequestDetailView> =>
   expectStatus(await api.http(one.token).get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestDetailView;

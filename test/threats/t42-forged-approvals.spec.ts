@@ -46,7 +46,7 @@ async function asked(): Promise<ApprovalRequestView> {
 const insertReview = (request: string, person: TestPerson, seal: string, id = newId()): Promise<string> =>
   asTenant(api, tenant, (query) =>
     query(
-      `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, roles, seat, plan_digest, decision_id, created_at, seal)
+      `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, roles, seat, subject_digest, decision_id, created_at, seal)
        select r.tenant_id, $2, r.id, $3, c.id, 'approve', '[{"role":"SRELead","assigned_at":1}]', '{"shared_with":[],"known_by":[]}', $5, r.decision_id, now(), $4
          from approval_request r, credential c, plan p
         where r.id = $1 and p.id = r.plan_id and c.person_id = $3 limit 1`,
@@ -90,7 +90,7 @@ describe('T42: a database login without the keyring approves', () => {
     const given = await asked();
     const answer = await api
       .http(ada.token)
-      .post(`/v1/approval-requests/${given.id}/reviews`, { plan_digest: given.subject.digest, verdict: 'approve' });
+      .post(`/v1/approval-requests/${given.id}/reviews`, { subject_digest: given.subject.digest, verdict: 'approve' });
     expectStatus(answer, 201);
     const { rows } = await api.db.owner.query<{ seal: string }>('select seal from review where request_id = $1', [
       given.id,
@@ -99,7 +99,7 @@ describe('T42: a database login without the keyring approves', () => {
     await insertReview(other.id, ada, rows[0]?.seal ?? '');
     const second = await api
       .http(ben.token)
-      .post(`/v1/approval-requests/${other.id}/reviews`, { plan_digest: other.subject.digest, verdict: 'approve' });
+      .post(`/v1/approval-requests/${other.id}/reviews`, { subject_digest: other.subject.digest, verdict: 'approve' });
     expect([second.status, second.body.code]).toEqual([403, 'record.not_authentic']);
   });
 
@@ -127,7 +127,7 @@ describe('T42: a database login without the keyring approves', () => {
     });
     const answer = await api
       .http(ada.token)
-      .post(`/v1/approval-requests/${id}/reviews`, { plan_digest: request.subject.digest, verdict: 'approve' });
+      .post(`/v1/approval-requests/${id}/reviews`, { subject_digest: request.subject.digest, verdict: 'approve' });
     expect([answer.status, answer.body.code]).toEqual([403, 'record.not_authentic']);
     expect(await reportOf(api, reports, 'approval_request', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
   });

@@ -155,7 +155,7 @@ describe('T43: somebody who holds keyring and database invents an approval', () 
     [
       'signed another plan',
       'approver.other_operation',
-      { operation: (o) => ({ ...o, plan_digest: `sha256:${'0'.repeat(64)}` }) },
+      { operation: (o) => ({ ...o, subject_digest: `sha256:${'0'.repeat(64)}` }) },
     ],
     ['signed for another request', 'approver.other_operation', { operation: (o) => ({ ...o, request_id: newId() }) }],
     ['signed something with a member more', 'approver.other_operation', { operation: (o) => ({ ...o, more: 1 }) }],

@@ -66,7 +66,7 @@ const requestOf = async ({ request_id: id }: Answer['body']): Promise<Answer['bo
 
 const approved = async (answer: Answer['body'], more: object = {}): Promise<Answer> => {
   const { subject } = (await requestOf(answer)) as { subject: { digest: string } };
-  const review = { verdict: 'approve', plan_digest: subject.digest, ...more };
+  const review = { verdict: 'approve', subject_digest: subject.digest, ...more };
   return world.api.http().post(`/v1/approval-requests/${String(answer.request_id)}/reviews`, review, lead);
 };
 

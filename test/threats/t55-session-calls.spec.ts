@@ -82,7 +82,7 @@ const detailOf = async ({ body }: Answer): Promise<Answer['body']> =>
 /** An approval by somebody in a browser, or by a token. @returns ok, or the codes of the refusal. */
 async function approval(answer: Answer, by: Browser | string, more: object = {}): Promise<string> {
   const { subject } = (await detailOf(answer)) as { subject: { digest: string } };
-  const review = { verdict: 'approve', plan_digest: subject.digest, ...more };
+  const review = { verdict: 'approve', subject_digest: subject.digest, ...more };
   const path = `/v1/approval-requests/${String(answer.body.request_id)}/reviews`;
   const { status, body } =
     typeof by === 'string' ? await api.http(by).post(path, review) : await api.http().post(path, review, by.page);

@@ -167,7 +167,7 @@ describe('T55: an agent that answers the call of its own hook', () => {
     const agent = world.api.http(world.bot.token);
     const request = await world.request();
     const path = `/v1/approval-requests/${request.id}`;
-    const review = { verdict: 'approve', plan_digest: request.digest, always: true };
+    const review = { verdict: 'approve', subject_digest: request.digest, always: true };
     expect((await agent.post(`${path}/reviews`, review)).body.code).toBe('credential.scope_missing');
     const { answer, milliseconds } = await asked;
     expect(told(answer)).toEqual(['deny', expect.stringContaining('(hook.nobody_answered)') as string]);

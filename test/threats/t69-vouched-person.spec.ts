@@ -108,7 +108,7 @@ async function asked(tenant: TestTenant): Promise<ApprovalRequestView> {
 }
 
 const review = (by: HttpAs, { id, subject }: ApprovalRequestView): Promise<Answer> =>
-  by.post(`/v1/approval-requests/${id}/reviews`, { plan_digest: subject.digest, verdict: 'approve' });
+  by.post(`/v1/approval-requests/${id}/reviews`, { subject_digest: subject.digest, verdict: 'approve' });
 
 /** The answer of each way in which Ada could still be Mia. */
 const tried = async ({ mia, agentToken, openInvitation, adasPasskey }: Invited): Promise<unknown> => ({

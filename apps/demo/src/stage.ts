@@ -87,7 +87,7 @@ export async function simulate({ cast: { agent }, narrator }: Stage, planId: str
 /** One review of exactly the shown plan, signed with the reviewer's passkey if the terms ask for it. */
 export async function approve(reviewer: Player, requestId: string, comment: string) {
   const seen = await reviewer.client.get('/v1/approval-requests/{id}', { path: { id: requestId } });
-  const review = { verdict: 'approve', comment, plan_digest: seen.subject.digest } as const;
+  const review = { verdict: 'approve', comment, subject_digest: seen.subject.digest } as const;
   if (!seen.decision.obligations.mfa || reviewer.passkey === null)
     return reviewer.client.post('/v1/approval-requests/{id}/reviews', { path: { id: requestId }, body: review });
   const asked = await reviewer.client.post('/v1/step-ups', {

@@ -74,7 +74,7 @@ export class SessionCommands {
       verdict: answer.type === 'reject' ? ('reject' as const) : ('approve' as const),
       always: answer.type === 'always' || answer.decision === 'always',
       comment: answer.comment,
-      plan_digest: boundDigest(request.binding),
+      subject_digest: boundDigest(request.binding),
       confirm_word: answer.confirmWord,
       step_up_id: answer.stepUpId,
     };

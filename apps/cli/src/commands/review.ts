@@ -61,17 +61,17 @@ export function addReview(program: Command, session: () => Session): void {
         requireEligible(request);
         if (options.yes !== true) await requireTyped(request, io);
       }
-      const { digest: plan_digest } = request.subject;
+      const { digest: subject_digest } = request.subject;
       const comment = options.comment ?? '';
       const stepUpId =
         verdict === 'approve' && request.decision.obligations.mfa
-          ? await stepUp(api, { output, io }, { kind: 'review', request_id: id, verdict, plan_digest, comment })
+          ? await stepUp(api, { output, io }, { kind: 'review', request_id: id, verdict, subject_digest, comment })
           : undefined;
       const reviewed = await api.post('/v1/approval-requests/{id}/reviews', {
         path: { id },
         body: {
           verdict,
-          plan_digest,
+          subject_digest,
           ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
           ...(options.comment === undefined ? {} : { comment: options.comment }),
         },

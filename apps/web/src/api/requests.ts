@@ -13,7 +13,7 @@ export const usePrecedents = (id: string) =>
 
 export interface Review {
   readonly comment: string;
-  readonly planDigest: string;
+  readonly subjectDigest: string;
   /** The proof of a second factor, if one was asked for. */
   readonly stepUpId: string | null;
   /** The word that the request asks for, as typed; empty for none. */
@@ -33,12 +33,12 @@ export function useSubmitReview(requestId: string, verdict: Verdict) {
   const queries = useQueryClient();
   return useMutation({
     meta: { said: SAID[verdict] },
-    mutationFn: ({ comment, planDigest, stepUpId, confirmWord, always }: Review) =>
+    mutationFn: ({ comment, subjectDigest, stepUpId, confirmWord, always }: Review) =>
       api.post('/v1/approval-requests/{id}/reviews', {
         path: { id: requestId },
         body: {
           verdict,
-          plan_digest: planDigest,
+          subject_digest: subjectDigest,
           ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
           ...(stepUpId === null ? {} : { step_up_id: stepUpId }),
           ...(confirmWord === '' ? {} : { confirm_word: confirmWord }),

@@ -39,7 +39,7 @@ const TITLES = { approve: 'Approve', reject: 'Reject', request_changes: 'Request
 export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   const [comment, setComment] = useState('');
   // The reader read the plan of this digest, even if the plan changes behind the dialog.
-  const [planDigest] = useState(request.subject.digest);
+  const [subjectDigest] = useState(request.subject.digest);
   const [confirmWord, setConfirmWord] = useState('');
   const [always, setAlways] = useState(false);
   const [proving, setProving] = useState(false);
@@ -48,7 +48,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   const asksForProof = verdict === 'approve' && request.decision.obligations.mfa;
   const send = (stepUpId: string | null): void => {
     submit.mutate(
-      { comment, planDigest, stepUpId, confirmWord: confirmWord.trim(), always },
+      { comment, subjectDigest, stepUpId, confirmWord: confirmWord.trim(), always },
       {
         onSuccess: onClose,
         onError: (error) => {
@@ -80,7 +80,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
               kind: 'review',
               request_id: request.id,
               verdict,
-              plan_digest: planDigest,
+              subject_digest: subjectDigest,
               comment: comment.trim(),
               ...(always ? { always } : {}),
               ...(word === undefined ? {} : { confirm_word: word }),
@@ -154,7 +154,8 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
             </div>
           )}
           <p className="text-xs break-all text-muted">
-            You decide on {'call' in request ? 'call' : 'plan'} digest <code className="font-mono">{planDigest}</code>
+            You decide on {'call' in request ? 'call' : 'plan'} digest{' '}
+            <code className="font-mono">{subjectDigest}</code>
           </p>
           {unread && <OpenFolds />}
           {submit.error !== null && <ErrorNote error={submit.error} />}

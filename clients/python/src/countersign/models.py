@@ -330,7 +330,7 @@ class AskedCall(Document):
     """A UUID in lower case."""
 
     digest: str
-    """The digest of the request as it is shown. Send it with a review, as plan_digest."""
+    """The digest of the request as it is shown. Send it with a review, as subject_digest."""
 
     session_id: str | None
     """The session of the call; null for a call by itself."""
@@ -343,7 +343,7 @@ class AskedPlan(Document):
     """A UUID in lower case."""
 
     digest: str
-    """The digest of the request as it is shown. Send it with a review, as plan_digest."""
+    """The digest of the request as it is shown. Send it with a review, as subject_digest."""
 
     task_id: str
     """A UUID in lower case."""
@@ -3606,7 +3606,7 @@ class Review(Document):
     shares_vote_with: list[ReviewSharesVoteWithItem]
     """The people who share one vote with the reviewer: together they count once."""
 
-    plan_digest: str
+    subject_digest: str
 
     decision_id: str
     """A UUID in lower case."""

@@ -8685,7 +8685,6 @@ export interface components {
                 display_name: string;
                 id: string;
             };
-            plan_digest: string;
             replaced_at: string | null;
             request_id: string;
             roles: string[];
@@ -8697,6 +8696,7 @@ export interface components {
                 display_name: string;
                 id: string;
             } | null;
+            subject_digest: string;
             /** @enum {string} */
             verdict: "approve" | "reject" | "request_changes";
         };
@@ -9663,8 +9663,8 @@ export interface components {
             confirm_word?: "CONFIRM";
             /** @enum {string} */
             kind: "review";
-            plan_digest: string;
             request_id: string;
+            subject_digest: string;
             /** @enum {string} */
             verdict: "approve" | "reject" | "request_changes";
         } | {
@@ -9722,8 +9722,8 @@ export interface components {
             always?: boolean;
             comment?: string;
             confirm_word?: string;
-            plan_digest: string;
             step_up_id?: string;
+            subject_digest: string;
             /** @enum {string} */
             verdict: "approve" | "reject" | "request_changes";
         };

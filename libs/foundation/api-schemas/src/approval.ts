@@ -40,7 +40,7 @@ export const reviewSchema = z
       .max(4_000)
       .optional()
       .meta({ description: 'Needed to reject a plan or to request changes; a call is rejected with or without it.' }),
-    plan_digest: digestSchema.meta({
+    subject_digest: digestSchema.meta({
       description: 'The digest of the plan or of the call that you saw: `subject.digest` of the request.',
     }),
     step_up_id: uuidSchema
@@ -108,7 +108,7 @@ const reviewViewSchema = z
     shares_vote_with: z
       .array(personSchema)
       .meta({ description: 'The people who share one vote with the reviewer: together they count once.' }),
-    plan_digest: digestSchema,
+    subject_digest: digestSchema,
     decision_id: uuidSchema,
     created_at: timestampSchema,
     replaced_at: timestampSchema.nullable().meta({ description: 'When the same person reviewed again.' }),
@@ -144,7 +144,7 @@ const claimSchema = z
 export type ClaimView = z.infer<typeof claimSchema>;
 
 const shownDigest = digestSchema.meta({
-  description: 'The digest of the request as it is shown. Send it with a review, as plan_digest.',
+  description: 'The digest of the request as it is shown. Send it with a review, as subject_digest.',
 });
 
 const askedPlanSchema = z

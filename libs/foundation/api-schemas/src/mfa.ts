@@ -26,7 +26,7 @@ const steppedUpOperationSchema = z
       kind: z.literal('review'),
       request_id: uuidSchema,
       verdict: z.enum(VERDICTS),
-      plan_digest: digestSchema,
+      subject_digest: digestSchema,
       comment: z.string().max(4_000).default('').meta({ description: 'The comment of the review, to the letter.' }),
       always: z
         .literal(true)

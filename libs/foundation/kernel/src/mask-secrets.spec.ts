@@ -62,7 +62,7 @@ describe('T32: secrets are masked before anything is stored', () => {
   test('what only looks related stays: references, digests, ids, counts, flags', () => {
     const kept: Json = {
       password: { $secret: 'db-password@3' },
-      plan_digest: `sha256:${'ab'.repeat(32)}`,
+      subject_digest: `sha256:${'ab'.repeat(32)}`,
       credential_id: '0190d3a0-0000-7000-8000-000000000000',
       token: null,
       secret: true,

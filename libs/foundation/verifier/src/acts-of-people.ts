@@ -59,7 +59,7 @@ function readReview(pack: Pack, entry: PackEntry): ReturnType<Reader> {
   const said = review ?? payload;
   const verdict = member(said, 'verdict');
   const [always, word] = [member(review, 'always'), member(review, 'confirm_word')];
-  const agree = ['verdict', 'plan_digest', 'comment', 'always', 'confirm_word', 'binding_digest'].every(
+  const agree = ['verdict', 'subject_digest', 'comment', 'always', 'confirm_word', 'binding_digest'].every(
     (name) => member(payload, name) === member(review, name),
   );
   const same =
@@ -78,7 +78,7 @@ function readReview(pack: Pack, entry: PackEntry): ReturnType<Reader> {
             kind: 'review',
             request_id: entry.header.subject.id,
             verdict,
-            plan_digest: member(review, 'plan_digest'),
+            subject_digest: member(review, 'subject_digest'),
             comment: member(review, 'comment'),
             ...(always === null ? {} : { always }),
             ...(word === null ? {} : { confirm_word: word }),

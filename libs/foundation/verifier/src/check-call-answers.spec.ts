@@ -97,7 +97,7 @@ describe('T03, T55: the answers of people about a call of a session', () => {
     ['story.quorum', 'and be replaced', about(review('ada'), { ...review('ada', { verdict: 'reject' }), fixes: [] })],
     ['story.quorum', 'after the decision', [opened, asked, approved, review('ada')]],
     ['story.approval_digest', 'about another binding', about(review('ada', { binding_digest: 'sha256:x' }))],
-    ['story.approval_digest', 'about another call', about(review('ada', { plan_digest: 'sha256:x' }))],
+    ['story.approval_digest', 'about another call', about(review('ada', { subject_digest: 'sha256:x' }))],
     [
       'story.approval_digest',
       'about a binding that is not the one named',

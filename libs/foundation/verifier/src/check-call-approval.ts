@@ -46,7 +46,7 @@ export function checkCallApproval(log: SessionLog, decided: Placed, refuse: Refu
     if (member(payload, 'verdict') !== 'approve') continue;
     if (
       member(payload, 'binding_digest') !== binding ||
-      member(payload, 'plan_digest') !== member(bound, 'subject', 'tool_call')
+      member(payload, 'subject_digest') !== member(bound, 'subject', 'tool_call')
     )
       refuse(
         'story.approval_digest',

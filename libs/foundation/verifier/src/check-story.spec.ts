@@ -81,7 +81,7 @@ const reviewed = ({ by = person('ada'), verdict = 'approve', payload = {}, erase
   action: 'review.submitted',
   actor: by,
   subject: REQUEST,
-  payload: { verdict, plan_digest: digestIn(plan), binding_digest: BINDING, roles: [], ...payload },
+  payload: { verdict, subject_digest: digestIn(plan), binding_digest: BINDING, roles: [], ...payload },
   erased,
 });
 
@@ -201,7 +201,7 @@ describe('the story of a plan', () => {
   });
 
   it('ignores a rejection of another plan', () => {
-    const elsewhere = { by: person('dan'), verdict: 'reject', payload: { plan_digest: OTHER } };
+    const elsewhere = { by: person('dan'), verdict: 'reject', payload: { subject_digest: OTHER } };
     expect(linesOf((story) => story.reviews.push(elsewhere))[0]).toBe(APPROVED);
   });
 
@@ -265,7 +265,7 @@ describe('the story of a plan', () => {
       'story.approval_digest',
       2,
       'an approval of another plan',
-      (story) => (story.reviews[1] = { by: person('bob'), payload: { plan_digest: OTHER } }),
+      (story) => (story.reviews[1] = { by: person('bob'), payload: { subject_digest: OTHER } }),
     ],
     [
       'story.approval_digest',

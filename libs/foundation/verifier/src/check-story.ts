@@ -90,7 +90,7 @@ function checkApproval(
     approvers.delete(actor.id);
     if (member(review.payload, 'verdict') !== 'approve') continue;
     if (
-      member(review.payload, 'plan_digest') !== planDigest ||
+      member(review.payload, 'subject_digest') !== planDigest ||
       member(review.payload, 'binding_digest') !== bindingDigest
     ) {
       refuse(

@@ -107,7 +107,7 @@ export const rejected = answered('rejected');
 /** An answer of a person, with the decision that lets them give it. */
 export function review(by: string, more: JsonObject = {}, reviewer: JsonObject = {}): FakeEvent {
   const payload: JsonObject = {
-    ...{ verdict: 'approve', binding_digest: BINDING_DIGEST, plan_digest: 'sha256:c', roles: ['SRELead'] },
+    ...{ verdict: 'approve', binding_digest: BINDING_DIGEST, subject_digest: 'sha256:c', roles: ['SRELead'] },
     ...more,
   };
   return deciding(

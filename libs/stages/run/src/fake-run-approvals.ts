@@ -53,7 +53,7 @@ export class FakeApprovals {
     valueOf(
       await this.approval.submitReview.execute(by, id, {
         verdict: 'approve',
-        plan_digest: boundDigest(request.binding),
+        subject_digest: boundDigest(request.binding),
       }),
     );
   }

@@ -192,7 +192,7 @@ describe('evidence pack', () => {
         action: 'review.submitted',
         actor,
         subject,
-        payload: { verdict, roles, plan_digest: reviewed, binding_digest: bindingDigest },
+        payload: { verdict, roles, subject_digest: reviewed, binding_digest: bindingDigest },
       });
     }
     await record({

@@ -19,7 +19,7 @@ export type SteppedUpOperation =
       readonly kind: 'review';
       readonly request_id: string;
       readonly verdict: 'approve' | 'reject' | 'request_changes';
-      readonly plan_digest: string;
+      readonly subject_digest: string;
       readonly comment: string;
       /** Present if the approval holds for later calls of this shape in the session, too. */
       readonly always?: true;

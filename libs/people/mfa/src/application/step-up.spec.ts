@@ -9,7 +9,7 @@ const OPERATION = {
   kind: 'review',
   request_id: newId(),
   verdict: 'approve',
-  plan_digest: digestOf('plan', 'a plan'),
+  subject_digest: digestOf('plan', 'a plan'),
   comment: 'token ghp_0123456789abcdefghijklmnopqrstuvwxyz is in the log',
 } as const;
 const ASSERTION = { id: 'passkey' };

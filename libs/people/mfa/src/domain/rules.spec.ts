@@ -22,7 +22,7 @@ const operation = {
   kind: 'review',
   request_id: '0198f2a4-7c11-7e1a-9d55-1f2e3d4c5b6a',
   verdict: 'approve',
-  plan_digest: `sha256:${'a'.repeat(64)}`,
+  subject_digest: `sha256:${'a'.repeat(64)}`,
   comment: 'Go.',
 } as const satisfies SteppedUpOperation;
 
@@ -122,7 +122,7 @@ describe('a step-up', () => {
     const others: SteppedUpOperation[] = [
       { ...operation, verdict: 'reject' },
       { ...operation, request_id: '0198f2a4-7c11-7e1a-9d55-1f2e3d4c5b6b' },
-      { ...operation, plan_digest: `sha256:${'b'.repeat(64)}` },
+      { ...operation, subject_digest: `sha256:${'b'.repeat(64)}` },
       { ...operation, comment: 'Go!' },
       { kind: 'factor_change', change: 'add_totp' },
     ];

@@ -39,7 +39,7 @@ export async function fakeInteractionWorker() {
     tenantId: home.tenantId,
     action: 'approve',
     requestId: newId<ApprovalRequestId>(),
-    planDigest: digestOf('plan', {}),
+    subjectDigest: digestOf('plan', {}),
   };
   const done: unknown[] = [];
   const answers: Answers = {
@@ -100,7 +100,7 @@ export async function fakeInteractionWorker() {
     /** The ephemeral messages. */
     whispers: () => slack.ephemerals.map(({ user, channel, content }) => ({ user, channel, text: content.text })),
     reviewed: (verdict: string, more: object = {}) => ({
-      ...{ review: claim.requestId, verdict, plan_digest: claim.planDigest, by: home.owner.personId },
+      ...{ review: claim.requestId, verdict, subject_digest: claim.subjectDigest, by: home.owner.personId },
       ...more,
     }),
   };

@@ -112,7 +112,7 @@ describe('a request in Slack', () => {
     const [value] = /v1\.[\w.-]+/.exec(JSON.stringify([...world.slack.posts.values()])) ?? [''];
     const about = { tenantId: world.home.tenantId, action: 'approve' };
     expect(readButtonValue(sampleApp().signingSecret, about, value)).toEqual({
-      ...{ requestId: REQUEST, planDigest: message().digest },
+      ...{ requestId: REQUEST, subjectDigest: message().digest },
     });
     world.now.request = message({ state: 'approved' });
     await world.turn(changed('approved'), to('C1', 'subject'));

@@ -133,10 +133,10 @@ export class SlackChannel implements Channel {
   /** All but the buttons is rendered at once. */
   #request(message: RequestMessage | null): Rendering {
     if (message === null) return null;
-    const { id: requestId, digest: planDigest } = message;
+    const { id: requestId, digest: subjectDigest } = message;
     const { withButtons } = renderRequest(message, this.publicUrl);
     return ({ tenantId, signingSecret }) =>
-      withButtons((action) => buttonValue(signingSecret, { tenantId, action, requestId, planDigest }));
+      withButtons((action) => buttonValue(signingSecret, { tenantId, action, requestId, subjectDigest }));
   }
 
   async #news(tx: Tx, { topic, payload }: AttemptedEntry, requestId: ApprovalRequestId): Promise<Rendering> {

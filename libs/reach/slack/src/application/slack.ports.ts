@@ -317,7 +317,7 @@ export interface Reviews {
     id: ApprovalRequestId,
     given: {
       readonly verdict: Verdict;
-      readonly plan_digest: string;
+      readonly subject_digest: string;
       readonly comment?: string;
       readonly always?: boolean;
       readonly confirm_word?: string;

@@ -124,7 +124,7 @@ export class WorkInteraction {
     if (!fresh.ok) return err({ ...fresh.error, action: `Sign in again at ${this.publicUrl}, then repeat this.` });
     const reviewed = await this.reviews.execute(person, requestId, {
       verdict: VERDICTS[interaction.action],
-      plan_digest: claim.planDigest,
+      subject_digest: claim.subjectDigest,
       ...(interaction.action === 'always' ? { always: true } : {}),
       ...(interaction.kind === 'comment' ? typed(interaction) : {}),
     });

@@ -6,15 +6,15 @@ const claim: ButtonClaim = {
   tenantId: newId(),
   action: 'approve',
   requestId: newId(),
-  planDigest: digestOf('plan', {}),
+  subjectDigest: digestOf('plan', {}),
 };
 const value = buttonValue(SECRET, claim);
-const { requestId, planDigest } = claim;
+const { requestId, subjectDigest } = claim;
 const [, , digest = '', tag = ''] = value.split('.');
 
 describe('T13: the value of a button', () => {
   it('names its request and plan, for its tenant and action', () => {
-    expect(readButtonValue(SECRET, claim, value)).toEqual({ requestId, planDigest });
+    expect(readButtonValue(SECRET, claim, value)).toEqual({ requestId, subjectDigest });
     expect(value.length).toBeLessThan(2_000);
   });
 

@@ -135,7 +135,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
     roles: row.roles.map(({ role, assigned_at: assignedAt }): HeldRole => ({ role, assignedAt })),
     delegatedBy: row.delegatedBy,
     seat: { sharedWith: seat.shared_with, knownBy: seat.known_by },
-    planDigest: row.planDigest,
+    subjectDigest: row.subjectDigest,
     always: row.always,
     confirmWord: row.confirmWord,
     decisionId: row.decisionId,

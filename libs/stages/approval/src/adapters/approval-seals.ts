@@ -42,7 +42,7 @@ export const sealedReview = (tx: Tx, requestId: string, review: Review): SealedR
     roles: stored(review.roles),
     delegated_by: review.delegatedBy,
     seat: stored(review.seat),
-    plan_digest: review.planDigest,
+    subject_digest: review.subjectDigest,
     always: review.always,
     confirm_word: review.confirmWord,
     decision_id: review.decisionId,

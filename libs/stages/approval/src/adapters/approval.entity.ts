@@ -91,7 +91,7 @@ export const reviewEntity = entity(
     roles: json(z.array(z.object({ role: z.string(), assigned_at: z.number() }))),
     delegatedBy: nullable(uuid<PersonId>()),
     seat: json(z.object({ shared_with: z.array(personId), known_by: z.array(knownBy) })),
-    planDigest: text(),
+    subjectDigest: text(),
     always: boolean(),
     confirmWord: nullable(text<ConfirmWord>()),
     decisionId: uuid<DecisionId>(),

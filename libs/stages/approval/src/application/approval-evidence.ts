@@ -59,7 +59,7 @@ const verdictOf = (request: ApprovalRequest, review: Review): ReviewDocument => 
   id: review.id,
   request_id: request.id,
   binding_digest: request.bindingDigest,
-  plan_digest: review.planDigest,
+  subject_digest: review.subjectDigest,
   ...(review.always ? { always: true } : {}),
   ...(review.confirmWord === null ? {} : { confirm_word: review.confirmWord }),
   person_id: review.personId,

@@ -165,7 +165,7 @@ export class ApprovalJournal {
         review_id: review.id,
         verdict: review.verdict,
         comment: review.comment,
-        plan_digest: review.planDigest,
+        subject_digest: review.subjectDigest,
         ...(review.always ? { always: true } : {}),
         ...(review.confirmWord === null ? {} : { confirm_word: review.confirmWord }),
         binding_digest: request.bindingDigest,

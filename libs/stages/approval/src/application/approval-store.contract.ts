@@ -246,7 +246,7 @@ export const reviewOf = (request: ApprovalRequest, by: Holder<PersonId>, more: P
   roles: [{ role: 'SRELead', assignedAt: request.openedAt - MINUTE }] satisfies HeldRole[],
   delegatedBy: null,
   seat: { sharedWith: [], knownBy: [] },
-  planDigest: boundDigest(request.binding),
+  subjectDigest: boundDigest(request.binding),
   always: false,
   confirmWord: null,
   decisionId: request.decisionId,

@@ -311,7 +311,7 @@ export class FakeApprovalWorld {
   review(by: Principal, request: ApprovalRequest, verdict: Verdict = 'approve', stepUpId?: string) {
     return this.reviewing.execute(by, request.id, {
       verdict,
-      plan_digest: boundDigest(request.binding),
+      subject_digest: boundDigest(request.binding),
       ...(verdict === 'approve' ? {} : { comment: 'not like this' }),
       ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
     });

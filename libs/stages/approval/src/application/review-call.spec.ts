@@ -83,7 +83,7 @@ describe('an approval of a call', () => {
 
   it('is refused for other content than the call that was asked about', async () => {
     const request = await world.askedAboutCall();
-    const other = { verdict: 'approve', plan_digest: digestOf('tool-call', { other: true }) } as const;
+    const other = { verdict: 'approve', subject_digest: digestOf('tool-call', { other: true }) } as const;
     expect(codeOf(await world.reviewing.execute(ada, request.id, other))).toBe('approval.digest_mismatch');
   });
 
@@ -178,7 +178,7 @@ describe('a rejection of a call', () => {
   it('denies the call, with or without a reason', async () => {
     for (const comment of ['not now', undefined]) {
       const request = await world.askedAboutCall();
-      const given = { verdict: 'reject', comment, plan_digest: boundDigest(request.binding) } as const;
+      const given = { verdict: 'reject', comment, subject_digest: boundDigest(request.binding) } as const;
       valueOf(await world.reviewing.execute(ada, request.id, given));
       expect(await stateOf(request)).toBe('denied');
     }

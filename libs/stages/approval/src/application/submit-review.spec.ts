@@ -134,7 +134,7 @@ describe('one verdict against it', () => {
           await world.reviewing.execute(ada, request.id, {
             verdict,
             comment,
-            plan_digest: boundDigest(request.binding),
+            subject_digest: boundDigest(request.binding),
           }),
         ),
       ).toBe('approval.reason_missing');
@@ -253,7 +253,7 @@ describe('a second factor', () => {
     kind: 'review',
     request_id: request.id,
     verdict: 'approve',
-    plan_digest: boundDigest(request.binding),
+    subject_digest: boundDigest(request.binding),
     comment,
   });
   let request: ApprovalRequest;
@@ -350,8 +350,8 @@ describe('a review that comes too late', () => {
 
   it('is of another plan than the one shown', async () => {
     const request = await world.asked();
-    const plan_digest = digestOf('plan', { other: true });
-    expect(codeOf(await world.reviewing.execute(ada, request.id, { verdict: 'approve', plan_digest }))).toBe(
+    const subject_digest = digestOf('plan', { other: true });
+    expect(codeOf(await world.reviewing.execute(ada, request.id, { verdict: 'approve', subject_digest }))).toBe(
       'approval.digest_mismatch',
     );
     expect(await stateOf(request)).toBe('open');
@@ -520,7 +520,7 @@ it('keeps no secret of a comment, on record or anywhere (T32)', async () => {
     await world.reviewing.execute(ada, request.id, {
       verdict: 'reject',
       comment,
-      plan_digest: boundDigest(request.binding),
+      subject_digest: boundDigest(request.binding),
     }),
   );
   expect(review.comment).toContain('Rotate');

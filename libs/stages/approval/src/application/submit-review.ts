@@ -58,7 +58,7 @@ interface GivenReview {
   readonly verdict: Verdict;
   readonly comment?: string | undefined;
   /** The digest of the subject that the person saw. */
-  readonly plan_digest: string;
+  readonly subject_digest: string;
   readonly step_up_id?: string | undefined;
   readonly confirm_word?: string | undefined;
   readonly always?: boolean | undefined;
@@ -230,7 +230,7 @@ export class SubmitReview {
         ].sort(),
         knownBy: recordedKnownBy(votes.get(person.personId)?.knownBy ?? []),
       },
-      planDigest: given.plan_digest,
+      subjectDigest: given.subject_digest,
       always: given.always === true,
       confirmWord: wordOfAnswer(request, given),
       decisionId: decided.id,
@@ -313,7 +313,7 @@ const reviewed = (request: ApprovalRequest, given: GivenReview): SteppedUpOperat
     kind: 'review',
     request_id: request.id,
     verdict: given.verdict,
-    plan_digest: given.plan_digest,
+    subject_digest: given.subject_digest,
     comment: maskSecretText(given.comment ?? ''),
     ...(given.always === true ? { always: true } : {}),
     ...(word === null ? {} : { confirm_word: word }),

@@ -42,7 +42,7 @@ function check(model: Model, before: ApprovalRequest, real: Real): void {
   if (real.request.state === 'approved' || real.request.state === 'consumed') {
     const approved = real.reviews.filter(({ verdict }) => verdict === 'approve');
     expect(new Set(approved.map(({ personId }) => personId)).size).toBe(approved.length);
-    expect(approved.every(({ planDigest }) => planDigest === boundDigest(real.request.binding))).toBe(true);
+    expect(approved.every(({ subjectDigest }) => subjectDigest === boundDigest(real.request.binding))).toBe(true);
     const wanted = SLOTS.flatMap((slot) => Array.from({ length: slot.count }, () => slot));
     expect(assignable(wanted, approved)).toBe(true);
   }
@@ -80,7 +80,7 @@ class ReviewIt implements fc.Command<Model, Real> {
     const { request: before } = real;
     const personId = everybody[this.who];
     if (personId === undefined) throw new Error('nobody there');
-    const seen = this.otherPlan ? { planDigest: digest('9') } : {};
+    const seen = this.otherPlan ? { subjectDigest: digest('9') } : {};
     const decided = decideReview(real, reviewBy(personId, this.verdict, ROLES[this.who], seen), real.now);
     if (decided.ok) {
       real.request = decided.value.next;

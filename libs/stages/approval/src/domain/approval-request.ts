@@ -138,7 +138,7 @@ export interface Review {
   readonly delegatedBy: PersonId | null;
   readonly seat: ReviewSeat;
   /** The digest of the subject that the reviewer saw. */
-  readonly planDigest: string;
+  readonly subjectDigest: string;
   /** Whether the approval holds for later calls of this shape in the session, too. */
   readonly always: boolean;
   /** The word that the reviewer typed; null if the request takes none, or they did not approve. */

@@ -172,10 +172,10 @@ describe('decideReview', () => {
 
   it('refuses a review of another plan than the one that is bound', () => {
     const [ada] = people(1) as [Review['personId']];
-    const review = reviewBy(ada, 'approve', ['SRELead'], { planDigest: digest('9') });
+    const review = reviewBy(ada, 'approve', ['SRELead'], { subjectDigest: digest('9') });
     expect(decideReview({ request: requestIn('open'), reviews: [] }, review, OPENED_AT + 1)).toMatchObject({
       ok: false,
-      error: { code: 'approval.digest_mismatch', kind: 'conflict', errors: [{ pointer: '/plan_digest' }] },
+      error: { code: 'approval.digest_mismatch', kind: 'conflict', errors: [{ pointer: '/subject_digest' }] },
     });
   });
 

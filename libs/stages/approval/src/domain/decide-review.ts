@@ -31,15 +31,15 @@ export function decideReview(current: ReviewedRequest, review: Review, now: numb
   const { request } = current;
   const close = decideApproval(request, closing(review), now);
   if (!close.ok) return close;
-  if (review.planDigest !== boundDigest(request.binding)) {
+  if (review.subjectDigest !== boundDigest(request.binding)) {
     return err({
       kind: 'conflict',
       code: 'approval.digest_mismatch',
       message: `The ${subjectInWords(request.subject)} that was reviewed is not the one that this request is about.`,
-      action: 'Read the request again, and send the plan_digest that it shows.',
+      action: 'Read the request again, and send the subject_digest that it shows.',
       errors: [
         {
-          pointer: '/plan_digest',
+          pointer: '/subject_digest',
           code: 'approval.digest_mismatch',
           message: `must be ${boundDigest(request.binding)}`,
         },

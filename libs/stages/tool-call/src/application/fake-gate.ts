@@ -291,7 +291,7 @@ export async function fakeGate() {
       more: { readonly confirm_word?: string; readonly always?: boolean; readonly step_up_id?: string } = {},
     ) => {
       const { id, binding } = await request(requestId);
-      return approval.submitReview.execute(by, id, { verdict, plan_digest: boundDigest(binding), ...more });
+      return approval.submitReview.execute(by, id, { verdict, subject_digest: boundDigest(binding), ...more });
     },
     /** A proof for an approval of this request, with more members of its operation. */
     proofOf: async (
@@ -301,7 +301,7 @@ export async function fakeGate() {
     ) => {
       const { id, binding } = await request(requestId);
       const operation = { kind: 'review', request_id: id, verdict: 'approve', comment: '' } as const;
-      return proofs.prove(home.tenantId, by.personId, { ...operation, plan_digest: boundDigest(binding), ...more });
+      return proofs.prove(home.tenantId, by.personId, { ...operation, subject_digest: boundDigest(binding), ...more });
     },
     /** Ends the time of a request. */
     expire: async ({ requestId }: ToolCallAnswer) => {
