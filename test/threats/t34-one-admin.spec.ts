@@ -590,7 +590,7 @@ describe('T34: one admin loosens a guardrail', () => {
         const { redirect_to: address } = expectStatus(await asAda.get('/v1/slack/install'), 200).body;
         const consented = await fetch(String(address), { redirect: 'manual' });
         const back = new URL(consented.headers.get('location') ?? '');
-        const finished = expectStatus(await api.http().get(`${back.pathname}${back.search}`), 302);
+        const finished = expectStatus(await api.http().get(`${back.pathname}${back.search}`), 303);
         return new URL(String(finished.headers.location)).pathname;
       };
       const installed = async (): Promise<unknown> => (await asAda.get('/v1/slack')).body.installation as unknown;
