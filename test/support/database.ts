@@ -90,6 +90,8 @@ export function testServer(): Promise<EmbeddedPostgres> {
     settings: {
       ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
       ...{ wal_level: 'minimal', max_wal_senders: '0' },
+      // It changes the statistics, and a database with others than a new one is dropped.
+      autovacuum: 'off',
       ...(sockets === undefined ? {} : { unix_socket_directories: sockets }),
     },
   });
