@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { packageRoot } from '#lib/database';
 import { digestOf, newId, type DecisionId, type ImpactReportId, type TenantId } from '#lib/kernel';
-import { loadPolicyBundle, OpaWasmPolicyEngine, SqlDecisionLog } from '#lib/policy';
+import { loadPolicyBundle, OpaWasmPolicyEngine, createDecisionLog } from '#lib/policy';
 import type { Entrypoint } from '#lib/policy-inputs';
 import type { Json } from '#lib/canonical';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
@@ -91,7 +91,7 @@ async function fill({ postgres, databaseUrl, data }: DecidingServer, first: numb
     const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
     const input = planOf(10);
     await database.uow.run(tenant.id, (tx) =>
-      new SqlDecisionLog().record(
+      createDecisionLog().record(
         tx,
         {
           id: newId<DecisionId>(),

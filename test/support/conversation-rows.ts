@@ -1,7 +1,7 @@
 import { createApprovalStore } from '#lib/approval';
 import { createDirectory } from '#lib/identity';
 import { newId, type ChangeRequestId, type TaskId } from '#lib/kernel';
-import { TypeormPlanRepository, type Plan } from '#lib/plan';
+import { createPlanStore, type Plan } from '#lib/plan';
 import type { Task } from '#lib/task';
 import { samplePerson } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { TypeormChangeRequestRepository } from '../../libs/reach/change-request/src/adapters/typeorm-change-request.repository.js';
@@ -26,7 +26,7 @@ export function conversationRows(
   const directory = createDirectory({ system: db.systemQuery, seals: testSeals() });
   const { requests, claims } = createApprovalStore(testSeals(), directory);
   const opened = new Map<string, ApprovalRequest>();
-  const plans = new TypeormPlanRepository();
+  const { plans } = createPlanStore(testSeals());
   /** The latest plan of each task. */
   const latest = new Map<TaskId, { readonly task: Task; readonly plan: Plan }>();
   const requestOf = (id: string): ApprovalRequest => {

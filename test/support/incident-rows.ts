@@ -1,5 +1,5 @@
 import { newId, type RunId } from '#lib/kernel';
-import { TypeormPlanRepository } from '#lib/plan';
+import { createPlanStore } from '#lib/plan';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { samplePlan } from '../../libs/stages/plan/src/application/fake-plan.js';
 import { sampleRun, runIn } from '../../libs/stages/run/src/application/fake-run-samples.js';
@@ -19,7 +19,9 @@ export function incidentRows(world: ContractWorld): Pick<IncidentsOpened, 'newGr
       const task = sampleTask(home);
       await rows.keepTask(task);
       const plan = samplePlan(home, task);
-      await uow.run(home.tenantId, (tx) => new TypeormPlanRepository().insert(tx, plan, { tools: [], targets: [] }));
+      await uow.run(home.tenantId, (tx) =>
+        createPlanStore(testSeals()).plans.insert(tx, plan, { tools: [], targets: [] }),
+      );
       const decisionId = await rows.newDecision();
       return { taskId: task.id, planId: plan.id, environmentId: task.environmentId, decisionId };
     },

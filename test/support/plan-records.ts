@@ -3,23 +3,24 @@ import { type AutonomyInForce, TypeormAutonomyRepository } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument } from '#lib/formats';
 import { type AutonomyRevisionId, digestText, newId, type RowSeals, type Tx } from '#lib/kernel';
-import { TypeormPlanRepository } from '#lib/plan';
-import { TypeormTaskRepository } from '#lib/task';
+import { createPlanStore } from '#lib/plan';
+import { createTaskStore } from '#lib/task';
 import { TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
 
 /** The records in PostgreSQL that plans are made from and kept in. */
 export class PlanRecords {
-  readonly tasks = new TypeormTaskRepository();
+  readonly tasks = createTaskStore();
   readonly tools = new TypeormToolRepository();
   readonly executors = new TypeormExecutorRepository();
-  readonly plans = new TypeormPlanRepository();
+  readonly plans: ReturnType<typeof createPlanStore>['plans'];
   readonly #autonomy: TypeormAutonomyRepository;
 
   constructor(
     readonly world: ContractWorld,
     seals: RowSeals,
   ) {
+    this.plans = createPlanStore(seals).plans;
     this.#autonomy = new TypeormAutonomyRepository(seals);
   }
 

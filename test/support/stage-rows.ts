@@ -3,8 +3,8 @@ import { createApprovalStore } from '#lib/approval';
 import { packageRoot, type SystemQuery } from '#lib/database';
 import { createDirectory } from '#lib/identity';
 import type { ApprovalRequestId, DecisionId, EnvironmentId, ToolCallId, Tx } from '#lib/kernel';
-import { loadPolicyBundle, SqlDecisionLog } from '#lib/policy';
-import { type Task, TypeormTaskRepository } from '#lib/task';
+import { createDecisionLog, loadPolicyBundle } from '#lib/policy';
+import { createTaskStore, type Task } from '#lib/task';
 import { type ToolVersion, TypeormToolRepository } from '#lib/tool';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { openCallRequest } from '../../libs/stages/approval/src/application/approval-store.contract.js';
@@ -18,7 +18,7 @@ export class StageRows {
 
   keepTask(task: Task): Promise<void> {
     const { uow, home } = this.world;
-    return uow.run(home.tenantId, (tx) => new TypeormTaskRepository().insert(tx, task));
+    return uow.run(home.tenantId, (tx) => createTaskStore().insert(tx, task));
   }
 
   keepTool(tool: ToolVersion): Promise<void> {
@@ -33,7 +33,7 @@ export class StageRows {
     const { uow, home } = this.world;
     const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
     const decision = sampleDecision(bundle);
-    await uow.run(home.tenantId, (tx) => new SqlDecisionLog().record(tx, decision, bundle));
+    await uow.run(home.tenantId, (tx) => createDecisionLog().record(tx, decision, bundle));
     return decision.id;
   }
 

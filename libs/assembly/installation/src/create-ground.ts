@@ -6,7 +6,7 @@ import { createDirectory, createIdentity } from '#lib/identity';
 import { FailureError, type AuditSink, type Outbox, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { createMcpUpstreams } from '#lib/mcp-upstream';
 import { createMfa, type Mfa } from '#lib/mfa';
-import { createPolicy } from '#lib/policy';
+import { createDecisionLog, createPolicy } from '#lib/policy';
 import { createRunnerPool } from '#lib/runner-pool';
 import { createSignIn } from '#lib/sign-in';
 import { createTenancy, type Keys, type SealedElsewhere } from '#lib/tenancy';
@@ -74,7 +74,7 @@ export function createGround(deps: GroundDeps) {
     passkeys: mfa.passkeyKeeper,
     agentDisabled: deps.agentDisabled,
   });
-  const policy = createPolicy({ uow, engine: deps.engine });
+  const policy = createPolicy({ uow, engine: deps.engine, decisions: createDecisionLog() });
   const tool = createTools({ uow, environments, twoPersonRule, audit, addresses, executorKinds });
   const runnerPool = createRunnerPool({
     ...{ uow, system, keys, environments, twoPersonRule, audit, publicUrl },

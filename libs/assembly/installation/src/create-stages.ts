@@ -1,13 +1,13 @@
 import { createApprovals, createApprovalStore, type Approvals, type CarryOpened } from '#lib/approval';
 import { createAutomations, type AutomationDeps, type Automations, type PublicEvents } from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
-import { createHalts } from '#lib/halt';
+import { createHalts, createHaltStore } from '#lib/halt';
 import type { AuditSink, JobQueue, LogFollowing, Outbox, UnitOfWork } from '#lib/kernel';
-import { conditionGrammar, createPlans, type Plans } from '#lib/plan';
+import { conditionGrammar, createPlans, createPlanStore, type Plans } from '#lib/plan';
 import { createRuns, createRunStore, type RunDeps, type Runs } from '#lib/run';
 import { createSessions, createSessionStore } from '#lib/session';
-import { createSimulations } from '#lib/simulation';
-import { createTasks } from '#lib/task';
+import { createSimulations, createSimulationStore } from '#lib/simulation';
+import { createTasks, createTaskStore } from '#lib/task';
 import type { Keys } from '#lib/tenancy';
 import { createToolCalls, type ToolCalls } from '#lib/tool-call';
 import type { Ground } from './create-ground.js';
@@ -52,6 +52,7 @@ export function createStages(deps: StagesDeps) {
   const runStore = createRunStore({ uow, seals, audit, jobs });
   const halt = createHalts({
     uow,
+    halts: createHaltStore(),
     audit,
     environments,
     agents: directory.agents,
@@ -62,15 +63,17 @@ export function createStages(deps: StagesDeps) {
   });
   const task = createTasks({
     uow,
+    tasks: createTaskStore(),
     audit,
     agents: directory.agents,
     environments,
     conditions: conditionGrammar,
     cancelled: [{ taskCancelled: (...event) => plan.withdrawCancelledPlan.taskCancelled(...event) }],
   });
+  const { contents, ...planRows } = createPlanStore(seals);
   const plan: Plans = createPlans({
     uow,
-    seals,
+    rows: planRows,
     audit,
     task,
     policy,
@@ -79,7 +82,7 @@ export function createStages(deps: StagesDeps) {
   });
   const simulation = createSimulations({
     uow,
-    seals,
+    rows: createSimulationStore(seals, contents),
     audit,
     jobs,
     task,
@@ -92,11 +95,11 @@ export function createStages(deps: StagesDeps) {
     policy,
     dispatcher: dispatch.dispatcher,
   });
-  const rows = createApprovalStore(seals, directory);
+  const approvalRows = createApprovalStore(seals, directory);
   const approval: Approvals = createApprovals({
     uow,
-    rows,
-    facts: rows.factsOf(plan.contents),
+    rows: approvalRows,
+    facts: approvalRows.factsOf(contents),
     audit,
     outbox,
     carry: deps.carry,
@@ -139,7 +142,7 @@ export function createStages(deps: StagesDeps) {
     subjects: approval.planSubjects,
     bound: runStore.bound({
       plans: plan.plans,
-      contents: plan.contents,
+      contents,
       tools: tool.tools,
       policy: policy.decisionPoint,
     }),

@@ -9,12 +9,16 @@ import { LiftHalt } from './application/lift-halt.js';
 import { ReadHalts } from './application/read-halts.js';
 import { SetHalt } from './application/set-halt.js';
 
+/** The stored halts, over PostgreSQL. */
+export const createHaltStore = (): HaltRepository => new TypeormHaltRepository();
+
 export interface HaltDeps {
   readonly uow: UnitOfWork;
+  readonly halts: HaltRepository;
   readonly audit: AuditSink;
-  readonly environments: EnvironmentRepository;
-  readonly agents: AgentRepository;
-  readonly tools: ToolRepository;
+  readonly environments: Pick<EnvironmentRepository, 'byName'>;
+  readonly agents: Pick<AgentRepository, 'find'>;
+  readonly tools: Pick<ToolRepository, 'history'>;
   /** The runs that a halt covers. */
   readonly runs: RunPauser & InFlightReader;
   /** The single calls that a halt covers. */
@@ -22,8 +26,7 @@ export interface HaltDeps {
   readonly grants: GrantRevoker;
 }
 
-export function createHalts({ uow, audit, environments, agents, tools, runs, calls, grants }: HaltDeps) {
-  const halts: HaltRepository = new TypeormHaltRepository();
+export function createHalts({ uow, halts, audit, environments, agents, tools, runs, calls, grants }: HaltDeps) {
   const targets = new RegistryHaltTargets(environments, agents, tools);
   return {
     halts,

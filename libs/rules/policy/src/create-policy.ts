@@ -6,11 +6,19 @@ import type { PolicyEngine } from './application/policy-engine.js';
 import { PolicyEvidence } from './application/policy-evidence.js';
 import { ReadDecisions } from './application/read-decisions.js';
 
+/** The recorded decisions, over PostgreSQL. */
+export const createDecisionLog = (): DecisionLog => new SqlDecisionLog();
+
+export interface PolicyDeps {
+  readonly uow: UnitOfWork;
+  readonly engine: PolicyEngine;
+  readonly decisions: DecisionLog;
+}
+
 /** The decision point of every stage, and its recorded decisions. */
 export type Policy = ReturnType<typeof createPolicy>;
 
-export function createPolicy({ uow, engine }: { readonly uow: UnitOfWork; readonly engine: PolicyEngine }) {
-  const decisions: DecisionLog = new SqlDecisionLog();
+export function createPolicy({ uow, engine, decisions }: PolicyDeps) {
   return {
     decisions,
     decisionPoint: new PolicyDecisionPoint(engine, decisions),

@@ -9,7 +9,6 @@
  */
 export { loadPolicyBundle } from './adapters/load-policy-bundle.js';
 export { OpaWasmPolicyEngine } from './adapters/opa-wasm-policy-engine.js';
-export { SqlDecisionLog } from './adapters/sql-decision-log.js';
 export { decisionEvidence } from './application/decision-evidence.js';
 export type { LoggedDecision, DecisionLog } from './application/decision-log.js';
 export { type RecordedDecision, PolicyDecisionPoint } from './application/policy-decision-point.js';
@@ -18,4 +17,4 @@ export { ReadDecisions } from './application/read-decisions.js';
 export { actorFacts, callerFacts } from './domain/actor-facts.js';
 export { isLooser } from './domain/is-looser.js';
 export { noDecision } from './domain/no-decision.js';
-export { createPolicy, type Policy } from './create-policy.js';
+export { createDecisionLog, createPolicy, type Policy } from './create-policy.js';

@@ -14,13 +14,26 @@ import { PlanRetirement } from './application/plan-retirement.js';
 import type { PlanRepository, PlanSupersededListener } from './application/plan.ports.js';
 import { ReadDescription } from './application/read-description.js';
 import { ReadHeadlines } from './application/read-headlines.js';
+import type { SubmissionFactsReader } from './application/submission-facts.js';
 import { SubmitPlan } from './application/submit-plan.js';
 import { WithdrawCancelledPlan } from './application/withdraw-cancelled-plan.js';
 import { WithdrawPlan } from './application/withdraw-plan.js';
 
+/** The stored plans, and the facts that a submission is judged by. */
+export interface PlanRows {
+  readonly plans: PlanRepository;
+  readonly facts: SubmissionFactsReader;
+}
+
+/** The ports of this library that keep rows, over PostgreSQL. */
+export function createPlanStore(seals: RowSeals): PlanRows & { readonly contents: PlanContents } {
+  const contents = new PlanContents();
+  return { contents, plans: new TypeormPlanRepository(contents), facts: new SqlSubmissionFacts(seals) };
+}
+
 export interface PlanDeps {
   readonly uow: UnitOfWork;
-  readonly seals: RowSeals;
+  readonly rows: PlanRows;
   readonly audit: AuditSink;
   readonly task: Pick<Tasks, 'tasks' | 'access' | 'lifecycle'>;
   readonly policy: Pick<Policy, 'decisionPoint' | 'decisions'>;
@@ -31,21 +44,18 @@ export interface PlanDeps {
 /** Plans. */
 export type Plans = ReturnType<typeof createPlans>;
 
-export function createPlans({ uow, seals, audit, task, policy, tool, superseded }: PlanDeps) {
+export function createPlans({ uow, rows: { plans, facts }, audit, task, policy, tool, superseded }: PlanDeps) {
   const { tasks, access, lifecycle } = task;
-  const contents = new PlanContents();
-  const plans: PlanRepository = new TypeormPlanRepository(contents);
   const resolver = new PlanResolver(tool.tools, tool.executors, plans, tool.secretNames);
   const retirement = new PlanRetirement(plans, audit, superseded);
   const readDescription = new ReadDescription(plans, resolver);
   return {
-    contents,
     plans,
     resolver,
     readDescription,
     submitPlan: new SubmitPlan({
       unitOfWork: uow,
-      facts: new SqlSubmissionFacts(seals),
+      facts,
       lifecycle,
       policy: policy.decisionPoint,
       resolver,

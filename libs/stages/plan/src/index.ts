@@ -8,15 +8,13 @@
  *
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.
  */
-export { PlanContents } from './adapters/plan-contents.js';
+export type { PlanContents } from './adapters/plan-contents.js';
 export { planEntity } from './adapters/plan.entity.js';
-export { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
 export { planPolicyInput } from './application/plan-policy-input.js';
 export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';
 export { GetPlan, type ExplainedPlan } from './application/get-plan.js';
 export { ListPlans } from './application/list-plans.js';
 export { PlanResolver } from './application/plan-resolver.js';
-export { PlanRetirement } from './application/plan-retirement.js';
 export { ReadDescription } from './application/read-description.js';
 export { ReadHeadlines } from './application/read-headlines.js';
 export { SubmitPlan } from './application/submit-plan.js';
@@ -44,4 +42,4 @@ export { conditionGrammar, parseCondition } from './domain/parse-condition.js';
 export { expansionDigest, planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
 export { type Expansion, isLive, type ListedPlan, type Plan } from './domain/plan.js';
 export { PLAN_TRANSITIONS } from './domain/plan-transitions.js';
-export { createPlans, type Plans } from './create-plans.js';
+export { createPlans, createPlanStore, type Plans } from './create-plans.js';

@@ -14,9 +14,10 @@ import {
   type TenantId,
   type Tx,
 } from '#lib/kernel';
-import { invocationsOf, type Plan, PlanResolver, PlanRetirement, SubmitPlan } from '#lib/plan';
-import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
-import { CreateTask, type EnvironmentReader, TaskAccess, TaskLifecycle } from '#lib/task';
+import { conditionGrammar, createPlans, invocationsOf, type Plan, type Plans } from '#lib/plan';
+import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine, type Policy } from '#lib/policy';
+import { createSimulations, type Simulations } from '#lib/simulation';
+import { createTasks, type EnvironmentReader, type Tasks } from '#lib/task';
 import { fakeApprovalRows } from '../../approval/src/application/fake-approval-rows.js';
 import { FakeSubjectFacts } from '../../approval/src/application/fake-subject-facts.js';
 import { FakePlanSimulations } from '../../approval/src/application/fake-plan-simulations.js';
@@ -68,7 +69,7 @@ export abstract class FakeRunStages {
   readonly jobs = new FakeJobQueue(this.uow);
   readonly outbox = new FakeOutbox(this.uow);
   readonly decisions = new FakeDecisionLog();
-  readonly policy: PolicyDecisionPoint;
+  readonly policy: Policy['decisionPoint'];
   readonly tasks = new FakeTaskRepository(this.uow);
   readonly plans = new AlterablePlans(this.uow);
   readonly tools = new FakeToolRepository(this.uow);
@@ -86,12 +87,12 @@ export abstract class FakeRunStages {
   readonly agent: AgentPrincipal = { ...this.home.agent, scopes: ['read', 'submit', 'run'] };
   readonly person: PersonPrincipal = { ...this.home.owner, displayName: 'Operator', scopes: ['read', 'run'] };
   readonly environments = environmentsOf(this.home);
-  readonly taskAccess = new TaskAccess({ ownerOf: () => Promise.resolve(this.home.owner.personId) });
-  readonly taskLifecycle = new TaskLifecycle(this.tasks, this.audit);
+  readonly task: Tasks;
   readonly #about = new Map<PlanId, PlanOfRun>();
   readonly runs = new FakeRunRepository(this.uow, (id) => this.#about.get(id));
   readonly #fleets: Fleets;
-  readonly #submitting: { readonly task: CreateTask; readonly plan: SubmitPlan };
+  readonly predicting: Simulations;
+  readonly #plan: Plans;
   #autonomy: AutonomyInForce | null = null;
 
   /** @param executor the kind of every executor. */
@@ -99,8 +100,14 @@ export abstract class FakeRunStages {
     const { uow, audit, tasks, plans, tools, executors, environments, home } = this;
     this.autonomy(FULL_AUTO);
     engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
-    const policy = new PolicyDecisionPoint(engine, this.decisions);
+    const { decisions } = this;
+    const policies = createPolicy({ uow, engine, decisions });
+    const policy = policies.decisionPoint;
     this.policy = policy;
+    this.task = createTasks({
+      ...{ uow, tasks, audit, environments, conditions: conditionGrammar, cancelled: [] },
+      agents: { find: () => Promise.resolve({ ownerId: home.owner.personId }) },
+    });
     this.#fleets = new Fleets(executors, home, executor);
     const autonomy = { current: () => Promise.resolve(this.#autonomy) };
     const simulations = new FakePlanSimulations(this.simulations);
@@ -108,7 +115,7 @@ export abstract class FakeRunStages {
       ...{ uow, audit, policy, outbox: this.outbox, rows: this.approvalRows },
       carry: ({ request }) => request.id,
       autonomy: { revisions: autonomy, approvalDemand: { inProduction: ofNoCall } },
-      task: { access: this.taskAccess },
+      task: this.task,
       credentials: { find: ofNoCall, stillGood: ofNoCall },
       proofs: {
         take: () => Promise.reject(new Error('nobody proves a second factor here')),
@@ -132,28 +139,23 @@ export abstract class FakeRunStages {
       }),
     });
     this.subjects = this.approval.planSubjects;
-    const resolver = new PlanResolver(tools, executors, plans, { bindings: () => Promise.resolve(new Map()) });
-    this.#submitting = {
-      task: new CreateTask(uow, tasks, environments, { problemOf: () => null }, audit),
-      plan: new SubmitPlan({
-        unitOfWork: uow,
+    this.#plan = createPlans({
+      ...{ uow, audit, task: this.task, policy: policies, superseded: [] },
+      rows: {
+        plans,
         facts: new FakeSubmissionFacts({
-          autonomy,
-          tools,
-          executors,
-          tasks,
-          environments,
-          plans,
+          ...{ autonomy, tools, executors, tasks, environments, plans },
           ownerId: home.owner.personId,
         }),
-        lifecycle: this.taskLifecycle,
-        policy,
-        resolver,
-        plans,
-        retirement: new PlanRetirement(plans, audit, []),
-        audit,
-      }),
-    };
+      },
+      tool: { tools, executors, secretNames: { bindings: () => Promise.resolve(new Map()) } },
+    });
+    this.predicting = createSimulations({
+      ...{ uow, audit, jobs: this.jobs, task: this.task, environments, plan: this.#plan, tools, policy: policies },
+      ...{ executorKinds: [], autonomy, halts: this.halts },
+      rows: { simulations: this.simulations, outcomes: this.outcomes, facts: { hold: () => Promise.resolve(null) } },
+      dispatcher: { dispatch: () => Promise.reject(new Error('predictions are written by hand')) },
+    });
   }
 
   protected async register(): Promise<void> {
@@ -189,7 +191,7 @@ export abstract class FakeRunStages {
 
   /** Rewrites a plan behind the service's back. */
   async tamper(planId: PlanId, rewrite: (plan: Plan) => Plan): Promise<void> {
-    this.plans.alter(rewrite(await this.#plan(planId)));
+    this.plans.alter(rewrite(await this.#planOf(planId)));
   }
 
   /** A validated plan of a new task, by default of the agent. */
@@ -199,8 +201,8 @@ export abstract class FakeRunStages {
     by: AgentPrincipal | PersonPrincipal = this.agent,
   ): Promise<PlanId> {
     const spec = { goal: 'deploy', task_type: 'deploy', environment: environment.name, timeout_minutes: 60 };
-    const task = valueOf(await this.#submitting.task.execute(by, spec));
-    const { plan } = valueOf(await this.#submitting.plan.execute(by, task.id, document));
+    const task = valueOf(await this.task.createTask.execute(by, spec));
+    const { plan } = valueOf(await this.#plan.submitPlan.execute(by, task.id, document));
     this.#about.set(plan.id, aboutOf(plan));
     return plan.id;
   }
@@ -212,7 +214,7 @@ export abstract class FakeRunStages {
 
   /** A prediction of the plan that counts. @returns a function that makes it stale, for the reason of this code. */
   async predict(planId: PlanId): Promise<(code: string) => Promise<void>> {
-    const plan = await this.#plan(planId);
+    const plan = await this.#planOf(planId);
     const about = this.#about.get(planId);
     this.simulations.touched.set(planId, { environmentId: this.home.staging.id, targets: about?.targets ?? [] });
     const pending = samplePending(plan);
@@ -225,7 +227,7 @@ export abstract class FakeRunStages {
     return (code) => this.tx((tx) => this.simulations.save(tx, outdated(done, { code, message: 'stale' })));
   }
 
-  async #plan(id: PlanId): Promise<Plan> {
+  async #planOf(id: PlanId): Promise<Plan> {
     const plan = await this.tx((tx) => this.plans.find(tx, id));
     if (plan === undefined) throw new Error(`no plan ${id}`);
     return plan;

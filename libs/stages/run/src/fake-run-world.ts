@@ -7,9 +7,8 @@ import {
   type ExecutorKinds,
   type KeptAnswers,
 } from '#lib/dispatch';
-import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
+import { createHalts, type Halt } from '#lib/halt';
 import { newId, type PersonPrincipal, type RunId } from '#lib/kernel';
-import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
 import type { SampleEnvironment } from '../../../foundation/kernel/src/fake-tenant.js';
 import { createRuns, type Runs } from './create-runs.js';
 import { FakeBoundRecords } from './application/fake-bound-records.js';
@@ -45,15 +44,16 @@ export class FakeRunWorld extends FakeRunStages {
   readonly moved: RunMoved[] = [];
   /** The answer that the executor kept of any call of a dead worker. */
   keptAnswer: KeptAnswer = null;
-  readonly #halting: { readonly set: SetHalt; readonly lift: LiftHalt };
+  readonly #halting: ReturnType<typeof createHalts>;
   readonly #grants = new Set<string>();
   #behaviour: ToolBehaviour = () => fine;
 
   private constructor({ settings, executor, executorKinds = EXECUTOR_KINDS }: FakeRunWorldOptions) {
     super(executor ?? 'http');
-    const { uow, audit, jobs, outbox, runs, policy, halts, subjects, requests, approval, taskAccess } = this;
+    const { uow, audit, jobs, outbox, runs, policy, halts, subjects, requests, approval, task } = this;
     const { standing, authorizeStart: authority } = approval;
-    const { decisions, tools, executors, environments, tasks, taskLifecycle, plans, simulations } = this;
+    const { decisions, tools, executors, environments, tasks, plans, simulations } = this;
+    const { freshness, recordOutcome: predictions } = this.predicting;
     this.parts = createRuns({
       uow,
       audit,
@@ -68,16 +68,16 @@ export class FakeRunWorld extends FakeRunStages {
       executorKinds,
       environments,
       tasks,
-      taskAccess,
-      taskLifecycle,
+      taskAccess: task.access,
+      taskLifecycle: task.lifecycle,
       plans,
       simulations,
       subjects,
       bound: new FakeBoundRecords(subjects, runs, halts),
       requests,
       standing,
-      freshness: new SimulationFreshness(simulations, audit),
-      predictions: new RecordOutcome(simulations, this.outcomes),
+      freshness,
+      predictions,
       authority,
       dispatcher: {
         dispatch: async (order) => {
@@ -110,24 +110,13 @@ export class FakeRunWorld extends FakeRunStages {
     });
     this.approvals = new FakeApprovals(approval, this.approvalRows);
     const pausing = new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
-    const targets = {
-      environmentByName: () => Promise.resolve(null),
-      agentExists: () => Promise.resolve(true),
-      toolExists: () => Promise.resolve(true),
-    };
-    this.#halting = {
-      set: new SetHalt(
-        uow,
-        halts,
-        targets,
-        pausing,
-        pausing,
-        { stopCalls: () => Promise.resolve({ denied: [], inFlight: [] }) },
-        { revoke: () => Promise.resolve(0) },
-        audit,
-      ),
-      lift: new LiftHalt(uow, halts, audit),
-    };
+    this.#halting = createHalts({
+      ...{ uow, halts, audit, tools, runs: pausing },
+      environments: { byName: () => Promise.resolve(undefined) },
+      agents: { find: () => Promise.resolve(null) },
+      calls: { stopCalls: () => Promise.resolve({ denied: [], inFlight: [] }) },
+      grants: { revoke: () => Promise.resolve(0) },
+    });
   }
 
   static async open(options: FakeRunWorldOptions = {}): Promise<FakeRunWorld> {
@@ -184,12 +173,12 @@ export class FakeRunWorld extends FakeRunStages {
 
   /** Sets a halt, without more said on everything. */
   async halt(target: HaltBody = { kind: 'tenant' }): Promise<Halt> {
-    return valueOf(await this.#halting.set.execute(this.person, { ...target, reason: 'something is wrong' }));
+    return valueOf(await this.#halting.setHalt.execute(this.person, { ...target, reason: 'something is wrong' }));
   }
 
   async lift(halt: Halt): Promise<void> {
     const lead: PersonPrincipal = { ...this.person, roles: [{ role: 'SRELead', assignedAt: 0 }] };
-    valueOf(await this.#halting.lift.execute(lead, halt.id, 'looked at it'));
+    valueOf(await this.#halting.liftHalt.execute(lead, halt.id, 'looked at it'));
   }
 }
 

@@ -2,7 +2,7 @@ import type { AutonomyReader } from '#lib/autonomy';
 import type { ExecutorKinds, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, RowSeals, UnitOfWork } from '#lib/kernel';
-import type { Plans } from '#lib/plan';
+import type { PlanContents, Plans } from '#lib/plan';
 import type { Policy } from '#lib/policy';
 import type { EnvironmentReader, Tasks } from '#lib/task';
 import type { ToolRegistry } from '#lib/tool';
@@ -15,17 +15,32 @@ import { GetSimulation, ListSimulations, ReadAccuracy } from './application/read
 import { RecordOutcome } from './application/record-outcome.js';
 import { SimulationEvidence } from './application/simulation-evidence.js';
 import { SimulationFreshness } from './application/simulation-freshness.js';
-import type { SimulationRepository } from './application/simulation.ports.js';
+import type { SimulationOutcomeRepository, SimulationRepository } from './application/simulation.ports.js';
+import type { StartFactsReader } from './application/start-facts.js';
 import { StartSimulation } from './application/start-simulation.js';
+
+/** The stored simulations with their outcomes, and the facts that a start is judged by. */
+export interface SimulationRows {
+  readonly simulations: SimulationRepository;
+  readonly outcomes: SimulationOutcomeRepository;
+  readonly facts: StartFactsReader;
+}
+
+/** The ports of this library that keep rows, over PostgreSQL. @param contents the parsed revisions of plans. */
+export const createSimulationStore = (seals: RowSeals, contents: PlanContents): SimulationRows => ({
+  simulations: new TypeormSimulationRepository(),
+  outcomes: new SqlSimulationOutcomeRepository(),
+  facts: new SqlStartFacts(seals, contents),
+});
 
 export interface SimulationDeps {
   readonly uow: UnitOfWork;
+  readonly rows: SimulationRows;
   readonly audit: AuditSink;
   readonly jobs: JobQueue;
   readonly task: Pick<Tasks, 'tasks'>;
   readonly environments: EnvironmentReader;
-  readonly seals: RowSeals;
-  readonly plan: Pick<Plans, 'plans' | 'contents' | 'resolver'>;
+  readonly plan: Pick<Plans, 'plans' | 'resolver'>;
   readonly tools: ToolRegistry;
   readonly executorKinds: ExecutorKinds;
   readonly autonomy: AutonomyReader;
@@ -41,8 +56,7 @@ export function createSimulations(deps: SimulationDeps) {
   const { uow, audit, environments, autonomy, halts, jobs, policy } = deps;
   const { tasks } = deps.task;
   const { plans, resolver } = deps.plan;
-  const simulations: SimulationRepository = new TypeormSimulationRepository();
-  const outcomes = new SqlSimulationOutcomeRepository();
+  const { simulations, outcomes, facts } = deps.rows;
   const shared = { unitOfWork: uow, tasks, environments, plans, resolver, autonomy, halts, simulations, audit };
   return {
     simulations,
@@ -53,7 +67,7 @@ export function createSimulations(deps: SimulationDeps) {
     }),
     startSimulation: new StartSimulation({
       unitOfWork: uow,
-      facts: new SqlStartFacts(deps.seals, deps.plan.contents),
+      facts,
       halts,
       policy: policy.decisionPoint,
       simulations,

@@ -22,4 +22,4 @@ export { StartSimulation } from './application/start-simulation.js';
 export type { AccuracyRow, ActualCall } from './domain/outcome.js';
 export type { Simulation } from './domain/simulation.js';
 export { SIMULATION_TRANSITIONS } from './domain/simulation-transitions.js';
-export { createSimulations, type Simulations } from './create-simulations.js';
+export { createSimulations, createSimulationStore, type Simulations } from './create-simulations.js';

@@ -1,5 +1,5 @@
-import type { AgentRepository } from '#lib/identity';
-import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import type { Agent } from '#lib/identity';
+import type { AgentId, AuditSink, Tx, UnitOfWork } from '#lib/kernel';
 import { TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
 import { CancelTask } from './application/cancel-task.js';
 import { CreateTask } from './application/create-task.js';
@@ -14,10 +14,14 @@ import type {
   TaskRepository,
 } from './application/task.ports.js';
 
+/** The stored tasks, over PostgreSQL. */
+export const createTaskStore = (): TaskRepository => new TypeormTaskRepository();
+
 export interface TaskDeps {
   readonly uow: UnitOfWork;
+  readonly tasks: TaskRepository;
   readonly audit: AuditSink;
-  readonly agents: Pick<AgentRepository, 'find'>;
+  readonly agents: { find(tx: Tx, id: AgentId): Promise<Pick<Agent, 'ownerId'> | null> };
   readonly environments: EnvironmentReader;
   readonly conditions: ConditionGrammar;
   readonly cancelled: readonly TaskCancelledListener[];
@@ -26,8 +30,7 @@ export interface TaskDeps {
 /** Tasks. */
 export type Tasks = ReturnType<typeof createTasks>;
 
-export function createTasks({ uow, audit, agents, environments, conditions, cancelled }: TaskDeps) {
-  const tasks: TaskRepository = new TypeormTaskRepository();
+export function createTasks({ uow, tasks, audit, agents, environments, conditions, cancelled }: TaskDeps) {
   const access = new TaskAccess({ ownerOf: async (tx, agentId) => (await agents.find(tx, agentId))?.ownerId });
   const lifecycle = new TaskLifecycle(tasks, audit);
   return {

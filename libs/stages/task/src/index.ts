@@ -7,7 +7,7 @@
  * Knows no plan, request or run: those stages move a task they have locked through `TaskLifecycle`, and hear of its
  * cancellation through `TaskCancelledListener`. Never decides whether anything may be executed.
  */
-export { taskOf, TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
+export { taskOf } from './adapters/typeorm-task.repository.js';
 export { taskEntity } from './adapters/task.entity.js';
 export {
   SUBMITTER,
@@ -34,4 +34,4 @@ export type { WorkFilter } from './application/work-filter.js';
 export { environmentDigest, type EnvironmentRecord } from './domain/environment-record.js';
 export { mayChangeTask, submitterOf, type Submitter, type Task } from './domain/task.js';
 export { TASK_TRANSITIONS, type TaskEvent } from './domain/task-transitions.js';
-export { createTasks, type Tasks } from './create-tasks.js';
+export { createTasks, createTaskStore, type Tasks } from './create-tasks.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import type { DecisionId, TenantId } from '#lib/kernel';
-import { loadPolicyBundle, SqlDecisionLog, type LoggedDecision } from '#lib/policy';
+import { loadPolicyBundle, createDecisionLog, type LoggedDecision } from '#lib/policy';
 import { approvalWorld } from '../../../../../test/support/approval-world.js';
 import type { TestDatabase } from '../../../../../test/support/database.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
@@ -35,7 +35,7 @@ describe('SqlStoredDecisions', () => {
       logged.push({ ...sampleDecision(bundle), id: idAt(now + Math.floor(index / 3), index) });
     const outside = [period.since - 1, period.until].map((at) => ({ ...sampleDecision(bundle), id: idAt(at, 1) }));
     await db.uow.run(home, async (tx) => {
-      for (const one of [...logged, ...outside]) await new SqlDecisionLog().record(tx, one, bundle);
+      for (const one of [...logged, ...outside]) await createDecisionLog().record(tx, one, bundle);
     });
   });
 

@@ -1,5 +1,6 @@
-import { TypeormPlanRepository } from '#lib/plan';
+import { createPlanStore } from '#lib/plan';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testSeals } from '../../../../../test/support/seals.js';
 import { StageRows } from '../../../../../test/support/stage-rows.js';
 import { samplePlan } from '../../../../stages/plan/src/application/fake-plan.js';
 import { sampleTask } from '../../../../stages/task/src/application/fake-task.js';
@@ -10,7 +11,7 @@ import { SqlToolUsage } from './sql-tool-usage.js';
 describeToolUsage('SqlToolUsage', async () => {
   const world = await postgresWorld();
   const rows = new StageRows(world);
-  const plans = new TypeormPlanRepository();
+  const { plans } = createPlanStore(testSeals());
   const tools = ['look', 'rollout', 'restart'].map((name) => sampleTool(name));
   for (const tool of tools) await rows.keepTool(tool);
   return {

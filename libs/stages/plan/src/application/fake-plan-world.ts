@@ -3,7 +3,7 @@ import { type PlanDocument, planDocumentSchema, type TaskState } from '#lib/form
 import { packageRoot } from '#lib/database';
 import type { AuditEvent, PlanId, Principal, Result, TaskId, Tx } from '#lib/kernel';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
-import { TaskAccess, TaskLifecycle, type Task } from '#lib/task';
+import { createTasks, type Task } from '#lib/task';
 import type { ToolVersion } from '#lib/tool';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { FakeSecretNames } from '../../../../registry/tool/src/application/fake-secret-names.js';
@@ -15,11 +15,13 @@ import {
 } from '../../../../registry/tool/src/application/fake-tool.js';
 import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
 import { keepTask, sampleTask } from '../../../task/src/application/fake-task.js';
+import { conditionGrammar } from '../domain/parse-condition.js';
 import type { Plan } from '../domain/plan.js';
 import { FakePlanRecords } from './fake-plan-records.js';
 import { FakeSubmissionFacts } from './fake-submission-facts.js';
 import type { PlanSuperseded, PlanSupersededListener } from './plan.ports.js';
 import { PlanResolver } from './plan-resolver.js';
+import { WithdrawCancelledPlan } from './withdraw-cancelled-plan.js';
 import { PlanRetirement } from './plan-retirement.js';
 import { SubmitPlan, type SubmittedPlan } from './submit-plan.js';
 
@@ -68,7 +70,13 @@ export class FakePlanWorld extends FakePlanRecords {
   readonly fleet = sampleExecutor(this.tenant.production);
   readonly resolver = new PlanResolver(this.tools, this.executors, this.plans, this.secrets);
   readonly retirement = new PlanRetirement(this.plans, this.audit, [this.listener]);
-  readonly access = new TaskAccess({ ownerOf: () => Promise.resolve(this.ownerId) });
+  readonly tasking = createTasks({
+    ...{ uow: this.uow, tasks: this.tasks, audit: this.audit, environments: this.environments },
+    conditions: conditionGrammar,
+    agents: { find: () => Promise.resolve({ ownerId: this.ownerId }) },
+    cancelled: [new WithdrawCancelledPlan(this.plans, this.retirement)],
+  });
+  readonly access = this.tasking.access;
   readonly facts = new FakeSubmissionFacts(this);
   readonly policy = new PolicyDecisionPoint(
     (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')))),
@@ -77,7 +85,7 @@ export class FakePlanWorld extends FakePlanRecords {
   readonly submitting = new SubmitPlan({
     unitOfWork: this.uow,
     facts: this.facts,
-    lifecycle: new TaskLifecycle(this.tasks, this.audit),
+    lifecycle: this.tasking.lifecycle,
     policy: this.policy,
     resolver: this.resolver,
     plans: this.plans,

@@ -1,14 +1,11 @@
-import { CancelTask, TaskLifecycle } from '#lib/task';
+import type { CancelTask } from '#lib/task';
 import { FakePlanWorld } from './fake-plan-world.js';
-import { WithdrawCancelledPlan } from './withdraw-cancelled-plan.js';
 
 let world: FakePlanWorld;
 let cancel: CancelTask;
 beforeEach(async () => {
   world = await FakePlanWorld.open();
-  const { uow, tasks, access, audit, plans, retirement } = world;
-  const withdraw = new WithdrawCancelledPlan(plans, retirement);
-  cancel = new CancelTask(uow, tasks, access, new TaskLifecycle(tasks, audit), [withdraw]);
+  cancel = world.tasking.cancelTask;
 });
 
 describe('the cancellation of a task', () => {

@@ -1,8 +1,9 @@
 import { sqlOf } from '#lib/database';
 import { newId, type RunId, type Tx } from '#lib/kernel';
-import { TypeormPlanRepository } from '#lib/plan';
+import { createPlanStore } from '#lib/plan';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testSeals } from '../../../../../test/support/seals.js';
 import { StageRows } from '../../../../../test/support/stage-rows.js';
 import { samplePlan } from '../../../plan/src/application/fake-plan.js';
 import { sampleTask } from '../../../task/src/application/fake-task.js';
@@ -20,7 +21,7 @@ async function simulated({ uow, home }: World, rows: StageRows) {
   const pending = samplePending(plan, plan.decisionId === null ? {} : { decisionId: plan.decisionId });
   await rows.keepTask(task);
   await uow.run(home.tenantId, async (tx) => {
-    await new TypeormPlanRepository().insert(tx, plan, { tools: [], targets: [] });
+    await createPlanStore(testSeals()).plans.insert(tx, plan, { tools: [], targets: [] });
     await new TypeormSimulationRepository().insert(tx, pending);
   });
   return pending;

@@ -1,5 +1,5 @@
 import type { RowSeals } from '#lib/kernel';
-import { PlanContents } from '#lib/plan';
+import { createPlanStore } from '#lib/plan';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { PlanRecords } from '../../../../../test/support/plan-records.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
@@ -18,7 +18,7 @@ describeStartFacts('SqlStartFacts', async () => {
   const world = await postgresWorld();
   const rows = new StageRows(world);
   return Object.assign(new PlanRecords(world, seals), {
-    facts: new SqlStartFacts(seals, new PlanContents()),
+    facts: new SqlStartFacts(seals, createPlanStore(seals).contents),
     simulations: new TypeormSimulationRepository(),
     newDecision: () => rows.newDecision(),
   });
@@ -33,7 +33,7 @@ it('refuses an autonomy document with the seal of another key (T42)', async () =
     await records.tasks.insert(tx, task);
     await records.plans.insert(tx, plan, { tools: [], targets: [] });
     await records.putAutonomy(tx, { autonomy: { mode: 'full_auto' } });
-    return new SqlStartFacts(seals, new PlanContents()).hold(tx, plan.id);
+    return new SqlStartFacts(seals, createPlanStore(seals).contents).hold(tx, plan.id);
   });
   await expect(held).rejects.toMatchObject({ failure: { code: 'record.not_authentic' } });
   await world.close();

@@ -1,7 +1,8 @@
-import { type Plan, TypeormPlanRepository } from '#lib/plan';
+import { type Plan, createPlanStore } from '#lib/plan';
 import type { Task } from '#lib/task';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { testSeals } from '../../../../../test/support/seals.js';
 import { StageRows } from '../../../../../test/support/stage-rows.js';
 import { samplePlan } from '../../../plan/src/application/fake-plan.js';
 import { sampleTask } from '../../../task/src/application/fake-task.js';
@@ -13,7 +14,7 @@ import { TypeormSimulationRepository } from './typeorm-simulation.repository.js'
 const keepPlan = async (world: ContractWorld, plan: Plan, task: Task, targets: readonly string[]): Promise<void> => {
   await new StageRows(world).keepTask(task);
   await world.uow.run(world.home.tenantId, (tx) =>
-    new TypeormPlanRepository().insert(tx, plan, { tools: [], targets }),
+    createPlanStore(testSeals()).plans.insert(tx, plan, { tools: [], targets }),
   );
 };
 

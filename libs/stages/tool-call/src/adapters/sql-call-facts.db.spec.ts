@@ -1,5 +1,5 @@
 import { TypeormAutonomyRepository } from '#lib/autonomy';
-import { createHalts } from '#lib/halt';
+import { createHaltStore } from '#lib/halt';
 import type { RowSeals } from '#lib/kernel';
 import { TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
@@ -18,7 +18,7 @@ describeCallFacts('SqlCallFacts', async () => ({
   executors: new TypeormExecutorRepository(),
   revisions: new TypeormAutonomyRepository(seals),
   // The store alone is used; no use case of halts runs here.
-  halts: createHalts({} as Parameters<typeof createHalts>[0]).halts,
+  halts: createHaltStore(),
 }));
 
 it('refuses an autonomy document with the seal of another key (T42)', async () => {

@@ -1,4 +1,4 @@
-import type { createHalts, HaltTarget } from '#lib/halt';
+import type { createHaltStore, HaltTarget } from '#lib/halt';
 import { actorOf, type AgentId, newId, type Tx } from '#lib/kernel';
 import type { TypeormAutonomyRepository } from '#lib/autonomy';
 import type { ToolVersion, TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
@@ -15,7 +15,7 @@ export interface CallFactsStore {
   readonly tools: Pick<TypeormToolRepository, 'addVersion' | 'remove'>;
   readonly executors: Pick<TypeormExecutorRepository, 'save'>;
   readonly revisions: Pick<TypeormAutonomyRepository, 'put'>;
-  readonly halts: Pick<ReturnType<typeof createHalts>['halts'], 'insert' | 'saveLifted'>;
+  readonly halts: Pick<ReturnType<typeof createHaltStore>, 'insert' | 'saveLifted'>;
 }
 
 /** The contract of a reader of the facts of one call. */
