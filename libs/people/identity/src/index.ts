@@ -17,6 +17,7 @@ export {
   roleAssignmentEntity,
 } from './adapters/identity.entity.js';
 export { TypeormEnrolmentRepository } from './adapters/typeorm-enrolment.repository.js';
+export { TypeormPersonRepository } from './adapters/typeorm-person.repository.js';
 export { ReadRoles } from './application/read-roles.js';
 export { sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
 export { SqlSeats } from './adapters/sql-seats.js';

@@ -1,8 +1,8 @@
 import { sqlOf } from '#lib/database';
+import { TypeormPersonRepository } from '#lib/identity';
 import { newId, type PersonId, type Tx } from '#lib/kernel';
 import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
-import { TypeormPersonRepository } from '../../../../people/identity/src/adapters/typeorm-person.repository.js';
 import { sampleDigest } from '../../../../people/identity/src/application/fake-credential-samples.js';
 import { sampleSettings } from '../../../../people/sign-in/src/application/fake-issuer.js';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';

@@ -2,15 +2,15 @@ import { TypeormAutonomyRepository } from '#lib/autonomy';
 import { sqlOf } from '#lib/database';
 import { newId, type EnvironmentId, type Tx } from '#lib/kernel';
 import { TypeormToolRepository } from '#lib/tool';
-import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { testSeals } from '../../../../../test/support/seals.js';
-import { TenantRows } from '../../../../../test/support/tenant-rows.js';
-import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
-import { sampleRevision } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
-import { TypeormSafeToolRepository } from '../../../../stages/automation/src/adapters/typeorm-safe-tool.repository.js';
-import { sampleSafeTool } from '../../../../stages/automation/src/application/fake-safe-tool.repository.js';
-import { describeSettingsStamps } from '../application/settings-stamps.contract.js';
-import { SqlSettingsStamps } from './sql-settings-stamps.js';
+import { postgresWorld } from '../support/postgres-world.js';
+import { testSeals } from '../support/seals.js';
+import { TenantRows } from '../support/tenant-rows.js';
+import { definitionText, sampleTool } from '../../libs/registry/tool/src/application/fake-tool.js';
+import { sampleRevision } from '../../libs/rules/autonomy/src/application/fake-autonomy.repository.js';
+import { TypeormSafeToolRepository } from '../../libs/stages/automation/src/adapters/typeorm-safe-tool.repository.js';
+import { sampleSafeTool } from '../../libs/stages/automation/src/application/fake-safe-tool.repository.js';
+import { describeSettingsStamps } from '../../libs/evidence/impact/src/application/settings-stamps.contract.js';
+import { SqlSettingsStamps } from '../../libs/evidence/impact/src/adapters/sql-settings-stamps.js';
 
 async function open() {
   const world = await postgresWorld();
