@@ -44,6 +44,7 @@ function connected(secondPerson: boolean, verdict: Awaited<ReturnType<MayConnect
     test: () => cases.test.execute(by),
     read: () => cases.read.execute(home.tenantId),
     found: () => uow.run(home.tenantId, (tx) => connections.find(tx)),
+    waiting: () => twoPersonRule.waitingIn(home),
     recorded: () => audit.of(home).map(({ action, payload }) => ({ action, payload })),
   };
 }
@@ -107,6 +108,16 @@ describe('the connection of a tenant', () => {
     };
     await expect(server.change({ model: 'three' }, stale)).rejects.toThrow('changed meanwhile');
     expect(await server.found()).toMatchObject({ model: 'two' });
+  });
+
+  it('voids a change of it that waits, once it is removed', async () => {
+    const server = connected(false);
+    await server.change();
+    server.twoPersonRule.secondAdmin = true;
+    await server.change({ url: 'https://texts.example.com/out' });
+    expect(server.waiting()).toHaveLength(1);
+    expect(await server.remove()).toEqual({ ok: true, value: null });
+    expect([server.waiting(), await server.found()]).toEqual([[], null]);
   });
 
   it('loses its token with its address, and the audit log never has it', async () => {
