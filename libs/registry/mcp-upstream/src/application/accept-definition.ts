@@ -46,7 +46,7 @@ export class AcceptDefinition {
       const listed = found?.look.tools.find((each) => each.tool === tool);
       if (found === null || listed === undefined) return err(unlisted(tool));
       if (listed.definition === null || listed.digest === null) return err(unusable(tool, listed.problem));
-      if (listed.digest !== digest || digestIn(found.look, tool) !== digest) return err(moved(tool));
+      if (digestIn(found.look, tool) !== digest) return err(moved(tool));
       await this.looks.keep(tx, listed.digest, listed.definition, await tx.now());
       return { ok: true, value: { server, tool, digest, definition: listed.definition } };
     });
