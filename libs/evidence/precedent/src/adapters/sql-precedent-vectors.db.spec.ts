@@ -108,13 +108,6 @@ describe('the vector of a precedent', () => {
       sqlOf(tx).execute(`update precedent set ${set} where tenant_id = $1 and id = $2`, [tenant, ids.cert]),
     );
 
-  it('is counted while it is missing, each for its generation and tenant', async () => {
-    const count = (of: TenantId, generation: number, most = 9) =>
-      db.uow.run(of, (tx) => vectors.countWithout(tx, generation, most));
-    expect([await count(tenant, 1), await count(tenant, 2), await count(tenant, 2, 2)]).toEqual([0, 3, 2]);
-    expect(await count(await makeTenant(db.uow, `other-${newId().slice(-12)}`), 1)).toBe(0);
-  });
-
   it('is gone in the transaction that erases the goal, and comes again with no text', async () => {
     await update('goal = null, own_words = null, said_words = null, because = null, erased_at = now()');
     expect(await kept()).toEqual([ids.queue, ids.disk].sort());

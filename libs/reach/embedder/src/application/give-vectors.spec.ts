@@ -4,14 +4,19 @@ import { unitVectorOf } from '../../../../../test/support/local-meanings.js';
 import { FakeConnections } from '../../../connection/src/application/fake-connections.js';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { AskTenantEmbedder } from './ask-tenant-embedder.js';
-import type { VectorsWanted, WantedText } from './embedder.ports.js';
+import type { WantedText } from './embedder.ports.js';
 import type { EmbedderSettings } from '../domain/embedder.js';
 import { FakeEmbedderWork } from './fake-embedder-work.js';
+import { FakeVectorsWanted } from './fake-vectors-wanted.js';
 import { GiveVectors } from './give-vectors.js';
 
 const id = newId<ConnectionId>();
 const textsOf = (count: number, word = 'text'): WantedText[] =>
   Array.from({ length: count }, (_, index) => ({ id: `${word}-${String(index)}`, text: `${word} ${String(index)}` }));
+
+/** By its id, whether the embedder rejected a text. */
+const rejected = (kept: ReturnType<FakeVectorsWanted['vectors']>) =>
+  Object.fromEntries([...kept].map(([text, { vector }]) => [text, vector === null]));
 
 /** A tenant with texts, and an embedder that fails as a test says. */
 async function giving(texts: readonly WantedText[]) {
@@ -27,21 +32,17 @@ async function giving(texts: readonly WantedText[]) {
       await work.begin(tx, id);
     });
   await save(1);
-  const kept = new Map<string, { readonly generation: number; readonly vector: Float32Array | null }>();
+  const wanted = new FakeVectorsWanted(uow);
+  const add = (...newer: readonly WantedText[]) => {
+    for (const text of newer) wanted.put(home, text);
+  };
+  // A worker takes the newest first.
+  add(...texts.toReversed());
   const requests: (readonly string[])[] = [];
   const answering = {
     fails: (_texts: readonly string[]): EmbedderFailedError | null => null,
     vector: (text: string) => unitVectorOf(text),
     meanwhile: (_texts: readonly string[]): Promise<void> => Promise.resolve(),
-  };
-  const waiting = (generation: number) => texts.filter((text) => kept.get(text.id)?.generation !== generation);
-  const wanted: VectorsWanted = {
-    without: (_tx, generation, most) => Promise.resolve(waiting(generation).slice(0, most)),
-    countWithout: (_tx, generation, most) => Promise.resolve(waiting(generation).slice(0, most).length),
-    keep: (_tx, generation, given, vectors) => {
-      for (const [at, text] of given.entries()) kept.set(text.id, { generation, vector: vectors[at] ?? null });
-      return Promise.resolve();
-    },
   };
   const asking = new AskTenantEmbedder(uow, embedders, {
     ask: async (_tenant, { texts: asked }) => {
@@ -54,7 +55,8 @@ async function giving(texts: readonly WantedText[]) {
   });
   const vectors = new GiveVectors(uow, embedders, work, asking, wanted);
   return {
-    ...{ kept, requests, answering, save, pass },
+    kept: () => wanted.vectors(home),
+    ...{ add, requests, answering, save, pass },
     give: () => vectors.execute(home.tenantId, id),
     remove: () => inTx((tx) => embedders.remove(tx)),
     found: () => inTx((tx) => embedders.find(tx)),
@@ -71,7 +73,7 @@ describe('the vectors of a tenant’s texts', () => {
     expect(requests.map((texts) => texts.length)).toEqual([12, 16]);
     expect(await give()).toBeNull();
     expect(requests.map((texts) => texts.length)).toEqual([12, 16, 4]);
-    expect([...kept.values()].filter(({ vector }) => vector !== null)).toHaveLength(20);
+    expect([...kept().values()].filter(({ vector }) => vector !== null)).toHaveLength(20);
     expect(await isDue()).toBe(false);
     expect(await give()).toBeNull();
     expect(requests).toHaveLength(3);
@@ -82,7 +84,7 @@ describe('the vectors of a tenant’s texts', () => {
     await give();
     await save(2);
     await give();
-    expect([...kept.values()].map(({ generation }) => generation)).toEqual([2, 2, 2]);
+    expect([...kept().values()].map(({ generation }) => generation)).toEqual([2, 2, 2]);
   });
 
   it('lack a text that the embedder rejects, and no other one', async () => {
@@ -94,13 +96,13 @@ describe('the vectors of a tenant’s texts', () => {
     answering.fails = (texts) =>
       texts.some((text) => text.startsWith('endless')) ? new EmbedderFailedError('rejected', 'It answered 400.') : null;
     expect(await give()).toBeNull();
-    expect([...kept].map(([text, { vector }]) => [text, vector === null])).toEqual([
-      ['text-0', false],
-      ['text-1', false],
-      ['endless-0', true],
-      ['more-0', false],
-      ['more-1', false],
-    ]);
+    expect(rejected(kept())).toEqual({
+      'text-0': false,
+      'text-1': false,
+      'endless-0': true,
+      'more-0': false,
+      'more-1': false,
+    });
     expect((await found())?.error).toBeNull();
   });
 
@@ -112,11 +114,7 @@ describe('the vectors of a tenant’s texts', () => {
       await give();
       await pass(600_000);
     }
-    expect([...kept].map(([text, { vector }]) => [text, vector === null])).toEqual([
-      ['stuck-0', true],
-      ['text-0', false],
-      ['text-1', false],
-    ]);
+    expect(rejected(kept())).toEqual({ 'stuck-0': true, 'text-0': false, 'text-1': false });
     expect((await found())?.error).toBeNull();
   });
 
@@ -126,42 +124,41 @@ describe('the vectors of a tenant’s texts', () => {
     await give();
     await pass(600_000);
     await give();
-    expect(kept.size).toBe(0);
+    expect(kept().size).toBe(0);
     await pass(600_000);
     answering.fails = () => null;
     await give();
-    expect([...kept.values()].map(({ vector }) => vector === null)).toEqual([false]);
+    expect([...kept().values()].map(({ vector }) => vector === null)).toEqual([false]);
   });
 
   it('come to a text that was late once alone', async () => {
     const { give, kept, answering, pass } = await giving(textsOf(1));
     answering.fails = (texts) => (texts[0] === 'text 0' ? new EmbedderFailedError('late', 'Too late.') : null);
     await give();
-    expect(kept.size).toBe(0);
+    expect(kept().size).toBe(0);
     answering.fails = () => null;
     await pass(600_000);
     await give();
-    expect([...kept.values()].map(({ vector }) => vector === null)).toEqual([false]);
+    expect([...kept().values()].map(({ vector }) => vector === null)).toEqual([false]);
   });
 
   it('come to each text that was late once alone, a newer one, too', async () => {
-    const texts = textsOf(1);
-    const { give, kept, answering, pass } = await giving(texts);
+    const { give, kept, answering, pass, add } = await giving(textsOf(1));
     answering.fails = ([text]) => (text?.endsWith('0') === true ? new EmbedderFailedError('late', 'Too late.') : null);
     await give();
-    texts.unshift(...textsOf(1, 'newer'));
+    add(...textsOf(1, 'newer'));
     for (let turn = 0; turn < 2; turn += 1) {
       await pass(600_000);
       await give();
-      if (turn === 0) texts.unshift(...textsOf(1, 'newest'));
+      if (turn === 0) add(...textsOf(1, 'newest'));
     }
-    expect(kept.size).toBe(0);
+    expect(kept().size).toBe(0);
     answering.fails = () => null;
     for (let turn = 0; turn < 3; turn += 1) {
       await pass(600_000);
       await give();
     }
-    expect([...kept.values()].map(({ vector }) => vector === null)).toEqual([false, false, false]);
+    expect([...kept().values()].map(({ vector }) => vector === null)).toEqual([false, false, false]);
   });
 
   it('wait longer with each failure, and as long as the embedder asks', async () => {
@@ -182,7 +179,7 @@ describe('the vectors of a tenant’s texts', () => {
     await pass(1_000);
     answering.fails = () => null;
     await give();
-    expect(kept.size).toBe(1);
+    expect(kept().size).toBe(1);
     expect(await found()).toMatchObject({ error: null });
   });
 
@@ -197,19 +194,19 @@ describe('the vectors of a tenant’s texts', () => {
     };
     expect([await sizesOfTurn(), await sizesOfTurn(), await sizesOfTurn()]).toEqual([[12], [6], [3]]);
     expect(await sizesOfTurn()).toEqual(Array.from({ length: 13 }, () => 1));
-    expect(kept.size).toBe(1);
+    expect(kept().size).toBe(1);
     expect(await least()).toBeGreaterThan(0);
     most = 16;
     expect([await sizesOfTurn(), await sizesOfTurn(), await sizesOfTurn()]).toEqual([[2], [4], [8]]);
     expect(await sizesOfTurn()).toEqual([5]);
-    expect(kept.size).toBe(20);
+    expect(kept().size).toBe(20);
   });
 
   it('are none from a model that tells meanings hardly apart', async () => {
     const { give, kept, answering, found, least, isDue } = await giving(textsOf(1));
     answering.vector = () => Float32Array.of(1, 0);
     expect(await give()).toBeNull();
-    expect(kept.size).toBe(0);
+    expect(kept().size).toBe(0);
     expect(await found()).toMatchObject({ error: 'The model tells meanings hardly apart. Name another one.' });
     expect(await least()).toBeNull();
     expect(await isDue()).toBe(false);
@@ -219,7 +216,7 @@ describe('the vectors of a tenant’s texts', () => {
     const { give, kept, answering, found, least } = await giving(textsOf(1));
     answering.fails = () => new EmbedderFailedError('rejected', 'It answered 400. No such model.');
     expect(await give()).toBeNull();
-    expect(kept.size).toBe(0);
+    expect(kept().size).toBe(0);
     expect(await found()).toMatchObject({ error: 'It answered 400. No such model.' });
     expect(await least()).toBeNull();
   });
@@ -228,18 +225,18 @@ describe('the vectors of a tenant’s texts', () => {
     const { give, kept, answering, found, pass } = await giving(textsOf(2));
     answering.fails = (texts) => (texts.length === 12 ? null : new EmbedderFailedError('rejected', 'It answered 400.'));
     expect(await give()).toBeNull();
-    expect(kept.size).toBe(0);
+    expect(kept().size).toBe(0);
     expect(await found()).toMatchObject({ error: 'It answered 400.' });
     await pass(5_000);
     answering.fails = () => null;
     await give();
-    expect(kept.size).toBe(2);
+    expect(kept().size).toBe(2);
   });
 
   it.each(['removed', 'named anew'] as const)('are dropped if the embedder was %s while it worked', async (what) => {
     const { give, kept, answering, remove, save } = await giving(textsOf(1));
     answering.meanwhile = (texts) => (texts.length > 1 ? Promise.resolve() : what === 'removed' ? remove() : save(2));
     expect(await give()).toBeNull();
-    expect(kept.size).toBe(0);
+    expect(kept().size).toBe(0);
   });
 });
