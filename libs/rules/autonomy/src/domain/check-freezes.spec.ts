@@ -87,6 +87,29 @@ describe('a change beside the matrix', () => {
   ] as [string, Freeze[], string[]][])('%s', (_what, after, expected) => {
     expect(changeOf(after)).toEqual(expected);
   });
+
+  const { from: _from, until: _until, ...place } = freeze;
+  const [weekend, night] = [
+    { from: 'Friday 18:00', until: 'Monday 06:00' },
+    { from: 'Monday 22:00', until: 'Tuesday 06:00' },
+  ];
+  it.each([
+    ['a window that goes', [{ ...place, weekly: [weekend] }], ['loosens']],
+    ['a window that comes', [{ ...place, weekly: [weekend, night, { ...night, from: 'Monday 12:00' }] }], ['tightens']],
+    [
+      'a window that ends earlier',
+      [{ ...place, weekly: [weekend, { ...night, until: 'Tuesday 05:00' }] }],
+      ['loosens'],
+    ],
+    ['one stretch of time in place of its windows', [freeze], ['loosens']],
+    ['its members in another order', [{ weekly: [weekend, night], ...place }], []],
+  ] as [string, Freeze[], string[]][])('of a weekly freeze: %s', (_what, after, expected) => {
+    expect(changeOf(after, [{ ...place, weekly: [weekend, night] }])).toEqual(expected);
+  });
+
+  it('of one stretch of time: windows in its place', () => {
+    expect(changeOf([{ ...place, weekly: [weekend] }])).toEqual(['loosens']);
+  });
 });
 
 describe('T44: the roles that are notified of undecided requests', () => {
