@@ -307,7 +307,7 @@ describe('a change that waits is void as soon as its base moves', () => {
     const { redirect_to: address } = expectStatus(await mine.asAda.get('/v1/slack/install'), 200).body;
     const consented = await fetch(String(address), { redirect: 'manual' });
     const back = new URL(consented.headers.get('location') ?? '');
-    const finished = expectStatus(await api.http().get(`${back.pathname}${back.search}`), 302);
+    const finished = expectStatus(await api.http().get(`${back.pathname}${back.search}`), 303);
     const [, id = ''] = /\/changes\/(.+)$/.exec(String(finished.headers.location)) ?? [];
     const waiting = expectStatus(await mine.asBen.get(`/v1/change-requests/${id}`), 200).body as unknown as Change;
     await confirm(mine, waits(await mine.asAda.put('/v1/slack/app', { ...app, client_secret: 'c2'.repeat(16) })));
