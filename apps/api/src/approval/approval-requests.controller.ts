@@ -47,6 +47,7 @@ import {
   CurrentPrincipal,
   encodeCursor,
   Idempotent,
+  MayBeThere,
   OneTransaction,
   pageAfter,
   RequirePerson,
@@ -88,7 +89,8 @@ export class ApprovalRequestsController {
   @Post('plans/:id/approval-requests')
   @RequireScope('submit')
   @Idempotent()
-  @Answers(201, approvalRequestSchema, 'The request; 200 if it was open already.')
+  @Answers(201, approvalRequestSchema, 'The request.')
+  @MayBeThere(approvalRequestSchema, 'The request, which was open already.')
   async open(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) planId: PlanId,

@@ -15,6 +15,10 @@ export const MayWait = (schema: z.ZodType = changeRequestSchema): MethodDecorato
     description: 'It loosens, and waits for a second person: POST /v1/change-requests/{id}/confirm.',
   });
 
+/** The route may answer 200 instead, with what is there already. */
+export const MayBeThere = (schema: z.ZodType, description: string): MethodDecorator =>
+  ApiResponse({ status: 200, standardSchema: schema, description });
+
 /** The route answers 204 without a document. */
 export const AnswersNothing = (description = 'Done.'): MethodDecorator =>
   applyDecorators(HttpCode(204), ApiResponse({ status: 204, description }));

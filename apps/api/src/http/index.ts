@@ -14,7 +14,7 @@ export {
   RequireRole,
   RequireScope,
 } from './access.js';
-export { Answers, AnswersAs, AnswersNothing, MayWait, Redirects, Summary } from './answers.js';
+export { Answers, AnswersAs, AnswersNothing, MayBeThere, MayWait, Redirects, Summary } from './answers.js';
 export { BrowserSessions } from './browser-sessions.js';
 export { budgetSpent } from './budget-spent.js';
 export { Callers } from './callers.js';

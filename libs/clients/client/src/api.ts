@@ -3190,6 +3190,11 @@ export interface paths {
                 };
             };
             responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ApprovalRequest"];
+                    };
+                };
                 201: {
                     content: {
                         "application/json": components["schemas"]["ApprovalRequest"];
