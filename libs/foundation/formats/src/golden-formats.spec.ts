@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { digestOf, type DigestKind } from '#lib/kernel';
+import * as exported from './index.js';
 import {
+  advertisedMcpServersSchema,
+  advertisedToolsSchema,
   approvalBindingSchema,
   assertionDocumentSchema,
   attemptDocumentSchema,
@@ -21,11 +24,15 @@ import {
   automationDocumentSchema,
   autonomyDocumentSchema,
   environmentsDocumentSchema,
+  executorSettingsSchema,
   executorsDocumentSchema,
   expandedPlanSchema,
   grantClaimsSchema,
+  hookCallSchema,
+  lifecycleHooksDocumentSchema,
   planDocumentSchema,
   planSimulationResultSchema,
+  runnerProofClaimsSchema,
   secretBindingSchema,
   storedActorSchema,
   taskSpecSchema,
@@ -60,14 +67,20 @@ const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null, .
   'review.v1': [reviewDocumentSchema, 'review', 'of-call', 'with-word'],
   'run.v1': [runDocumentSchema, 'run'],
   'stepped-up-operation.v1': [provedOperationSchema, 'stepped-up-operation', 'of-call', 'with-word'],
+  'advertised-mcp-servers.v1': [advertisedMcpServersSchema, null],
+  'advertised-tools.v1': [advertisedToolsSchema, null],
   'approval-binding.v1': [approvalBindingSchema, 'binding', 'of-call'],
   'automation-document.v1': [automationDocumentSchema, null],
   'autonomy-document.v1': [autonomyDocumentSchema, 'autonomy'],
   'environments-document.v1': [environmentsDocumentSchema, null],
+  'executor-settings.v1': [executorSettingsSchema, null],
   'executors-document.v1': [executorsDocumentSchema, null],
   'expanded-plan.v1': [expandedPlanSchema, 'plan', 'of-line', 'of-paths'],
   'grant-claims.v1': [grantClaimsSchema, null, 'of-line', 'of-mcp'],
+  'hook-call.v1': [hookCallSchema, null],
+  'lifecycle-hooks-document.v1': [lifecycleHooksDocumentSchema, null],
   'plan-document.v1': [planDocumentSchema, null],
+  'runner-proof-claims.v1': [runnerProofClaimsSchema, null],
   'secret-binding.v1': [secretBindingSchema, null],
   'sign-in-settings.v1': [wantedSignInSettingsSchema, null],
   'simulation-result.v1': [planSimulationResultSchema, 'simulation'],
@@ -78,6 +91,41 @@ const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null, .
   'tool-catalog.v1': [toolCatalogSchema, null],
   'tool-definition.v1': [toolDefinitionSchema, 'tool', 'of-mcp', 'of-paths'],
 };
+
+/** The exported schemas that are no format of their own: parts of the formats, and two that nothing stores or signs. */
+const NO_FORMAT: readonly string[] = [
+  'advertisedMcpServerSchema',
+  'advertisedToolSchema',
+  'approvalSlotSchema',
+  'automationInputsSchema',
+  'automationTriggerSchema',
+  'conditionTextSchema',
+  'digestSchema',
+  'dnsLabelSchema',
+  'environmentChangeSchema',
+  'environmentNameSchema',
+  'executorDocumentSchema',
+  'executorNameSchema',
+  'expandedLineSchema',
+  'hookProgramNameSchema',
+  'issuerDescriptionSchema',
+  'newEnvironmentNameSchema',
+  'planPhaseSchema',
+  'roleSchema',
+  'scopeSchema',
+  'secretReferenceSchema',
+  'simulationResultSchema',
+  'slugSchema',
+  'steppedUpOperationSchema',
+  'targetSchema',
+  'timestampSchema',
+  'toolDocumentSchema',
+  'toolNameSchema',
+  'uuidSchema',
+  // An answer with a JSON Schema, and the refusal of a tool server.
+  'jsonSchemaSchema',
+  'toolCallRefusalSchema',
+];
 
 const folder = join(__dirname, 'golden');
 const golden = (name: string): Golden => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Golden;
@@ -124,4 +172,10 @@ it('each golden file belongs to a format', () => {
       .flatMap(([name, [, , ...further]]) => documentsOf(name, further).map((file) => `${file}.json`))
       .sort(),
   );
+});
+
+it('each exported schema is a format with a golden file, or is named as none', () => {
+  const formats = new Set<unknown>(Object.values(FORMATS).map(([schema]) => schema));
+  const others = Object.entries(exported).filter(([, value]) => value instanceof z.ZodType && !formats.has(value));
+  expect(others.map(([name]) => name).toSorted()).toEqual(NO_FORMAT.toSorted());
 });
