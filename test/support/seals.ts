@@ -7,7 +7,7 @@ import { createKeys, DerivedKeys, KeyringRowSeals, type Keyring, type Keys } fro
 const key = randomBytes(32);
 
 /** A keyring of one key, that lives as long as the test file: the parts of its world read one another's rows. */
-export function testKeyring(): Keyring {
+function testKeyring(): Keyring {
   return {
     current: () => Promise.resolve({ id: 'k1', key }),
     byId: (id) => Promise.resolve(id === 'k1' ? key : undefined),
