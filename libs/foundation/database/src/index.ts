@@ -24,7 +24,6 @@ export {
   text,
   texts,
   uuid,
-  type ColumnOf,
   type Entity,
   type RowOf,
 } from './adapters/entity.js';
