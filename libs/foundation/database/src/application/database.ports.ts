@@ -4,7 +4,7 @@ type Scalar = string | number | boolean | Date | Uint8Array | null;
 
 /**
  * Holds the type of a row to the values that the driver gives. A document has any shape, so it is `unknown` until a schema reads it:
- * the compiler refuses a row that says more.
+ * the compiler refuses a row that says more (ADR 1).
  */
 export type Unread<Row> = {
   readonly [P in keyof Row]: unknown extends Row[P]
