@@ -31,6 +31,7 @@ import {
   CurrentPrincipal,
   decodeCursor,
   encodeCursor,
+  OneTransaction,
   RequirePerson,
   RequireScope,
   Summary,
@@ -79,6 +80,7 @@ export class QueueController {
   @HttpCode(200)
   @RequireScope('review')
   @RequirePerson()
+  @OneTransaction()
   @Answers(200, approvalRequestSchema)
   async claim(
     @CurrentPerson() by: PersonPrincipal,

@@ -17,6 +17,7 @@ import type { ChangeRequestId, Digest, PersonPrincipal, Principal } from '#lib/k
 import {
   Answers,
   CurrentPerson,
+  OneTransaction,
   pageAfter,
   RequirePerson,
   RequireRole,
@@ -73,6 +74,7 @@ export class ChangeRequestsController {
   @Post(':id/confirm')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
+  @OneTransaction()
   @Answers(200, changeRequestSchema, 'The change as it was applied.')
   async confirm(
     @CurrentPerson() by: PersonPrincipal,
@@ -89,6 +91,7 @@ export class ChangeRequestsController {
   @Post(':id/reject')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
+  @OneTransaction()
   @Answers(200, changeRequestSchema)
   async reject(
     @CurrentPerson() by: PersonPrincipal,
@@ -103,6 +106,7 @@ export class ChangeRequestsController {
   @Post(':id/withdraw')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
+  @OneTransaction()
   @Answers(200, changeRequestSchema)
   async withdraw(
     @CurrentPerson() by: PersonPrincipal,

@@ -25,6 +25,7 @@ import {
   Answers,
   CurrentPerson,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequirePerson,
   RequireScope,
@@ -83,6 +84,7 @@ export class IncidentsController {
   @Post(':id/acknowledge')
   @RequireScope('review')
   @RequirePerson()
+  @OneTransaction()
   @Answers(200, incidentSchema)
   acknowledge(
     @CurrentPerson() by: PersonPrincipal,
@@ -110,6 +112,7 @@ export class IncidentsController {
   @Post(':id/resolve')
   @RequireScope('review')
   @RequirePerson()
+  @OneTransaction()
   @Answers(200, incidentSchema)
   resolve(
     @CurrentPerson() by: PersonPrincipal,
@@ -123,6 +126,7 @@ export class IncidentsController {
   @Post(':id/review')
   @RequireScope('review')
   @RequirePerson()
+  @OneTransaction()
   @Answers(200, incidentSchema)
   review(
     @CurrentPerson() by: PersonPrincipal,

@@ -19,6 +19,7 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
@@ -104,6 +105,7 @@ export class PlansController {
   @Summary('Takes a plan back; its requests and approvals are voided.')
   @Post('plans/:id/withdraw')
   @RequireScope('submit')
+  @OneTransaction()
   @Answers(200, planSchema)
   async withdraw(
     @CurrentPrincipal() by: Principal,

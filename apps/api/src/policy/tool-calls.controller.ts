@@ -22,6 +22,7 @@ import {
   CurrentPerson,
   CurrentPrincipal,
   MayHold,
+  OneTransaction,
   RequirePerson,
   RequireScope,
   Summary,
@@ -95,6 +96,7 @@ export class ToolCallsController {
   @Post(':id/result')
   @HttpCode(200)
   @RequireScope('run')
+  @OneTransaction()
   @Answers(200, toolCallSchema)
   async report(
     @CurrentPrincipal() by: Principal,
@@ -111,6 +113,7 @@ export class ToolCallsController {
   @HttpCode(200)
   @RequireScope('run')
   @RequirePerson()
+  @OneTransaction()
   @Answers(200, toolCallSchema)
   async resolve(
     @CurrentPerson() by: PersonPrincipal,

@@ -43,6 +43,7 @@ import {
   CurrentPrincipal,
   decodeCursor,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequirePerson,
   RequireScope,
@@ -151,6 +152,7 @@ export class RunsController {
   @Summary('Asks a run to pause before its next step.')
   @Post('runs/:id/pause')
   @RequireScope('run')
+  @OneTransaction()
   @Answers(202, runSchema)
   pause(
     @CurrentPrincipal() by: Principal,
@@ -163,6 +165,7 @@ export class RunsController {
   @Summary('Asks a run to end now, without rolling back.')
   @Post('runs/:id/cancel')
   @RequireScope('run')
+  @OneTransaction()
   @Answers(202, runSchema)
   cancel(
     @CurrentPrincipal() by: Principal,
@@ -175,6 +178,7 @@ export class RunsController {
   @Summary('Asks a run to undo its steps, the last one first.')
   @Post('runs/:id/roll-back')
   @RequireScope('run')
+  @OneTransaction()
   @Answers(202, runSchema)
   rollBack(
     @CurrentPrincipal() by: Principal,
@@ -188,6 +192,7 @@ export class RunsController {
   @Post('runs/:id/resume')
   @RequireScope('run')
   @RequirePerson()
+  @OneTransaction()
   @Answers(200, runSchema)
   async resume(
     @CurrentPerson() by: PersonPrincipal,
@@ -201,6 +206,7 @@ export class RunsController {
   @Post('runs/:id/steps/:stepId/resolve')
   @RequireScope('run')
   @RequirePerson()
+  @OneTransaction()
   @Answers(200, runSchema)
   async resolve(
     @CurrentPerson() by: PersonPrincipal,
@@ -222,6 +228,7 @@ export class RunsController {
   @Summary('Reports the result of a call that the agent carried out itself; shown as unverified.')
   @Post('runs/:id/attempts/:attemptId/report')
   @RequireScope('run')
+  @OneTransaction()
   @Answers(200, runSchema)
   async report(
     @CurrentPrincipal() by: Principal,

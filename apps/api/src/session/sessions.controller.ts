@@ -22,12 +22,13 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
   toPage,
-  unwrap,
   type PageKey,
+  unwrap,
 } from '../http/index.js';
 import { sessionView } from './session-views.js';
 
@@ -96,6 +97,7 @@ export class SessionsController {
   )
   @Patch(':id')
   @RequireScope('run')
+  @OneTransaction()
   @Answers(200, sessionSchema)
   async change(
     @CurrentPrincipal() by: Principal,
@@ -110,6 +112,7 @@ export class SessionsController {
   @Summary('Ends a session. Its pending calls are denied.')
   @Post(':id/end')
   @RequireScope('run')
+  @OneTransaction()
   @Answers(200, sessionSchema)
   async end(
     @CurrentPrincipal() by: Principal,

@@ -19,6 +19,7 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
@@ -95,6 +96,7 @@ export class TasksController {
   @Summary('Gives a task up before any of it is executed; its live plan is withdrawn, and its requests are voided.')
   @Post(':id/cancel')
   @RequireScope('submit')
+  @OneTransaction()
   @Answers(200, taskSchema)
   async cancel(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: TaskId): Promise<TaskView> {
     const task = unwrap(await this.cancelling.execute(by, id));

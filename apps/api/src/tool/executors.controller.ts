@@ -17,6 +17,7 @@ import {
   CurrentPerson,
   CurrentPrincipal,
   MayWait,
+  OneTransaction,
   RequireRole,
   RequireScope,
   Summary,
@@ -61,6 +62,7 @@ export class ExecutorsController {
   @Put(':name')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
+  @OneTransaction()
   @Answers(200, executorViewSchema)
   @MayWait()
   async put(
