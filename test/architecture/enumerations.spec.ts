@@ -32,7 +32,7 @@ import type { MissingFact } from '../../libs/stages/tool-call/src/domain/unjudge
 const valuesOf = <T extends string | null>(values: Readonly<Record<NonNullable<T>, true>>): readonly string[] =>
   Object.keys(values).sort();
 
-/** The columns whose values the schema lists, with the type that their adapters read them as. */
+/** The columns with values that the schema lists, with the type that their adapters read them as. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
   'approval_reminder.which': valuesOf<ReminderKind>({ half_time: true, near_end: true, escalated: true }),
   'approval_request.phases': valuesOf<RowOf<typeof approvalRequestEntity>['phases']>({
@@ -296,7 +296,7 @@ const listed = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .flatMap((name) => listedIn(readFileSync(join(folder, name), 'utf8')));
 
-describe('a column whose values the schema lists', () => {
+describe('a column with values that the schema lists', () => {
   it('has a type with exactly these values', () => {
     const found = Object.fromEntries(listed.filter(([column]) => !IN_SQL.includes(column)));
     expect(found).toEqual(TYPED);

@@ -12,7 +12,7 @@ const sources = ['apps', 'libs'].flatMap((folder) =>
     ]),
 );
 
-/** The tables of a module whose keys are any texts. */
+/** The tables of a module with any text as a key. */
 const tablesOf = (text: string): string[] =>
   [...text.matchAll(/^(?:export )?const (\w+): (?:Readonly<)?(?:Partial<)?Record<string,/gm)].map(
     ([, name = '']) => name,
