@@ -16,7 +16,7 @@ const ASKED: Partial<Obligations> = {
 };
 const STRICT: Partial<Obligations> = { ...ASKED, phases: 'canary', valid_minutes: 30 };
 
-/** What a change to a looser cell says. */
+/** The words of a change to a looser cell. */
 const said = (before: Decision, after: Decision) => compareCells(before, after, (was) => was === before)?.what;
 
 describe('a cell that changes', () => {
