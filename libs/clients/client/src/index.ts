@@ -22,5 +22,6 @@ export {
 } from './calls.js';
 export { AnswerTooLong, boundedAnswer, LONGEST_ANSWER } from './bounded-answer.js';
 export { isPassing, pauseMs, retryAfterOf } from './is-passing.js';
+export { jsonIn, runEventIn } from './run-event.js';
 export { eventsOf } from './server-sent-events.js';
 export { isWaiting, type Change, type MayWait } from './changes.js';

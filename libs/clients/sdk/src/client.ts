@@ -5,11 +5,19 @@ import {
   filledPath,
   isPassing,
   pauseMs,
+  runEventIn,
   type components,
   type Calls,
   type paths,
 } from '#lib/client';
-import { CountersignError, Transport, type Answer, type RequestOptions, type TransportOptions } from './transport.js';
+import {
+  CountersignError,
+  eventUnknown,
+  Transport,
+  type Answer,
+  type RequestOptions,
+  type TransportOptions,
+} from './transport.js';
 
 type Schemas = components['schemas'];
 
@@ -60,17 +68,24 @@ export class CountersignClient {
     return this.#transport.pieces(addressOf(path, query), '*/*');
   }
 
-  /** The events of a run as they happen, until the run has ended; after a broken connection from the last event it saw. */
+  /**
+   * The events of a run as they happen, until the run has ended; after a broken connection from the last event it saw.
+   *
+   * @throws {CountersignError} `connection.event_unknown` at an event that is none of a run.
+   */
   async *runEvents(id: string, signal?: AbortSignal): AsyncGenerator<Schemas['RunEvent'], void> {
+    const path = filledPath('/v1/runs/{id}/events', { id });
     let last: string | null = null;
     let broken = 0;
     while (signal?.aborted !== true) {
       try {
-        for await (const event of this.#transport.events(filledPath('/v1/runs/{id}/events', { id }), last, signal)) {
+        for await (const event of this.#transport.events(path, last, signal)) {
           if (event.type === 'end') return;
+          const known = runEventIn(event.data);
+          if (known === null) throw eventUnknown(path);
           last = event.id ?? last;
           broken = 0;
-          yield event.data as Schemas['RunEvent'];
+          yield known;
         }
         await pause(pauseMs(1), signal);
       } catch (error) {

@@ -241,7 +241,11 @@ describe('CountersignClient.runs.events', () => {
         else response.destroy();
       });
     };
-  const event = (seq: number): string => `id: ${String(seq)}\nevent: run.waiting\ndata: {"seq":${String(seq)}}\n\n`;
+  const actor = { kind: 'system', id: '1', display_name: 'worker', credential_id: null, on_behalf_of: null };
+  const event = (seq: number): string => {
+    const data = { seq, type: 'run.waiting', actor, data: {}, at: '2026-01-05T09:00:00.000Z' };
+    return `id: ${String(seq)}\nevent: run.waiting\ndata: ${JSON.stringify(data)}\n\n`;
+  };
   const seen = async (): Promise<number[]> => {
     const numbers: number[] = [];
     for await (const { seq } of new CountersignClient({ baseUrl }).runEvents('a/b')) numbers.push(seq);
@@ -274,15 +278,25 @@ describe('CountersignClient.runs.events', () => {
   });
 
   it('ends at an event that is longer than it keeps, and does not ask for it again', async () => {
-    handlers = [stream(`${event(1)}data: ${'x'.repeat(200)}`, 'end')];
+    handlers = [stream(`${event(1)}data: ${'x'.repeat(800)}`, 'end')];
     const read = async (): Promise<void> => {
-      for await (const { seq } of new CountersignClient({ baseUrl, maxAnswerBytes: 100 }).runEvents('a'))
+      for await (const { seq } of new CountersignClient({ baseUrl, maxAnswerBytes: 400 }).runEvents('a'))
         expect(seq).toBe(1);
     };
     const error = await refusal(read());
     expect([error.code, error.message]).toEqual([
       'connection.answer_too_long',
-      'The event is longer than 100 bytes. Ask for less, or raise maxAnswerBytes.',
+      'The event is longer than 400 bytes. Ask for less, or raise maxAnswerBytes.',
+    ]);
+    expect(received).toHaveLength(1);
+  });
+
+  it.each(['{"seq":2}', '{"seq":'])('ends at data that are no event of a run: %s', async (data) => {
+    handlers = [stream(`${event(1)}id: 2\nevent: run.waiting\ndata: ${data}\n\n`, 'end')];
+    const error = await refusal(seen());
+    expect([error.code, error.message]).toEqual([
+      'connection.event_unknown',
+      '/v1/runs/a%2Fb/events sent an event that is none of a run. Use the client of the version that runs there, and see that nothing on the way changes its answers.',
     ]);
     expect(received).toHaveLength(1);
   });

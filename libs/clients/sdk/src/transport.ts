@@ -55,12 +55,12 @@ export interface RequestOptions extends SentCall {
   readonly idempotencyKey?: string;
 }
 
-/** An event of a stream, with its data as JSON. */
+/** An event of a stream, with its data as text. */
 export interface ServerSentEvent {
   /** Null if the event has no id of its own. */
   readonly id: string | null;
   readonly type: string;
-  readonly data: unknown;
+  readonly data: string;
 }
 
 /** An answer that is no JSON, as text. */
@@ -181,7 +181,7 @@ export class Transport {
     if (!answer.ok || answer.body === null) throw errorOf(answer, await this.#textOf(answer));
     try {
       for await (const { id, event, data } of eventsOf(answer.body, this.#options.maxAnswerBytes))
-        yield { id: id ?? null, type: event ?? 'message', data: JSON.parse(data) as unknown };
+        yield { id: id ?? null, type: event ?? 'message', data };
     } catch (cause) {
       throw this.#withoutPart(cause);
     }
@@ -258,6 +258,16 @@ const withoutAnswer = (code: string, words: Pick<Problem, 'title' | 'detail' | '
   instance: '',
   ...words,
 });
+
+/** The refusal of an event that a stream of a run should not hold. */
+export const eventUnknown = (path: string): CountersignError =>
+  new CountersignError(
+    withoutAnswer('connection.event_unknown', {
+      title: 'An unknown event',
+      detail: `${path} sent an event that is none of a run.`,
+      action: 'Use the client of the version that runs there, and see that nothing on the way changes its answers.',
+    }),
+  );
 
 const tooLong = ({ message }: AnswerTooLong): Problem =>
   withoutAnswer('connection.answer_too_long', {
