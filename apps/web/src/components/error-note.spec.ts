@@ -42,3 +42,19 @@ it.each([
   expect(note).toContain(`>${action}`);
   expect(note).not.toContain(KEPT);
 });
+
+it.each([
+  ['the same refusal at a member', '/until', 'refused.dates', 'It ends too late.', false, false],
+  ['the same refusal deeper in the document', '/steps/0', 'refused.dates', 'It ends too late.', true, false],
+  ['another refusal in the same words', '/until', 'field.too_big', 'It ends too late.', true, true],
+  ['words that the detail happens to hold', '/until', 'field.too_big', 'too late', true, true],
+  ['more words on the same refusal', '/until', 'refused.dates', 'At most 90 days.', true, true],
+])('of %s it shows the place and the message if they are news', (_which, pointer, code, message, place, words) => {
+  const { problem } = refusal('refused.dates');
+  const detail = 'It ends too late.';
+  const note = shown(new ApiError({ ...problem, detail, errors: [{ pointer, code, message }] }));
+  const above = `>${detail}<`;
+  expect(note).toContain(above);
+  const below = note.slice(note.indexOf(above) + above.length);
+  expect([below.includes(pointer), below.includes(message)]).toEqual([place, words]);
+});

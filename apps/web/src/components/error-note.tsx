@@ -46,16 +46,24 @@ const wordsOf = (problem: Problem | null): Omit<Words, 'action'> & { readonly ac
 const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
   [code, ...reasons.map(({ rule }) => rule), instance].filter((name) => name !== '');
 
+/**
+ * The places of a refusal and their messages. An error with the code and the words of the refusal itself stands above: it is not
+ * said again, but for its place if that lies deeper in the document.
+ */
+const placesIn = ({ code, detail, errors = [] }: Problem) =>
+  errors
+    .map((error) => ({
+      pointer: error.pointer,
+      message: error.code === code && error.message === detail ? null : error.message,
+    }))
+    .filter(({ pointer, message }) => message !== null || pointer.split('/').length > 2);
+
 /** A refusal: its detail, the rules behind it, and the next action. */
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { data: session } = useSession();
   const problem = error instanceof ApiError ? error.problem : null;
   const { detail, action } = wordsOf(problem);
-  // A message that stands above is not said again; a place deeper in the document still is.
-  const said = (message: string): boolean => problem?.detail.includes(message) === true;
-  const places = (problem?.errors ?? []).filter(
-    ({ pointer, message }) => !said(message) || pointer.split('/').length > 2,
-  );
+  const places = problem === null ? [] : placesIn(problem);
   return (
     <div role="alert" className="flex gap-3 rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm text-ink">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
@@ -65,8 +73,8 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
         {places.length > 0 && (
           <ul className="mt-1 list-disc pl-4">
             {places.map(({ pointer, message }) => (
-              <li key={pointer + message}>
-                <code className="font-mono text-xs">{pointer}</code> {!said(message) && message}
+              <li key={`${pointer} ${message ?? ''}`}>
+                <code className="font-mono text-xs">{pointer}</code> {message}
               </li>
             ))}
           </ul>
