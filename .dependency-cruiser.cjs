@@ -143,6 +143,14 @@ module.exports = {
       to: { path: '^(libs|apps)/', pathNot: '^libs/foundation/(policy-inputs|formats)/' },
     },
     {
+      name: 'rows-keep-formats',
+      severity: 'error',
+      comment:
+        'A policy input may become stricter at any time; a row that is kept may not become unreadable by that. A report of impact alone keeps facts that it hands to policies.',
+      from: { path: '\\.entity\\.ts$', pathNot: '^libs/evidence/impact/' },
+      to: { path: '^libs/foundation/policy-inputs/' },
+    },
+    {
       name: 'libraries-know-no-api',
       severity: 'error',
       comment:

@@ -1,8 +1,16 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { type ApprovalSlot, AUTONOMY_MODES, PATH_CLASSES, PLAN_STATUSES, SHELL_CLASSES } from '#lib/formats';
+import {
+  type ApprovalSlot,
+  AUTONOMY_MODES,
+  PATH_CLASSES,
+  PLAN_STATUSES,
+  SHELL_CLASSES,
+  type ApprovedTerms,
+  EXCLUSIONS,
+  type Obligations,
+} from '#lib/formats';
 import {
   type ApprovalFacts,
-  type ApprovedTerms,
   type AutomationInput,
   type AutonomyFacts,
   type AutonomyInput,
@@ -11,10 +19,8 @@ import {
   type CallerFacts,
   type Entrypoint,
   type EnvironmentFacts,
-  EXCLUSIONS,
   type FreezesFacts,
   type HaltFacts,
-  type Obligations,
   type PathFacts,
   PLAN_STAGES,
   type PlanFacts,

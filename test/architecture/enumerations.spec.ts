@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowOf } from '#lib/database';
-import type { AutonomyMode } from '#lib/formats';
+import type { AutonomyMode, Outcome } from '#lib/formats';
 import type { AuditLevel } from '#lib/kernel';
-import type { Outcome } from '#lib/policy-inputs';
 import type { approvalRequestEntity, reviewEntity } from '#lib/approval';
 import type { auditRetentionEntity } from '#lib/audit';
 import type { automationSafeToolEntity, automationStepRunEntity } from '#lib/automation';

@@ -112,6 +112,12 @@ const broken: readonly (readonly [rule: string, from: string, specifier: string,
     '#lib/api-schemas',
     'libs/foundation/api-schemas/src/index.ts',
   ],
+  [
+    'rows-keep-formats',
+    'libs/people/mfa/src/adapters/a.entity.ts',
+    '#lib/policy-inputs',
+    'libs/foundation/policy-inputs/src/index.ts',
+  ],
   ['words-run-in-browsers', 'libs/foundation/words/src/a.ts', '#lib/kernel', 'libs/foundation/kernel/src/index.ts'],
   ['kernel-knows-nobody', 'libs/foundation/kernel/src/a.ts', '#lib/task', 'libs/stages/task/src/index.ts'],
   [
@@ -161,7 +167,7 @@ const broken: readonly (readonly [rule: string, from: string, specifier: string,
 const targets = Object.fromEntries(broken.filter(([, , , to]) => to !== '').map(([, , , to]) => [to, nothing]));
 
 /** The file beside one that breaks a rule, which imports the same for its types alone. */
-const typeOnly = (from: string): string => from.replace(/(?=(\.spec)?\.ts$)/, '-types');
+const typeOnly = (from: string): string => from.replace(/(?=(\.spec|\.entity)?\.ts$)/, '-types');
 
 const ring = {
   'libs/stages/plan/src/domain/ring-a.ts': imports('./ring-b.js'),

@@ -1,4 +1,5 @@
-import type { AutonomyFacts, Decision, PlanInput, ToolFacts } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
+import type { AutonomyFacts, PlanInput, ToolFacts } from '#lib/policy-inputs';
 
 const toolNumber = (place: number): ToolFacts => ({
   name: `execute_rollout_${String(place)}`,

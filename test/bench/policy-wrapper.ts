@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { decisionSchema } from '#lib/policy-inputs';
+import { decisionSchema } from '#lib/formats';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { AutonomyDocument } from '#lib/formats';
-import type { AutonomyInput, Decision, ToolFacts } from '#lib/policy-inputs';
+import type { AutonomyDocument, Decision } from '#lib/formats';
+import type { AutonomyInput, ToolFacts } from '#lib/policy-inputs';
 import { loosenedBesideCells } from '#lib/autonomy';
 import { packageRoot } from '#lib/database';
 import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Outcome } from '#lib/policy-inputs';
+import type { Outcome } from '#lib/formats';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle } from '#lib/policy';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { SHELL_CLASSES, TOOL_EFFECTS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES } from '#lib/formats';
+import { SHELL_CLASSES, TOOL_EFFECTS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES, type Decision } from '#lib/formats';
 import {
-  type Decision,
   type PolicyInput,
   SESSION_LEVELS,
   SESSION_MODES,

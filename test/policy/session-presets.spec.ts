@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { SHELL_CLASSES, TOOL_EFFECTS, TOOL_LEVELS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES } from '#lib/formats';
 import {
+  SHELL_CLASSES,
+  TOOL_EFFECTS,
+  TOOL_LEVELS,
+  TOOL_RISKS,
+  TOOL_SCOPES,
+  TOOL_SURFACES,
   type Decision,
   decisionSchema,
+} from '#lib/formats';
+import {
   POLICY_INPUTS,
   SESSION_LEVELS,
   SESSION_MODES,

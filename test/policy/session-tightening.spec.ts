@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
-import { SHELL_CLASSES } from '#lib/formats';
+import { SHELL_CLASSES, type Decision } from '#lib/formats';
 import {
   AS_STRICT_MODES,
-  type Decision,
   type EnvironmentFacts,
   type PathFacts,
   SESSION_LEVELS,

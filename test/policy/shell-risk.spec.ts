@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
-import { PATH_CLASSES, SHELL_CLASSES, type ExpandedLine, type ExpandedPaths } from '#lib/formats';
+import { PATH_CLASSES, SHELL_CLASSES, type ExpandedLine, type ExpandedPaths, type Decision } from '#lib/formats';
 import type {
   BreakGlassInput,
-  Decision,
   PathFacts,
   PlanFacts,
   PlanInput,

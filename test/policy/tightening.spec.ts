@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { AutonomyInput, Decision, ToolCallInput } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
+import type { AutonomyInput, ToolCallInput } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { policyInputs } from '../arbitraries/policy-inputs.js';

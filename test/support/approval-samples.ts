@@ -1,5 +1,4 @@
-import type { ApprovalBinding, ApprovalSlot, ApprovalState } from '#lib/formats';
-import type { Decision } from '#lib/policy-inputs';
+import type { ApprovalBinding, ApprovalSlot, ApprovalState, Decision } from '#lib/formats';
 import { boundDigest, type ApprovalRequest, type Review } from '#lib/approval';
 import {
   digestOf,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { explainedSimulationSchema, explainedTaskSchema, planSchema } from '#lib/api-schemas';
-import { planDocumentSchema, taskSpecSchema, uuidSchema } from '#lib/formats';
-import { decisionSchema } from '#lib/policy-inputs';
+import { planDocumentSchema, taskSpecSchema, uuidSchema, decisionSchema } from '#lib/formats';
 import { mcpTool, type McpTool } from './mcp-tool.js';
 
 const { outcome, reasons } = decisionSchema.shape;

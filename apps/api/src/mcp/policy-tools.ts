@@ -6,8 +6,7 @@ import {
   safeToolsSchema,
   type toolListSchema,
 } from '#lib/api-schemas';
-import { toolDefinitionSchema } from '#lib/formats';
-import { decisionSchema } from '#lib/policy-inputs';
+import { toolDefinitionSchema, decisionSchema } from '#lib/formats';
 import { mcpTool, type McpTool } from './mcp-tool.js';
 
 const { name, description, risk, effect, requires_plan } = toolDefinitionSchema.shape;

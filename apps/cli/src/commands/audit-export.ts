@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { AUDIT_EXPORT_FORMATS } from '#lib/api-schemas';
-import { AUDIT_LEVELS, OUTCOMES } from '#lib/policy-inputs';
+import { AUDIT_LEVELS, OUTCOMES } from '#lib/formats';
 import type { CountersignClient } from '#lib/sdk';
 import { requireAbsent, writeNew } from '../new-file.js';
 import { oneLine } from '../output.js';

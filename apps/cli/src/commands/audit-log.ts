@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import pc from 'picocolors';
 import type { RetentionView } from '#lib/api-schemas';
-import { AUDIT_LEVELS } from '#lib/policy-inputs';
+import { AUDIT_LEVELS } from '#lib/formats';
 import { readText } from '../documents.js';
 import { fields, moment, oneLine, safe, table } from '../output.js';
 import type { Session } from '../session.js';

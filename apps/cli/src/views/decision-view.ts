@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { AutonomyLine } from '#lib/api-schemas';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { counted, oneLine, state } from '../output.js';
 
 /** A decision of policy, its reasons, and the line of the autonomy document that it comes from. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { AutonomyCell, AutonomyCellChange, AutonomyMatrix } from '#lib/api-schemas';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { DataTable } from '../components/data-table.js';

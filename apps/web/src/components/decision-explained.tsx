@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { AutonomyLine } from '#lib/api-schemas';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { inDuration } from '#lib/words';
 import { Codes } from './codes.js';
 import { inWords } from './tone-of.js';

@@ -12,8 +12,9 @@ import {
   uuidSchema,
   VERDICTS,
   CONFIRM_WORD,
+  decisionSchema,
+  EXCLUSIONS,
 } from '#lib/formats';
-import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
 import { pageOf, pageQuerySchema } from './common.js';
 import { autonomyLineSchema } from './decision.js';
 import { agentWordsAnswer, headlineShape, planDescriptionSchema, shownLineSchema } from './plan-description.js';

@@ -6,8 +6,10 @@ import {
   TOOL_LEVELS,
   toolNameSchema,
   uuidSchema,
+  AUDIT_LEVELS,
+  OUTCOMES,
 } from '#lib/formats';
-import { AUDIT_LEVELS, OUTCOMES, shellFactsSchema } from '#lib/policy-inputs';
+import { shellFactsSchema } from '#lib/policy-inputs';
 import { appliedAloneShape } from './change-request.js';
 import { actorSchema, pageOf, pageQuerySchema, subjectRefSchema } from './common.js';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { environmentNameSchema, timestampSchema, toolNameSchema } from '#lib/formats';
-import { decisionSchema } from '#lib/policy-inputs';
+import { environmentNameSchema, timestampSchema, toolNameSchema, decisionSchema } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
 import { pageOf } from './common.js';
 

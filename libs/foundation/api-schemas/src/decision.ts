@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { timestampSchema, uuidSchema } from '#lib/formats';
-import { decisionSchema } from '#lib/policy-inputs';
+import { timestampSchema, uuidSchema, decisionSchema } from '#lib/formats';
 import { pageOf, pageQuerySchema, subjectRefSchema } from './common.js';
 
 /** A recorded decision: `input` is masked, `input_digest` is of the input as evaluated. */

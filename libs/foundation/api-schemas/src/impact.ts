@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { AUTONOMY_MODES, timestampSchema, uuidSchema } from '#lib/formats';
-import { outcomeSchema } from '#lib/policy-inputs';
+import { AUTONOMY_MODES, timestampSchema, uuidSchema, outcomeSchema } from '#lib/formats';
 import { pageOf } from './common.js';
 import { configurationSchema } from './configuration.js';
 

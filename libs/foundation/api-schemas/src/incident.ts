@@ -11,8 +11,8 @@ import {
   secretReferenceSchema,
   timestampSchema,
   uuidSchema,
+  reasonSchema,
 } from '#lib/formats';
-import { reasonSchema } from '#lib/policy-inputs';
 import { appliedAloneShape } from './change-request.js';
 import { actorSchema, pageOf, pageQuerySchema } from './common.js';
 import { headlineShape } from './plan-description.js';

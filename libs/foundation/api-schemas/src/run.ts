@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { ATTEMPT_STATES, lineSchema, RUN_PHASES, RUN_STATES, timestampSchema, uuidSchema } from '#lib/formats';
-import { effectiveSchema } from '#lib/policy-inputs';
+import {
+  ATTEMPT_STATES,
+  lineSchema,
+  RUN_PHASES,
+  RUN_STATES,
+  timestampSchema,
+  uuidSchema,
+  effectiveSchema,
+} from '#lib/formats';
 import { actorSchema, pageOf, pageQuerySchema } from './common.js';
 import { explanationSchema } from './decision.js';
 import { headlineShape } from './plan-description.js';

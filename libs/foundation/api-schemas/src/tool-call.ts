@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { timestampSchema, TOOL_CALL_DECISIONS, TOOL_CALL_STATES, uuidSchema } from '#lib/formats';
-import { effectiveSchema, obligationsSchema, reasonSchema } from '#lib/policy-inputs';
+import {
+  timestampSchema,
+  TOOL_CALL_DECISIONS,
+  TOOL_CALL_STATES,
+  uuidSchema,
+  effectiveSchema,
+  obligationsSchema,
+  reasonSchema,
+} from '#lib/formats';
 import { pathVerdictSchema } from './path-verdict.js';
 import { fieldErrorSchema } from './problem.js';
 import { shellVerdictSchema } from './shell-verdict.js';

@@ -1,6 +1,6 @@
 /**
  * The formats that outlive a process, as zod schemas: documents of people and agents, expanded plans, tool definitions,
- * approval bindings, grants, the requests and answers of tool servers, and the states that rows hold.
+ * decisions of policies, approval bindings, grants, the requests and answers of tool servers, and the states that rows hold.
  *
  * A row, a digest or a signature depends on each of them. A change of one, but for a further optional member, is a new version; golden files
  * hold every version. Imports nothing but zod, and never a policy input or an API schema.
@@ -20,6 +20,7 @@ export * from './expanded-plan.js';
 export * from './grant-claims.js';
 export * from './names.js';
 export * from './plan-document.js';
+export * from './policy-decision.js';
 export * from './primitives.js';
 export * from './roles.js';
 export * from './routing-hint.js';

@@ -12,6 +12,9 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const VERDICTS = ['approve', 'reject', 'request_changes'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/** The ties by which a person is barred from a review. */
+export const EXCLUSIONS = ['submitter', 'on_behalf_of', 'owner', 'changed', 'same_hand'] as const;
+
 /** The word that a person types to approve a call that destroys something. */
 export const CONFIRM_WORD = 'CONFIRM';
 export type ConfirmWord = typeof CONFIRM_WORD;

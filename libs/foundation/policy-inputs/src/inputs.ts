@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { PLAN_STATUSES } from '#lib/formats';
-import { approvedTermsSchema, effectiveSchema, obligationsSchema } from './decision.js';
+import { approvedTermsSchema, effectiveSchema, EXCLUSIONS, obligationsSchema, PLAN_STATUSES } from '#lib/formats';
 import {
   actorFactsSchema,
   callerFactsSchema,
@@ -92,9 +91,6 @@ export const planInputSchema = z.strictObject({
   halts,
 });
 export type PlanInput = z.infer<typeof planInputSchema>;
-
-/** The ties by which a person is barred from a review. */
-export const EXCLUSIONS = ['submitter', 'on_behalf_of', 'owner', 'changed', 'same_hand'] as const;
 
 /** A person's verdict on an approval request. */
 export const reviewInputSchema = z.strictObject({

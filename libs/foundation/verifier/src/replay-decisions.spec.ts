@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '#lib/canonical';
-import type { Decision, Entrypoint } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
+import type { Entrypoint } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import { replayDecisions, type ReplayedDecision } from './replay-decisions.js';

@@ -1,4 +1,4 @@
-import type { Outcome } from '#lib/policy-inputs';
+import type { Outcome } from '#lib/formats';
 import type {
   AuditEntryId,
   AutomationRunId,

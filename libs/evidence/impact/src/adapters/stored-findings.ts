@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Entrypoint, obligationsSchema, outcomeSchema, POLICY_INPUTS } from '#lib/policy-inputs';
+import { obligationsSchema, outcomeSchema } from '#lib/formats';
+import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 import type { GroupKind, ImpactGroup } from '../domain/groups.js';
 import { CELL_GAINS, type LatticeCell } from '../domain/lattice.js';
 import type { Example } from '../domain/placed-decision.js';

@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { digestOf, newId, type ChangeRequestId, type Tx } from '#lib/kernel';
 import { noDecision } from '#lib/policy';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { ImpactReport } from '../domain/impact-report.js';

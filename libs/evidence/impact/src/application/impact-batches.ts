@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { relevantDocument, type RoleCensus } from '#lib/autonomy';
 import type { Tx } from '#lib/kernel';
 import { noDecision } from '#lib/policy';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { groupOf, mergeGroups, type ImpactGroup } from '../domain/groups.js';
 import { NO_PROGRESS, withCells, type ImpactReport, type Progress } from '../domain/impact-report.js';
 import {

@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { digestOf } from '#lib/kernel';
 import { noDecision } from '#lib/policy';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { toolInWorld } from '../domain/proposed-world.js';

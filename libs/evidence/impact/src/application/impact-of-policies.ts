@@ -1,6 +1,7 @@
 import { newId, type PersonId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
-import type { Decision, Entrypoint, PolicyInput } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
+import type { Entrypoint, PolicyInput } from '#lib/policy-inputs';
 import { agentsIn, groupsForReaders, mergeGroups, type ImpactGroup } from '../domain/groups.js';
 import type { ImpactReport } from '../domain/impact-report.js';
 import type { LatticeCell } from '../domain/lattice.js';

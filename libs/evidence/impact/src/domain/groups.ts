@@ -1,6 +1,7 @@
 import type { CellChange } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { Entrypoint, Outcome } from '#lib/policy-inputs';
+import type { Outcome } from '#lib/formats';
+import type { Entrypoint } from '#lib/policy-inputs';
 import { exampleOf, type Example, type PlacedDecision } from './placed-decision.js';
 import type { Putting, RuleDifference } from './put-decision.js';
 import { asRecord, toolNames } from './put-input.js';

@@ -1,5 +1,4 @@
-import type { AutonomyDocument } from '#lib/formats';
-import type { Decision } from '#lib/policy-inputs';
+import type { AutonomyDocument, Decision } from '#lib/formats';
 import { compareCell, inMode, modeOf, nextPairs, type LatticePair } from './lattice.js';
 
 const decision = (outcome: Decision['outcome'], roles: readonly string[] = [], count = 1): Decision => ({

@@ -1,8 +1,7 @@
 import { canEverFill, compareCells, type RoleHolders } from '#lib/autonomy';
 import { ownMember } from '#lib/canonical';
-import { AUTONOMY_MODES, type AutonomyDocument, type AutonomyMode } from '#lib/formats';
+import { AUTONOMY_MODES, type AutonomyDocument, type AutonomyMode, type Decision, type Outcome } from '#lib/formats';
 import { isLooser } from '#lib/policy';
-import type { Decision, Outcome } from '#lib/policy-inputs';
 
 /** A pair of a tool and an environment. */
 export interface LatticePair {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Json } from '#lib/canonical';
 import { digestOf, MASK } from '#lib/kernel';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { putDecision, type Evaluate, type StoredDecision } from './put-decision.js';
 import type { WorldChange } from './world.js';
 

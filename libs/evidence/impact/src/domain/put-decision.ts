@@ -2,7 +2,8 @@ import { compareCells, type CellChange } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { digestOf, MASK, type Digest } from '#lib/kernel';
 import { isLooser, noDecision } from '#lib/policy';
-import type { Decision, Entrypoint, Obligations } from '#lib/policy-inputs';
+import type { Decision, Obligations } from '#lib/formats';
+import type { Entrypoint } from '#lib/policy-inputs';
 import { putInput, type StoredInput } from './put-input.js';
 import type { Side, WorldChange } from './world.js';
 

@@ -1,7 +1,6 @@
 import { type PlanSubjects, namePeople, type People } from '#lib/approval';
-import type { EmergencyOverride, PlanStatus } from '#lib/formats';
+import type { EmergencyOverride, PlanStatus, Decision } from '#lib/formats';
 import type { MfaProofs } from '#lib/identity';
-import type { Decision } from '#lib/policy-inputs';
 import {
   type Digest,
   err,

@@ -14,7 +14,7 @@ import {
   type TakenProof,
   takeRequiredProof,
 } from '#lib/identity';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import {
   actorOf,
   type AuditSink,

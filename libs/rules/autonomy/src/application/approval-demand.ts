@@ -1,5 +1,5 @@
-import type { AutonomyDocument } from '#lib/formats';
-import type { Decision, ToolFacts } from '#lib/policy-inputs';
+import type { AutonomyDocument, Decision } from '#lib/formats';
+import type { ToolFacts } from '#lib/policy-inputs';
 import type { Tx } from '#lib/kernel';
 import type { AutonomyReader, EnvironmentList, EnvironmentRow } from './autonomy.ports.js';
 import type { Matrix } from './matrix.js';

@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import type { FieldError, Tx } from '#lib/kernel';
 import { canEverFill, canFill, without } from '../domain/fill-quorum.js';
 import { placeOf, pointerOf } from '../domain/explain-issue.js';

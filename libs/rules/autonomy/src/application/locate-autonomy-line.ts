@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import type { AutonomyRevisionId, TenantId, UnitOfWork } from '#lib/kernel';
 import { pointerOfSource } from '../domain/compare-cells.js';
 import { parseYaml, type ParsedYaml, type Position } from '../domain/parse-yaml.js';

@@ -1,6 +1,6 @@
 import { ownMember } from '#lib/canonical';
-import type { AutonomyDocument } from '#lib/formats';
-import type { Decision, PolicyInput, ToolFacts } from '#lib/policy-inputs';
+import type { AutonomyDocument, Decision } from '#lib/formats';
+import type { PolicyInput, ToolFacts } from '#lib/policy-inputs';
 import type { Tx } from '#lib/kernel';
 import { toolFacts, type ToolVersion } from '#lib/tool';
 import type { EnvironmentRow } from './autonomy.ports.js';

@@ -1,4 +1,4 @@
-import type { Decision, Obligations } from '#lib/policy-inputs';
+import type { Decision, Obligations } from '#lib/formats';
 import { compareCells, pointerOfSource } from './compare-cells.js';
 
 const decision = (outcome: Decision['outcome'], obligations: Partial<Obligations> = {}): Decision => ({

@@ -1,5 +1,5 @@
 import { minutesInWords } from '#lib/words';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 
 /** How one cell of the matrix changes. */
 export interface CellChange {

@@ -1,7 +1,7 @@
 import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
+import { decisionSchema } from '#lib/formats';
 import {
   autonomyFactsSchema,
-  decisionSchema,
   type Entrypoint,
   MAX_POLICY_INPUT_BYTES,
   POLICY_INPUTS,

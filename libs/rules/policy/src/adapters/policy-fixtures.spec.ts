@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { approvalSlotSchema, AUTONOMY_MODES } from '#lib/formats';
-import { type Entrypoint, outcomeSchema, POLICY_INPUTS } from '#lib/policy-inputs';
+import { approvalSlotSchema, AUTONOMY_MODES, outcomeSchema } from '#lib/formats';
+import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle } from './load-policy-bundle.js';
 import { OpaWasmPolicyEngine } from './opa-wasm-policy-engine.js';

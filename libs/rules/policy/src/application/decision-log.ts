@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
-import type { Decision, Entrypoint } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
+import type { Entrypoint } from '#lib/policy-inputs';
 import type { DecisionId, Digest, PageRequest, SubjectRef, Tx } from '#lib/kernel';
 import type { PolicyBundle } from './policy-engine.js';
 

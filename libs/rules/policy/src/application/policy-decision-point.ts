@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
-import type { Decision, Entrypoint, PolicyInput } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
+import type { Entrypoint, PolicyInput } from '#lib/policy-inputs';
 import { type DecisionId, digestOf, newId, type Tx } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 import { decisionDocument } from './decision-document.js';

@@ -1,4 +1,5 @@
-import type { Decision, Entrypoint, PolicyInput } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
+import type { Entrypoint, PolicyInput } from '#lib/policy-inputs';
 
 /** The policies a process decides with. */
 export interface PolicyBundle {

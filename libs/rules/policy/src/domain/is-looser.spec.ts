@@ -1,5 +1,4 @@
-import type { ApprovalSlot } from '#lib/formats';
-import type { Decision, Obligations } from '#lib/policy-inputs';
+import type { ApprovalSlot, Decision, Obligations } from '#lib/formats';
 import { isLooser } from './is-looser.js';
 
 const slot = (count: number, ...roles: string[]): ApprovalSlot => ({ count, roles });

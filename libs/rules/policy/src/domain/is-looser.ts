@@ -1,5 +1,4 @@
-import { ANY_ROLE, type ApprovalSlot } from '#lib/formats';
-import type { Decision, Outcome } from '#lib/policy-inputs';
+import { ANY_ROLE, type ApprovalSlot, type Decision, type Outcome } from '#lib/formats';
 
 const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
 

@@ -1,4 +1,4 @@
-import { decisionSchema } from '#lib/policy-inputs';
+import { decisionSchema } from '#lib/formats';
 import { noDecision } from './no-decision.js';
 
 it('T23: without an answer of the policy nothing is allowed, under the strictest mode', () => {

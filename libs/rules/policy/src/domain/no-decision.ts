@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 
 /** The reasons why policy gave no valid answer. Each is a deny of its own (T23). */
 export type NoDecisionCode =

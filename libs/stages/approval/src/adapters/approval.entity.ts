@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ApprovalState, ConfirmWord, Verdict } from '#lib/formats';
-import { decisionSchema, EXCLUSIONS } from '#lib/policy-inputs';
+import { type ApprovalState, type ConfirmWord, type Verdict, decisionSchema, EXCLUSIONS } from '#lib/formats';
 import { boolean, entity, integer, json, moment, nullable, smallint, text, texts, uuid } from '#lib/database';
 import type { MfaMethod, RecordedKnownBy } from '#lib/identity';
 import type {

@@ -1,5 +1,4 @@
-import type { Verdict } from '#lib/formats';
-import type { Decision } from '#lib/policy-inputs';
+import type { Verdict, Decision } from '#lib/formats';
 import { err, ok, type Failure, type Principal, type Result, type Tx } from '#lib/kernel';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
 import { decidedAbout, type ApprovalRequest, type ClosedReason } from '../domain/approval-request.js';

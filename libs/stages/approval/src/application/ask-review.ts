@@ -1,5 +1,5 @@
 import type { AutonomyReader } from '#lib/autonomy';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { standingsIn, type KnownBy } from '#lib/identity';
 import type { HeldRole, PersonId, Principal, Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';

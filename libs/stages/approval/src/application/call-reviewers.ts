@@ -7,7 +7,7 @@ import {
   type PersonPrincipal,
   type Tx,
 } from '#lib/kernel';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { excludedFromCall, withEnrollers, type CallAuthorship } from '../domain/excluded-people.js';
 import type { AskReview } from './ask-review.js';
 import type { People } from './approval.ports.js';

@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import {
   err,
   notFound,

@@ -1,5 +1,4 @@
-import type { Verdict } from '#lib/formats';
-import type { Decision } from '#lib/policy-inputs';
+import type { Verdict, Decision } from '#lib/formats';
 import {
   err,
   maskSecretText,

@@ -1,5 +1,4 @@
-import type { ApprovalBinding, ConfirmWord, ToolLevel, Verdict } from '#lib/formats';
-import type { Decision, EXCLUSIONS } from '#lib/policy-inputs';
+import type { ApprovalBinding, ConfirmWord, ToolLevel, Verdict, Decision, EXCLUSIONS } from '#lib/formats';
 import {
   inPlan,
   type ApprovalRequestId,

@@ -1,5 +1,5 @@
 import { newId, type DecisionId, type PersonId, type ToolCallId } from '#lib/kernel';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import {
   APPROVAL_EXPIRES_AT,
   APPROVED_AT,

@@ -1,5 +1,4 @@
-import type { ApprovalBinding } from '#lib/formats';
-import type { ApprovedTerms, Decision } from '#lib/policy-inputs';
+import type { ApprovalBinding, ApprovedTerms, Decision } from '#lib/formats';
 import { err, ok, type ApprovalRequestId, type DecisionId, type Failure, type Result } from '#lib/kernel';
 import { isDue, type ApprovedRequest } from './approval-request.js';
 import { currentBinding, plannedBinding, type PlanSubject, type SubjectPlan } from './approval-subject.js';

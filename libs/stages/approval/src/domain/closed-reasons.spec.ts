@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { ApprovalSlot } from '#lib/formats';
-import type { Decision, Obligations } from '#lib/policy-inputs';
+import type { ApprovalSlot, Decision, Obligations } from '#lib/formats';
 import { isLooser } from '#lib/policy';
 import {
   becameStricter,

@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import type { ClosedReason } from './approval-request.js';
 import { bindingChanged } from './approved-plan.js';
 import type { BindingDifference } from './binding.js';

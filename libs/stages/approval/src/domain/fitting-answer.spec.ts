@@ -1,6 +1,5 @@
-import { CONFIRM_WORD } from '#lib/formats';
+import { CONFIRM_WORD, type Decision } from '#lib/formats';
 import { newId, type SessionId } from '#lib/kernel';
-import type { Decision } from '#lib/policy-inputs';
 import { requestIn } from '../../../../../test/support/approval-samples.js';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleCall } from '../application/fake-call.js';

@@ -1,6 +1,5 @@
 import { minutesInWords } from '#lib/words';
-import { ANY_ROLE, type ApprovalSlot } from '#lib/formats';
-import type { Decision, Obligations } from '#lib/policy-inputs';
+import { ANY_ROLE, type ApprovalSlot, type Decision, type Obligations } from '#lib/formats';
 import { isLooser } from '#lib/policy';
 
 /** The obligations that can grow, named as the policies name them. */

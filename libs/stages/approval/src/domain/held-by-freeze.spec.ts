@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { frozenUntil, heldByFreeze, heldUntil } from './held-by-freeze.js';
 
 const SHORT = '2026-01-16T00:00:00Z';

@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { type Failure, toTimestamp } from '#lib/kernel';
 
 /** The end of the freezes that a decision refused for, in epoch milliseconds; null if anything else refused it, too. */

@@ -1,10 +1,8 @@
-import type { Verdict } from '#lib/formats';
+import type { Verdict, ApprovedTerms, Decision } from '#lib/formats';
 import type {
   ActorFacts,
   ApprovalFacts,
-  ApprovedTerms,
   AutonomyFacts,
-  Decision,
   FreezesFacts,
   PlanStage,
   PolicyInput,

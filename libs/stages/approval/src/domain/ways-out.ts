@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { WAYS_TO_A_VOTE } from '#lib/identity';
 
 /** Whether somebody may not review because they share a vote with somebody who takes part. */

@@ -2,7 +2,7 @@ import { activeFreezes, relevantDocument, type AutonomyReader } from '#lib/auton
 import type { HaltReader } from '#lib/halt';
 import { err, notFound, ok, type Principal, type Result, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import type { EnvironmentReader } from '#lib/task';
 import { toolFacts, type ExecutorRepository, type ToolRegistry, type ToolVersion } from '#lib/tool';
 import type { JudgeAutomationCall } from '#lib/tool-call';

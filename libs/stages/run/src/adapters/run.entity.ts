@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import { anyJson, boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
-import { storedActorSchema, type AttemptState, type RunState } from '#lib/formats';
+import { storedActorSchema, type AttemptState, type RunState, approvedTermsSchema, reasonSchema } from '#lib/formats';
 import type {
   AgentId,
   ApprovalRequestId,
@@ -16,7 +16,6 @@ import type {
   SimulationId,
   TaskId,
 } from '#lib/kernel';
-import { approvedTermsSchema, reasonSchema } from '#lib/policy-inputs';
 import type { HealthResult, RunFacts, RunOutcome, RunReason } from '../domain/run.js';
 import type { StepError, StepFacts, UnknownStep } from '../domain/run-step.js';
 import type { AttemptFacts, AttemptResult } from '../domain/step-attempt.js';

@@ -1,5 +1,5 @@
 import type { ApprovedPlan } from '#lib/approval';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { type DecisionId, type IncidentId, newId, type PlanId } from '#lib/kernel';
 import { BreakGlassAuthority } from '../domain/break-glass-authority.js';
 import { newHost, phase, step, valueOf } from '../fake-run-documents.js';

@@ -20,8 +20,8 @@ import {
   type ToolRegistry,
   type ToolVersion,
 } from '#lib/tool';
-import type { ExpandedInvocation } from '#lib/formats';
-import type { Decision, HaltFacts, ShellFacts } from '#lib/policy-inputs';
+import type { ExpandedInvocation, Decision } from '#lib/formats';
+import type { HaltFacts, ShellFacts } from '#lib/policy-inputs';
 import { lineAgain, UNJUDGED } from '../domain/line-again.js';
 import { pathsAsApproved } from '../domain/paths-again.js';
 import { invocationOf } from '../domain/plan-steps.js';

@@ -1,4 +1,4 @@
-import type { ApprovedTerms } from '#lib/policy-inputs';
+import type { ApprovedTerms } from '#lib/formats';
 import {
   type Actor,
   type AttemptId,

@@ -1,6 +1,6 @@
 import { newId, type DecisionId, type IncidentId } from '#lib/kernel';
 import type { PlanSubject } from '#lib/approval';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleSubject, simulationOf } from '../../../approval/src/application/fake-subject.js';
 import { BreakGlassAuthority } from './break-glass-authority.js';

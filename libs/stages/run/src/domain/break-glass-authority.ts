@@ -6,7 +6,7 @@ import {
   type PlanSubject,
   type SubjectPlan,
 } from '#lib/approval';
-import type { ApprovedTerms, Decision } from '#lib/policy-inputs';
+import type { ApprovedTerms, Decision } from '#lib/formats';
 import { err, ok, type DecisionId, type Failure, type IncidentId, type Result, type SimulationId } from '#lib/kernel';
 
 /** A decision of the `break_glass` entrypoint, recorded. */

@@ -1,4 +1,5 @@
-import type { ApprovedTerms, HaltFacts } from '#lib/policy-inputs';
+import type { ApprovedTerms } from '#lib/formats';
+import type { HaltFacts } from '#lib/policy-inputs';
 import { newId, type IncidentId, type RunId } from '#lib/kernel';
 import { currentBinding, type PlanSubject } from '#lib/approval';
 import { digest } from '../../../../../test/support/approval-samples.js';

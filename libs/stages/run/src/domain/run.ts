@@ -1,6 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { RunState } from '#lib/formats';
-import type { ApprovedTerms } from '#lib/policy-inputs';
+import type { RunState, ApprovedTerms } from '#lib/formats';
 import type {
   Actor,
   ApprovalRequestId,

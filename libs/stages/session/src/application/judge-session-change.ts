@@ -1,5 +1,5 @@
 import { relevantDocument, type AutonomyReader } from '#lib/autonomy';
-import type { Decision } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
 import type { Failure, Principal, Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { digestSchema, SHELLS, type ToolCallDecision, type ToolCallState } from '#lib/formats';
+import {
+  digestSchema,
+  PATH_CLASSES,
+  SHELL_CLASSES,
+  SHELLS,
+  type ToolCallDecision,
+  type ToolCallState,
+} from '#lib/formats';
 import { anyJson, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
-import { pathFactsSchema, shellFactsSchema } from '#lib/policy-inputs';
 import type { PathVerdict } from '#lib/shell-safety';
 import { SUBMITTER } from '#lib/task';
 import type { CallLine } from '../domain/call-line.js';
@@ -10,7 +16,8 @@ import type { CallExecutor, CallFault } from '../domain/tool-call.js';
 
 const span = { start: z.int(), end: z.int() };
 const reason = z.strictObject({ code: z.string(), message: z.string(), ...span });
-const { tier, class: shellClass } = shellFactsSchema.shape;
+const tier = z.literal([1, 2, 3]);
+const shellClass = z.enum(SHELL_CLASSES);
 
 const line: z.ZodType<CallLine> = z.strictObject({
   shell: z.enum(SHELLS),
@@ -25,7 +32,8 @@ const line: z.ZodType<CallLine> = z.strictObject({
 });
 
 const pathVerdict: z.ZodType<PathVerdict> = z.strictObject({
-  ...pathFactsSchema.shape,
+  tier: z.literal([1, 2]),
+  class: z.enum(PATH_CLASSES),
   reasons: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 });
 

@@ -1,6 +1,7 @@
 import type { CallReviewers } from '#lib/approval';
 import { canonicalJson, type JsonObject } from '#lib/canonical';
-import type { Decision, EnvironmentFacts, PolicyInput } from '#lib/policy-inputs';
+import type { Decision } from '#lib/formats';
+import type { EnvironmentFacts, PolicyInput } from '#lib/policy-inputs';
 import type { Digest, FieldError, Principal, SessionId, ToolCallId, Tx } from '#lib/kernel';
 import { callerFacts, noDecision, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import type { Session, SessionTrust, TrustedCall } from '#lib/session';

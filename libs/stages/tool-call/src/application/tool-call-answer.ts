@@ -1,7 +1,6 @@
 import type { ApprovalRepository } from '#lib/approval';
 import type { Json } from '#lib/canonical';
-import type { ToolCallDecision, ToolCallState } from '#lib/formats';
-import type { Decision } from '#lib/policy-inputs';
+import type { ToolCallDecision, ToolCallState, Decision } from '#lib/formats';
 import type {
   ApprovalRequestId,
   DecisionId,

@@ -1,5 +1,4 @@
 import type { JsonObject } from '#lib/canonical';
-import type { Outcome } from '#lib/policy-inputs';
 import {
   actorOf,
   type AuditLevel,
@@ -12,7 +11,7 @@ import {
   type ToolCallId,
   type Tx,
 } from '#lib/kernel';
-import type { ToolCallDecision } from '#lib/formats';
+import type { ToolCallDecision, Outcome } from '#lib/formats';
 import type { PathVerdict } from '#lib/shell-safety';
 import type { Submitter } from '#lib/task';
 import type { CallLine } from '../domain/call-line.js';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { approvalSlotSchema, AUTONOMY_MODES, CONFIRM_WORD } from '#lib/formats';
+import { approvalSlotSchema } from './approval-slot.js';
+import { AUTONOMY_MODES } from './autonomy-document.js';
+import { CONFIRM_WORD } from './states.js';
 
 /** How much of an action is kept (ADR-009), the least first. */
 export const AUDIT_LEVELS = ['basic', 'detailed', 'full', 'full_with_evidence', 'critical'] as const;
