@@ -7,6 +7,7 @@ import {
   textSetting,
   type InstallationConfig,
 } from '#lib/installation';
+import { LOOK_MS } from '#lib/database';
 import { temporalConfigFrom, type TemporalConfig } from '#lib/dispatcher-temporal';
 import { wrongSetting } from '#lib/kernel';
 import { logLevelFrom, type LogLevel } from '#lib/operation';
@@ -36,7 +37,7 @@ export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> =
   host: '127.0.0.1',
   port: 9_465,
   databasePoolSize: 20,
-  lookMs: 1_000,
+  lookMs: LOOK_MS,
   automationRunDays: 90,
   checkpointDirectory: null,
   checkpointsElsewhere: true,

@@ -55,7 +55,7 @@ export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork } from './adapters/typeorm-unit-of-work.js';
 export { readDatabaseAddress } from './application/database-address.js';
 export { dataDirectory, databaseConfigFrom } from './application/database-config.js';
-export type { JobHandler, JobWorker, SystemQuery } from './application/database.ports.js';
+export { LOOK_MS, type JobHandler, type JobWorker, type SystemQuery } from './application/database.ports.js';
 export { GuardedUnitOfWork } from './application/guarded-unit-of-work.js';
 export { TenantGate } from './application/tenant-gate.js';
 export { FairPlaces, type Leave } from './application/fair-places.js';

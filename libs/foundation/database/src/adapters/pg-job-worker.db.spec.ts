@@ -1,6 +1,6 @@
 import { newId, type TenantId } from '#lib/kernel';
-import { defaultWorkerConfig } from '../../../../../apps/worker/src/worker-config.js';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { LOOK_MS } from '../application/database.ports.js';
 import { until } from '../embedded/until.js';
 import { openDatabase, type Database } from './open-database.js';
 import { enqueueReturned } from './pg-job-queue.js';
@@ -155,7 +155,7 @@ describe('the work that is due', () => {
     const database = await open();
     const done: { tenantId: TenantId; id: string }[] = [];
     doing(database, done);
-    await listening(database, defaultWorkerConfig.lookMs);
+    await listening(database, LOOK_MS);
     let fastest = Number.POSITIVE_INFINITY;
     // A pause of the machine must not count: one of three is soon enough.
     for (let round = 1; round <= 3 && fastest >= 1_500; round += 1) {

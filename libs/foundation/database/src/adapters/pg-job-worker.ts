@@ -1,7 +1,13 @@
 import { isUuid, type JobName, type TenantId } from '#lib/kernel';
 import { continueTrace } from '#lib/tracing';
 
-import type { JobHandler, JobOptions, JobStart, JobWorker } from '../application/database.ports.js';
+import {
+  type JobHandler,
+  type JobOptions,
+  type JobStart,
+  type JobWorker,
+  LOOK_MS,
+} from '../application/database.ports.js';
 import { JobLane, type Job } from '../application/job-lane.js';
 import type { DueJob, HeldJobs } from './due-jobs.js';
 import { JOB_CHANNEL } from './pg-job-queue.js';
@@ -36,7 +42,7 @@ export class PgJobWorker implements JobWorker {
   #looking: Promise<void> | null = null;
   #lookAgain = false;
   #nextRound: NodeJS.Timeout | undefined;
-  #start: JobStart = { lookMs: 1_000, onFailure: () => undefined };
+  #start: JobStart = { lookMs: LOOK_MS, onFailure: () => undefined };
 
   constructor(
     private readonly due: (most: number, held: readonly HeldJobs[]) => Promise<readonly DueJob[]>,

@@ -82,6 +82,9 @@ export interface JobOptions {
   readonly atOnce?: number;
 }
 
+/** How often rows are looked for that no hint named, in milliseconds, if nobody says otherwise: a lost hint costs a second (ADR 20). */
+export const LOOK_MS = 1_000;
+
 export interface JobStart {
   /** How often rows are looked for that no hint named, in milliseconds. */
   readonly lookMs: number;
