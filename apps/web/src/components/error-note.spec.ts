@@ -58,3 +58,13 @@ it.each([
   const below = note.slice(note.indexOf(above) + above.length);
   expect([below.includes(pointer), below.includes(message)]).toEqual([place, words]);
 });
+
+it('of a document it says the line of each error, and no message twice', () => {
+  const { problem } = refusal('lifecycle_hook.invalid');
+  const message = 'names no event';
+  const errors = [{ pointer: '/hooks/0/on', code: 'lifecycle_hook.event', message, line: 3 }];
+  const note = shown(new ApiError({ ...problem, detail: `The hooks are refused. Line 3: ${message}`, errors }));
+  expect(note).toContain('>The hooks are refused.<');
+  expect(note).toContain('Line 3, ');
+  expect(note.split(message)).toHaveLength(2);
+});

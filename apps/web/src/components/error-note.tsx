@@ -15,6 +15,12 @@ interface Words {
   readonly action: string;
 }
 
+/** A document: its errors are listed with their lines, which the refusal itself also says of the first. */
+const refused = (detail: string): Words => ({ detail, action: 'Correct the listed errors, and try again.' });
+const AUTONOMY_REFUSED = refused('The document is refused; the one in force stays.');
+const AUTOMATION_REFUSED = refused('The automation is refused.');
+const HOOKS_REFUSED = refused('The hooks are refused.');
+
 const SIGN_IN_AGAIN: Words = { action: 'Sign in again; what you typed on this page is kept.' };
 const SIGNED_OUT: Words = { ...SIGN_IN_AGAIN, detail: 'You were signed out.' };
 
@@ -25,6 +31,12 @@ const IN_A_BROWSER: Readonly<Record<string, Words>> = {
   'credential.expired': SIGNED_OUT,
   'credential.ended': SIGN_IN_AGAIN,
   'browser_session.idle': SIGN_IN_AGAIN,
+  'autonomy.unreadable': AUTONOMY_REFUSED,
+  'autonomy.invalid': AUTONOMY_REFUSED,
+  'automation.unreadable': AUTOMATION_REFUSED,
+  'automation.invalid': AUTOMATION_REFUSED,
+  'lifecycle_hook.unreadable': HOOKS_REFUSED,
+  'lifecycle_hook.invalid': HOOKS_REFUSED,
   'mfa.not_enrolled': { action: 'Set up a second factor under Settings, then try again.' },
   'resource.not_found': {
     action: 'It may be gone, or belong to another organisation. Go back to the list, and open it from there.',
@@ -53,7 +65,7 @@ const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
 const placesIn = ({ code, detail, errors = [] }: Problem) =>
   errors
     .map((error) => ({
-      pointer: error.pointer,
+      ...{ pointer: error.pointer, line: error.line },
       message: error.code === code && error.message === detail ? null : error.message,
     }))
     .filter(({ pointer, message }) => message !== null || pointer.split('/').length > 2);
@@ -72,8 +84,9 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
         <p className="text-muted">{action}</p>
         {places.length > 0 && (
           <ul className="mt-1 list-disc pl-4">
-            {places.map(({ pointer, message }) => (
+            {places.map(({ pointer, line, message }) => (
               <li key={`${pointer} ${message ?? ''}`}>
+                {line !== undefined && `Line ${String(line)}, `}
                 <code className="font-mono text-xs">{pointer}</code> {message}
               </li>
             ))}
