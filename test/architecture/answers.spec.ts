@@ -6,8 +6,14 @@ const root = join(__dirname, '../../apps/api/src');
 /** A class that reads for an answer. */
 const READER = /^(Read|Get|List|Count|Locate)[A-Z]|Headlines$/;
 
+const STOPS = 'The stop holds even if its answer cannot be read.';
 /** By handler: the reason why it reads in another transaction than its use case. */
 const READS_APART: Readonly<Record<string, string>> = {
+  'runs.controller.ts cancel': STOPS,
+  'runs.controller.ts pause': STOPS,
+  'runs.controller.ts rollBack': STOPS,
+  'sessions.controller.ts end': STOPS,
+  'tasks.controller.ts cancel': STOPS,
   'environments.controller.ts change': 'It reads the version before, which If-Match names.',
   'invitations.controller.ts mail': 'It hands the link to the mail server once the invitation is committed.',
   'mcp-servers.controller.ts look': 'It asks the MCP server between two transactions.',

@@ -99,12 +99,13 @@ function located<T>(result: Result<T>, { path, name, changes }: Within): T {
   if (result.ok) return result.value;
   const { error } = result;
   const around = pointerTo(path);
+  const message = `${name}: ${error.message}`;
   // A refusal as a whole stands at the place that it is about.
-  const wrongs: readonly FieldError[] = error.errors ?? [{ pointer: '', code: error.code, message: error.message }];
+  const wrongs: readonly FieldError[] = error.errors ?? [{ pointer: '', code: error.code, message }];
   const done = changes.filter(({ change }) => change !== 'unchanged');
   throw new FailureError({
     ...error,
-    message: `${name}: ${error.message}`,
+    message,
     errors: wrongs.map((wrong) => ({ ...wrong, pointer: `${around}${wrong.pointer}` })),
     details: { ...error.details, done },
   });

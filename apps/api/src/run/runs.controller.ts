@@ -152,7 +152,6 @@ export class RunsController {
   @Summary('Asks a run to pause before its next step.')
   @Post('runs/:id/pause')
   @RequireScope('run')
-  @OneTransaction()
   @Answers(202, runSchema)
   pause(
     @CurrentPrincipal() by: Principal,
@@ -165,7 +164,6 @@ export class RunsController {
   @Summary('Asks a run to end now, without rolling back.')
   @Post('runs/:id/cancel')
   @RequireScope('run')
-  @OneTransaction()
   @Answers(202, runSchema)
   cancel(
     @CurrentPrincipal() by: Principal,
@@ -178,7 +176,6 @@ export class RunsController {
   @Summary('Asks a run to undo its steps, the last one first.')
   @Post('runs/:id/roll-back')
   @RequireScope('run')
-  @OneTransaction()
   @Answers(202, runSchema)
   rollBack(
     @CurrentPrincipal() by: Principal,

@@ -112,7 +112,6 @@ export class SessionsController {
   @Summary('Ends a session. Its pending calls are denied.')
   @Post(':id/end')
   @RequireScope('run')
-  @OneTransaction()
   @Answers(200, sessionSchema)
   async end(
     @CurrentPrincipal() by: Principal,

@@ -19,7 +19,6 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
-  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
@@ -96,7 +95,6 @@ export class TasksController {
   @Summary('Gives a task up before any of it is executed; its live plan is withdrawn, and its requests are voided.')
   @Post(':id/cancel')
   @RequireScope('submit')
-  @OneTransaction()
   @Answers(200, taskSchema)
   async cancel(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: TaskId): Promise<TaskView> {
     const task = unwrap(await this.cancelling.execute(by, id));

@@ -65,7 +65,8 @@ const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
 const placesIn = ({ code, detail, errors = [] }: Problem) =>
   errors
     .map((error) => ({
-      ...{ pointer: error.pointer, line: error.line },
+      pointer: error.pointer,
+      line: error.line,
       message: error.code === code && error.message === detail ? null : error.message,
     }))
     .filter(({ pointer, message }) => message !== null || pointer.split('/').length > 2);

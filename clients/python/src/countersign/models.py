@@ -51,7 +51,9 @@ class Agent(Document):
     name: str
 
     name_note: str | None
-    """The other people with this name, or one like it, and whether it was given within a week."""
+    """A note if another person or agent has this name or one like it, or if it was given within a
+    week.
+    """
 
     description: str
 
@@ -2519,7 +2521,9 @@ class Person(Document):
     display_name: str
 
     name_note: str | None
-    """The other people with this name, or one like it, and whether it was given within a week."""
+    """A note if another person or agent has this name or one like it, or if it was given within a
+    week.
+    """
 
     created_at: datetime
     """ISO 8601, UTC."""
@@ -3733,7 +3737,7 @@ class Run(Document):
     """Asked for, and taken between steps."""
 
     reason: RunReason | None
-    """The reason why it is paused, or its end."""
+    """The reason of its pause, or of its end."""
 
     rollback_reason: RunRollbackReason | None
 
@@ -3794,7 +3798,7 @@ class RunDetail(Document):
     """Asked for, and taken between steps."""
 
     reason: RunDetailReason | None
-    """The reason why it is paused, or its end."""
+    """The reason of its pause, or of its end."""
 
     rollback_reason: RunDetailRollbackReason | None
 
@@ -4429,7 +4433,7 @@ class SessionCall(Document):
     result: Any
 
     error: SessionCallError | None
-    """The reason for its failure, or why it cannot be known."""
+    """The reason of its failure, or the reason that its outcome is unknown."""
 
     finished_at: datetime | None
 

@@ -78,7 +78,7 @@ export const runSchema = z
       .enum(['pause', 'cancel', 'roll_back'])
       .nullable()
       .meta({ description: 'Asked for, and taken between steps.' }),
-    reason: runReasonSchema.nullable().meta({ description: 'The reason why it is paused, or its end.' }),
+    reason: runReasonSchema.nullable().meta({ description: 'The reason of its pause, or of its end.' }),
     rollback_reason: runReasonSchema.nullable(),
     waiting_on: z
       .object({ target: z.string(), run_id: uuidSchema })

@@ -38,7 +38,7 @@ export const sessionCallSchema = z
     decided_at: timestampSchema.nullable(),
     executor: z.string().nullable().meta({ description: 'Null if the agent executes.' }),
     result: z.json().nullable(),
-    error: faultSchema.meta({ description: 'The reason for its failure, or why it cannot be known.' }),
+    error: faultSchema.meta({ description: 'The reason of its failure, or the reason that its outcome is unknown.' }),
     finished_at: timestampSchema.nullable(),
   })
   .meta({ id: 'SessionCall' });

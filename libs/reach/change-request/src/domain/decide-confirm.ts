@@ -107,7 +107,7 @@ const roleRequired = (role: string): Failure => ({
 const roleTooNew = (role: string): Failure => ({
   kind: 'forbidden',
   code: 'change.role_too_new',
-  message: `You hold ${role}, or were enrolled, only after this change was opened, so your confirmation does not count.`,
+  message: `You got ${role}, or were enrolled, only after this change was opened, so your confirmation does not count.`,
   action: 'Ask somebody who held the role before, or have the change asked for again.',
 });
 
@@ -129,7 +129,7 @@ const expired: Failure = {
 const otherChange: Failure = {
   kind: 'conflict',
   code: 'change.other_digest',
-  message: 'The change_digest is not that of this change: you looked at another content.',
+  message: 'The change_digest is not that of this change: you looked at other content.',
   action: 'Open the change again, look at what it loosens, and confirm that.',
   details: { route: 'GET /v1/change-requests/{id}' },
 };

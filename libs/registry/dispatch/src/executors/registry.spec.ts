@@ -10,6 +10,10 @@ describe('the kinds of executor', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it('begin with the one that clients offer first', () => {
+    expect(names[0]).toBe('http');
+  });
+
   it('have a folder each, in which a test holds their dispatcher to its contract', () => {
     const folders = readdirSync(__dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name)).toEqual(names.toSorted());

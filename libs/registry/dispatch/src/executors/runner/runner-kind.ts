@@ -23,7 +23,7 @@ export const runnerKind: ExecutorKind = {
               'Runners connect to Countersign with keys of their own: name their pool, and no address or secret.',
           },
         ]),
-  workspacePool: ({ pool }) => String(pool),
+  workspacePool: ({ pool }) => (typeof pool === 'string' ? pool : null),
   destination: ({ settings: { pool } }) => `runners of the pool ${String(pool)}`,
   dispatcher: ({ issueGrant, secrets, runnerCalls }) => new RunnerToolDispatcher(issueGrant, secrets, runnerCalls),
 };
