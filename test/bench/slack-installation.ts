@@ -168,7 +168,7 @@ async function installSlack(send: Send, admin: string, { workspace }: LocalSlack
   const { redirect_to: consent } = await send('GET', '/v1/slack/install', undefined, admin);
   const back = (await fetch(String(consent), { redirect: 'manual' })).headers.get('location');
   const installed = await fetch(back ?? '', { redirect: 'manual' });
-  if (installed.status !== 302) throw new Error(`the installation of Slack ended with ${String(installed.status)}`);
+  if (installed.status !== 303) throw new Error(`the installation of Slack ended with ${String(installed.status)}`);
 }
 
 async function simulatedPlan(send: Send, token: string, image: string): Promise<string> {

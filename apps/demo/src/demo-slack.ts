@@ -52,7 +52,7 @@ export async function openSlack(
   // The way of a browser: to the local Slack, which always consents, and back.
   const back = (await fetch(consent, { redirect: 'manual' })).headers.get('location');
   const installed = await fetch(back ?? '', { redirect: 'manual' });
-  if (installed.status !== 302) throw new OffScriptError(`the installation ended with ${String(installed.status)}`);
+  if (installed.status !== 303) throw new OffScriptError(`the installation ended with ${String(installed.status)}`);
   await as(admin, 'PUT', '/v1/slack/routes', { channels: { production: 'C0PRODUCTION', '': 'C0OTHERS' }, on_duty: [] });
   // The people that `emergency_override.notifies` of the autonomy document names.
   await as(admin, 'PUT', '/v1/incident-settings', {
