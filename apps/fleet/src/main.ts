@@ -8,7 +8,7 @@ its catalog.
 
   node dist/programs/fleet/main.js --countersign http://localhost:8420 --port 9100
 
-The address for the executor is http://127.0.0.1:9100/tools then.
+The address for the executor is http://127.0.0.1:9100/tools.
 
   --countersign URL   the address of Countersign, to fetch its keys and redeem
                       grants (required)

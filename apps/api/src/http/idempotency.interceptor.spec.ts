@@ -102,12 +102,19 @@ const keptAnswers = (): void => {
   });
 };
 
+/** A keyed request of the person. */
+function keyedRequest(): object {
+  const request = { headers: { 'idempotency-key': 'k' }, method: 'POST', routeOptions: {}, params: {}, query: {} };
+  // Only the members that the interceptor reads are there.
+  bindPrincipal(request as unknown as FastifyRequest, person);
+  return request;
+}
+
 /** Requests with one key to a route that acts outside the database, and fails each time. */
 function failing(kind: FailureKind) {
   const route = (): void => undefined;
   Idempotent({ actsOutside: 'It sends mail.' })({}, 'route', { value: route });
-  const request = { headers: { 'idempotency-key': 'k' }, method: 'POST', routeOptions: {}, params: {}, query: {} };
-  bindPrincipal(request as unknown as FastifyRequest, person);
+  const request = keyedRequest();
   const failed = new FailureError({ kind, code: 'test.failed', message: 'It failed.' });
   const database = { ...colliding, uow: { run: <T>(_tenantId: TenantId, work: (tx: Tx) => T) => work({} as Tx) } };
   const interceptor = new IdempotencyInterceptor(new Reflector(), database);
@@ -120,8 +127,7 @@ it('answers a repetition without a body, too, and runs once', async () => {
   keptAnswers();
   const route = (): void => undefined;
   Idempotent()({}, 'route', { value: route });
-  const request = { headers: { 'idempotency-key': 'k' }, method: 'POST', routeOptions: {}, params: {}, query: {} };
-  bindPrincipal(request as unknown as FastifyRequest, person);
+  const request = keyedRequest();
   const headers: string[] = [];
   const reply = {
     statusCode: 204,

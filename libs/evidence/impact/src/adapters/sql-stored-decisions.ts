@@ -3,7 +3,7 @@ import { decisionMonthsAway } from '#lib/audit';
 import { parsedValue, sqlOf } from '#lib/database';
 import type { Digest, Tx } from '#lib/kernel';
 import { decisionSchema } from '#lib/formats';
-import { type Entrypoint } from '#lib/policy-inputs';
+import type { Entrypoint } from '#lib/policy-inputs';
 import type { LogPeriod, StoredDecisions } from '../application/impact.ports.js';
 import type { Stratum } from '../domain/strata.js';
 import type { PlacedDecision } from '../domain/placed-decision.js';

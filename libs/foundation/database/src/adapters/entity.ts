@@ -65,7 +65,10 @@ export class Selection<Row> {
   /** A property, its column, and the way of a value into it. */
   readonly #parameters: readonly (readonly [string, string, (value: unknown) => unknown])[];
   readonly #document: z.ZodType<Readonly<Record<string, unknown>>>;
-  /** V8 keeps the members of its copies in place. An object that gets a dozen by name becomes a dictionary, slow to copy and to read. */
+  /**
+   * V8 keeps the members of its copies in place. An object that gets a dozen by name becomes a dictionary, slow to copy and to read; one
+   * that JSON.parse makes does not. Every member of it is null, so that its type is known.
+   */
   readonly #empty: Readonly<Record<string, null>>;
   /** A property, its column, and the way of a value out of a document, or undefined if the value is of another type. */
   readonly #members: readonly (readonly [string, string, (value: unknown) => unknown])[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decisionSchema } from '#lib/formats';
-import { type Entrypoint } from '#lib/policy-inputs';
+import type { Entrypoint } from '#lib/policy-inputs';
 import { anyJson, parsedValue, sqlOf } from '#lib/database';
 import type { DecisionId, Digest, PageRequest, SubjectRef, Tx } from '#lib/kernel';
 import type { DecisionLog, LoggedDecision } from '../application/decision-log.js';
