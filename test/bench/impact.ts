@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { packageRoot } from '#lib/database';
 import { digestOf, newId, type DecisionId, type ImpactReportId, type TenantId } from '#lib/kernel';
-import { loadPolicyBundle, OpaWasmPolicyEngine, createDecisionLog } from '#lib/policy';
+import { createDecisionLog, loadPolicyEngine } from '#lib/policy';
 import type { Entrypoint } from '#lib/policy-inputs';
 import type { Json } from '#lib/canonical';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
@@ -88,7 +88,8 @@ async function fill({ postgres, databaseUrl, data }: DecidingServer, first: numb
     const { rows } = await admin.query<{ id: TenantId }>('select id from tenant');
     const [tenant] = rows;
     if (tenant === undefined) throw new Error('There is a tenant.');
-    const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
+    const engine = loadPolicyEngine();
+    const { bundle } = engine;
     const input = planOf(10);
     await database.uow.run(tenant.id, (tx) =>
       createDecisionLog().record(
@@ -100,7 +101,7 @@ async function fill({ postgres, databaseUrl, data }: DecidingServer, first: numb
           wasmDigest: bundle.wasmDigest,
           input: input as never,
           inputDigest: digestOf('policy-input', input as unknown as Json),
-          decision: new OpaWasmPolicyEngine(bundle).evaluate('plan', input).decision,
+          decision: engine.evaluate('plan', input).decision,
           decidedAt: input.now,
           about: { subject: { type: 'plan', id: newId() }, within: [] },
         },
@@ -131,7 +132,7 @@ async function putAgain(
   reports: Reports,
 ): Promise<readonly Figure[]> {
   const { database, impact: working } = await benchInstallation(databaseUrl, data, { poolSize: 2 });
-  const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
+  const { bundle } = loadPolicyEngine();
   const bare = loadWasmPolicy(new WebAssembly.Module(Uint8Array.from(bundle.wasm)), 1_024);
   const evaluate = (entrypoint: Entrypoint, asked: object): void => {
     const [answer] = bare.evaluate(asked, bundle.entrypoints[entrypoint]) as [{ result: unknown }];

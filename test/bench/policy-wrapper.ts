@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { decisionSchema } from '#lib/formats';
-import { packageRoot } from '#lib/database';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
 import { figureOf, type Figure } from './figure.js';
 import { spreadsOf } from './percentile.js';
@@ -15,8 +13,8 @@ const CALLS = 1_000;
  * `/median` is the same at the median, which a busy machine moves less.
  */
 export function policyWrapper(): Promise<readonly Figure[]> {
-  const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
-  const engine = new OpaWasmPolicyEngine(bundle);
+  const engine = loadPolicyEngine();
+  const { bundle } = engine;
   const bare = loadWasmPolicy(new WebAssembly.Module(bundle.wasm), 1_024);
   const input = planOf(10);
   const ours = (): void => {

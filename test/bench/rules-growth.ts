@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { figureOf, type Figure } from './figure.js';
 import { p99Of } from './percentile.js';
 import { assertRightAnswer, planOf } from './policy-inputs.js';
@@ -19,7 +19,7 @@ const MANY = 1_000;
  */
 export function rulesGrowth(): Promise<readonly Figure[]> {
   const policies = join(packageRoot(), 'policies');
-  const engine = new OpaWasmPolicyEngine(loadPolicyBundle(policies));
+  const engine = loadPolicyEngine();
   const few = planOf(FEW);
   const many = planOf(MANY);
   const p99With = (input: typeof few): number =>

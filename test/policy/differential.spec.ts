@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { type Decision, decisionSchema } from '#lib/formats';
 import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
 
 const root = packageRoot();
@@ -88,7 +88,7 @@ function decideWithOpa(entrypoint: Entrypoint, inputs: readonly unknown[]): Deci
 
 suite(`the compiled bundle and opa itself decide alike${why}`, () => {
   const seed = randomInt(2 ** 31);
-  const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(root, 'policies')));
+  const engine = loadPolicyEngine();
 
   it.each(Object.entries(RUNS) as [Entrypoint, number][])(
     `%s, %d generated inputs (seed ${String(seed)})`,

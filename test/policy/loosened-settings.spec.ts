@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import type { AutonomyDocument, Decision } from '#lib/formats';
 import type { AutonomyInput, ToolFacts } from '#lib/policy-inputs';
 import { loosenedBesideCells } from '#lib/autonomy';
-import { packageRoot } from '#lib/database';
-import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { isLooser, loadPolicyEngine } from '#lib/policy';
 
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+const engine = loadPolicyEngine();
 
 type Settings = AutonomyDocument['autonomy'];
 type OfEnvironment = NonNullable<Settings['environments']>[string];

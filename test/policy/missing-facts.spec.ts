@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from '#lib/formats';
 import { packageRoot } from '#lib/database';
-import { loadPolicyBundle } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
 
 interface Fixture {
@@ -57,7 +57,7 @@ function* withoutOneMember(value: unknown, path: readonly string[] = []): Genera
 describe.each(heldBack)(
   'T23: an input that is refused or asks stays so with any fact missing, in the fixtures of %s',
   (_area, fixtures) => {
-    const engine = loadWasmPolicy(new WebAssembly.Module(loadPolicyBundle(policies).wasm), 1_024);
+    const engine = loadWasmPolicy(new WebAssembly.Module(loadPolicyEngine().bundle.wasm), 1_024);
 
     it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
       '%s',

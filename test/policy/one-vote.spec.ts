@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
 import { POLICY_INPUTS } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { seatCases } from '../support/seat-cases.js';
 
 const policies = join(packageRoot(), 'policies');
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(policies));
+const engine = loadPolicyEngine();
 
 const { execute } = JSON.parse(readFileSync(join(policies, 'fixtures', 'execute.json'), 'utf8')) as {
   execute: { name: string; input: JsonObject & { approval: JsonObject } }[];

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { SHELL_CLASSES, TOOL_EFFECTS, TOOL_RISKS, TOOL_SCOPES, TOOL_SURFACES, type Decision } from '#lib/formats';
 import {
   type PolicyInput,
@@ -8,10 +7,9 @@ import {
   type SessionFacts,
   type ToolCallInput,
 } from '#lib/policy-inputs';
-import { packageRoot } from '#lib/database';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+const engine = loadPolicyEngine();
 
 type Settings = Omit<SessionFacts, 'trusted'>;
 type Change = PolicyInput<'session_change'>;

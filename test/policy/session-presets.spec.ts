@@ -19,11 +19,11 @@ import {
   type ToolCallInput,
 } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { level } from '#lib/tool';
 
 const policies = join(packageRoot(), 'policies');
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(policies));
+const engine = loadPolicyEngine();
 const decide = (input: ToolCallInput): Decision => engine.evaluate('tool_call', input).decision;
 
 const fixtureSchema = z.object({

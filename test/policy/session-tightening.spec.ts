@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
 import { SHELL_CLASSES, type Decision } from '#lib/formats';
 import {
@@ -13,14 +12,12 @@ import {
   type ToolCallInput,
   type ToolFacts,
 } from '#lib/policy-inputs';
-import { packageRoot } from '#lib/database';
-import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { isLooser, loadPolicyEngine } from '#lib/policy';
 import { isGrave, riskOfPaths } from '#lib/tool';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
 
-const policies = join(packageRoot(), 'policies');
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(policies));
+const engine = loadPolicyEngine();
 const decide = (input: ToolCallInput): Decision => engine.evaluate('tool_call', input).decision;
 const codesOf = (decision: Decision): string[] => decision.reasons.map(({ code }) => code);
 
@@ -190,7 +187,7 @@ describe('Tier 3 and ESCALATION are denied', () => {
 
   // No plan brings a command line yet. The rule stands among those that break-glass does not lift, so none will pass.
   it.each(['break_glass', 'run_step', 'plan'] as const)('by %s, if its input brings a command line', (entrypoint) => {
-    const wasm = loadWasmPolicy(new WebAssembly.Module(loadPolicyBundle(policies).wasm), 1_024);
+    const wasm = loadWasmPolicy(new WebAssembly.Module(engine.bundle.wasm), 1_024);
     const answer = (input: object): Decision => {
       const [only] = wasm.evaluate(input, `countersign/${entrypoint}/decision`) as [{ result: Decision }];
       return only.result;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
 import { PATH_CLASSES, SHELL_CLASSES, type ExpandedLine, type ExpandedPaths, type Decision } from '#lib/formats';
 import type {
@@ -10,12 +9,11 @@ import type {
   ShellFacts,
   ToolFacts,
 } from '#lib/policy-inputs';
-import { packageRoot } from '#lib/database';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { judgedFacts, riskOfLine, riskOfPaths } from '#lib/tool';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
 
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+const engine = loadPolicyEngine();
 const codesOf = ({ reasons }: Decision): readonly string[] => reasons.map(({ code }) => code);
 
 const STRICTNESS: Readonly<Record<Decision['outcome'], number>> = { allow: 0, require_approval: 1, deny: 2 };

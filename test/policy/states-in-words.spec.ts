@@ -4,12 +4,12 @@ import { PLAN_STATUSES, RUN_STATES } from '#lib/formats';
 import { type Entrypoint, POLICY_INPUTS, reviewInputSchema } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { minutesInWords, stateInWords } from '#lib/words';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 
 type Input = Record<string, Record<string, unknown>>;
 
 const policies = join(packageRoot(), 'policies');
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(policies));
+const engine = loadPolicyEngine();
 
 /** The input of the first fixture of an area; each test changes one fact of it. */
 function inputOf(file: string, area = file): Input {

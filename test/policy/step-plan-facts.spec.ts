@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import type { RunStepInput } from '#lib/policy-inputs';
-import { packageRoot } from '#lib/database';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { stepPlanFacts } from '../../libs/stages/run/src/domain/step-plan-facts.js';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
 
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+const engine = loadPolicyEngine();
 
 const condensed = ({ plan, tools, step, ...input }: RunStepInput): RunStepInput => ({
   ...input,

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Decision } from '#lib/formats';
 import type { AutonomyInput, ToolCallInput } from '#lib/policy-inputs';
-import { packageRoot } from '#lib/database';
-import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { isLooser, loadPolicyEngine } from '#lib/policy';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
 
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+const engine = loadPolicyEngine();
 const decide = (input: AutonomyInput): Decision => engine.evaluate('autonomy', input).decision;
 
 const call = (input: ToolCallInput): Decision => engine.evaluate('tool_call', input).decision;

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { createApprovalStore } from '#lib/approval';
-import { packageRoot, type SystemQuery } from '#lib/database';
+import type { SystemQuery } from '#lib/database';
 import { createDirectory } from '#lib/identity';
 import type { ApprovalRequestId, DecisionId, EnvironmentId, ToolCallId, Tx } from '#lib/kernel';
-import { createDecisionLog, loadPolicyBundle } from '#lib/policy';
+import { createDecisionLog } from '#lib/policy';
+import { compiledPolicies } from '../../libs/rules/policy/src/application/fake-policy.js';
 import { createTaskStore, type Task } from '#lib/task';
 import { type ToolVersion, TypeormToolRepository } from '#lib/tool';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
@@ -31,7 +31,7 @@ export class StageRows {
 
   async newDecision(): Promise<DecisionId> {
     const { uow, home } = this.world;
-    const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
+    const { bundle } = compiledPolicies();
     const decision = sampleDecision(bundle);
     await uow.run(home.tenantId, (tx) => createDecisionLog().record(tx, decision, bundle));
     return decision.id;

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { packageRoot } from '#lib/database';
 import type { ToolDispatcher } from '#lib/dispatch';
 import { fakeChangeListener } from '../../libs/reach/change-request/src/application/fake-change-listener.js';
+import { compiledPolicies } from '../../libs/rules/policy/src/application/fake-policy.js';
 import { spellCarried } from '#lib/delivery';
 import { createGround, createStages } from '#lib/installation';
 import type { AuditSink, JobQueue, Outbox } from '#lib/kernel';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
 import type { RunSettings } from '#lib/run';
 import type { TestDatabase } from './database.js';
 import { testKeys } from './seals.js';
@@ -20,9 +18,6 @@ export interface AroundStages {
   readonly settings?: Partial<RunSettings>;
 }
 
-/** Compiling the policies takes as long as everything else. */
-let engine: OpaWasmPolicyEngine | undefined;
-
 /** The stages as an installation wires them, over a real database and real policies. */
 export function wireStages(
   db: TestDatabase,
@@ -30,9 +25,9 @@ export function wireStages(
 ) {
   const { uow, systemQuery: system } = db;
   const keys = testKeys();
-  engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
   const ground = createGround({
-    ...{ uow, system, keys, audit, outbox, engine },
+    ...{ uow, system, keys, audit, outbox },
+    engine: compiledPolicies(),
     notifications: { subscribe: () => () => undefined },
     publicUrl: 'http://127.0.0.1',
     allowedPrivateHosts: [],

@@ -3,7 +3,7 @@ import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
 import { FailureError } from '#lib/kernel';
 import { compose, ENTITIES, installationConfigFrom } from '#lib/installation';
 import { toLookAt } from '#lib/impact';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { impactReportView } from '../../api/src/impact/impact-views.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { progressTeller } from './views/impact-progress.js';
@@ -22,7 +22,7 @@ export async function impactOfPolicies(
   { folder, tenant, days }: PoliciesAsked,
   note: (text: string) => void,
 ): Promise<{ readonly report: ImpactReportView; readonly publicUrl: string }> {
-  const { bundle, engine } = enginesOf(folder);
+  const engine = engineOf(folder);
   const root = packageRoot();
   const database = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-impact',
@@ -44,8 +44,8 @@ export async function impactOfPolicies(
         'impact.tenant',
       );
     const other = {
-      bundleRevision: bundle.revision,
-      evaluate: (...[entrypoint, input]: Parameters<OpaWasmPolicyEngine['evaluate']>) =>
+      bundleRevision: engine.bundle.revision,
+      evaluate: (...[entrypoint, input]: Parameters<typeof engine.evaluate>) =>
         engine.evaluate(entrypoint, input).decision,
     };
     const tell = progressTeller(note);
@@ -59,10 +59,9 @@ export async function impactOfPolicies(
 }
 
 /** @throws {CommandError} if the folder holds no policies that can be evaluated. */
-function enginesOf(folder: string) {
+function engineOf(folder: string) {
   try {
-    const bundle = loadPolicyBundle(folder);
-    return { bundle, engine: new OpaWasmPolicyEngine(bundle) };
+    return loadPolicyEngine(folder);
   } catch (error) {
     // It has a code of its own.
     if (error instanceof FailureError) throw error;

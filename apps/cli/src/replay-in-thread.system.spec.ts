@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packageRoot } from '#lib/database';
-import { loadPolicyBundle } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import type { ReplayJob } from '#lib/verifier';
 import { compiledPackage } from '../../../test/support/compiled-package.js';
 import { replayInThread } from './replay-in-thread.js';
 
-const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
+const { bundle } = loadPolicyEngine();
 const program = pathToFileURL(join(compiledPackage(), 'dist', 'programs', 'cli', 'replay-thread.js'));
 
 /** A module with the start function `loop br 0 end`. */

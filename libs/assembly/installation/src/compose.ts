@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { auditLog, RecordMove } from '#lib/audit';
 import { createConversations } from '#lib/conversation';
-import { packageRoot, type Database } from '#lib/database';
+import type { Database } from '#lib/database';
 import {
   createContents,
   createDelivery,
@@ -14,7 +13,7 @@ import { createImpact, type Impact } from '#lib/impact';
 import { createIncidents, type Incidents } from '#lib/incident';
 import type { SessionId } from '#lib/kernel';
 import { createLifecycleHooks } from '#lib/lifecycle-hook';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { createPrecedents } from '#lib/precedent';
 import { createReports } from '#lib/report';
 import { createSlack } from '#lib/slack';
@@ -53,7 +52,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   const ground = createGround({
     ...{ uow, system, keys, audit, outbox, publicUrl, allowedPrivateHosts },
     notifications: database.notifications,
-    engine: new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))),
+    engine: loadPolicyEngine(),
     offerMs: config.runnerWait.offerMs,
     changeListener: {
       opened: (...change) => impact.followChanges.opened(...change),

@@ -1,15 +1,13 @@
-import { join } from 'node:path';
 import type { Json, JsonObject } from '#lib/canonical';
-import { packageRoot } from '#lib/database';
 import { digestOf } from '#lib/kernel';
-import { loadPolicyBundle, noDecision, OpaWasmPolicyEngine } from '#lib/policy';
+import { noDecision, loadPolicyEngine } from '#lib/policy';
 import { checkDecisions } from './check-decisions.js';
 import type { Pack, PackDocument } from './pack-shape.js';
 import { replayDecisions, type Replay } from './replay-decisions.js';
 import { Failed } from './verification-failure.js';
 
-const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
-const engine = new OpaWasmPolicyEngine(bundle);
+const engine = loadPolicyEngine();
+const { bundle } = engine;
 const input = {
   now: 1,
   tenant_id: 't',

@@ -4,7 +4,7 @@ import type { Json } from '#lib/canonical';
 import type { Decision } from '#lib/formats';
 import type { Entrypoint } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
-import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadPolicyEngine } from '#lib/policy';
 import { replayDecisions, type ReplayedDecision } from './replay-decisions.js';
 
 interface Fixture {
@@ -14,8 +14,8 @@ interface Fixture {
 }
 
 const policies = join(packageRoot(), 'policies');
-const bundle = loadPolicyBundle(policies);
-const engine = new OpaWasmPolicyEngine(bundle);
+const engine = loadPolicyEngine();
+const { bundle } = engine;
 const fixtures = readdirSync(join(policies, 'fixtures')).flatMap((file) =>
   Object.values(JSON.parse(readFileSync(join(policies, 'fixtures', file), 'utf8')) as Record<string, Fixture[]>).flat(),
 );

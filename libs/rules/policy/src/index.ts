@@ -7,8 +7,7 @@
  *
  * Never holds a rule of its own: rules live in `policies/`. Never fetches a fact: callers bring all of them.
  */
-export { loadPolicyBundle } from './adapters/load-policy-bundle.js';
-export { OpaWasmPolicyEngine } from './adapters/opa-wasm-policy-engine.js';
+export { loadPolicyEngine } from './adapters/load-policy-engine.js';
 export { decisionEvidence } from './application/decision-evidence.js';
 export type { LoggedDecision, DecisionLog } from './application/decision-log.js';
 export { type RecordedDecision, PolicyDecisionPoint } from './application/policy-decision-point.js';

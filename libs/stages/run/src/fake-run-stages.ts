@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { createApprovals, type Approvals } from '#lib/approval';
 import type { AutonomyInForce } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument } from '#lib/formats';
-import { packageRoot } from '#lib/database';
 import {
   type AgentPrincipal,
   type AutonomyRevisionId,
@@ -15,7 +13,6 @@ import {
   type Tx,
 } from '#lib/kernel';
 import { conditionGrammar, createPlans, invocationsOf, type Plan, type Plans } from '#lib/plan';
-import { createPolicy, loadPolicyBundle, OpaWasmPolicyEngine, type Policy } from '#lib/policy';
 import { createSimulations, type Simulations } from '#lib/simulation';
 import { createTasks, type EnvironmentReader, type Tasks } from '#lib/task';
 import { fakeApprovalRows } from '../../approval/src/application/fake-approval-rows.js';
@@ -26,7 +23,7 @@ import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../foundation/ker
 import { type SampleEnvironment, type SampleTenant, sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
 import { FakeSubmissionFacts } from '../../plan/src/application/fake-submission-facts.js';
-import { FakeDecisionLog } from '../../../rules/policy/src/application/fake-decision-log.js';
+import { fakePolicy } from '../../../rules/policy/src/application/fake-policy.js';
 import {
   begun,
   outdated,
@@ -47,9 +44,6 @@ import { AlterablePlans, Fleets, register } from './fake-run-registry.js';
 
 const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
 
-/** Compiled once a file: the policies of the product. */
-let engine: OpaWasmPolicyEngine | undefined;
-
 const ofNoCall = () => Promise.reject(new Error('every request is about a plan'));
 /** No request of this world is about a call. */
 const NO_CALLS: Parameters<typeof createApprovals>[0]['calls'] = {
@@ -68,8 +62,9 @@ export abstract class FakeRunStages {
   readonly audit = new FakeAuditSink(this.uow);
   readonly jobs = new FakeJobQueue(this.uow);
   readonly outbox = new FakeOutbox(this.uow);
-  readonly decisions = new FakeDecisionLog();
-  readonly policy: Policy['decisionPoint'];
+  readonly policies = fakePolicy(this.uow);
+  readonly decisions = this.policies.decisions;
+  readonly policy = this.policies.decisionPoint;
   readonly tasks = new FakeTaskRepository(this.uow);
   readonly plans = new AlterablePlans(this.uow);
   readonly tools = new FakeToolRepository(this.uow);
@@ -97,13 +92,8 @@ export abstract class FakeRunStages {
 
   /** @param executor the kind of every executor. */
   protected constructor(executor: string) {
-    const { uow, audit, tasks, plans, tools, executors, environments, home } = this;
+    const { uow, audit, policies, policy, tasks, plans, tools, executors, environments, home } = this;
     this.autonomy(FULL_AUTO);
-    engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
-    const { decisions } = this;
-    const policies = createPolicy({ uow, engine, decisions });
-    const policy = policies.decisionPoint;
-    this.policy = policy;
     this.task = createTasks({
       ...{ uow, tasks, audit, environments, conditions: conditionGrammar, cancelled: [] },
       agents: { find: () => Promise.resolve({ ownerId: home.owner.personId }) },

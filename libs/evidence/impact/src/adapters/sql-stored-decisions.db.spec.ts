@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-import { packageRoot } from '#lib/database';
 import type { DecisionId, TenantId } from '#lib/kernel';
-import { loadPolicyBundle, createDecisionLog, type LoggedDecision } from '#lib/policy';
+import { loadPolicyEngine, createDecisionLog, type LoggedDecision } from '#lib/policy';
 import { approvalWorld } from '../../../../../test/support/approval-world.js';
 import type { TestDatabase } from '../../../../../test/support/database.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
@@ -9,7 +7,7 @@ import { sampleDecision } from '../../../../rules/policy/src/application/fake-de
 import { sampleOf } from '../domain/strata.js';
 import { SqlStoredDecisions } from './sql-stored-decisions.js';
 
-const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
+const { bundle } = loadPolicyEngine();
 const DAY = 86_400_000;
 const now = Date.now();
 const period = { since: now - DAY, until: now + DAY };

@@ -1,20 +1,16 @@
-import { join } from 'node:path';
-import { packageRoot } from '#lib/database';
 import type { AuditEvent, PersonPrincipal, Principal, Tx } from '#lib/kernel';
-import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { isLooser } from '#lib/policy';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { definitionText, sampleRollout, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
+import { compiledPolicies } from '../../../policy/src/application/fake-policy.js';
 import type { AutonomyRevision, Census, EnvironmentRow } from './autonomy.ports.js';
 import { FakeAutonomyRepository } from './fake-autonomy.repository.js';
 import { Matrix } from './matrix.js';
 import { PutAutonomy, type PutAutonomyOptions } from './put-autonomy.js';
-
-/** Compiled once a file. */
-let engine: OpaWasmPolicyEngine | undefined;
 
 /** Two leads approve changes of production. */
 export const TWO_LEADS = `autonomy:
@@ -61,7 +57,7 @@ export class FakeAutonomyWorld {
   readonly putting: PutAutonomy;
 
   private constructor() {
-    const policies = (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))));
+    const policies = compiledPolicies();
     this.matrix = new Matrix({
       evaluate: (entrypoint, input) => policies.evaluate(entrypoint, input).decision,
       bundleRevision: policies.bundle.revision,

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { stringify, parse } from 'yaml';
 import { toolCatalogSchema, type AutonomyDocument } from '#lib/formats';
 import { digestOf, newId, type TenantId, type Tx } from '#lib/kernel';
-import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { isLooser, loadPolicyEngine } from '#lib/policy';
 import { completeDefinition, type ToolVersion } from '#lib/tool';
 import { compareCells } from '../domain/compare-cells.js';
 import { readDocument } from '../domain/read-document.js';
 import { Matrix } from './matrix.js';
 
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(process.cwd(), 'policies')));
+const engine = loadPolicyEngine();
 const matrix = new Matrix({
   evaluate: (entrypoint, input) => engine.evaluate(entrypoint, input).decision,
   bundleRevision: engine.bundle.revision,

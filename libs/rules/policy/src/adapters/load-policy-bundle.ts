@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { packageRoot } from '#lib/database';
 import type { Entrypoint } from '#lib/policy-inputs';
 import { digestOf, fail } from '#lib/kernel';
 import type { PolicyBundle } from '../application/policy-engine.js';
@@ -30,10 +31,10 @@ const manifestSchema = z.strictObject({
 /**
  * Reads the committed bundle and its Rego sources, and refuses a bundle that was compiled from other sources.
  *
- * @param folder the package's `policies/`.
+ * @param folder by default the package's own `policies/`.
  * @throws {FailureError} `policy.bundle_mismatch`.
  */
-export function loadPolicyBundle(folder: string): PolicyBundle {
+export function loadPolicyBundle(folder = join(packageRoot(), 'policies')): PolicyBundle {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'bundle', 'manifest.json'), 'utf8')));
   const wasm = readFileSync(join(folder, 'bundle', 'policy.wasm'));
   const sources = Object.fromEntries(

@@ -12,7 +12,7 @@ import { loadPolicyBundle } from './load-policy-bundle.js';
 import { decisionIn, OpaWasmPolicyEngine } from './opa-wasm-policy-engine.js';
 
 const policies = join(packageRoot(), 'policies');
-const bundle = loadPolicyBundle(policies);
+const bundle = loadPolicyBundle();
 const codesOf = (evaluation: { decision: { reasons: readonly { code: string }[] } }): string[] =>
   evaluation.decision.reasons.map(({ code }) => code);
 

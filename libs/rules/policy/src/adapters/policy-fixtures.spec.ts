@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { approvalSlotSchema, AUTONOMY_MODES, outcomeSchema } from '#lib/formats';
 import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
-import { loadPolicyBundle } from './load-policy-bundle.js';
-import { OpaWasmPolicyEngine } from './opa-wasm-policy-engine.js';
+import { loadPolicyEngine } from './load-policy-engine.js';
 
 const fixtureSchema = z.strictObject({
   name: z.string(),
@@ -31,7 +30,7 @@ const fixtureSchema = z.strictObject({
 const fileSchema = z.record(z.string(), z.array(fixtureSchema).min(1));
 
 const policies = join(packageRoot(), 'policies');
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(policies));
+const engine = loadPolicyEngine();
 const areas = readdirSync(join(policies, 'fixtures')).flatMap((file) =>
   Object.entries(fileSchema.parse(JSON.parse(readFileSync(join(policies, 'fixtures', file), 'utf8')))),
 );

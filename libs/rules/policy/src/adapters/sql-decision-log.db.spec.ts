@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { packageRoot, sqlOf } from '#lib/database';
+import { sqlOf } from '#lib/database';
 import { newId, type TenantId } from '#lib/kernel';
 import type { TestDatabase } from '../../../../../test/support/database.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
@@ -10,7 +9,7 @@ import type { PolicyBundle } from '../application/policy-engine.js';
 import { loadPolicyBundle } from './load-policy-bundle.js';
 import { SqlDecisionLog } from './sql-decision-log.js';
 
-const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
+const bundle = loadPolicyBundle();
 const later: PolicyBundle = { ...bundle, revision: `sha256:${'0'.repeat(64)}` };
 
 describeDecisionLog('SqlDecisionLog', bundle, async () => ({

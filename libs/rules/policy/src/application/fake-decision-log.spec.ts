@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { packageRoot } from '#lib/database';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { loadPolicyBundle } from '../adapters/load-policy-bundle.js';
 import { describeDecisionLog } from './decision-log.contract.js';
 import { FakeDecisionLog } from './fake-decision-log.js';
 
-describeDecisionLog('FakeDecisionLog', loadPolicyBundle(join(packageRoot(), 'policies')), () =>
+describeDecisionLog('FakeDecisionLog', loadPolicyBundle(), () =>
   Promise.resolve({ world: fakeWorld(), log: new FakeDecisionLog() }),
 );

@@ -1,14 +1,11 @@
-import { join } from 'node:path';
 import type { Json } from '#lib/canonical';
 import { ANY_ROLE } from '#lib/formats';
 import type { AutonomyInput } from '#lib/policy-inputs';
-import { packageRoot } from '#lib/database';
 import { type DecisionId, digestOf, MASK, newId, type PlanId, type TenantId, type Tx } from '#lib/kernel';
-import { loadPolicyBundle } from '../adapters/load-policy-bundle.js';
-import { OpaWasmPolicyEngine } from '../adapters/opa-wasm-policy-engine.js';
 import { decisionEvidence } from './decision-evidence.js';
 import type { DecisionPlace } from './decision-log.js';
 import { FakeDecisionLog } from './fake-decision-log.js';
+import { compiledPolicies } from './fake-policy.js';
 import { PolicyDecisionPoint } from './policy-decision-point.js';
 import { PolicyEvidence } from './policy-evidence.js';
 
@@ -41,7 +38,7 @@ const about = (planId: string): DecisionPlace => {
 };
 
 describe('PolicyDecisionPoint', () => {
-  const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+  const engine = compiledPolicies();
   const tx: Tx = { tenantId: newId<TenantId>(), now: () => Promise.resolve(input.now) };
   let log: FakeDecisionLog;
   let policy: PolicyDecisionPoint;

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import type { AutonomyDocument, Verdict } from '#lib/formats';
-import { packageRoot } from '#lib/database';
 import {
   newId,
   type AgentId,
@@ -14,12 +12,11 @@ import {
   type Result,
   type Tx,
 } from '#lib/kernel';
-import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
 import { TaskAccess } from '#lib/task';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant, type SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
+import { fakePolicy } from '../../../../rules/policy/src/application/fake-policy.js';
 import { callKey, planKey, type ApprovalRequest, type AskedCall, type AskedPlan } from '../domain/approval-request.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
 import type { CallSubject } from '../domain/call-subject.js';
@@ -58,9 +55,6 @@ import { SubjectsByKind } from './subjects-by-kind.js';
 import { SubmitReview } from './submit-review.js';
 import { VoidRequests } from './void-requests.js';
 import { WithdrawRequest } from './withdraw-request.js';
-
-/** Compiled once a file. */
-let engine: OpaWasmPolicyEngine | undefined;
 
 export const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -124,10 +118,7 @@ export class FakeApprovalWorld {
   });
   readonly #standing = new ReadStanding(this.people);
   readonly #limit = new LimitRequests(new FakeFloodRepository(this.uow, this.requests), this.#journal);
-  readonly policy = new PolicyDecisionPoint(
-    (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')))),
-    new FakeDecisionLog(),
-  );
+  readonly policy = fakePolicy(this.uow).decisionPoint;
   #autonomy = autonomyOf(rules());
 
   readonly asking = new AskReview(

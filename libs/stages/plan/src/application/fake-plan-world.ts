@@ -1,8 +1,5 @@
-import { join } from 'node:path';
 import { type PlanDocument, planDocumentSchema, type TaskState } from '#lib/formats';
-import { packageRoot } from '#lib/database';
 import type { AuditEvent, PlanId, Principal, Result, TaskId, Tx } from '#lib/kernel';
-import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
 import { createTasks, type Task } from '#lib/task';
 import type { ToolVersion } from '#lib/tool';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
@@ -13,7 +10,7 @@ import {
   sampleRollout,
   sampleTool,
 } from '../../../../registry/tool/src/application/fake-tool.js';
-import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
+import { fakePolicy } from '../../../../rules/policy/src/application/fake-policy.js';
 import { keepTask, sampleTask } from '../../../task/src/application/fake-task.js';
 import { conditionGrammar } from '../domain/parse-condition.js';
 import type { Plan } from '../domain/plan.js';
@@ -44,9 +41,6 @@ export function rolloutDocument(
   });
 }
 
-/** Compiled once a file. */
-let engine: OpaWasmPolicyEngine | undefined;
-
 /** Hears of plans that are live no more. A test sets the listener's own work. */
 class FakeListener implements PlanSupersededListener {
   readonly heard: PlanSuperseded[] = [];
@@ -62,7 +56,8 @@ class FakeListener implements PlanSupersededListener {
 export class FakePlanWorld extends FakePlanRecords {
   readonly tenant = this.world.home;
   readonly audit = new FakeAuditSink(this.uow);
-  readonly decisions = new FakeDecisionLog();
+  readonly policies = fakePolicy(this.uow);
+  readonly decisions = this.policies.decisions;
   readonly secrets = new FakeSecretNames(this.uow);
   readonly listener = new FakeListener();
   readonly rollout = sampleRollout();
@@ -78,10 +73,7 @@ export class FakePlanWorld extends FakePlanRecords {
   });
   readonly access = this.tasking.access;
   readonly facts = new FakeSubmissionFacts(this);
-  readonly policy = new PolicyDecisionPoint(
-    (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')))),
-    this.decisions,
-  );
+  readonly policy = this.policies.decisionPoint;
   readonly submitting = new SubmitPlan({
     unitOfWork: this.uow,
     facts: this.facts,

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { boundDigest, createApprovals, type ApprovalRequest } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
-import { packageRoot } from '#lib/database';
 import { EXECUTOR_KINDS } from '#lib/dispatch';
 import type { ConfirmWord, ToolDocument, Verdict } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
@@ -14,7 +12,6 @@ import {
   type Principal,
   type Tx,
 } from '#lib/kernel';
-import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
 import { TaskAccess } from '#lib/task';
 import { createSessions, type Session } from '#lib/session';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
@@ -31,7 +28,7 @@ import {
   sampleRevision,
 } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { FakeHaltRepository, sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
-import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
+import { fakePolicy } from '../../../../rules/policy/src/application/fake-policy.js';
 import { fakeApprovalRows } from '../../../approval/src/application/fake-approval-rows.js';
 import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
 import { FakeSessionTrustRepository } from '../../../session/src/application/fake-session-trust-repository.js';
@@ -102,9 +99,6 @@ const QUESTION: ToolCallQuestion = {
   reason: null,
 };
 
-/** Compiled once a file. */
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
-
 /** No request of this world is about a plan. */
 const NO_PLANS = { hold: () => Promise.resolve(null), read: () => Promise.resolve(null) };
 const ofNoPlan = () => Promise.reject(new Error('every request is about a call'));
@@ -123,8 +117,8 @@ export async function fakeGate() {
     revisions: new FakeAutonomyRepository(uow),
     halts: new FakeHaltRepository(uow),
   };
-  const [log, audit] = [new FakeDecisionLog(), new FakeAuditSink(uow)];
-  const policy = new PolicyDecisionPoint(engine, log);
+  const audit = new FakeAuditSink(uow);
+  const { decisions: log, decisionPoint: policy } = fakePolicy(uow);
   const calls = new FakeToolCallRepository(uow);
   const sessions = new FakeSessionRepository(uow);
   const trusts = new FakeSessionTrustRepository(uow);
