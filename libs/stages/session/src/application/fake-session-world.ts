@@ -1,7 +1,4 @@
-import { join } from 'node:path';
-import { packageRoot } from '#lib/database';
 import type { AgentPrincipal, DecisionId, SessionId, Tx } from '#lib/kernel';
-import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
@@ -10,27 +7,13 @@ import {
   FakeAutonomyRepository,
   sampleRevision,
 } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
-import { FakeDecisionLog } from '../../../../rules/policy/src/application/fake-decision-log.js';
+import { fakePolicy } from '../../../../rules/policy/src/application/fake-policy.js';
+import { createSessions } from '../create-sessions.js';
 import type { Session } from '../domain/session.js';
-import { ChangeSessionAutonomy } from './change-session-autonomy.js';
-import { EndAgentSessions } from './end-agent-sessions.js';
-import { EndIdleSessions } from './end-idle-sessions.js';
-import { EndSession, SessionEnding } from './end-session.js';
 import { FakeSessionRepository } from './fake-session-repository.js';
 import { FakeSessionTrustRepository } from './fake-session-trust-repository.js';
 import { sampleSession } from './fake-session.js';
-import { JudgeSessionChange } from './judge-session-change.js';
-import { ListTrusts } from './list-trusts.js';
-import { OpenSession } from './open-session.js';
-import { ReadSessions } from './read-sessions.js';
-import { RevokeTrust } from './revoke-trust.js';
-import { SessionAccess } from './session-access.js';
-import { SessionJournal } from './session-journal.js';
 import type { SessionEnded } from './session.ports.js';
-import { TrustCall } from './trust-call.js';
-
-/** Compiled once a file. */
-const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
 
 /** Sessions of a tenant in memory, under the real policies. */
 export async function sessionWorld() {
@@ -42,12 +25,11 @@ export async function sessionWorld() {
   const trusts = new FakeSessionTrustRepository(uow);
   const environments = new FakeEnvironmentRepository(uow, [home, other]);
   const autonomy = new FakeAutonomyRepository(uow);
-  const [log, audit] = [new FakeDecisionLog(), new FakeAuditSink(uow)];
+  const audit = new FakeAuditSink(uow);
+  const { decisions: log, decisionPoint: policy } = fakePolicy(uow);
   /** The sessions with a call in flight. */
   const busy = new Set<SessionId>();
   const calls = { anyInFlight: (_tx: Tx, id: SessionId) => Promise.resolve(busy.has(id)) };
-  const access = new SessionAccess(sessions, agents, calls);
-  const journal = new SessionJournal(audit);
   const ended: SessionEnded[] = [];
   const listener = {
     sessionEnded: (_tx: Tx, event: SessionEnded) => {
@@ -55,8 +37,11 @@ export async function sessionWorld() {
       return Promise.resolve();
     },
   };
-  const ending = new SessionEnding(sessions, journal, [listener]);
-  const judge = new JudgeSessionChange(environments, autonomy, new PolicyDecisionPoint(engine, log));
+  const parts = createSessions({
+    ...{ uow, audit, policy, autonomy, environments, agents, calls },
+    rows: { sessions, trusts },
+    ended: [listener],
+  });
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const registered = async ({ tenantId, agentId, ownerId }: AgentPrincipal): Promise<void> => {
     const agent = { id: agentId, name: `agent ${agentId}`, description: '', ownerId };
@@ -71,7 +56,7 @@ export async function sessionWorld() {
     stranger,
     another,
     atHome,
-    access,
+    access: parts.access,
     sessions,
     trusts,
     ended,
@@ -81,15 +66,15 @@ export async function sessionWorld() {
         const agent = await agents.find(tx, id);
         if (agent !== null) await agents.save(tx, { ...agent, disabledAt: uow.now });
       }),
-    open: new OpenSession(uow, sessions, environments, agents, autonomy, judge, journal),
-    read: new ReadSessions(uow, sessions, access),
-    change: new ChangeSessionAutonomy({ uow, sessions, trusts, autonomy, access, judge, journal }),
-    end: new EndSession(uow, access, ending),
-    endOfAgent: new EndAgentSessions(sessions, ending),
-    endIdle: new EndIdleSessions(uow, sessions, calls, ending),
-    trust: new TrustCall(trusts, journal),
-    listTrusts: new ListTrusts(uow, trusts, access),
-    revokeTrust: new RevokeTrust(uow, trusts, access, journal),
+    open: parts.openSession,
+    read: parts.readSessions,
+    change: parts.changeSessionAutonomy,
+    end: parts.endSession,
+    endOfAgent: parts.endAgentSessions,
+    endIdle: parts.endIdleSessions,
+    trust: parts.trustCall,
+    listTrusts: parts.listTrusts,
+    revokeTrust: parts.revokeTrust,
     /** A session that is there. */
     opened: async (members: Parameters<typeof sampleSession>[1] = {}): Promise<Session> => {
       const session = sampleSession(home, { openedAt: uow.now, ...members });
