@@ -106,6 +106,30 @@ select countersign_live('person', 'person', 'disabled_at');
 create trigger person_keep_former_name before update on person
   for each row execute function countersign_keep_former_name('display_name');
 
+-- A person who left counts as a second person for 72 hours, and a person who enrolled anew votes only from then on. So the login sets
+-- these times to the present alone: an end of last week would leave one admin alone at once (T34). A use case may be minutes old.
+create function countersign_refuse_backdating() returns trigger
+  language plpgsql as $$
+declare
+  before jsonb := to_jsonb(old);
+  after jsonb := to_jsonb(new);
+  place integer;
+begin
+  for place in 0 .. tg_nargs - 1 loop
+    if before -> tg_argv[place] <> after -> tg_argv[place]
+       and (after ->> tg_argv[place])::timestamptz < clock_timestamp() - interval '5 minutes' then
+      raise exception '%: % is not set to a time long past', tg_table_name, tg_argv[place] using errcode = 'CS001';
+    end if;
+  end loop;
+  return new;
+end $$;
+comment on function countersign_refuse_backdating() is 'Trigger: the times named change to the present alone, or to none; SQLSTATE CS001.';
+
+create trigger person_not_backdated before update of disabled_at, enrolled_at on person
+  for each row when (current_user <> 'countersign_owner') execute function countersign_refuse_backdating('disabled_at', 'enrolled_at');
+create trigger person_stays_enrolled before update of enrolled_at on person
+  for each row when (new.enrolled_at is null and old.enrolled_at is not null) execute function countersign_refuse_unset('enrolled_at');
+
 create table agent (
   tenant_id uuid not null,
   id uuid not null,
@@ -262,6 +286,8 @@ select countersign_changes_only('role_assignment', 'revoked_at', 'revoked_by', '
 select countersign_live('role_assignment', 'person', 'revoked_at', 'person_id');
 create trigger role_assignment_set_once before update of revoked_at on role_assignment
   for each row execute function countersign_refuse_unset('revoked_at');
+create trigger role_assignment_not_backdated before update of revoked_at on role_assignment
+  for each row when (current_user <> 'countersign_owner') execute function countersign_refuse_backdating('revoked_at');
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Credentials

@@ -47,6 +47,12 @@ describe('T65: the database login rewrites how people came in', () => {
     tenant = await makeTenant(db.uow, 'acme');
     ada = await enrolled(db, tenant, 'ada@acme.example', null);
     sam = await enrolled(db, tenant, 'sam@acme.example', ada);
+    await db.owner.query('update person set enrolled_at = clock_timestamp() where id = $1', [sam]);
+    await db.owner.query(
+      `insert into role_assignment (tenant_id, id, person_id, role, assigned_at, seal)
+       values ($1, gen_random_uuid(), $2, 'PlatformAdmin', clock_timestamp() - interval '1 year', $3)`,
+      [tenant, sam, FORGED_SEAL],
+    );
   });
   afterAll(() => db.close());
 
@@ -71,6 +77,21 @@ describe('T65: the database login rewrites how people came in', () => {
     expect(await refusalOf(asApp('update enrolment set used_at = clock_timestamp() where person_id = $1', sam))).toBe(
       'CS001',
     );
+  });
+
+  it.each([
+    [
+      'when a person was disabled',
+      `update person set disabled_at = clock_timestamp() - interval '73 hours' where id = $1`,
+    ],
+    ['when a person enrolled', `update person set enrolled_at = clock_timestamp() - interval '73 hours' where id = $1`],
+    ['that a person enrolled', 'update person set enrolled_at = null where id = $1'],
+    [
+      'when a person lost a role',
+      'update role_assignment set revoked_at = assigned_at, revoked_by = person_id where person_id = $1',
+    ],
+  ])('nor %s (CS001)', async (_what, statement) => {
+    expect(await refusalOf(asApp(statement, sam))).toBe('CS001');
   });
 
   it('and the owner of the schema deletes no way in either (CS001)', async () => {

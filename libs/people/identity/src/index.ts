@@ -19,7 +19,8 @@ export {
 export { TypeormEnrolmentRepository } from './adapters/typeorm-enrolment.repository.js';
 export { TypeormPersonRepository } from './adapters/typeorm-person.repository.js';
 export { ReadRoles } from './application/read-roles.js';
-export { sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
+export { sealedRoleAssignment } from './adapters/sealed-role-assignments.js';
+export { sealedEnrolment, sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
 export { SqlSeats } from './adapters/sql-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
 export { Bootstrap } from './application/bootstrap.js';

@@ -48,7 +48,7 @@ export function createChangeRequests({
 }: ChangeRequestDeps) {
   const { people, seats, credentials } = directory;
   const changes = new TypeormChangeRequestRepository(seals);
-  const confirmers = new SqlConfirmerDirectory(people);
+  const confirmers = new SqlConfirmerDirectory(people, seals);
   const journal = new ChangeJournal(changes, audit, outbox, listener);
   const twoPersonRule: TwoPersonRule = new TwoSeatRule(changes, confirmers, seats, journal, audit);
   return {

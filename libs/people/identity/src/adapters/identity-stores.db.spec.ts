@@ -1,11 +1,14 @@
+import { sqlOf } from '#lib/database';
 import { newId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { TypeormFactorRepository } from '#lib/mfa';
 import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleSettings } from '../../../sign-in/src/application/fake-issuer.js';
 import { samplePasskey } from '../../../sign-in/src/application/fake-passkey.js';
+import { sampleDigest } from '../application/fake-credential-samples.js';
 import type { Caller } from '../application/identity.ports.js';
 import { describeBootstrapTokenRepository } from '../application/bootstrap-token.repository.contract.js';
 import { describeCredentialFile } from '../application/credential-file.contract.js';
@@ -76,6 +79,20 @@ describeEnrolmentRepository('TypeormEnrolmentRepository', async () => {
         new TypeormFactorRepository(seals).insert(tx, samplePasskey({ personId })),
       ),
   };
+});
+
+it('T42: the last enrolment of a person is one that Countersign wrote', async () => {
+  const { uow, home, db } = await postgresWorld();
+  const enrolments = new TypeormEnrolmentRepository(db.systemQuery, testSeals());
+  const personId = home.admin.personId;
+  await uow.run(home.tenantId, (tx) =>
+    sqlOf(tx).execute(
+      `insert into enrolment (tenant_id, id, person_id, token_digest, channel, created_at, expires_at, used_at, seal)
+       values ($1, $2, $3, $4, 'operator', clock_timestamp(), clock_timestamp() + interval '1 hour', clock_timestamp(), $5)`,
+      [home.tenantId, newId(), personId, sampleDigest(), FORGED_SEAL],
+    ),
+  );
+  expect(await uow.run(home.tenantId, (tx) => enrolments.lastUsed(tx, personId))).toBeNull();
 });
 
 /** Reads the clock of the database until it has moved on. */

@@ -108,18 +108,22 @@ export class TypeormEnrolmentRepository implements EnrolmentRepository {
   }
 
   async lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null> {
-    const used = enrolmentEntity.pick('channel', 'createdBy', 'usedAt');
-    const [stored] = await sqlOf(tx).query<{ readonly display_name: string | null }>(
+    const used = enrolmentEntity.pick('id', 'channel', 'createdBy', 'usedAt', 'seal');
+    const rows = await sqlOf(tx).query<{ readonly display_name: string | null }>(
       `select ${used.columns('enrolment')}, case when author.id is not null then countersign_shown_name(author) end as display_name
          from enrolment
          left join person author on author.tenant_id = enrolment.tenant_id and author.id = enrolment.created_by
         where enrolment.tenant_id = $1 and enrolment.person_id = $2 and enrolment.used_at is not null
-        order by enrolment.used_at desc limit 1`,
+        order by enrolment.used_at desc`,
       [tx.tenantId, personId],
     );
-    if (stored === undefined) return null;
-    const { channel, createdBy: by, usedAt, display_name } = used.row(stored);
-    if (usedAt === null) throw new Error('the enrolment was not used');
-    return { channel, createdBy: by === null ? null : { personId: by, displayName: display_name ?? by }, usedAt };
+    for (const stored of rows) {
+      const { id, channel, createdBy: by, usedAt, seal, display_name } = used.row(stored);
+      if (usedAt === null) throw new Error('the enrolment was not used');
+      const row = sealedEnrolment(tx.tenantId, { id, personId, channel, createdBy: by });
+      if (!(await this.#seals.holds(row, seal))) continue;
+      return { channel, createdBy: by === null ? null : { personId: by, displayName: display_name ?? by }, usedAt };
+    }
+    return null;
   }
 }

@@ -21,7 +21,7 @@ interface Repositories {
   readonly facts: SignInFacts;
 }
 
-const AT = Date.UTC(2026, 0, 5, 8);
+const AT = Math.floor(Date.now() / 1_000) * 1_000;
 
 /** The contracts of the repositories of people and of agents. */
 export function describePeople(

@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
-import { TypeormPersonRepository } from '#lib/identity';
-import { newId, type PersonId, type Tx } from '#lib/kernel';
+import { sealedEnrolment, TypeormPersonRepository } from '#lib/identity';
+import { newId, type PersonId, type SealedRow, type Tx } from '#lib/kernel';
 import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import { sampleDigest } from '../../../../people/identity/src/application/fake-credential-samples.js';
@@ -16,30 +16,29 @@ const HOUR = 3_600_000;
 
 /** A directory whose people are written as identity and sign-in write them. */
 async function open() {
-  const [world, seals] = [await postgresWorld(), testSeals()];
+  const world = await postgresWorld();
+  const broken: SealedRow[] = [];
+  const seals = testSeals((row) => broken.push(row));
   const people = new TypeormPersonRepository(seals);
   const settings = new TypeormSignInSettingsRepository(seals);
   const identities = new TypeormExternalIdentityRepository(seals);
   const { personId: by } = world.home.admin;
   await world.uow.run(world.home.tenantId, (tx) => settings.save(tx, sampleSettings(), by));
 
-  const enrolled = (tx: Tx, personId: PersonId, { by: issuer, at }: KeptPerson['enrolments'][number]) =>
-    sqlOf(tx).execute(
+  const enrolled = async (
+    tx: Tx,
+    personId: PersonId,
+    { by: createdBy, at }: KeptPerson['enrolments'][number],
+    forged?: string,
+  ) => {
+    const [id, channel] = [newId(), createdBy === null ? 'operator' : 'shown'] as const;
+    const seal = forged ?? (await seals.seal(sealedEnrolment(tx.tenantId, { id, personId, channel, createdBy })));
+    await sqlOf(tx).execute(
       `insert into enrolment (tenant_id, id, person_id, token_digest, channel, created_at, created_by, expires_at, used_at, seal)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $6, $9)`,
-      [
-        ...[
-          tx.tenantId,
-          newId(),
-          personId,
-          sampleDigest(),
-          issuer === null ? 'operator' : 'shown',
-          new Date(at),
-          issuer,
-        ],
-        ...[new Date(at + HOUR), FORGED_SEAL],
-      ],
+      [tx.tenantId, id, personId, sampleDigest(), channel, new Date(at), createdBy, new Date(at + HOUR), seal],
     );
+  };
   const keep = async (tx: Tx, person: KeptPerson): Promise<void> => {
     const { personId: id, displayName, disabledAt, assignments, enrolments } = person;
     await people.insert(tx, { id, displayName, email: `${id}@example.com` });
@@ -53,10 +52,57 @@ async function open() {
     const [issuer] = (await settings.read(tx)).issuers;
     await identities.insert(tx, { id: newId(), issuerId: issuer?.id ?? '', subject: id, personId: id });
   };
-  return { world, people, directory: new SqlConfirmerDirectory(people), keep };
+  return { world, people, directory: new SqlConfirmerDirectory(people, seals), keep, enrolled, broken };
 }
 
 describeConfirmerDirectory('SqlConfirmerDirectory', open);
+
+describe('T42: a row that a database login wrote', () => {
+  const ROLE = 'WrittenRole';
+
+  async function holder(members: Partial<KeptPerson> = {}) {
+    const opened = await open();
+    const { tenantId } = opened.world.home;
+    const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => opened.world.uow.run(tenantId, work);
+    const personId = newId<PersonId>();
+    const now = (await atHome((tx) => tx.now())) + HOUR;
+    await atHome((tx) => opened.keep(tx, samplePossible(personId, ROLE, now, members)));
+    return { ...opened, atHome, personId, now };
+  }
+
+  it('gives nobody the confirming role, and is reported', async () => {
+    const { directory, atHome, personId, now, broken } = await holder({ assignments: [] });
+    const forged = newId();
+    await atHome((tx) =>
+      sqlOf(tx).execute(
+        `insert into role_assignment (tenant_id, id, person_id, role, assigned_at, seal) values ($1, $2, $3, $4, $5, $6)`,
+        [tx.tenantId, forged, personId, ROLE, new Date(now), FORGED_SEAL],
+      ),
+    );
+    expect(await atHome((tx) => directory.lockPossible(tx, ROLE, 0))).toEqual([]);
+    expect(broken).toMatchObject([{ table: 'role_assignment', id: forged }]);
+    expect(await atHome((tx) => directory.holders(tx, ROLE))).toEqual([]);
+    expect(await atHome((tx) => directory.lockConfirmer(tx, personId))).toMatchObject({ roles: [] });
+  });
+
+  it('does not hide the enrolment that another person issued, and is reported', async () => {
+    const { world, directory, atHome, personId, now, enrolled, broken } = await holder();
+    const { personId: by } = world.home.admin;
+    await atHome((tx) => enrolled(tx, personId, { by, at: now + 1 }));
+    await atHome((tx) => enrolled(tx, personId, { by: null, at: now + 2 }, FORGED_SEAL));
+    expect(await atHome((tx) => directory.lockConfirmer(tx, personId))).toMatchObject({
+      reenrolled: { by, at: now + 1 },
+    });
+    expect(broken).toMatchObject([{ table: 'enrolment' }]);
+  });
+
+  it('makes no first enrolment a second one', async () => {
+    const { directory, atHome, personId, now, enrolled } = await holder({ enrolments: [] });
+    await atHome((tx) => enrolled(tx, personId, { by: null, at: now }, FORGED_SEAL));
+    await atHome((tx) => enrolled(tx, personId, { by: null, at: now + 1 }));
+    expect(await atHome((tx) => directory.lockConfirmer(tx, personId))).toMatchObject({ reenrolled: null });
+  });
+});
 
 describe('while a transaction counts the second persons of a change', () => {
   const ROLE = 'PlatformAdmin';

@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
-import { countingRoles, shownName, type PersonRepository } from '#lib/identity';
-import type { PersonId, Tx } from '#lib/kernel';
+import { countingRoles, sealedEnrolment, sealedRoleAssignment, shownName, type PersonRepository } from '#lib/identity';
+import type { PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { ConfirmerDirectory } from '../application/change-request.ports.js';
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
 import type { Confirmer } from '../domain/decide-confirm.js';
@@ -9,9 +9,34 @@ import type { Confirmer } from '../domain/decide-confirm.js';
 const CAN_SIGN_IN = `(person.enrolled_at is not null or exists (
   select from external_identity known where known.tenant_id = person.tenant_id and known.person_id = person.id))`;
 
-/** People and their roles in PostgreSQL, as possible second persons. */
+interface HeldRow {
+  readonly id: string;
+  readonly person_id: PersonId;
+  readonly assigned_at: Date;
+  readonly assigned_by: PersonId | null;
+  readonly assigned_by_issuer: string | null;
+  readonly left_at: Date | null;
+  readonly seal: string;
+}
+
+interface UsedRow {
+  readonly id: string;
+  readonly person_id: PersonId;
+  readonly channel: Parameters<typeof sealedEnrolment>[1]['channel'];
+  readonly created_by: PersonId | null;
+  readonly used_at: Date;
+  readonly seal: string;
+}
+
+/**
+ * People and their roles in PostgreSQL, as possible second persons. A role or an enrolment that Countersign did not write is
+ * reported, and counts for nothing.
+ */
 export class SqlConfirmerDirectory implements ConfirmerDirectory {
-  constructor(private readonly people: PersonRepository) {}
+  constructor(
+    private readonly people: PersonRepository,
+    private readonly seals: RowSeals,
+  ) {}
 
   async lockPossible(tx: Tx, role: string, since: number): Promise<readonly Omit<PossibleConfirmer, 'sharedWith'>[]> {
     const sql = sqlOf(tx);
@@ -22,20 +47,22 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
        order by held.person_id for share`,
       [tx.tenantId, role],
     );
-    const rows = await sql.query<{ readonly person_id: PersonId; readonly left_at: Date | null }>(
-      `select standing.person_id, standing.left_at from (
-         select held.person_id, case when bool_or(held.revoked_at is null and person.disabled_at is null) then null
-             else max(least(held.revoked_at, person.disabled_at)) end as left_at
-         from role_assignment held
-         join person on person.tenant_id = held.tenant_id and person.id = held.person_id
-         where held.tenant_id = $1 and held.role = $2 and ${CAN_SIGN_IN}
-         group by held.person_id
-       ) standing
-       where standing.left_at is null or standing.left_at > $3
-       order by standing.person_id`,
+    const rows = await sql.query<HeldRow>(
+      `select held.id, held.person_id, held.assigned_at, held.assigned_by, held.assigned_by_issuer, held.seal,
+              least(held.revoked_at, person.disabled_at) as left_at
+       from role_assignment held
+       join person on person.tenant_id = held.tenant_id and person.id = held.person_id
+       where held.tenant_id = $1 and held.role = $2 and ${CAN_SIGN_IN}
+         and (least(held.revoked_at, person.disabled_at) is null or least(held.revoked_at, person.disabled_at) > $3)
+       order by held.person_id, left_at`,
       [tx.tenantId, role, new Date(since)],
     );
-    return rows.map((row) => ({ personId: row.person_id, leftAt: row.left_at?.getTime() ?? null }));
+    // The last end of a person's assignments is the one that counts, and none if they hold the role.
+    const standing = new Map<PersonId, number | null>();
+    for (const row of rows) {
+      if (await this.#assigned(tx, role, row)) standing.set(row.person_id, row.left_at?.getTime() ?? null);
+    }
+    return [...standing].map(([personId, leftAt]) => ({ personId, leftAt }));
   }
 
   async lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null> {
@@ -66,12 +93,13 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
       tx,
       rows.map(({ id }) => id),
     );
-    return people.map((person) => ({
+    const holders = people.map((person) => ({
       personId: person.id,
       displayName: shownName(person),
       roles: countingRoles(person.roles, person.enrolledAt),
       reenrolled: again.get(person.id) ?? null,
     }));
+    return holders.filter(({ roles }) => roles.some((held) => held.role === role));
   }
 
   /** The last enrolment of each person who used more than one. */
@@ -79,19 +107,28 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
     tx: Tx,
     ids: readonly PersonId[],
   ): Promise<ReadonlyMap<PersonId, NonNullable<Confirmer['reenrolled']>>> {
-    const rows = await sqlOf(tx).query<{
-      readonly person_id: PersonId;
-      readonly created_by: PersonId | null;
-      readonly used_at: Date;
-    }>(
-      `select distinct on (later.person_id) later.person_id, later.created_by, later.used_at
-       from enrolment later
-       where later.tenant_id = $1 and later.person_id = any ($2::uuid[]) and later.used_at is not null
-         and exists (select from enrolment earlier where earlier.tenant_id = later.tenant_id
-           and earlier.person_id = later.person_id and earlier.used_at < later.used_at)
-       order by later.person_id, later.used_at desc`,
+    const rows = await sqlOf(tx).query<UsedRow>(
+      `select id, person_id, channel, created_by, used_at, seal from enrolment
+       where tenant_id = $1 and person_id = any ($2::uuid[]) and used_at is not null order by person_id, used_at`,
       [tx.tenantId, ids],
     );
-    return new Map(rows.map((row) => [row.person_id, { by: row.created_by, at: row.used_at.getTime() }]));
+    const first = new Set<PersonId>();
+    const last = new Map<PersonId, NonNullable<Confirmer['reenrolled']>>();
+    for (const { id, person_id: personId, channel, created_by: by, used_at: at, seal } of rows) {
+      if (!(await this.seals.holds(sealedEnrolment(tx.tenantId, { id, personId, channel, createdBy: by }), seal)))
+        continue;
+      if (first.has(personId)) last.set(personId, { by, at: at.getTime() });
+      first.add(personId);
+    }
+    return last;
+  }
+
+  #assigned(
+    { tenantId }: Tx,
+    role: string,
+    { person_id: personId, assigned_at, seal, ...row }: HeldRow,
+  ): Promise<boolean> {
+    const held = { ...row, role, assigned_at: assigned_at.getTime() };
+    return this.seals.holds(sealedRoleAssignment(tenantId, personId, held), seal);
   }
 }
