@@ -1,4 +1,4 @@
--- Upstream MCP servers: executors of kind mcp. What each server listed at the last look, and the definitions that people accepted.
+-- Upstream MCP servers: executors of kind mcp. The list of each server at the last look, and the definitions that people accepted.
 
 create table mcp_look (
   tenant_id uuid not null,
@@ -12,7 +12,7 @@ create table mcp_look (
 );
 create index mcp_look_due_idx on mcp_look (tenant_id, next_look_at);
 
-comment on table mcp_look is 'The last look at an upstream MCP server. Its words are a stranger''s, and bind nobody.';
+comment on table mcp_look is 'The last look at an upstream MCP server. Its words are a stranger''s, and bind Countersign to nothing.';
 comment on column mcp_look.tenant_id is 'The tenant it belongs to.';
 comment on column mcp_look.executor_id is 'The executor that is the server.';
 comment on column mcp_look.looked_at is 'When it last answered or failed; null before the first look.';

@@ -1,4 +1,4 @@
--- Automations: what Countersign does unattended, its runs, and the tenant's list of tools that are safe for them.
+-- Automations: the unattended work of Countersign, its runs, and the tenant's list of tools that are safe for them.
 
 create table automation_safe_tool (
   tenant_id uuid not null constraint automation_safe_tool_tenant_fk references tenant (id),
@@ -118,7 +118,7 @@ create index automation_unused_idx on automation (tenant_id, proposed_at) where 
 create index automation_next_idx on automation (tenant_id, next_at, id) where state = 'enabled';
 create index automation_listens_idx on automation (tenant_id, id) where listens_from is not null;
 
-comment on table automation is 'Steps that Countersign carries out while nobody watches, at times of a schedule and at events.';
+comment on table automation is 'Steps that Countersign carries out unattended, at times of a schedule and at events.';
 comment on column automation.tenant_id is 'The tenant it belongs to.';
 comment on column automation.id is 'UUIDv7.';
 comment on column automation.name is 'Unique in the tenant, apart from proposals that were withdrawn or rejected; it never changes.';
@@ -188,7 +188,7 @@ create trigger automation_version_next before update of state, version, revision
                      (new.state, new.version, new.revision, new.source_sha256, new.seal))
   execute function automation_refuse_earlier();
 
--- Tenant by tenant, so that a look reads the automations that are due and no others, and a tenant with many holds up nobody.
+-- Tenant by tenant, so that a look reads the automations that are due and no others, and a tenant with many holds up no other.
 create function automation_trigger_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp
@@ -352,7 +352,7 @@ comment on column automation_run.occurrence is 'The trigger, and its time or its
 comment on column automation_run.inputs is 'The values of the declared inputs, which fill arguments of its steps.';
 comment on column automation_run.due_at is 'The time of the schedule, of the event or of the request.';
 comment on column automation_run.state is 'Its state in the lifecycle.';
-comment on column automation_run.position is 'The index of the next step, from 0, or of the one whose call is awaited.';
+comment on column automation_run.position is 'The index of the next step, from 0, or of the one that waits for its call.';
 comment on column automation_run.call_id is 'The call that it waits for.';
 comment on column automation_run.fault is 'The reason for its failure, or why it was left out: {code, message}.';
 comment on column automation_run.created_at is 'When it was made.';

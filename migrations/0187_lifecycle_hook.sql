@@ -1,4 +1,4 @@
--- Lifecycle hooks: what a tenant has done at events, and the executions of it.
+-- Lifecycle hooks: reactions of a tenant to events, and their executions.
 
 create table lifecycle_hook (
   tenant_id uuid not null constraint lifecycle_hook_tenant_fk references tenant (id),
@@ -19,7 +19,7 @@ create table lifecycle_hook (
   constraint lifecycle_hook_created_by_fk foreign key (tenant_id, created_by) references person (tenant_id, id)
 );
 
-comment on table lifecycle_hook is 'The hooks in force: for which event, and what is done then.';
+comment on table lifecycle_hook is 'The hooks in force: the event of each, and the reaction to it.';
 comment on column lifecycle_hook.tenant_id is 'The tenant it belongs to.';
 comment on column lifecycle_hook.id is 'UUIDv7; another one once its event, matcher or action changes.';
 comment on column lifecycle_hook.name is 'Unique in the tenant.';
@@ -115,7 +115,7 @@ create index lifecycle_hook_execution_hook_idx on lifecycle_hook_execution (tena
 create index lifecycle_hook_execution_settled_idx on lifecycle_hook_execution (tenant_id, settled_at)
   where settled_at is not null;
 
-comment on table lifecycle_hook_execution is 'One event for one hook, and what came of it. Settled ones stay for 30 days.';
+comment on table lifecycle_hook_execution is 'One event for one hook, and its outcome. Settled ones stay for 30 days.';
 comment on column lifecycle_hook_execution.tenant_id is 'The tenant it belongs to.';
 comment on column lifecycle_hook_execution.id is 'UUIDv7.';
 comment on column lifecycle_hook_execution.hook_id is 'The hook, which may be gone.';
@@ -131,7 +131,7 @@ comment on column lifecycle_hook_execution.attempts is 'How often it was sent. A
 comment on column lifecycle_hook_execution.next_attempt_at is 'Not to be looked at before.';
 comment on column lifecycle_hook_execution.leased_until is 'A worker sends it until then; null if none does.';
 comment on column lifecycle_hook_execution.exit_status is 'The exit status of the program; null without one.';
-comment on column lifecycle_hook_execution.output is 'The beginning of what the program wrote, or the message of the log; masked.';
+comment on column lifecycle_hook_execution.output is 'The beginning of the program''s output, or the message of the log; masked.';
 comment on column lifecycle_hook_execution.fault_code is 'The reason why it did not succeed, or waits; null for none.';
 comment on column lifecycle_hook_execution.fault_message is 'The same in words.';
 comment on column lifecycle_hook_execution.created_at is 'When the event was read from the log.';

@@ -1,4 +1,4 @@
--- Precedents: what was asked for or carried out before, and how it ended. The transaction that ends a request, a call that people
+-- Precedents: earlier requests and runs, and their ends. The transaction that ends a request, a call that people
 -- were asked about, or a run writes its precedent. Nothing is decided by one, and no policy is told of one.
 
 -- A trusted extension, which a role adds with CREATE on the database. It is a part of PostgreSQL (on some systems in the package
@@ -136,7 +136,7 @@ create index precedent_task_idx on precedent (tenant_id, task_id) where task_id 
 create index precedent_subject_idx on precedent (tenant_id, subject_id);
 create index precedent_shape_idx on precedent (tenant_id, shape, id desc) include (ended_as, unknown_effects, effects, ended_at);
 
-comment on table precedent is 'An ended request with its run, or a run without a request: what was done before, and how it ended.';
+comment on table precedent is 'An ended request with its run, or a run without a request.';
 comment on column precedent.tenant_id is 'The tenant it belongs to.';
 comment on column precedent.id is 'The id of the request; of a run without one, the id of the run.';
 comment on column precedent.request_id is 'The request; null for a run without one.';
@@ -148,7 +148,7 @@ comment on column precedent.task_id is 'The task of the plan; null for a call.';
 comment on column precedent.environment_id is 'The environment.';
 comment on column precedent.environment_name is 'The name of the environment at that time.';
 comment on column precedent.agent_id is 'The agent that asked, or that wrote the plan of a run without a request; null for a person.';
-comment on column precedent.person_id is 'The person who asked, or who wrote the plan of a run without a request; null for an agent.';
+comment on column precedent.person_id is 'The person who asked, or the author of the plan of a run without a request; null for an agent.';
 comment on column precedent.ended_as is 'The last state: of the run or the call if it came to one, else of the request.';
 comment on column precedent.unknown_effects is 'How many calls have an effect that is not known.';
 comment on column precedent.effects is 'How many calls of a cancelled run changed something before; 0 for every other end.';
@@ -235,7 +235,7 @@ create table precedent_erasure (
   constraint precedent_erasure_pk primary key (tenant_id, subject_id)
 );
 
-comment on table precedent_erasure is 'Tasks, plans and calls whose words the retention rule erased: a later precedent of one has none of these words.';
+comment on table precedent_erasure is 'Tasks, plans and calls without their words, which the retention rule erased: a later precedent of one has none of these words.';
 comment on column precedent_erasure.tenant_id is 'The tenant it belongs to.';
 comment on column precedent_erasure.subject_id is 'The task, the plan or the call.';
 
@@ -291,7 +291,7 @@ begin
   end loop;
 end $$;
 comment on function precedent_secret_shapes() is 'Patterns: a text of at most 200 characters that matches one holds a secret.';
-comment on function precedent_secret_name() is 'The pattern of names of members, in snake case, whose value is a secret.';
+comment on function precedent_secret_name() is 'The pattern of names of members, in snake case, that hold a secret.';
 comment on function precedent_private_members() is 'The members of a JSON Web Key that are private (RFC 7518, section 6; RFC 8037).';
 
 -- Short values alone: a file as an argument says nothing about its subject. A value that logs would mask is left out: an index is no
@@ -690,7 +690,7 @@ begin
   return null;
 end $$;
 comment on function precedent_erase() is
-  'Trigger: erases the words of precedents whose payloads in the audit log are erased, with the trigrams of terms that only they had, and those of later ones.';
+  'Trigger: erases the words of precedents if their payloads in the audit log are erased, with the trigrams of terms that only they had, and those of later ones.';
 create trigger audit_entry_precedent_erase after update on audit_entry
   referencing new table as erased
   for each statement execute function precedent_erase();

@@ -4,7 +4,7 @@
  * `<chunk>.cache`. V8 refuses code of another version, or for other options of V8, and then compiles the chunk anew.
  *
  * Node itself caches compiled modules from version 22 on, in files that it writes at each start. Countersign also runs on
- * Node 20, and where it may write nothing.
+ * Node 20, and without a writable folder.
  */
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -14,7 +14,7 @@ const { Script } = require('node:vm');
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';
 const loadAsUsual = require.extensions['.js'];
 
-/** @returns the text of a chunk as a function of what Node gives to a CommonJS module. */
+/** @returns the text of a chunk as a function of the variables that Node gives to a CommonJS module. */
 const wrapped = (filename) => `${HEAD}${readFileSync(filename, 'utf8')}\n})`;
 
 const compile = (filename, cachedData) =>

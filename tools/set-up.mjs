@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { installLocked } from './addressed-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** npm lists there what it installed, in the form of the lock file itself. */
+/** npm lists there the packages that it installed, in the form of the lock file itself. */
 const LIST = '.package-lock.json';
 /** Packages are installed there, in node_modules, before they replace those of before. */
 const MAKING = '.making';
@@ -91,7 +91,7 @@ function endOf(install) {
   }
 }
 
-/** A replacement that is interrupted has no list of what is installed, so the next run begins anew. */
+/** An interrupted replacement has no list of the installed packages, so the next run begins anew. */
 function replaceDependencies(making) {
   const target = dirname(making);
   const remove = (name) => rmSync(join(target, name), { recursive: true, force: true });

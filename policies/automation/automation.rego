@@ -1,9 +1,9 @@
 # METADATA
 # title: One tool call of an automation, now
 # description: |
-#   An automation calls tools while nobody watches (ADR-003). Tools that only read are always available. A tool of the modify tier is
+#   An automation calls tools unattended (ADR 30). Tools that only read are always available. A tool of the modify tier is
 #   available if the tenant's list accepts exactly this version of it, with its effect and risk. A destructive tool never is, nor one
-#   that changes production, and there is no override. Nobody is there to be asked: a call that would ask a person is denied.
+#   that changes production, and there is no override. No person is asked: a call that would ask one is denied.
 package countersign.automation
 
 import data.countersign.approvals

@@ -7,7 +7,7 @@ const OF_EXPECT = Symbol.for('$$jest-matchers-object');
 describe('the realm that test files share', () => {
   const before = { exit: process.exit, path: process.env.PATH };
 
-  it('has at the end of a file what it had before', async () => {
+  it('has the same globals at the end of a file as before', async () => {
     const environment = new OneRealmEnvironment();
     Object.assign(globalThis, { left: 1 });
     process.exit = () => undefined as never;
@@ -39,7 +39,7 @@ describe('the realm that test files share', () => {
     expect(storage.getStore()).toBeUndefined();
   });
 
-  it('empties what jest told about a test, since a timer or socket of the test keeps it', async () => {
+  it("empties jest's facts about a test, since a timer or socket of the test keeps them", async () => {
     const environment = new OneRealmEnvironment();
     const told = { test: { asyncError: new Error('where the test stands') } };
     const own = { test: 'of this file' };

@@ -20,7 +20,7 @@ describe('comments, names of tests and decisions', () => {
 
   it.each<[string, string, string, number]>([
     ['a clause as a subject', 'a.ts', '// What is out is waited for.', 1],
-    ['a clause as an object', 'a.ts', '/** Tells who signed in. */', 1],
+    ['a clause as an object', 'a.rego', '# Tells who signed in.', 1],
     ['somebody without a name', 'a.rego', '# Whoever made it may not review it.', 1],
     ['a comment on a column', 'a.sql', "comment on column t.c is 'Whose it is.';", 1],
     ['a person at the head', 'a.sql', '-- Who asked for it.', 1],

@@ -145,7 +145,7 @@ describeInChromium('the pages of automations', () => {
     await page.getByRole('heading', { level: 1, name: 'keep-web' }).waitFor();
   }, 60_000);
 
-  it('show what an automation does, and let an admin enable it', async () => {
+  it('show the steps of an automation, and let an admin enable it', async () => {
     await page.getByText('It does nothing yet.').waitFor();
     await page.getByRole('heading', { name: 'Steps' }).waitFor();
     await page.getByRole('main').getByText('Europe/Berlin').first().waitFor();
@@ -301,7 +301,7 @@ describeInChromium('the pages of automations', () => {
     await page.getByRole('heading', { level: 1, name: 'by-an-agent' }).waitFor();
   }, 60_000);
 
-  it('read what they show now and then while no stream tells of changes, but not in a hidden tab', async () => {
+  it('read anew now and then while no stream tells of changes, but not in a hidden tab', async () => {
     const other = await page.context().newPage();
     await other.route('**/v1/events', (route) => route.abort());
     await other.clock.install();

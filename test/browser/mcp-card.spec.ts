@@ -90,7 +90,7 @@ describeInChromium('the card of a request in a host of MCP Apps', () => {
     );
     await page.clock.install();
     await page.goto(hostUrl);
-    // These two execute in the page, whose script defines `heard` and `send`.
+    // These two execute in the page: its script defines `heard` and `send`.
     await page.waitForFunction(() =>
       (globalThis as unknown as { heard: { method?: string }[] }).heard.some(
         ({ method }) => method === 'ui/notifications/initialized',
@@ -114,31 +114,34 @@ describeInChromium('the card of a request in a host of MCP Apps', () => {
   const asked = async (): Promise<Record<string, string>> =>
     (await agent.call('submit_tool_call', { ...world.another(), reason: HOSTILE })).answer as Record<string, string>;
 
-  it.each(['light', 'dark'])('shows who must approve, and the answer as soon as there is one: %s', async (theme) => {
-    const { page, frame, faults, result } = await drawn(theme, { serverTools: {}, openLinks: {} });
-    const call = await asked();
-    await result(call);
-    await frame.getByText('Waiting for people').waitFor();
-    await frame.getByText('1 more: SRELead').waitFor();
-    await frame.getByText('Nobody has answered yet.').waitFor();
-    expect(await frame.locator('#environment').textContent()).toBe('staging');
-    expect(await frame.locator('#risk').textContent()).toMatch(/^Risk: (low|medium|high|critical)$/);
-    expect(await frame.locator('#headline').textContent()).toContain('label_sandbox');
-    expect(await frame.locator('#left').textContent()).toMatch(/^Time left: \d\d:\d\d/);
-    expect(await frame.locator('#page').textContent()).toBe(call.page);
-    expect(await frame.locator('html').getAttribute('data-theme')).toBe(theme);
-    const { SCREENSHOTS: folder } = process.env;
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/card-${theme}.png` });
-    await world.answered(String(call.request_id), 'approve');
-    await page.clock.runFor(5_000);
-    await frame.getByText('Approved', { exact: true }).waitFor();
-    await frame.getByText('Ada approved').waitFor();
-    expect(await frame.locator('#left').isHidden()).toBe(true);
-    expect(faults).toEqual([]);
-    await page.close();
-  });
+  it.each(['light', 'dark'])(
+    'shows the needed approvers, and the answer as soon as there is one: %s',
+    async (theme) => {
+      const { page, frame, faults, result } = await drawn(theme, { serverTools: {}, openLinks: {} });
+      const call = await asked();
+      await result(call);
+      await frame.getByText('Waiting for people').waitFor();
+      await frame.getByText('1 more: SRELead').waitFor();
+      await frame.getByText('Nobody has answered yet.').waitFor();
+      expect(await frame.locator('#environment').textContent()).toBe('staging');
+      expect(await frame.locator('#risk').textContent()).toMatch(/^Risk: (low|medium|high|critical)$/);
+      expect(await frame.locator('#headline').textContent()).toContain('label_sandbox');
+      expect(await frame.locator('#left').textContent()).toMatch(/^Time left: \d\d:\d\d/);
+      expect(await frame.locator('#page').textContent()).toBe(call.page);
+      expect(await frame.locator('html').getAttribute('data-theme')).toBe(theme);
+      const { SCREENSHOTS: folder } = process.env;
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/card-${theme}.png` });
+      await world.answered(String(call.request_id), 'approve');
+      await page.clock.runFor(5_000);
+      await frame.getByText('Approved', { exact: true }).waitFor();
+      await frame.getByText('Ada approved').waitFor();
+      expect(await frame.locator('#left').isHidden()).toBe(true);
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+  );
 
-  it("writes an agent's words as text, and shows what is hidden in them (T10)", async () => {
+  it("writes an agent's words as text, and shows hidden characters in them (T10)", async () => {
     const { page, frame, faults, result } = await drawn('light', { serverTools: {} });
     await result(await asked());
     await frame.locator('#words').waitFor();
@@ -181,7 +184,7 @@ describeInChromium('the card of a request in a host of MCP Apps', () => {
     await page.close();
   });
 
-  it('opens no address of another kind, and hears nobody but its host', async () => {
+  it('opens no address of another kind, and hears its host alone', async () => {
     const { page, frame, result } = await drawn('light', { openLinks: {} });
     await result({ outcome: 'pending', request_id: 'none', page: 'javascript:alert(1)' });
     await frame.getByText('Waiting for people').waitFor();

@@ -236,7 +236,7 @@ describeInChromium('the sessions of agents', () => {
     await output.waitFor();
     await settled(page);
 
-    // T60: nobody approves a text that is partly folded.
+    // T60: a text that is partly folded cannot be approved.
     const note = { tool: 'note', arguments: { name: 'todo', text: 'a line\n'.repeat(30) } };
     expectStatus(await agent.post(`/v1/sessions/${asking}/tool-calls`, note), 201);
     await waiting.getByRole('button', { name: 'Approve…' }).click();

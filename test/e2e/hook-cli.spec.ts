@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** Each test has a session of its own: calls whose outcome nobody reports are in flight in theirs. */
+/** Each test has a session of its own: calls without a reported outcome stay in flight in theirs. */
 let session = 0;
 beforeEach(() => {
   session += 1;
@@ -103,7 +103,7 @@ describe('countersign hook claude-code', () => {
     expect((await world.calls())[0]?.arguments).toMatchObject({ path: '.git/hooks/pre-commit' });
   });
 
-  it('denies a write whose folder leads elsewhere once the person has answered', async () => {
+  it('denies a write if its folder leads elsewhere once the person has answered', async () => {
     const asked = world.hook('claude-code', claude('Write', { file_path: 'later/draft.md', content: 'x' }));
     await world.request();
     symlinkSync('../elsewhere', join(world.workspace, 'later'));

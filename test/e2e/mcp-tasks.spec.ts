@@ -147,7 +147,7 @@ describe('a client that declares the tasks extension', () => {
     expect(JSON.parse(await text(child.stdout))).toMatchObject({ result: { taskId, status: 'working' } });
   });
 
-  it('has an answer at once, if nobody has to be asked', async () => {
+  it('has an answer at once if no person has to be asked', async () => {
     const asked = {
       name: 'submit_tool_call',
       arguments: { tool: 'query_assets', environment: 'staging', arguments: {} },
@@ -211,7 +211,7 @@ describe('a client that declares the tasks extension', () => {
     expect(await asked('../tasks', {})).toEqual(never);
   });
 
-  it('has no task for a call that asked nobody', async () => {
+  it('has no task for a call that asked no person', async () => {
     const { call } = await world.connected();
     const input = { tool: 'query_assets', environment: 'staging', arguments: {} };
     const { id } = (await call('submit_tool_call', input)).answer as { id: string };
@@ -222,7 +222,7 @@ describe('a client that declares the tasks extension', () => {
 });
 
 describe('a client that does not declare it', () => {
-  it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('is told what is missing: %s', async (method) => {
+  it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('is told of the missing declaration: %s', async (method) => {
     const answer = await world.posted(method, { taskId: NOBODYS, inputResponses: {} });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,

@@ -112,18 +112,18 @@ describe('delivery to Slack', () => {
 
   it.each([
     {
-      what: 'whose audience cannot be read',
+      which: 'without a readable audience',
       requestId: 'unreadable',
       before: [],
       error: 'SqlError: invalid input syntax for type uuid: "..."',
     },
     {
-      what: 'that has a message for its destination already',
+      which: 'that has a message for its destination already',
       requestId: null,
       before: [`slack:${CHANNELS.production}:subject`],
       error: 'SqlError: duplicate key value violates unique constraint "outbox_message_destination_key"',
     },
-  ])('gives up a message $what, after its last attempt', async ({ requestId, before, error }) => {
+  ])('gives up a message $which, after its last attempt', async ({ requestId, before, error }) => {
     const [id, { owner }] = [v7(), world.api.db];
     const payload = { request_id: requestId ?? (await world.asked()).id, event: 'opened' };
     for (const destination of [null, ...before])

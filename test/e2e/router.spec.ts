@@ -129,7 +129,7 @@ beforeEach(() => {
   for (const { reached, forwarded } of [one, two]) for (const list of [reached, forwarded]) list.length = 0;
 });
 
-/** Runs `countersign-router` with these words. @returns what it prints. */
+/** Runs `countersign-router` with these words. @returns its output. */
 async function router(...words: readonly string[]): Promise<string> {
   let printed = '';
   const program = routerProgram({
@@ -343,7 +343,7 @@ describe('a router before two cells', () => {
       expect(await refused(...words)).toContain(code);
   });
 
-  it('fills the map but for tenants whose slug another cell holds, and names those', async () => {
+  it('fills the map but for tenants with a slug that another cell holds, and names those', async () => {
     const [fresh, double] = [newId<TenantId>(), newId<TenantId>()];
     const tenants = [
       { id: double, slug: 'second' },

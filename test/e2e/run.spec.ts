@@ -133,7 +133,7 @@ const rolledOut = (targets: readonly string[]): readonly string[] =>
     .filter((name) => targets.includes(name));
 
 describe('a run over HTTP', () => {
-  it('executes what people approved, batch by batch, and is held against its prediction', async () => {
+  it('executes the approved calls, batch by batch, and is held against its prediction', async () => {
     const targets = newTargets();
     const { task, plan } = await planned(targets);
     const run = await ended(await approvedRun(plan));
@@ -156,7 +156,7 @@ describe('a run over HTTP', () => {
     );
   }, 120_000);
 
-  it('is what a later plan of its kind is compared with, whichever task that is for', async () => {
+  it('is the comparison for a later plan of its kind, also of another task', async () => {
     const before = await planned(newTargets());
     const after = await planned(newTargets());
     const diff = (plan: string) => agent.get(`/v1/plans/${plan}/diff?against=last_executed`);

@@ -352,7 +352,7 @@ describe('the socket of a session', () => {
     page.close();
   });
 
-  it('says APPROVAL_TIMEOUT if nobody answers in time', async () => {
+  it('says APPROVAL_TIMEOUT without an answer in time', async () => {
     const session = await opened({ preset: 'levels', level: 'MANUAL' });
     const client = await SocketClient.open(address(session), byToken());
     const toolCallId = await called(session, 'git log -1');
@@ -407,7 +407,7 @@ describe('the socket of a session', () => {
     again.close();
   });
 
-  it('names the versions that it speaks, and refuses what it does not understand', async () => {
+  it('names the versions that it speaks, and refuses messages that it does not understand', async () => {
     const session = await opened();
     const client = await SocketClient.open(address(session), byToken());
     const refused = async (message: object | string) => {

@@ -62,7 +62,7 @@ describe('how far a tenant is set up', () => {
     });
     const automated = await api.agent(tenant, sam);
     await api.db.owner.query(`update credential set kind = 'automation' where agent_id = $1`, [automated.id]);
-    // It asks nobody, so nobody is missing.
+    // It asks no person, so no reviewer is missing.
     expect(expectStatus(await ada.get(`/v1/agents/${automated.id}/reviewers`), 200).body).toEqual({ items: [] });
 
     const lea = await api.person(tenant, 'SRELead');

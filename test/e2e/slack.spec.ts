@@ -74,7 +74,7 @@ describe('approvals in Slack', () => {
     expect(shownOf(read)).toBe(shownOf(carried));
   });
 
-  it('show what was decided before their first message, though the message carries the facts of its opening', async () => {
+  it('show a decision from before their first message, though the message carries the facts of its opening', async () => {
     const { api, tenant } = world;
     const request = await world.asked();
     const { rows } = await api.db.owner.query<{ id: string; carried: string | null }>(
@@ -89,7 +89,7 @@ describe('approvals in Slack', () => {
     await world.settle();
   });
 
-  it('show the phases, the steps as one group, the prediction and what policy asks', async () => {
+  it('show the phases, the steps as one group, the prediction and the demands of policy', async () => {
     const request = await world.asked();
     await world.settle();
     const text = textOf(world.message(request).blocks);

@@ -47,7 +47,7 @@ let admin: HttpAs;
 let agent: HttpAs;
 let agentToken: string;
 let owner: TestPerson;
-/** A session in which a change asks nobody. */
+/** A session in which changes need no answer. */
 let sessionId: string;
 /** The headers of the owner's browser. */
 let page: Record<string, string>;
@@ -257,7 +257,7 @@ describe('a call that Countersign sends', () => {
     expect(precedents.rows).toEqual([{ ended_as: 'succeeded', tools: ['query_assets'], subject_type: 'tool_call' }]);
   });
 
-  it('that asks nobody is executed by the fleet, once, under a grant of its own', async () => {
+  it('without a question is executed by the fleet, once, under a grant of its own', async () => {
     const call = await asked('execute_rollout_nonprod', ROLLOUT);
     expect(call).toMatchObject({ outcome: 'allowed', answered_by: 'executor', execution: null });
     const done = await until(call.id, 'succeeded');

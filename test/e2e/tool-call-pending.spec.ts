@@ -160,7 +160,7 @@ describe('a call that people are asked about', () => {
     });
   });
 
-  it('T09: is refused if as many calls of its session are in flight, whatever the turns are called', async () => {
+  it('T09: is refused if as many calls of its session are in flight, under any names of turns', async () => {
     const open = { environment: 'staging', calls_per_turn: 3 };
     const { id } = expectStatus(await agent.post('/v1/sessions', open), 201).body;
     const path = `/v1/sessions/${String(id)}/tool-calls`;
@@ -369,7 +369,7 @@ describe('a call that people are asked about', () => {
     expect(expectStatus(await answered(answer, 'approve'), 422).body.code).toBe('review.confirm_word_required');
     const path = `/v1/approval-requests/${String(answer.body.request_id)}`;
     const detail = expectStatus(await api.http().get(path, owner.page), 200).body;
-    // The owner could answer it, and the page does not say that nobody could.
+    // The owner could answer it, so the page gives no warning.
     expect(detail.could_approve).toMatchObject({ warning: null });
     expect(detail.call).toMatchObject({
       always_covers: null,

@@ -27,7 +27,7 @@ const compiledChunks = (folder: string): string[] =>
     .filter((name) => name.endsWith('.cache'))
     .map((name) => name.slice(0, -'.cache'.length));
 
-/** The chunks of whose compiled code V8 takes none. */
+/** The chunks with compiled code that V8 refuses. */
 const refusedChunks = (folder: string): unknown =>
   JSON.parse(
     node(
@@ -70,7 +70,7 @@ describe('tools/bundle-programs.mjs', () => {
     rmSync(tree, { recursive: true });
   });
 
-  it('starts no program, and leaves programs that need no other file and whose code is compiled', () => {
+  it('starts no program, and leaves compiled programs that need no other file', () => {
     expect(bundle()).toBe('');
     expect(node([program], tree)).toBe('started\n');
     expect(kept()).toEqual([]);

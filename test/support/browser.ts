@@ -72,7 +72,7 @@ export interface BrowserWorld {
   /** A browser of somebody's own, with nothing kept from others. */
   context(options?: ContextOptions): Promise<BrowserContext>;
   /**
-   * Opens a page whose errors are collected in `problems`: in a browser of its own, or in the one that is given.
+   * Opens a page and collects its errors in `problems`: in a browser of its own, or in the one that is given.
    * A refusal that the page explains is an error to the console too, and is left out.
    */
   page(of?: BrowserContext | ContextOptions): Promise<Page>;
@@ -112,7 +112,7 @@ const chromiumOptions = (): readonly string[] => [
   '--renderer-process-limit=1',
   '--disable-site-isolation-trials',
   '--disable-features=SpareRendererForSitePerProcess',
-  // Drawing and the network need no process of their own, since nobody attacks a browser of tests.
+  // Drawing and the network need no process of their own, since a browser of tests opens no stranger's page.
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
   // A page lives for seconds: its code is compiled quickly instead of well, and no thread beside the page has work from V8.
@@ -237,7 +237,7 @@ export async function moveTo(page: Page, path: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor({ state: 'detached' });
 }
 
-/** The names of what a page keeps in its tab, but for the list of the router, of how far each page was scrolled. */
+/** The names of the entries that a page keeps in its tab, but for the router's list of scroll positions. */
 export const keptInTab = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(
     `Object.keys(sessionStorage).filter((name) => name !== 'react-router-scroll-positions')`,

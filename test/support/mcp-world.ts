@@ -75,7 +75,7 @@ interface Connecting {
   readonly capabilities?: ClientCapabilities;
 }
 
-/** A tenant with two tools, an agent, and the person in whose browser requests are answered. */
+/** A tenant with two tools, an agent, and the person who answers requests in a browser. */
 export interface McpWorld {
   readonly api: TestApi;
   readonly url: string;
@@ -87,7 +87,7 @@ export interface McpWorld {
   connected(version?: McpVersion, connecting?: Connecting): Promise<Connected>;
   /** Posts one message of 2026-07-28 by hand. */
   posted(method: string, params: object, posting?: Posting): Promise<Response>;
-  /** A call that nobody asked for before. It waits for a person. */
+  /** A call that was not asked for before. It waits for a person. */
   another(): { tool: string; environment: string; arguments: { targets: string[] } };
   /** The person's answer in the browser. */
   answered(requestId: string, verdict: 'approve' | 'reject'): Promise<void>;

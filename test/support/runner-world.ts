@@ -48,7 +48,7 @@ export interface RunnerFolder {
   readonly tokenFile: string;
 }
 
-/** A tenant whose staging is served by runners of the pool `builders`, over a listening API, with a worker. */
+/** A tenant with staging served by runners of the pool `builders`, over a listening API, with a worker. */
 export interface RunnerWorld {
   readonly api: TestApi;
   readonly url: string;
@@ -119,7 +119,7 @@ function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
   );
 }
 
-/** A tool that predicts what a script does: a call that may not be repeated is simulated before it runs. */
+/** A tool that predicts the effect of a script: a call that may not be repeated is simulated before it runs. */
 const SIMULATOR: ToolDocument = {
   description: 'Predicts the effect of a script.',
   risk: 'plan_only',

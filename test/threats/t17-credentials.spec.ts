@@ -27,7 +27,7 @@ async function refusalOf(token: string | undefined): Promise<[number, string | u
 }
 
 describe('T17: a credential that is narrower, revoked, expired, or carried in a URL', () => {
-  it('opens what its scopes name, and nothing else', async () => {
+  it('opens the routes of its scopes alone', async () => {
     const admin = await api.token(tenant.admin, 'admin');
     const { status, body } = await api.http(admin).get('/v1/people');
     expect([status, body.code, body.required_scope]).toEqual([403, 'credential.scope_missing', 'read']);
@@ -73,7 +73,7 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
     ['none', undefined, 'credential.missing'],
     ['a mistyped one', `cs_p_${'A'.repeat(49)}`, 'credential.unknown'],
     ['a word', 'secret', 'credential.unknown'],
-    ['what is no token', 'a b', 'credential.malformed'],
+    ['not a token', 'a b', 'credential.malformed'],
   ])('is refused when it is %s', async (_what, token, code) => {
     expect(await refusalOf(token)).toEqual([401, code]);
   });
@@ -143,7 +143,7 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
     expect([byAgent.status, byAgent.body.code]).toEqual([403, 'credential.person_required']);
   });
 
-  it('names the person for whom an agent acts, by the delegation that the person issued', async () => {
+  it('names the person behind an agent, by the delegation that the person issued', async () => {
     const principal = await api.person(tenant);
     const delegation = await api.delegation(agent, principal, 'read', 'submit');
     const me = await api.http(delegation).get('/v1/me');

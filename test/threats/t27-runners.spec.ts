@@ -72,7 +72,7 @@ describe('T27: a runner that is killed, and runners beside each other', () => {
     120_000,
   );
 
-  it('start each call once, whichever of them takes it', async () => {
+  it('start each call once between them', async () => {
     const two = await Promise.all([world.started('one'), world.started('two')]);
     const calls = Array.from({ length: 12 }, (_each, index) => `file-${String(index)}`);
     const ends = await Promise.all(calls.map((path) => world.dispatched('file-write', { path, content: path })));
@@ -84,7 +84,7 @@ describe('T27: a runner that is killed, and runners beside each other', () => {
     await Promise.all(two.map(({ process }) => process.terminate()));
   }, 120_000);
 
-  it('refuses a call of an environment that it does not work in, whatever Countersign sends', async () => {
+  it('refuses a call of an environment that it does not work in, also if Countersign sends one', async () => {
     const { id, process, folder } = await world.started('elsewhere', { COUNTERSIGN_RUNNER_ENVIRONMENTS: 'production' });
     await untilSo(() => process.output().includes('COUNTERSIGN_RUNNER_ENVIRONMENTS does not name'));
     // Others that work in it are offline: they may be back.

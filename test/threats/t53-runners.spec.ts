@@ -278,7 +278,7 @@ describe('T53: a call for a runner', () => {
     expectStatus(await world.admin.post(`/v1/halts/${id}/lift`, { note: 'over' }), 200);
   }, 60_000);
 
-  it('T32: has its secrets in the answer to a take alone, and not in what is stored of it', async () => {
+  it('T32: has its secrets in the answer to a take alone, and not in its stored rows', async () => {
     const binding = { purpose: 'tool_arguments', executors: ['staging/workspace'], tools: ['file-write'] };
     const value = 'correct-horse-battery-staple';
     expectStatus(await world.admin.put('/v1/secrets/deploy', { value, binding }), 200);
@@ -342,7 +342,7 @@ describe('T53: a command line on a runner', () => {
   }, 60_000);
 });
 
-describe('T33: what a runner sends', () => {
+describe('T33: the messages of a runner', () => {
   it.each<[string, string, unknown, number]>([
     ['output without text', 'output', { first_seq: 1, chunks: [] }, 422],
     ['output of another stream', 'output', { first_seq: 1, chunks: [{ stream: 'tty', text: 'x' }] }, 422],

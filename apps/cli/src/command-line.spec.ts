@@ -43,7 +43,7 @@ async function refusal(...argv: string[]): Promise<{ code: string; message: stri
 const twoCatalogs = mkdtempSync(join(folder, 'catalogs-'));
 for (const name of ['tools.yaml', 'more.yaml']) writeFileSync(join(twoCatalogs, name), 'tools: {}');
 
-/** A directory whose autonomy document is a link that leads nowhere. */
+/** A directory in which the autonomy document is a dead link. */
 const torn = mkdtempSync(join(folder, 'torn-'));
 writeFileSync(join(torn, 'tools.yaml'), 'tools: {}');
 symlinkSync(join(torn, 'nowhere'), join(torn, 'autonomy.yaml'));
@@ -125,12 +125,15 @@ describe('a credential that is none', () => {
 });
 
 describe('an address that is none', () => {
-  it.each(['nonsense', 'localhost:8420', 'file:///etc', ''])('%j is refused with what to give', async (url) => {
-    expect(await refusal('--url', url, 'whoami')).toMatchObject({
-      code: 'connection.url_invalid',
-      action: expect.stringContaining('https://countersign.example') as string,
-    });
-  });
+  it.each(['nonsense', 'localhost:8420', 'file:///etc', ''])(
+    '%j is refused, and the error says how an address begins',
+    async (url) => {
+      expect(await refusal('--url', url, 'whoami')).toMatchObject({
+        code: 'connection.url_invalid',
+        action: expect.stringContaining('https://countersign.example') as string,
+      });
+    },
+  );
 
   it('is refused before a token goes there unencrypted', async () => {
     expect(await refusal('--url', 'http://countersign.example', 'whoami')).toMatchObject({
@@ -155,7 +158,7 @@ describe('an address that is none', () => {
 });
 
 describe('a wrong command line', () => {
-  it('is told to programs as JSON, with what was meant', async () => {
+  it('is an error in JSON for programs, with the option that was probably meant', async () => {
     expect(await refusal('review', 'x', '--aprove')).toMatchObject({
       code: 'command.usage',
       message: "unknown option '--aprove'",

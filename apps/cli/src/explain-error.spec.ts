@@ -15,17 +15,17 @@ const linesFor = (suggestion: string): readonly string[] =>
     }),
   ).lines.map(stripVTControlCharacters);
 
-describe('what was meant', () => {
-  it('is asked if it is a word', () => {
+describe('the suggestion of an error', () => {
+  it('becomes a question if it is one word', () => {
     expect(linesFor('execute_rollout_prod')).toContain('  - /a: No. Did you mean execute_rollout_prod?');
   });
 
-  it('is said as it is if it is a sentence', () => {
+  it('stays as it is if it is a sentence', () => {
     expect(linesFor('Add a health check named "web".')).toContain('  - /a: No. Add a health check named "web".');
   });
 });
 
-it.each(['EACCES', 'ENOTDIR'])('says of a data folder that is refused with %s whose it has to be', (code) => {
+it.each(['EACCES', 'ENOTDIR'])('%s of a data folder is explained with the variable that names the folder', (code) => {
   const { exitCode, lines } = explainError(
     Object.assign(new Error(`${code}: no, mkdir '/var/lib/cs'`), { code, path: '/var/lib/cs' }),
   );

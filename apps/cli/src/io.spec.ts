@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { lineReader, writerTo } from './io.js';
 
-describe('what somebody types', () => {
+describe('the standard input', () => {
   test('is read a line for each question, and nothing that comes in one piece is lost', async () => {
     const input = new PassThrough();
     const readLine = lineReader(input);
@@ -16,8 +16,8 @@ describe('what somebody types', () => {
   });
 });
 
-describe('what a command says', () => {
-  test('ends it at the second text once nobody reads, and not with 0', async () => {
+describe('the output of a command', () => {
+  test('ends the command at the second text after its reader has gone, and not with 0', async () => {
     const failure = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     const pipe = new Writable({
       write: (_text, _encoding, done) => {
@@ -33,7 +33,7 @@ describe('what a command says', () => {
     }).toThrow(expect.objectContaining({ name: 'Ended', exitCode: 141 }) as Error);
   });
 
-  test('comes to its reader', async () => {
+  test('reaches its reader', async () => {
     const pipe = new PassThrough();
     writerTo(pipe)('a line\n');
     expect(await once(pipe, 'data')).toEqual([Buffer.from('a line\n')]);

@@ -12,7 +12,7 @@ describe('T10: text from outside', () => {
     ['\u{e0041}', '<U+E0041>'],
     ['a\rb', 'a<U+000D>b'],
     ['ein Ärger, 日本', 'ein Ärger, 日本'],
-  ])('shows what %j hides', (text, shown) => {
+  ])('shows the hidden characters of %j', (text, shown) => {
     expect(safe(text)).toBe(shown);
   });
 
@@ -76,7 +76,7 @@ describe('names', () => {
     [['db-01', 'web-02', 'web-03'], 'db-01 web-02 web-03'],
     [['a', 'b'], 'a b'],
     [[], ''],
-  ])('draws together only what counts up: %j', (names, text) => {
+  ])('folds only names that count up: %j', (names, text) => {
     expect(namesText(names)).toBe(text);
   });
 });

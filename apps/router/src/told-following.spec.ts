@@ -1,13 +1,13 @@
 import { toldFollowing } from './told-following.js';
 
-describe('what is told of a cell that is followed', () => {
+describe('the log of a followed cell', () => {
   const told = () => {
     const [debug, info, warn] = [jest.fn(), jest.fn(), jest.fn()];
     return { info, warn, tell: toldFollowing({ debug, info, warn }, 'eu1') };
   };
   const textsOf = ({ mock }: jest.Mock): readonly unknown[] => mock.calls.map(([, text]: unknown[]) => text);
 
-  it('is slugs that another cell holds when they change, and not at each reading', () => {
+  it('names slugs that another cell holds when they change, and not at each reading', () => {
     const { info, warn, tell } = told();
     for (const taken of [['acme'], ['acme'], ['acme', 'beta'], [], ['acme']])
       tell.onFilled({ added: 0, removed: 0, taken });
@@ -19,7 +19,7 @@ describe('what is told of a cell that is followed', () => {
     expect(info).not.toHaveBeenCalled();
   });
 
-  it('is its absence once, however often it is tried again, and its return', () => {
+  it('tells of its absence once, at any number of tries, and of its return', () => {
     const { info, warn, tell } = told();
     const nothing = { added: 0, removed: 0, taken: [] };
     tell.onFilled(nothing);
@@ -35,7 +35,7 @@ describe('what is told of a cell that is followed', () => {
     expect(textsOf(warn)).toHaveLength(3);
   });
 
-  it('is what a filling changed', () => {
+  it('counts the changes of a filling', () => {
     const { info, tell } = told();
     tell.onFilled({ added: 2, removed: 1, taken: [] });
     expect(info.mock.calls).toEqual([

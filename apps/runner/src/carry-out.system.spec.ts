@@ -45,7 +45,7 @@ const tools = new Map(
   ]),
 );
 
-/** The answer of a call whose time is over as soon as its script has written something. The script ends with its workspace. */
+/** The answer of a call that reaches its time limit as soon as its script has written something. The script ends with its workspace. */
 async function answerOfLate(tool: string, given: OfferedCall['request']['arguments']) {
   writeFileSync(join(root, 'waiting'), '');
   const scripts = { test: 'echo begun; while test -e waiting; do sleep 0.05; done' };
@@ -72,7 +72,7 @@ async function answerOfLate(tool: string, given: OfferedCall['request']['argumen
   return journal.held[0]?.answer;
 }
 
-describe('a call whose time is over', () => {
+describe('a call that reaches its time limit', () => {
   it('answers with the output of its script so far', async () => {
     expect(await answerOfLate('test-run', {})).toEqual({
       ok: true,

@@ -21,8 +21,8 @@ export interface UpkeepWork {
 }
 
 /**
- * Adds the partitions of the coming months. Erases audit payloads, and rows that are of no use any more: {@link OLD_ROWS}, what
- * webhooks left behind that were switched off or removed, old runs of automations, and proposals that were withdrawn or rejected. Rotates
+ * Adds the partitions of the coming months. Erases audit payloads, and rows that are of no use any more: {@link OLD_ROWS}, leftovers of
+ * webhooks that were switched off or removed, old runs of automations, and proposals that were withdrawn or rejected. Rotates
  * the keys that sign grants.
  */
 export function upkeep(
@@ -31,7 +31,7 @@ export function upkeep(
   keys: Pick<GrantKeyring, 'rotateIfOlderThan'>,
   automationRunDays: number,
 ): readonly UpkeepWork[] {
-  /** Deletes what is older, batch by batch, in each tenant that has some. */
+  /** Deletes older rows, batch by batch, in each tenant that has some. */
   const dropOlder = async (
     ageMs: number,
     tenants: string,

@@ -20,9 +20,9 @@ const offered = new WeakMap<IncomingMessage, Offered>();
  */
 export function acceptUpgrades(fastify: FastifyInstance): void {
   fastify.server.on('upgrade', (request, socket, head) => {
-    // Errors of a connection that nobody took: the client went.
+    // Errors of a connection that the server did not take: the client went.
     socket.on('error', () => socket.destroy());
-    // Node hands over a connection whose body it has not read.
+    // Node hands over a connection before it has read the body.
     if (request.method !== 'GET' || !(socket instanceof Socket)) {
       socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());
       return;
@@ -30,7 +30,7 @@ export function acceptUpgrades(fastify: FastifyInstance): void {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    // Nobody reads on: the client's side would stay open for as long as the client likes.
+    // The server reads no further: the client could keep its side open for as long as it likes.
     response.once('finish', () => {
       socket.destroySoon();
     });

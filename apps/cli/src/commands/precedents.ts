@@ -17,7 +17,7 @@ const MOST = 20;
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-/** `countersign precedents`: what was done before, who approved it, and how it ended. */
+/** `countersign precedents`: earlier requests and runs, their approvers, and their ends. */
 export function addPrecedents(program: Command, session: () => Session): void {
   program
     .command('precedents')

@@ -101,7 +101,7 @@ async function asked({ call }: Asks, world: HookWorld): Promise<HookAnswer> {
   const question = { session, call: mapping.call, clientCallId: call.id ?? randomUUID(), turn: call.turn };
   const asking = clientUntil(deadlines.asking, place);
   const answer = await askCountersign(asking, question, deadlines.asking).catch((error: unknown) => {
-    // Unknown here, the call would wait for people on whom nobody waits.
+    // If the hook never learned the id of the call, people would be asked for an answer that no agent awaits.
     if (error instanceof CutOff) return askAgain(clientUntil(deadlines.all, place), question, error.session);
     throw error;
   });

@@ -32,7 +32,7 @@ export interface Answered {
 /** The answer is not in the form that the API describes. */
 export class AnswerMalformed extends Error {}
 
-/** The deadline passed while the call was submitted, so that nobody here knows its id. */
+/** The deadline passed while the call was submitted, so the hook does not know its id. */
 export class CutOff extends Error {
   constructor(readonly session: string) {
     super('the time was over before the call had an answer');
@@ -100,7 +100,7 @@ export class RefusedToTheEnd extends Error {
 /**
  * Takes a call back that no answer came for in time.
  *
- * @returns the call as it is now: an answer may have come first. Null if nobody can say.
+ * @returns the call as it is now: an answer may have come first. Null if Countersign cannot say.
  */
 export async function withdraw(client: CountersignClient, { id }: ToolCallView): Promise<ToolCallView | null> {
   const cancel = () => client.post('/v1/tool-calls/{id}/cancel', { path: { id } });

@@ -119,7 +119,7 @@ describe('an impact report', () => {
     expect(markdown(report)).toContain(`For example: [${page.name}](https://countersign.example${page.path}).`);
   });
 
-  it('says what the signs of rules mean, and nothing of them without a difference', () => {
+  it('explains the signs of rules, and not without a difference', () => {
     for (const shown of [terminal(ofSample()), markdown(ofSample())]) expect(shown).toContain('only with the change');
     for (const shown of [terminal(reportOf()), markdown(reportOf())]) expect(shown).not.toContain('Rules:');
   });
@@ -149,7 +149,7 @@ describe('an impact report', () => {
     );
   });
 
-  it('bounds the list of what is looser beyond the cells', () => {
+  it('bounds the list of looser settings beyond the cells', () => {
     const shown = markdown(
       reportOf({ beyond_cells: Array.from({ length: 2_000 }, (_, at) => `quota ${String(at)} of ${'x'.repeat(80)}`) }),
     );

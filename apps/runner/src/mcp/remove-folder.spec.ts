@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs as a user whom modes stop, if the test runs as root. */
+/** Runs as a user without the rights of root, since file modes do not stop root. */
 async function asUser(work: () => Promise<void>): Promise<void> {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(NOBODY);
@@ -24,7 +24,7 @@ async function asUser(work: () => Promise<void>): Promise<void> {
   }
 }
 
-it('removes a folder whose programs took the rights from folders in it, and nothing that links lead to', async () => {
+it('removes a folder although programs took the rights from folders in it, and nothing that links lead to', async () => {
   const [home, kept] = [join(folder, 'home'), join(folder, 'kept')];
   const inner = join(home, 'inner');
   for (const each of [home, inner, kept]) mkdirSync(each);

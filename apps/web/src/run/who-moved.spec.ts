@@ -22,7 +22,7 @@ const event = (seq: number, type: string, fields: Partial<RunEventView> = {}): R
 const asked = { code: 'run.pause_requested', message: 'checking the graphs' };
 const paused = { state: 'paused', reason: asked } as const;
 
-it('says who asked for a pause, when it began, and why', () => {
+it('names the person behind a pause, its beginning and its note', () => {
   const events = [
     event(1, 'run.pause_requested', { actor: SAM, data: { note: 'an earlier one' } }),
     event(2, 'run.paused'),
@@ -33,12 +33,12 @@ it('says who asked for a pause, when it began, and why', () => {
   expect(whoMoved(paused, events)).toEqual({ actor: SAM, note: 'checking the graphs', at: events[4]?.at });
 });
 
-it('invents no reason that nobody gave', () => {
+it('has no note if none was given', () => {
   const events = [event(1, 'run.pause_requested', { actor: SAM, data: { note: null } }), event(2, 'run.paused')];
   expect(whoMoved(paused, events)).toMatchObject({ actor: SAM, note: null });
 });
 
-it('names nobody for a pause that nobody asked for', () => {
+it('names no person for a pause that Countersign began', () => {
   const events = [event(1, 'run.pause_requested', { actor: SAM }), event(2, 'run.paused')];
   const failed = { state: 'paused', reason: { code: 'run.step_failed', message: 'it failed' } } as const;
   expect(whoMoved(failed, events)).toMatchObject({ actor: null, note: null });

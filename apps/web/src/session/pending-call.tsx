@@ -56,12 +56,12 @@ export function PendingCall({ call, onAnswering }: PendingCallProps) {
 
 interface AnswersProps {
   readonly requestId: string;
-  /** Of the sentence that says what the call does: several calls can wait, each with these buttons. */
+  /** Of the sentence about the call: several calls can wait, each with these buttons. */
   readonly aboutId: string;
   readonly onAnswering: PendingCallProps['onAnswering'];
 }
 
-/** The answers that the reader may give; policy says who. */
+/** The answers that the reader may give, by policy. */
 function Answers({ requestId, aboutId, onAnswering }: AnswersProps) {
   const request = useQuery(queryOf('/v1/approval-requests/{id}', { path: { id: requestId } }));
   const [verdict, setVerdict] = useState<Verdict | null>(null);

@@ -17,11 +17,11 @@ it('finds pages by a part of their name', () => {
   expect(matchesOf('no such page')).toEqual([]);
 });
 
-it('finds acts', () => {
+it('finds actions', () => {
   expect(matchesOf('halt').map(({ to }) => to)).toEqual([{ act: 'halt' }, { path: '/halts' }]);
 });
 
-it('leads to what was found, after the pages', () => {
+it('lists the things found after the pages', () => {
   expect(matchesOf('run', [found]).map(({ kind, to }) => [kind, to])).toEqual([
     ['page', { path: '/runs' }],
     ['run', { path: `/runs/${found.id}` }],
@@ -33,7 +33,7 @@ it('writes the name of a tool so that it is one part of the address', () => {
   expect(match?.to).toEqual({ path: '/tools/a%2Fb' });
 });
 
-it('leads to what has the id first, then to what hangs together with it', () => {
+it('lists the thing with the id first, then the things that belong to it', () => {
   const request: FindingView = { ...found, kind: 'request', id: '0198f2a4-7c11-7e1a-9d55-000000000001' };
   expect(matchesOf('3d4c5b6a', [request, found]).map(({ kind }) => kind)).toEqual(['run', 'request']);
   expect(matchesOf('rollout', [request, found]).map(({ kind }) => kind)).toEqual(['request', 'run']);

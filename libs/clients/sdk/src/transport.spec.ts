@@ -119,7 +119,7 @@ describe('Transport', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('does not repeat a request whose statement took too long', async () => {
+  it('does not repeat a request if its statement took too long', async () => {
     handlers = [answer(503, problem(503, 'database.too_slow'), { 'retry-after': '5' })];
     const error = await refusal(new Transport({ baseUrl }).json('GET', '/v1/tasks'));
     expect(error.code).toBe('database.too_slow');
@@ -193,7 +193,7 @@ describe('Transport', () => {
     expect(received.map(({ path }) => path)).toEqual(['/v1/me']);
   });
 
-  it('sends a request again whose answer broke off, and tells a break as an error of its own', async () => {
+  it('sends a request again if its answer broke off, and tells a break as an error of its own', async () => {
     const breakOff: Handler = (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"id":', () => response.destroy());
@@ -308,7 +308,7 @@ describe('CountersignClient.runs.events', () => {
   });
 });
 
-describe('an address whose way is not encrypted', () => {
+describe('an address without encryption', () => {
   it.each([
     'countersign.example',
     '10.0.0.7',

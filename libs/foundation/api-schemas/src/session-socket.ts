@@ -95,7 +95,7 @@ const toolApproveRequestSchema = z.object({
   cursor,
 });
 
-/** Only what arrives while a client is there: `GET /v1/tool-calls/{id}/output` has all of it. */
+/** Output that arrives while a client is connected: `GET /v1/tool-calls/{id}/output` has all of it. */
 const outputSchema = z.object({
   ...message('output'),
   toolCallId: z.string(),

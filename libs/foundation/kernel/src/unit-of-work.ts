@@ -28,13 +28,13 @@ export interface UnitOfWork {
 
 /**
  * - `losable`: the commit does not wait for the disk, so the last moments before a crash of the database may be lost, in
- *   order and never in part. Only for a record whose absence is a refusal.
+ *   order and never in part. Only for a record that refuses by its absence.
  * - `snapshot`: all statements see the rows of one moment, and none can write or lock rows. A unit of work that joins another
- *   transaction sees what that one sees.
+ *   transaction sees the same rows as that one.
  * - `planned-once`: a statement is prepared from its second use on, and a connection plans it at its first use there, in place
- *   of its first six. Only for statements whose best plan is the same for all values.
+ *   of its first six. Only for statements that have the same best plan for all values.
  *
- * Absent: every commit lasts, and each statement sees what was committed before it.
+ * Absent: every commit lasts, and each statement sees all earlier commits.
  */
 export type TransactionMode = 'losable' | 'snapshot' | 'planned-once';
 

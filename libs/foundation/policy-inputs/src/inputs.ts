@@ -40,13 +40,13 @@ const toolCallInputSchema = z.strictObject({
   session: sessionFactsSchema.nullable(),
   /** Null for a tool that takes no command line. */
   shell: callLineFactsSchema.nullable(),
-  /** Null for a tool whose definition names no path. */
+  /** Null for a tool without paths in its definition. */
   paths: pathFactsSchema.nullable(),
   halts,
 });
 export type ToolCallInput = z.infer<typeof toolCallInputSchema>;
 
-/** One tool call of an automation now. Nobody is there to be asked. */
+/** One tool call of an automation now. No person is asked. */
 const automationInputSchema = z.strictObject({
   ...common,
   tool: toolFactsSchema,
@@ -60,7 +60,7 @@ const automationInputSchema = z.strictObject({
   environment: environmentFactsSchema,
   /** Null for a tool that takes no command line. */
   shell: callLineFactsSchema.nullable(),
-  /** Null for a tool whose definition names no path. */
+  /** Null for a tool without paths in its definition. */
   paths: pathFactsSchema.nullable(),
   /** The call has no starter, so its roles are none. */
   freeze: freezesFactsSchema,

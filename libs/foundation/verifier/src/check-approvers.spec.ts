@@ -197,7 +197,7 @@ describe('a signed review', () => {
     expect(act?.line).toMatch(/; the log does not say when this key was enrolled\.$/);
   });
 
-  it('stands on an enrolment whose entry fixes something else, too', () => {
+  it('stands on an enrolment, too, if its entry fixes something else', () => {
     const [act] = shown(
       packOfReview((story) => (story.enrolled = { names: [{ kind: 'tool', id: 'tool-1', digest: DIGEST }] })),
     );

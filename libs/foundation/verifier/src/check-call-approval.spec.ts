@@ -18,7 +18,7 @@ const story = (
 ): readonly FakeEvent[] => [request, obliging(asked, more), ...said, obliging(approved, more)];
 
 describe('an approval of a call', () => {
-  it('is refused if nobody was asked by a request, whatever its entries say', () => {
+  it('is refused without a request, also if its entries claim one', () => {
     for (const request_id of [null, 7])
       expect(checked([changed(asked, { request_id }), changed(approved, { request_id })])).toBe('story.quorum');
   });

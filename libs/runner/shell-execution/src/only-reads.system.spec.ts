@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-/** Executes a line that nobody approved, or an approved one. Tier 2 stands for a read that the verdict took for harmless. */
+/** Executes a line without an approval, or an approved one. Tier 2 stands for a read that the verdict took for harmless. */
 async function run(line: string, onlyReads = true): Promise<Readonly<Record<string, unknown>>> {
   const sandbox = await findSandbox('where_possible', {
     programFolders: PROGRAM_FOLDERS,
@@ -46,7 +46,7 @@ async function run(line: string, onlyReads = true): Promise<Readonly<Record<stri
   return answer.result;
 }
 
-describe('a line that only reads, and that nobody approved, in a sandbox (T51)', () => {
+describe('a line that only reads, without an approval, in a sandbox (T51)', () => {
   test.each([
     "grep -r '' sub",
     'cat sub/plain',

@@ -131,7 +131,7 @@ describe('the cursor of the sequencer', () => {
   });
   afterEach(() => db.close());
 
-  it('moves on past what has its leaf, and never past a transaction under way', async () => {
+  it('moves past entries with a leaf, and never past a transaction under way', async () => {
     await world.record('before');
     await world.work();
     expect(await world.counts()).toBe(true);
@@ -185,7 +185,7 @@ describe('the cursor of the sequencer', () => {
     expect(await world.log.backlog.unsequenced()).toEqual([]);
   });
 
-  it('looks through a long backlog once: what the first batch leaves is set aside, and the cursor moves on', async () => {
+  it('looks through a long backlog once: the rest of the first batch is set aside, and the cursor moves on', async () => {
     await world.record('before');
     await world.work();
     const subjects = Array.from({ length: 1_100 }, (_, n) => String(n));
@@ -201,7 +201,7 @@ describe('the cursor of the sequencer', () => {
     expect(await world.leaves()).toEqual(['before', ...subjects]);
   });
 
-  it('does not count in another cluster: what decides there is the leaf, whatever transactions a dump names', async () => {
+  it('does not count in another cluster: leaves decide there, not the transactions that a dump names', async () => {
     await world.load(['old', '5']);
     await world.work();
     await world.load(['low', '7'], ['high', '900000000000']);
@@ -228,7 +228,7 @@ describe('the cursor of the sequencer', () => {
     expect(await world.counts()).toBe(true);
   });
 
-  it('is not moved by a look at another history, which saw as over what is under way here', async () => {
+  it('is not moved by a look at another history, in which a transaction under way here was over', async () => {
     await world.record('one');
     await world.work();
     const before = (await db.owner.query<{ seen: string }>('select seen from audit_cursor')).rows;
@@ -371,7 +371,7 @@ describe('the cursor of the sequencer, in another server', () => {
     ['started as it was', true],
     ['recovered to its last transaction', false],
   ])(
-    'loses no entry of a backup that is %s, though a worker still holds a look at what came after it',
+    'loses no entry of a backup that is %s, though a worker still holds a look at later entries',
     async (_how, sameTimeline) => {
       const directory = await copied(prepared);
       const first = await start(directory);

@@ -4,7 +4,7 @@ import { change, changed, impactWorld, waiting } from './fake-impact-world.js';
 
 passedWaits();
 
-describe('a report whose settings move', () => {
+describe('a report during changes of settings', () => {
   it('is begun anew at work, and once more after it was done, for as long as its change waits', async () => {
     const { insert, found, advance, settings, told, pass } = impactWorld(waiting);
     const report = await insert(changed());
@@ -71,7 +71,7 @@ describe('a report whose settings move', () => {
     expect(await reading.ofChange(admin, id)).toMatchObject({ value: { outdated: false } });
   });
 
-  it('goes on with the report of a configuration, whose asker has the documents, and says so', async () => {
+  it('goes on with the report of a configuration, since its asker has the documents, and says so', async () => {
     const { insert, found, advance, settings, reading, admin } = impactWorld();
     const report = await insert({ change, stamp: 'first' });
     await advance(report, true);

@@ -15,7 +15,7 @@ const reportOf = (then: AutonomyDocument | null, now: AutonomyDocument | null) =
 });
 
 describe('beyondCells', () => {
-  it('names what no cell shows, and makes the report looser', () => {
+  it('names the changes that no cell shows, and makes the report looser', () => {
     const looser = reportOf(before, after);
     expect(beyondCells(looser)).toEqual([
       'break-glass is switched on, for SRELead',
@@ -34,7 +34,7 @@ describe('beyondCells', () => {
 });
 
 describe('withCells', () => {
-  it('counts what a batch found, and those in force that become looser', () => {
+  it('counts the cells of a batch, and those in force that become looser', () => {
     const cell = { environment: 'live', tool: 'wipe', mode: 'full_auto', from: 'deny', to: 'allow', what: [] } as const;
     const counts = withCells({ found: 1, looser: 1 }, [
       { ...cell, inForce: true, gains: ['looser'] },

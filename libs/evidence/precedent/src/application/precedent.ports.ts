@@ -10,7 +10,7 @@ export type SearchingAgent = AgentId | null;
 /** A question to the precedents. */
 export interface Question extends Structure {
   readonly text: string;
-  /** The words whose meaning is compared, if they are others than the text. */
+  /** The words to compare by meaning, if they are others than the text. */
   readonly goal?: string;
   /** The precedent to leave out; null if none. */
   readonly except: string | null;
@@ -53,7 +53,7 @@ export interface Precedents {
   endsOf(tx: Tx, ids: readonly string[]): Promise<readonly PrecedentEnd[]>;
   /** Of these ids, in no order. */
   read(tx: Tx, ids: readonly string[]): Promise<readonly Precedent[]>;
-  /** The words of the text by whose terms each precedent was found: only those by which the searcher may find it. */
+  /** For each precedent, the words of the text that found it: only those by which the searcher may find it. */
   sharedWords(
     tx: Tx,
     ids: readonly string[],

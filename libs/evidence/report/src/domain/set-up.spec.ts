@@ -21,7 +21,7 @@ const open = (facts: SetUpFacts): string[] =>
     .map(({ step }) => step);
 
 describe('the checklist of a new tenant', () => {
-  it('is complete without what is optional', () => {
+  it('is complete without the optional items', () => {
     expect(setUp(ready).complete).toBe(true);
     expect(open(ready)).toEqual(['slack', 'checkpoint']);
     expect(open({ ...ready, slackWorkspace: 'acme', publishedElsewhere: true })).toEqual([]);
@@ -49,7 +49,7 @@ describe('the checklist of a new tenant', () => {
     expect(steps.map(({ step }) => step)).not.toContain('break_glass');
   });
 
-  it('has nobody who could approve before it is said who may', () => {
+  it('lacks an approver until the autonomy document names roles', () => {
     expect(open({ ...ready, autonomyRevision: null, shortages: null })).toEqual([
       'autonomy',
       'reviewers',

@@ -13,7 +13,7 @@ interface Announcement {
 }
 
 /**
- * Sends what committed transactions told their listeners. PostgreSQL lets one transaction at a time commit if it notifies, and
+ * Sends the announcements of committed transactions. PostgreSQL lets one transaction at a time commit if it notifies, and
  * wakes each listener for each; so the announcements of a moment become one notification each, in a transaction of their own
  * that does not wait for the disk. One that is lost costs its listeners a look: notifications are hints.
  */
@@ -29,7 +29,7 @@ export class Announcements {
     if (this.#gathered.size > 0) this.#timer ??= setTimeout(this.#send, GATHER_MS).unref();
   }
 
-  /** Sends what was gathered, and waits for it. */
+  /** Sends the gathered announcements, and waits for them. */
   async close(): Promise<void> {
     this.#send();
     await this.#sending;

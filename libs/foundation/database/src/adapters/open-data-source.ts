@@ -9,7 +9,7 @@ import { urlsOf } from './address-of.js';
 export interface DataSourceOptions {
   /** Of one host or several. */
   readonly url: string;
-  /** The same hosts, for those who share what is known of them. */
+  /** The same hosts, for data sources that share the facts about them. */
   readonly hosts?: DatabaseHosts;
   /** Options of the pool, for a host that need not write. */
   readonly pool?: object;
@@ -19,7 +19,7 @@ export interface DataSourceOptions {
   readonly applicationName: string;
   /** The tables that TypeORM reads and writes; none for SQL by hand alone. */
   readonly entities?: readonly EntitySchema[];
-  /** The move of a tenant whose sessions these are: the freeze of its tenant does not hold them. */
+  /** The move of a tenant that uses these sessions: the freeze of its tenant does not hold them. */
   readonly moveId?: string;
 }
 

@@ -53,13 +53,13 @@ export const embeddedEnded: Failure = {
 /** Everything a process needs of the database; opened once a process, and closed last. */
 export interface Database {
   readonly uow: UnitOfWork;
-  /** Transactions at the primary, whatever the work around them may read. */
+  /** Transactions at the primary, also in work that may read a replica. */
   readonly primary: UnitOfWork;
   readonly rehearsals: Rehearsals;
   readonly enclosingTransactions: EnclosingTransactions;
   /**
    * Does work that only reads, from the replica if there is one that shows all that this process wrote of the tenant. Never for
-   * what decides: credentials, roles, halts and decisions.
+   * credentials, roles, halts and decisions.
    *
    * @param withinMs how long it waits for the replica to show the tenant's last write, before it reads from the primary.
    */
@@ -94,7 +94,7 @@ export interface OpenDatabaseOptions {
   readonly entities: readonly EntitySchema[];
   /** Absent: those that a request needs. */
   readonly limits?: TransactionLimits;
-  /** The move of a tenant whose sessions these are: the freeze of its tenant does not hold them. */
+  /** The move of a tenant that uses these sessions: the freeze of its tenant does not hold them. */
   readonly moveId?: string;
 }
 

@@ -14,7 +14,7 @@ describe('the tenant of a connection', () => {
     expect(await world.dataSource.query('select id from tenant')).toEqual([]);
   });
 
-  it('T20: a request whose statement fails, and one that fails and goes on, leave none', async () => {
+  it('T20: a request with a failed statement, and one that fails and goes on, leave none', async () => {
     const [before] = (await world.settings()) as { pid: number }[];
     const failed = world.uow.run(newId<TenantId>(), (tx) => sqlOf(tx).query('select 1 / 0'));
     await expect(failed).rejects.toMatchObject({ code: '22012' });
@@ -28,7 +28,7 @@ describe('the tenant of a connection', () => {
     expect(await world.settings()).toEqual([{ ...UNTOUCHED, pid: before?.pid }]);
   });
 
-  it('T20: a request whose connection is cut leaves none, and the next gets another connection', async () => {
+  it('T20: a request on a cut connection leaves none, and the next gets another connection', async () => {
     const [before] = (await world.settings()) as { pid: number }[];
     const id = newId<TenantId>();
     const run = world.uow.run(id, async (tx) => {

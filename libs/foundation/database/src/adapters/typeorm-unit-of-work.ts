@@ -73,7 +73,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     return this.commits.late;
   }
 
-  /** Sends what is still to be announced. */
+  /** Sends the remaining announcements. */
   close(): Promise<void> {
     return this.announcements.close();
   }
@@ -220,7 +220,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   }
 
   /**
-   * The next free place for a commit; null for a transaction that changed nothing, whose commit never waits. Each commit takes a place if there
+   * The next free place for a commit; null for a transaction that changed nothing, since its commit never waits. Each commit takes a place if there
    * is one, so that a healthy one need not ask for that.
    *
    * @throws {FailureError} `database.commits_wait`

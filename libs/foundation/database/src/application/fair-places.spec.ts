@@ -34,7 +34,7 @@ class StandingClock implements PlacesClock {
   }
 }
 
-/** Requests for places, and what became of them, in the order of the answers. */
+/** Requests for places, and their results, in the order of the answers. */
 class Requests {
   readonly places: FairPlaces;
   readonly #clock = new StandingClock();
@@ -47,7 +47,7 @@ class Requests {
     this.places = new FairPlaces({ places, waitingOfTenant, waitMs, busy, clock: this.#clock });
   }
 
-  /** Time goes on, and what is due then has happened. */
+  /** Time goes on, and the work due by then has happened. */
   after(ms: number): Promise<void> {
     this.#clock.pass(ms);
     return settled();

@@ -2,7 +2,7 @@ import type { Failure } from '#lib/kernel';
 
 /** The words of a server about itself, on a fresh connection. */
 export interface ServerFacts {
-  /** Whether it takes writes: it is no standby, and nobody made it read-only. */
+  /** Whether it takes writes: it is neither a standby nor read-only. */
   readonly writes: boolean;
   /** Of the cluster; a standby has its primary's, also after it was promoted. */
   readonly system: string;
@@ -49,7 +49,7 @@ export function hostThatWrites(
 
 const AGAIN = 'Retry with the same Idempotency-Key: nothing is done twice, whether or not it was done now.';
 
-/** The answer to a request whose statement found no room on the disk of the server. */
+/** The answer to a request if the disk of the server is full. */
 export const databaseFull: Failure = {
   kind: 'unavailable',
   code: 'database.disk_full',
@@ -67,7 +67,7 @@ export const contended: Failure = {
   retryAfterSeconds: 1,
 };
 
-/** The answer to a request whose statement took longer than a statement may. */
+/** The answer to a request if a statement reached its time limit. */
 export const tooSlow: Failure = {
   kind: 'unavailable',
   code: 'database.too_slow',
@@ -77,7 +77,7 @@ export const tooSlow: Failure = {
   retryAfterSeconds: 5,
 };
 
-/** The answer to a request while no host writes, or whose connection was lost. */
+/** The answer to a request while no host writes, or if its connection was lost. */
 export const databaseAway: Failure = {
   kind: 'unavailable',
   code: 'database.unavailable',
@@ -86,7 +86,7 @@ export const databaseAway: Failure = {
   retryAfterSeconds: 1,
 };
 
-/** The answer to a request whose commit the standby has not confirmed. */
+/** The answer to a request if the standby did not confirm its commit. */
 export const notReplicated: Failure = {
   kind: 'unavailable',
   code: 'database.not_replicated',
@@ -118,7 +118,7 @@ const anotherCluster: Failure = {
   action: 'Let DATABASE_URL name a primary and its standbys. If the cluster was replaced on purpose, start again.',
 };
 
-/** The answer while nobody can tell which of two hosts has the rows that count. */
+/** The answer while two hosts write, and neither is known to have the rows that count. */
 export const twoPrimaries: Failure = {
   kind: 'unavailable',
   code: 'database.two_primaries',

@@ -81,7 +81,7 @@ export class SqlSeats implements Seats {
     for (let next: readonly PersonId[] = [...new Set(ids)]; next.length > 0;) {
       const found = await this.knownBy(tx, next);
       for (const id of next) knownBy.set(id, found.get(id) ?? []);
-      // Their hands, who may have come in by further hands in turn.
+      // Their hands, and in the next round the hands of those.
       next = [...new Set([...found.values()].flat().flatMap(({ hand }) => hand ?? []))].filter(
         (id) => !knownBy.has(id),
       );
@@ -104,7 +104,7 @@ export class SqlSeats implements Seats {
     const found = new Map<PersonId, KnownBy[]>();
     for (const row of rows) {
       const authentic = await this.#authentic(tx, row);
-      // A link whose row was changed shows nothing, but its hand goes on sharing the seat: a change frees no person of it.
+      // A changed row of a link proves nothing, but its hand goes on sharing the seat: a change frees no person of it.
       if (!authentic && (row.kind !== 'enrolment' || row.hand === null)) continue;
       const said = toKnownBy(row);
       const one = authentic ? said : { ...said, hand: row.hand, counts: false };

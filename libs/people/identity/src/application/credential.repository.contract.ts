@@ -138,7 +138,7 @@ export function describeCredentialRepository(
       });
     });
 
-    it('revokes what a person holds and lent, and what was made by them if asked', async () => {
+    it('revokes credentials that a person holds and lent, and those that they made if asked', async () => {
       const { owner, admin } = world.home;
       await atHome((tx) => credentials.revokeAllMadeBy(tx, admin.personId, NOW));
       const all = [

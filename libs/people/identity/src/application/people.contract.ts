@@ -80,7 +80,7 @@ export function describePeople(
     };
 
     describe('PersonRepository', () => {
-      it('finds an inserted person, who has done nothing yet, in their tenant alone', async () => {
+      it('finds an inserted person without activity, in their tenant alone', async () => {
         const { id, ...rest } = await person({ email: 'Ada@example.com', displayName: 'Ada' });
         expect(rest).toEqual({
           email: 'Ada@example.com',
@@ -121,7 +121,7 @@ export function describePeople(
         expect(await atHome((tx) => people.list(tx, page, { withoutIssuer: false }))).toEqual([two]);
       });
 
-      it('leaves the disabled out of those whom no issuer knows', async () => {
+      it('lists people without an issuer, but for disabled ones', async () => {
         const [before, gone, there] = [await person(), await person(), await person()];
         await atHome((tx) => people.save(tx, { ...gone, disabledAt: AT }));
         const page = { afterId: before.id, limit: 5 };

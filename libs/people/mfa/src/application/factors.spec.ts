@@ -86,7 +86,7 @@ describe('the factors of a person', () => {
       });
     });
 
-    it('is refused to somebody who has as many factors as one keeps, and to nobody in the tenant', async () => {
+    it('is refused to a person with the most factors, and to a person outside the tenant', async () => {
       const nobody = { ...by, personId: newId<PersonId>() };
       expect(await world.enrol.offer(nobody, WANTED)).toMatchObject({ error: { code: 'resource.not_found' } });
       for (let count = 0; count < MAX_FACTORS; count += 1) await world.has(samplePasskey(by));
@@ -153,7 +153,7 @@ describe('the factors of a person', () => {
   describe('that an admin resets', () => {
     const reset = (personId = by.personId) => world.reset.execute(world.admin, personId, 'The phone fell into a lake.');
 
-    it('go at once if nobody could confirm it, with codes, proofs and lock', async () => {
+    it('go at once without a possible confirmer, with codes, proofs and lock', async () => {
       await old();
       await world.has(samplePasskey(by));
       await world.hasCodes(by, 'AAAAA');

@@ -82,7 +82,7 @@ describe('an account that no issuer ends', () => {
     ['at the very limit', false, 10 * DAY, 'ok'],
     ['at rest for longer', false, 10 * DAY - 1, 'sign_in.dormant'],
     ['of somebody at an issuer', true, 0, 'ok'],
-    ['that nobody came in by', false, null, 'ok'],
+    ['that has let no person in', false, null, 'ok'],
   ])('%s', (_what, atIssuer, cameInAt, expected) => {
     const decided = decideCameIn({ atIssuer, cameInAt }, { dormantAfterDays: 90 }, 100 * DAY);
     expect(decided.ok ? 'ok' : decided.error.code).toBe(expected);

@@ -14,7 +14,7 @@ import { SqlConfirmerDirectory } from './sql-confirmer-directory.js';
 
 const HOUR = 3_600_000;
 
-/** A directory whose people are written as identity and sign-in write them. */
+/** A directory of people, in rows as identity and sign-in write them. */
 async function open() {
   const world = await postgresWorld();
   const broken: SealedRow[] = [];
@@ -123,7 +123,7 @@ describe('while a transaction counts the second persons of a change', () => {
     };
   }
 
-  it.each(['revoke', 'disable'] as const)('nobody can %s one of them', async (leave) => {
+  it.each(['revoke', 'disable'] as const)('no other transaction can %s one of them', async (leave) => {
     const { world, count, ...acts } = await admin();
     expect(await waitsBehind(world, count, acts[leave])).toBe(true);
   });

@@ -52,7 +52,7 @@ function changeWorld() {
 }
 
 describe('a change as its reader sees it', () => {
-  it('may be confirmed by the second person alone, whom everybody sees', async () => {
+  it('may be confirmed by the second person alone, and everybody sees that person', async () => {
     const { home, second, open, seen } = changeWorld();
     const change = await open();
     expect(await seen(second, change)).toEqual([null, ['Second']]);
@@ -88,7 +88,7 @@ describe('a change as its reader sees it', () => {
     expect(await seen(home.admin, await open())).toEqual(['change.own', []]);
   });
 
-  it('is for nobody once it is closed or expired', async () => {
+  it('has no possible confirmer once it is closed or expired', async () => {
     const { second, open, withdraw, seen, uow } = changeWorld();
     const [closed, expired] = [await open(), await open()];
     await withdraw(closed);

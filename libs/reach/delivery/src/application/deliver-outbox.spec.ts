@@ -175,7 +175,7 @@ describe('a turn of the outbox', () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  it('settles a message that reaches nobody', async () => {
+  it('settles a message without recipients', async () => {
     const world = delivering();
     world.answers.people = [];
     expect(await world.deliver(await world.write())).toBeNull();
@@ -248,7 +248,7 @@ describe('a turn of the outbox', () => {
     expect(world.sent).toEqual([`${request.id} to email:ada:subject`, 'change to email:ben:subject']);
   });
 
-  it('fans a message out whose content cannot be read ahead, and each destination has a turn of its own', async () => {
+  it('fans out a message although its content cannot be read ahead, and each destination has a turn of its own', async () => {
     const world = delivering();
     world.answers.people = [ADA, BEN];
     world.answers.content = () => Promise.reject(new Error('took too long'));

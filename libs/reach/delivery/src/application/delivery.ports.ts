@@ -35,7 +35,7 @@ export interface OutboxRepository {
   /**
    * Writes a message for each destination. Each has a job of its own, except for the first if `leaseFirstMs` is a number: the caller
    * delivers it, and its lease lasts for that time. Nothing waits for the rows: if a destination has a message of that cause already,
-   * the transaction fails (23505), so that nobody is told twice.
+   * the transaction fails (23505), so that no destination gets it twice.
    *
    * @returns the first message, leased; null if there is none, or none was to be leased.
    */
@@ -136,13 +136,13 @@ export interface Channel {
   /** Absent if no document can name its addresses. */
   readonly named?: NamedAddresses;
   destinations(tx: Tx, recipients: Recipients): Promise<readonly Reachable[]>;
-  /** Those of the people whom it reaches as persons now. */
+  /** The people among these that it reaches as persons now. */
   reached(tx: Tx, people: readonly PersonId[]): Promise<readonly PersonId[]>;
   /**
    * Reads the message and takes everything that sending needs, in the transaction that takes it from the outbox.
    *
    * @param ahead the request that the message is about, read in this transaction before the call. A channel that edits
-   * takes it only for a message that nobody has posted.
+   * takes it only for a message without an attempt to post it.
    * @returns how to send it, or the result if there is nothing to send now. The answers of its last statements may still be on their way: if
    * one is refused, nothing is committed, and nothing is sent.
    */
@@ -193,7 +193,7 @@ export interface Addressee {
 export interface RequestAudience {
   readonly id: ApprovalRequestId;
   readonly environment: string;
-  /** The person who asked, or the person for whom the agent asked, or the accountable person of the agent. */
+  /** The person who asked; for an agent, the person it acts for, else its owner. */
   readonly requesterPersonId: PersonId;
 }
 
@@ -208,7 +208,7 @@ export interface MessageAudience extends RequestAudience {
   readonly requesterName: string;
   readonly onBehalfOfName: string | null;
   /**
-   * Whether a new request stands as it was opened: it is open, nobody has reviewed it, and no earlier request of its task has an
+   * Whether a new request stands as it was opened: it is open and has no review, and no earlier request of its task has an
    * approval. False for a message about anything but the opening.
    */
   readonly asOpened: boolean;
@@ -288,6 +288,6 @@ export interface NoticeToTell extends Notice {
   readonly alsoTo: readonly string[];
   /** Whether a line is about to come, for which a channel without edits waits. The source sets the bound. */
   readonly awaits?: true;
-  /** Whether only messages that are kept up to date tell of it: nobody gets another message. */
+  /** Whether only messages that are kept up to date tell of it: no further message is sent. */
   readonly editsOnly?: true;
 }

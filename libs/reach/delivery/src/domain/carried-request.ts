@@ -23,9 +23,9 @@ export const spellCarried = (told: ToldRequest): string =>
   JSON.stringify({ format: FORMAT, message: requestMessage(told, UNKNOWN) });
 
 /**
- * Reads what {@link spellCarried} spelled.
+ * Reads a text of {@link spellCarried}.
  *
- * @param text sealed: nobody but Countersign wrote it.
+ * @param text sealed: only Countersign writes it.
  * @returns null for another format or shape.
  */
 export function readCarried(text: string): ((around: NamesAround) => RequestMessage) | null {

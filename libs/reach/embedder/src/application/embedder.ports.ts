@@ -10,7 +10,7 @@ export interface KnownEmbedder extends Generation {
   readonly nextAt: number;
   /** How many texts a request holds, at most {@link MOST_OF_BATCH}. */
   readonly batch: number;
-  /** Whether its last answer was a failure, in whatever process. */
+  /** Whether its last answer to any process was a failure. */
   readonly isFailing: boolean;
 }
 

@@ -40,7 +40,7 @@ describe('a call to Slack', () => {
     ]);
   });
 
-  it('keeps its connection for the next ones, also if nobody reads the answer', async () => {
+  it('keeps its connection for the next ones, also if the answer is not read', async () => {
     answer = (request, response) => request.resume().on('end', () => response.end('{"ok":true}'));
     const [fetch, before] = [slackFetch(), sockets];
     for (let call = 0; call < 6; call += 1) await fetch(url, { method: 'POST', body: 'a=1' });
@@ -48,7 +48,7 @@ describe('a call to Slack', () => {
     expect(sockets - before).toBeLessThanOrEqual(2);
   });
 
-  it('follows no redirect, whose target would get the token', async () => {
+  it('follows no redirect, since its target would get the token', async () => {
     const paths: (string | undefined)[] = [];
     answer = (request, response) => {
       paths.push(request.url);

@@ -102,7 +102,7 @@ describe('a message in Slack', () => {
     expect(await world.turn(about, 'approved')).toEqual(DELIVERED);
   });
 
-  it('whose words were read ahead is posted with them the first time', async () => {
+  it('is posted the first time with the words that were read ahead', async () => {
     const world = await putting();
     expect(await world.turn(world.postTo('C1'), 'read after', 'read ahead')).toEqual(DELIVERED);
     expect(world.slack.texts('C1')).toEqual(['read ahead']);
@@ -117,7 +117,7 @@ describe('a message in Slack', () => {
         await world.pass(LEASE_MS);
       },
     ],
-  ])('whose words were read ahead has another turn at once if another worker %s', async (_what, before) => {
+  ])('with words read ahead has another turn at once if another worker %s', async (_what, before) => {
     const world = await putting();
     const about = world.postTo('C1');
     await before(world, about);
@@ -128,7 +128,7 @@ describe('a message in Slack', () => {
     expect(world.slack.texts('C1')).toEqual(['read after']);
   });
 
-  it('whose words were read ahead waits for its turn, its worker and a workspace as any other', async () => {
+  it('with words read ahead waits for its turn, its worker and a workspace as any other', async () => {
     const world = await putting();
     const about = world.postTo('C1');
     expect(await world.turn(about, null, null)).toEqual(DELIVERED);
@@ -144,7 +144,7 @@ describe('a message in Slack', () => {
     expect(world.slack.calls).toEqual([]);
   });
 
-  it('whose words cannot be rendered is a failed attempt, and is free for the next', async () => {
+  it('is a failed attempt if its words cannot be rendered, and is free for the next', async () => {
     const world = await putting();
     const about = world.postTo('C1');
     const unreadable = Promise.resolve((): never => {
@@ -263,7 +263,7 @@ describe('a post after the death of its worker', () => {
   });
 });
 
-describe('a message whose result is not recorded', () => {
+describe('a message without a recorded result', () => {
   it.each([
     ['a post', null, ['post', 'findOwn', 'update']],
     ['a post that Slack refused', new SlackCallError('internal_error', true), ['post', 'findOwn', 'post']],

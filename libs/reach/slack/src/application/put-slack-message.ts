@@ -81,7 +81,7 @@ export class PutSlackMessage {
       at === null || render === null ? null : settled(() => render(at)),
     );
     const taking = Promise.all([this.#take(tx, about, workspace), rendered]);
-    // If a statement is refused, nothing is committed, and nobody sends.
+    // If a statement is refused, nothing is committed or sent.
     taking.catch(() => undefined);
     return async () => {
       const [{ workspace: at, taken, release }, content] = await taking;
@@ -205,7 +205,7 @@ export class PutSlackMessage {
   }
 }
 
-/** The result of `work`, or the error that it threw: whoever asks for it gets either. */
+/** The result of `work`, or the error that it threw, at each call of the function. */
 function settled<Result>(work: () => Result): () => Result {
   try {
     const result = work();

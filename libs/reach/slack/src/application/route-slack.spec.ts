@@ -54,7 +54,7 @@ describe('the routes of Slack', () => {
     });
   });
 
-  it('name nobody whom the tenant does not know, and the log tells of nobody on duty who is not', async () => {
+  it('are refused with a person on duty that the tenant does not know, and change nothing', async () => {
     const world = await routing();
     const stranger = newId<PersonId>();
     const routed = await world.route({ ...world.before, onDuty: [...world.before.onDuty, stranger] });

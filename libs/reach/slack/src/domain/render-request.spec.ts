@@ -92,7 +92,7 @@ describe('a request as a Slack message', () => {
     expect(text).toContain('fetch origin');
   });
 
-  it('lays no words in the mouth of a person who asked about what an agent may have written', () => {
+  it('attributes no words of an agent to the person who asked', () => {
     const asked = (kind: 'agent' | 'person') =>
       read(rendered(message({ requester: { kind, name: 'Olga', onBehalfOf: null } })).blocks);
     expect(asked('agent')).toContain('Written by Olga; not verified.');

@@ -10,7 +10,7 @@ import { FakeEndpoints, FakeEndpointSecrets } from './fake-endpoints.js';
 const LAST_ATTEMPT = 8;
 const TRIED = { at: 0, status: 500, error: null, answer: null };
 
-/** Two deliveries to one endpoint, whose address may change while the message of the first is under way. */
+/** Two deliveries to one endpoint. Its address may change while the first is under way. */
 async function delivering(answer: {
   readonly status: number | null;
   readonly attempts?: number;
@@ -107,7 +107,7 @@ describe('an attempt of a delivery', () => {
     ['delivered', { status: 204 }, ['delivered', 1]],
     ['pending', { status: 410 }, ['failed', 2]],
     ['failed', { status: 500, attempts: LAST_ATTEMPT }, ['failed', 1]],
-  ] as const)('whose record fails leaves it %s after %j, without its lease', async (state, answer, [after, sent]) => {
+  ] as const)('leaves it %s after %j, without its lease, if its record fails', async (state, answer, [after, sent]) => {
     const made = await delivering(answer);
     made.note.mockRejectedValueOnce(new Error('took too long'));
     await expect(made.run()).rejects.toThrow('took too long');

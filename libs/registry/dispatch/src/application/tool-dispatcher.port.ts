@@ -34,13 +34,13 @@ export interface GrantOrder {
   readonly ahead?: GrantAhead;
 }
 
-/** A grant whose row was written in the transaction that committed its call. It is signed when the call leaves. */
+/** A grant that the transaction of its call has recorded. It is signed when the call leaves. */
 export interface GrantAhead {
   readonly id: string;
   /** Epoch milliseconds, by the database's clock. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Until when its call may leave on what that transaction saw: milliseconds of this process's monotonic clock. */
+  /** The last moment at which the checks of that transaction still hold for the call: milliseconds of this process's monotonic clock. */
   readonly freshUntil: number;
 }
 

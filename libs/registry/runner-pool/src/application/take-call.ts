@@ -23,7 +23,7 @@ export interface TakeOptions {
   readonly gone: AbortSignal;
 }
 
-/** The wait for a call whose row somebody else had locked, in milliseconds. */
+/** The wait for a call with a locked row, in milliseconds. */
 const LOCKED_MS = 50;
 
 /**
@@ -31,8 +31,8 @@ const LOCKED_MS = 50;
  * after it. If the runner does not hold a call that it took, the answer to its take was lost: it gets that call again, and its
  * journal keeps it from starting twice.
  *
- * The runner advertises which arguments of its tools are paths. A call whose definition names one of them not at all ends as not started
- * (`runner.paths_not_declared`): nobody judged that path (T52). It is looked at here since a definition and a runner may come in any order.
+ * The runner advertises which arguments of its tools are paths. A call ends as not started if its definition lacks one of them
+ * (`runner.paths_not_declared`): that path was not judged (T52). It is looked at here since a definition and a runner may come in any order.
  *
  * A runner that was started again without the environment of such a call gets it no more (`runner.works_elsewhere`).
  *

@@ -28,7 +28,7 @@ export const DIGEST_PURPOSE = 'secret-digest';
 /**
  * Keys for one purpose each, derived from the master keys by HKDF-SHA-256 (RFC 5869; the purpose is its info). The keyring is
  * read at most once a second, and a key derived once each time. Keys that came with tenants from another installation check
- * what was made there, and make nothing.
+ * values of that installation, and make none.
  */
 export class DerivedKeys {
   #ring: Promise<Ring> | null = null;
@@ -90,7 +90,7 @@ export class DerivedKeys {
   }
 }
 
-/** The bytes that another installation needs to check what was made here for this purpose. */
+/** The bytes by which another installation checks values that this one made for the purpose. */
 export const derivedBytes = (master: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', master, '', `countersign:${purpose}:v1`, KEY_BYTES));
 

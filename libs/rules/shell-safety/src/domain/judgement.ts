@@ -177,12 +177,12 @@ export class Judgement {
     if (to !== undefined) this.#folders.push(to);
   }
 
-  /** Notes a program that executes what the configuration of its folder names. */
+  /** Notes a program that executes commands from the configuration of its folder. */
   trustFolder(program: Argument): void {
     this.#trusting.push(program);
   }
 
-  /** Judges programs in other folders: ordinary files of any folder can make it a repository. Loops and functions hide what comes first. */
+  /** Judges programs in other folders: ordinary files of any folder can make it a repository. Loops and functions hide the order of commands. */
   judgeMoves(): void {
     if (!this.#moves) return;
     for (const program of this.#trusting) {

@@ -21,9 +21,9 @@ const WORST_LAST: readonly OptionKind[] = [
   ...(['executesWords', 'executes', 'executesHidden', 'destroys', 'denied'] as const),
 ];
 const HARMLESS: ReadonlySet<OptionKind> = new Set(['informs', 'plain', 'optional', 'value', 'recurses', 'reads']);
-/** Options whose value is a file with names of files. A program complains about a line that is no name, and shows it. */
+/** Options that take a file with names of files. A program complains about a line that is no name, and shows it. */
 export const NAMES_FILES: ReadonlySet<string> = new Set(['--files0-from', '-files0-from']);
-/** Options whose value is a file of a format. A program complains about a text that is no format, and shows it. */
+/** Options that take a file of a format. A program complains about a text that is no format, and shows it. */
 const NAMES_FORMAT: ReadonlySet<string> = new Set(['--format-file']);
 const TAKES_VALUE: ReadonlySet<OptionKind> = new Set([
   'value',

@@ -87,7 +87,7 @@ export interface Behaviour {
 export interface ProgramRow extends Behaviour {
   /** The names the row holds for, without a path. */
   readonly names: readonly string[];
-  /** True if the program executes what the project names whatever it is asked, `--version` included (yarn, mvn). */
+  /** True if the program executes code of the project at every start, `--version` included (yarn, mvn). */
   readonly loadsProject?: true;
   /** True if the program takes words of its command from its input (xargs). */
   readonly readsWords?: true;

@@ -23,13 +23,13 @@ export interface CommandShape {
 
 /**
  * The classes with destinations, packages and targets for operands, such as `+main` of a push: none of them is free. A source is one too:
- * it decides which files `rsync -a src host:` sends, and whose code `git clone` brings.
+ * it decides which files `rsync -a src host:` sends, and which code `git clone` brings.
  */
 const BY_OPERANDS: ReadonlySet<ShellClass> = new Set(['BUILD_TEST', 'NETWORK']);
 /** The operands that only name files, which are judged one by one. Others may be units, settings or verbs. */
 const FILES: ReadonlySet<Behaviour['operands']> = new Set(['reads', 'pattern_then_reads', 'writes']);
 /**
- * The programs whose files decide the effect: a chart, a stored plan, a package, the target of a link, a folder with all below it, or an
+ * The programs with files that decide the effect: a chart, a stored plan, a package, the target of a link, a folder with all below it, or an
  * attribute before the files.
  */
 const SOURCES: ReadonlySet<string> = new Set(

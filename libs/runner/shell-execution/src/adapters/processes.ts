@@ -21,7 +21,7 @@ export interface Start {
 
 /**
  * The programs of one line. Each is started without a shell, as the leader of a process group of its own, without a terminal.
- * A program that leaves its group (setsid) is ended with it only in a sandbox, whose processes all end together.
+ * A program that leaves its group (setsid) is ended with it only in a sandbox, since all processes of a sandbox end together.
  */
 export class Processes {
   readonly #running = new Set<Promise<unknown>>();
@@ -30,7 +30,7 @@ export class Processes {
   /** Remove the notes of groups. */
   readonly #ended: (() => void)[] = [];
 
-  /** @param note `home` is the folder that the line has for itself, whatever HOME a command of it sets. */
+  /** @param note `home` is the folder that the line has for itself, also if a command of it sets HOME. */
   constructor(private readonly note?: { readonly groups: ProgramGroups; readonly home: string }) {}
 
   /** Starts a program. The answer resolves to its exit status, 128 + n after signal n. @throws CommandFailure */
@@ -43,7 +43,7 @@ export class Processes {
       withFileMode(() =>
         spawn(path, words, {
           argv0: name,
-          // The folder that was opened, whatever its path leads to by now.
+          // The opened folder itself: its path may lead elsewhere by now.
           cwd: `/proc/${String(process.pid)}/fd/${String(folder)}`,
           env: environment,
           stdio,

@@ -43,7 +43,7 @@ const kept = () => readFileSync(join(folder, 'workspace-index.json'), 'utf8');
 const needle = 'export const needle = 1;\n';
 
 describe('a search', () => {
-  it('says of each result where it is, what it is, and why it was found', async () => {
+  it('gives the place, the kind and the reason of each result', async () => {
     write('src/retry.ts', '// First\n\n/** Waits. */\nexport function backOff() {\n  return 1;\n}\n');
     expect(await ask('back off')).toEqual({
       results: [
@@ -82,7 +82,7 @@ describe('a search', () => {
     await expect(ask('needle', { root: join(base, 'none') })).rejects.toMatchObject({ code: 'workspace.no_root' });
   });
 
-  it('ends when nobody waits any longer', async () => {
+  it('ends when its caller waits no longer', async () => {
     write('a.ts', needle);
     const job = { root, folder, query: 'needle', path: '', language: null, most: 8, limits: INDEX_LIMITS };
     await expect(searchWorkspace(job, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow('cancelled');
@@ -106,7 +106,7 @@ describe('the index', () => {
     expect(kept()).not.toContain('hunter');
   });
 
-  it('leaves out what .gitignore leaves out, in every folder, and folders of tools', async () => {
+  it('leaves out the files of .gitignore, in every folder, and folders of tools', async () => {
     write('.gitignore', 'dist/\n*.gen.ts\n');
     write('src/.gitignore', '/local\n');
     for (const path of [

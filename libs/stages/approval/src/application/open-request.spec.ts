@@ -129,7 +129,7 @@ describe('asking for approval', () => {
     ]);
   });
 
-  it('T54: asks nobody about a tool that its MCP server defines otherwise than was accepted', async () => {
+  it('T54: is refused for a tool that its MCP server defines otherwise than was accepted', async () => {
     world.redefined = { kind: 'conflict', code: 'mcp.definition_changed', message: 'm', action: 'a' };
     expect(codeOf(await ask(world.planned()))).toBe('mcp.definition_changed');
     expect(world.audited).toEqual([]);

@@ -87,7 +87,7 @@ describe('an approval of a call', () => {
     expect(codeOf(await world.reviewing.execute(ada, request.id, other))).toBe('approval.digest_mismatch');
   });
 
-  it('T01: voids a request whose tool has changed, and its call is denied', async () => {
+  it('T01: voids a request after a change of its tool, and its call is denied', async () => {
     const request = await world.askedAboutCall();
     world.changeCall(request, ({ registry }) => ({ registry: { ...registry, tools: new Map() } }));
     expect(await world.review(ada, request)).toMatchObject({
@@ -185,7 +185,7 @@ describe('a rejection of a call', () => {
     expect(world.answers.denied(world.tenant)).toHaveLength(2);
   });
 
-  it('is the only other verdict: nobody asks for changes of a call', async () => {
+  it('is the only other verdict: a call has no request for changes', async () => {
     const request = await world.askedAboutCall();
     expect(codeOf(await world.review(ada, request, 'request_changes'))).toBe('approval.verdict_not_for_call');
     expect(await stateOf(request)).toBe('open');

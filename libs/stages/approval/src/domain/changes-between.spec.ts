@@ -4,7 +4,7 @@ import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleSubject } from '../application/fake-subject.js';
 import { changesBetween } from './changes-between.js';
 
-it('tells what is bound otherwise since an approval, and what the plan does otherwise', () => {
+it('lists the changed digests since an approval, and the changed calls of the plan', () => {
   const { plan } = sampleSubject(sampleTenant(), 0);
   const request = requestIn('consumed');
   const [canary] = plan.expanded.phases;

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const STEPS = callStep('look') + callStep('restart') + notifyStep('tell');
 
-it('a run whose source this version cannot read fails, and the automation is paused at once', async () => {
+it('a run fails if this version cannot read its source, and the automation is paused at once', async () => {
   const automation = await world.unreadable(await world.enabled(automationSource('heal', STEPS)));
   const { version, revision } = automation;
   const run = { ...sampleAutomationRun(automation), version, revision: revision.number };
@@ -30,8 +30,8 @@ it('a run whose source this version cannot read fails, and the automation is pau
   expect(world.outbox.of(world.tenant)).toMatchObject([{ topic: 'automation.paused' }]);
 });
 
-describe('a run whose automation is changed while its call is out', () => {
-  it('is stopped with the steps of its own source: no failure is counted, and nobody is notified', async () => {
+describe('a run during a change of its automation, while its call is out', () => {
+  it('is stopped with the steps of its own source: no failure is counted, and no notice is sent', async () => {
     const automation = await world.enabled(automationSource('heal', STEPS, 'pause_after: 1\n'));
     await world.tick(automation);
     await world.work(automation);
@@ -51,7 +51,7 @@ describe('a run whose automation is changed while its call is out', () => {
   });
 });
 
-describe('a run whose automation is stopped', () => {
+describe('a run of a stopped automation', () => {
   it('goes no further, although the automation is enabled again while its call is out', async () => {
     const automation = await world.enabled(automationSource('heal', STEPS));
     await world.tick(automation);
@@ -118,7 +118,7 @@ describe('a run that a full hour keeps from its call', () => {
   });
 });
 
-describe('a run whose call ends without an answer', () => {
+describe('a run after a call without an answer', () => {
   it('goes no further, says why, and counts as a failure of the automation', async () => {
     const automation = await world.enabled(automationSource('heal', STEPS, 'pause_after: 1\n'));
     await world.tick(automation);

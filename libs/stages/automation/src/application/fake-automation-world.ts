@@ -86,7 +86,7 @@ export class FakeAutomationWorld {
     names: () => Promise.resolve(['staging']),
   };
   readonly #entries = { hold: () => Promise.resolve(null), list: () => Promise.resolve([]) };
-  /** Values of arguments whose calls policies would block. */
+  /** Policies would block calls with these values of arguments. */
   readonly blocks = new Set<string>();
   readonly #judge = new JudgeSteps(this.#entries, {
     preview: (_tx, { arguments: given }) =>
@@ -205,7 +205,7 @@ export class FakeAutomationWorld {
     return this.tx(async (tx) => there(await this.automations.find(tx, id)));
   }
 
-  /** Puts a source in force that nobody can read, as if an earlier version of Countersign had accepted it. */
+  /** Puts an unreadable source in force, as if an earlier version of Countersign had accepted it. */
   unreadable(automation: Automation): Promise<Automation> {
     const number = automation.revision.number + 1;
     const revision = { ...sampleAutomationRevision(this.tenant, number), source: 'name: [' };

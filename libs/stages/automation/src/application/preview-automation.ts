@@ -72,7 +72,7 @@ export interface PreviewAutomationDeps {
 type Found = Omit<PastOccurrence, 'blocked'> & { readonly place: LogMoment };
 
 /**
- * Says what a source would have done in the last thirty days: the times of its schedules and the events of the log that it waits for,
+ * Lists the effects that a source would have had in the last thirty days: the times of its schedules and the events of the log that it waits for,
  * with the inputs of each and the policies' word on each step as of now. Nothing is executed or recorded. Missed times, overlaps and
  * the bound of an hour are left aside.
  *
@@ -81,7 +81,7 @@ type Found = Omit<PastOccurrence, 'blocked'> & { readonly place: LogMoment };
 export class PreviewAutomation {
   constructor(private readonly deps: PreviewAutomationDeps) {}
 
-  /** @param of the automation that the source belongs to, whose own events start nothing; null for one that is not saved. */
+  /** @param of the automation of the source; its own events start nothing. Null for one that is not saved. */
   async execute(
     by: Principal,
     {

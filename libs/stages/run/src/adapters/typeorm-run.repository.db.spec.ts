@@ -81,7 +81,7 @@ describe('a row of a run', () => {
       "state = 'cancelled', finished_at = now(), next_at = null, reason = '{}'",
       'run_outcome_check',
     ],
-    ['asked for something by nobody', "requested = 'pause'", 'run_requested_by_check'],
+    ['asked for something without a person', "requested = 'pause'", 'run_requested_by_check'],
     ['asked for nothing by somebody', "requested_by = '{}'", 'run_requested_by_check'],
     ['executing without a time limit', "state = 'executing', started_at = now()", 'run_pause_by_check'],
     ['executing before its start', "state = 'executing', pause_by = now()", 'run_started_check'],
@@ -213,7 +213,7 @@ describe('the facts of a turn', () => {
     await world.uow.run(world.home.tenantId, async (tx) => {
       await runs.insertAttempt(tx, attempt);
       await runs.saveStep(tx, out);
-      // PostgreSQL reads a table whole if it counted few rows there. It plans as for many here, whatever it counted.
+      // PostgreSQL reads a table whole if it counted few rows there. Here it plans as for many rows.
       await sqlOf(tx).execute('discard plans');
       await sqlOf(tx).execute('set local enable_seqscan = off');
       // PostgreSQL counts for the transaction and for earlier ones of its connection that it has not told of yet.

@@ -76,7 +76,7 @@ describe('a call that undoes something', () => {
   it.each([
     ['happened', ['a:compensated'], 1],
     ['did_not', ['a:compensated'], 2],
-  ] as const)('of which nobody knows whether it %s is found out first', async (effect, steps, undone) => {
+  ] as const)('with an unknown effect waits for a person, who says that it %s', async (effect, steps, undone) => {
     const id = await rollingBack(undoOnce);
     world().behave(undoing(() => lost));
     expect(await world().settle(id)).toMatchObject({ state: 'paused', reason: { code: 'run.effect_unknown' } });
@@ -93,7 +93,7 @@ describe('a call that undoes something', () => {
   it.each([
     ['is made again if it is idempotent', undo, 'rolled_back', ['a:compensated']],
     ['is unknown if it is not', undoOnce, 'paused', ['a:unknown']],
-  ])('whose worker died %s', async (_what, compensate, state, steps) => {
+  ])('of a worker that died %s', async (_what, compensate, state, steps) => {
     const id = await rollingBack(compensate);
     world().behave(undoing(dieAfterSending));
     await expect(world().settle(id)).rejects.toThrow(Died);

@@ -28,7 +28,7 @@ describe('a turn', () => {
     );
   });
 
-  it('without a name is what is in flight at once', async () => {
+  it('without a name is the calls in flight together', async () => {
     const { gate, submit, asked, lead } = await inSession({ callsPerTurn: 2 });
     const first = await asked({ tool: 'label', arguments: TARGETS });
     await asked({ tool: 'label', arguments: { targets: ['another'] } });
@@ -247,7 +247,7 @@ it('a lower budget of an hour waits for as many calls as are beyond it', async (
   expect(await submit()).toMatchObject({ error: { code: 'tool_call.budget_spent', retryAfterSeconds: 3_540 } });
 });
 
-it('T55: the budget of an hour holds for a person with a token, by all of them, and for nobody in a browser', async () => {
+it('T55: the budget of an hour holds for a person over all their tokens, and not in a browser', async () => {
   const { gate } = await inSession();
   await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_hour: 2'), 3);
   const { owner } = gate.home;

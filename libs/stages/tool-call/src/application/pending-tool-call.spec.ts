@@ -126,34 +126,31 @@ describe('a call that policies ask about', () => {
     expect(inside).toMatchObject({ value: { state: 'pending', expiresAt: gate.uow.now + 30_000 } });
   });
 
-  it.each(['in another session', 'outside one'])(
-    'T09: asks nobody a second time while its twin waits, %s',
-    async (where) => {
-      const { gate, lead, answer } = await asked();
-      const session = where === 'in another session' ? await gate.opened({ autonomy: MANUAL }) : null;
-      const again = (by = gate.home.agent, args = TARGETS) =>
-        gate.submitted(gate.running(by), {
-          tool: 'label',
-          place: session === null ? { environment: 'staging' } : { sessionId: session.id },
-          arguments: args,
-          turnId: 'another',
-        });
-      // Outside a session, and before the session was there.
-      const first = answer;
-      const before = gate.audited().length;
-      expect(await again()).toMatchObject({
-        error: {
-          kind: 'conflict',
-          code: 'tool_call.already_pending',
-          details: { tool_call_id: first.id, request_id: first.requestId },
-        },
+  it.each(['in another session', 'outside one'])('T09: asks no second time while its twin waits, %s', async (where) => {
+    const { gate, lead, answer } = await asked();
+    const session = where === 'in another session' ? await gate.opened({ autonomy: MANUAL }) : null;
+    const again = (by = gate.home.agent, args = TARGETS) =>
+      gate.submitted(gate.running(by), {
+        tool: 'label',
+        place: session === null ? { environment: 'staging' } : { sessionId: session.id },
+        arguments: args,
+        turnId: 'another',
       });
-      expect(gate.audited()).toHaveLength(before);
-      expect(await again(gate.home.agent, { targets: ['sandbox-2'] })).toMatchObject({ value: { state: 'pending' } });
-      await gate.review(lead, first, 'reject');
-      expect(await again()).toMatchObject({ value: { state: 'pending' } });
-    },
-  );
+    // Outside a session, and before the session was there.
+    const first = answer;
+    const before = gate.audited().length;
+    expect(await again()).toMatchObject({
+      error: {
+        kind: 'conflict',
+        code: 'tool_call.already_pending',
+        details: { tool_call_id: first.id, request_id: first.requestId },
+      },
+    });
+    expect(gate.audited()).toHaveLength(before);
+    expect(await again(gate.home.agent, { targets: ['sandbox-2'] })).toMatchObject({ value: { state: 'pending' } });
+    await gate.review(lead, first, 'reject');
+    expect(await again()).toMatchObject({ value: { state: 'pending' } });
+  });
 
   it('is neither kept nor pending if its agent asks too much (T09)', async () => {
     const gate = await fakeGate();
@@ -270,7 +267,7 @@ describe('the end of a pending call', () => {
     expect(await gate.cancel(gate.home.agent, answer)).toMatchObject({
       value: { state: 'denied', decidedAs: 'cancelled', allowedUntil: null, denial: { code: 'tool_call.cancelled' } },
     });
-    // A call is decided once; a pack whose call is decided twice does not verify.
+    // A call is decided once; a pack with two decisions on one call does not verify.
     expect(decidedIn(gate)).toMatchObject([{ payload: { decided_as: 'auto_approved' } }]);
     expect(gate.audited().at(-1)).toMatchObject({
       action: 'tool_call.cancelled',

@@ -52,7 +52,7 @@ describe('the answer of a call', () => {
 });
 
 describe('an unknown call', () => {
-  it('is what a person found, without a result that nobody saw', () => {
+  it('ends as a person found it, without a result', () => {
     expect(resolved(call('unknown'), 'succeeded', 9)).toMatchObject({
       value: { state: 'succeeded', result: null, finishedAt: 9 },
     });

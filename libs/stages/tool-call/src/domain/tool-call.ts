@@ -21,7 +21,7 @@ export interface CallFault {
   readonly message: string;
 }
 
-/** An allowed call whose agent or person was disabled is never made. */
+/** An allowed call is never made once its agent or person is disabled. */
 export const SUBMITTER_DISABLED: CallFault = {
   code: 'tool_call.submitter_disabled',
   message: 'The agent or the person behind the call was disabled before the call left.',
@@ -156,7 +156,7 @@ export const isSameCall = (
   kept.environment.name === asked.environment &&
   kept.argumentsDigest === asked.argumentsDigest;
 
-/** Whether two calls ask people the same question: of one submitter, exactly these arguments, in whatever session. */
+/** Whether two calls ask people the same question: of one submitter, exactly these arguments, in any session. */
 export const isTwin = (one: ToolCallFacts, other: ToolCallFacts): boolean =>
   one.submitter.id === other.submitter.id &&
   one.tool.name === other.tool.name &&
