@@ -47,6 +47,7 @@ export { hostedPool } from './adapters/hosted-pool.js';
 export { DatabaseHosts, drop as dropConnection, leave as leaveConnection } from './adapters/database-hosts.js';
 export { PgNotifications } from './adapters/pg-notifications.js';
 export { enqueueReturned } from './adapters/pg-job-queue.js';
+export { lockName, lockNameAhead } from './adapters/lock-name.js';
 export { ParsedTexts } from './adapters/parsed-texts.js';
 export { databaseFailure } from './adapters/database-failure.js';
 export { isSqlError, sqlOf } from './adapters/sql.js';

@@ -1,4 +1,4 @@
-import { sqlOf } from '#lib/database';
+import { lockNameAhead, sqlOf } from '#lib/database';
 import type { AuditEntryId, Tx } from '#lib/kernel';
 import type { AuditTreeStore, Leaf, PendingEntry, TreeHead } from '../application/audit.ports.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
@@ -7,9 +7,7 @@ import { ENTRY_COLUMNS, storedEntry, type EntryRow } from './sql-audit-entries.j
 /** The tenant's Merkle trees in PostgreSQL. */
 export class SqlAuditTree implements AuditTreeStore {
   lock(tx: Tx): Promise<void> {
-    sqlOf(tx).executeAhead(`select pg_advisory_xact_lock(hashtextextended('countersign.audit/' || $1, 0))`, [
-      tx.tenantId,
-    ]);
+    lockNameAhead(tx, `countersign.audit/${tx.tenantId}`);
     return Promise.resolve();
   }
 

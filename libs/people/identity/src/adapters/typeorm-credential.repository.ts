@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AgentId, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { CredentialRepository, CredentialsSeenBy, ListAfter } from '../application/identity.ports.js';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
@@ -71,7 +71,7 @@ export class TypeormCredentialRepository implements CredentialRepository {
       'personId' in holder
         ? [holder.personId, 'person_id', ['person_token']]
         : [holder.agentId, 'agent_id', ['agent_token', 'delegation']];
-    await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('tokens/' || $1, 0))", [id]);
+    await lockName(tx, `tokens/${id}`);
     const [row] = await sqlOf(tx).query<{ live: number; made_today: number }>(
       `select count(*) filter (where revoked_at is null and expires_at > clock_timestamp())::integer as live,
          count(*) filter (where created_at > clock_timestamp() - interval '1 day')::integer as made_today

@@ -1,4 +1,4 @@
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { sealedIdentity } from '#lib/identity';
 import { requireSeal, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { ExternalIdentity, ExternalIdentityRepository } from '../application/sign-in.ports.js';
@@ -14,9 +14,7 @@ export class TypeormExternalIdentityRepository implements ExternalIdentityReposi
 
   async lockSubject(tx: Tx, issuerId: string, subject: string): Promise<ExternalIdentity | null> {
     // The row may not exist yet, so the lock is advisory: two first sign-ins at once make one person.
-    await sqlOf(tx).query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `external_identity ${tx.tenantId} ${issuerId} ${subject}`,
-    ]);
+    await lockName(tx, `external_identity ${tx.tenantId} ${issuerId} ${subject}`);
     const row = await rowsOf(tx, externalIdentityEntity).findOne({ issuerId, subject });
     if (row === null) return null;
     await this.#require(tx, issuerId, subject, row);

@@ -1,5 +1,5 @@
 import { IsNull, Not } from 'typeorm';
-import { rowsOf, sqlOf, type Entity } from '#lib/database';
+import { lockName, rowsOf, type Entity } from '#lib/database';
 import { ok, type ConnectionId, type Result, type Tx } from '#lib/kernel';
 import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import type { ConnectionStore, SavedConnection } from '../application/connection.ports.js';
@@ -27,10 +27,7 @@ export class TypeormConnections<S extends KindSettings> implements ConnectionSto
   }
 
   async lockForChange(tx: Tx): Promise<void> {
-    await sqlOf(tx).query(
-      `select pg_advisory_xact_lock(hashtextextended('countersign.' || $1 || '/' || $2::text, 0))`,
-      [this.kind.kind, tx.tenantId],
-    );
+    await lockName(tx, `countersign.${this.kind.kind}/${tx.tenantId}`);
   }
 
   async save(tx: Tx, { settings, ...saved }: SavedConnection<S>): Promise<void> {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '#lib/canonical';
-import { rowsOf, sqlOf } from '#lib/database';
+import { lockName, rowsOf } from '#lib/database';
 import type { RowSeals, SealedRow, Tx } from '#lib/kernel';
 import type { HookStore } from '../application/lifecycle-hook.ports.js';
 import type { LifecycleHook } from '../domain/lifecycle-hook.js';
@@ -16,16 +16,15 @@ export class TypeormHooks implements HookStore {
   }
 
   async lockForChange(tx: Tx): Promise<void> {
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.lifecycle_hook:' || $1, 0))`, [
-      tx.tenantId,
-    ]);
+    await lockName(tx, `countersign.lifecycle_hook:${tx.tenantId}`);
   }
 
   async replace(tx: Tx, hooks: readonly LifecycleHook[]): Promise<void> {
-    await sqlOf(tx).execute('delete from lifecycle_hook where tenant_id = $1', [tx.tenantId]);
+    const table = rowsOf(tx, lifecycleHookEntity);
+    await table.delete({});
     if (hooks.length === 0) return;
     const rows = hooks.map(async (hook) => ({ ...hook, seal: await this.seals.seal(sealedHook(tx, hook)) }));
-    await rowsOf(tx, lifecycleHookEntity).insert(await Promise.all(rows));
+    await table.insert(await Promise.all(rows));
   }
 }
 

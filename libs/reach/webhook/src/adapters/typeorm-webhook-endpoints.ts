@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import { PLATFORM_ADMIN } from '#lib/formats';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PersonId, Tx, WebhookEndpointId } from '#lib/kernel';
 import type { EndpointStore } from '../application/webhook.ports.js';
 import type { OffReason, WebhookEndpoint } from '../domain/webhook-endpoint.js';
@@ -19,9 +19,7 @@ export class TypeormWebhookEndpoints implements EndpointStore {
   }
 
   async lockForChange(tx: Tx): Promise<void> {
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.webhook/' || $1::text, 0))`, [
-      tx.tenantId,
-    ]);
+    await lockName(tx, `countersign.webhook/${tx.tenantId}`);
   }
 
   async save(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {

@@ -1,5 +1,5 @@
 import { Not } from 'typeorm';
-import { managerOf, rowsOf, sqlOf } from '#lib/database';
+import { lockName, managerOf, rowsOf, sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { WrappedBytes, SecretMetadata, SecretRepository, StoredSecret } from '../application/tenancy.ports.js';
 import type { SecretBinding } from '../domain/secret-binding.js';
@@ -10,10 +10,7 @@ import { secretBindingEntity, secretEntity } from './tenancy.entity.js';
 export class TypeormSecretRepository implements SecretRepository {
   async lockName(tx: Tx, name: string): Promise<number> {
     // There may be no row to lock yet, so the name itself is locked, until the transaction ends.
-    await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('secret:' || $1 || ':' || $2, 0))", [
-      tx.tenantId,
-      name,
-    ]);
+    await lockName(tx, `secret:${tx.tenantId}:${name}`);
     const newest = await managerOf(tx).maximum(secretEntity, 'version', { tenantId: tx.tenantId, name });
     return newest ?? 0;
   }

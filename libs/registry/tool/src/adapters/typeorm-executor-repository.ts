@@ -1,4 +1,4 @@
-import { rowsOf, sqlOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf } from '#lib/database';
 import { newId, type EnvironmentId, type PersonId, type Tx } from '#lib/kernel';
 import type { ExecutorRepository, ReadOptions } from '../application/tool.ports.js';
 import type { SameAudience } from '../domain/executor-document.js';
@@ -79,10 +79,7 @@ export class TypeormExecutorRepository implements ExecutorRepository {
 
   async lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<ExecutorRecord | null> {
     // Two first registrations at once have no row to wait for.
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.executor:' || $1 || $2, 0))`, [
-      environmentId,
-      name,
-    ]);
+    await lockName(tx, `countersign.executor:${environmentId}${name}`);
     const head = await rowsOf(tx, executorEntity).findOne({ environmentId, name }, { lock: 'update' });
     if (head === null) return null;
     const { id, version } = head;
@@ -92,10 +89,7 @@ export class TypeormExecutorRepository implements ExecutorRepository {
 
   async withAudience(tx: Tx, audience: string, besides: EnvironmentId): Promise<readonly SameAudience[]> {
     // Two registrations at once, in two environments, would each not see the other.
-    await sqlOf(tx).query(
-      `select pg_advisory_xact_lock(hashtextextended('countersign.audience:' || $1 || ':' || $2, 0))`,
-      [tx.tenantId, audience],
-    );
+    await lockName(tx, `countersign.audience:${tx.tenantId}:${audience}`);
     return sqlOf(tx).query<SameAudience>(
       `select e.name, environment.name as environment, ${executorVersionEntity.pick('sharedAudience').columns('v')}
          from executor e

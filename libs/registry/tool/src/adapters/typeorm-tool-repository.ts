@@ -1,6 +1,6 @@
 import { Any } from 'typeorm';
 import { toolDefinitionSchema } from '#lib/formats';
-import { ParsedTexts, rowsOf, sqlOf } from '#lib/database';
+import { lockName, ParsedTexts, rowsOf, sqlOf } from '#lib/database';
 import { newId, type PersonId, type ToolVersionId, type Tx } from '#lib/kernel';
 import type { ReadOptions, RecordedToolVersion, ToolRepository } from '../application/tool.ports.js';
 import type { ToolHead, ToolVersion } from '../domain/tool-version.js';
@@ -77,9 +77,7 @@ export class TypeormToolRepository implements ToolRepository {
   }
 
   async lockForChange(tx: Tx): Promise<void> {
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.tool:' || $1, 0))`, [
-      tx.tenantId,
-    ]);
+    await lockName(tx, `countersign.tool:${tx.tenantId}`);
   }
 
   async heads(tx: Tx): Promise<ReadonlyMap<string, ToolHead>> {

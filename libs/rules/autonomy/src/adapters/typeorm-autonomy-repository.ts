@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import { rowsOf, sqlOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf } from '#lib/database';
 import { requireSeal, type AutonomyRevisionId, type RowSeals, type Tx } from '#lib/kernel';
 import type {
   AutonomyInForce,
@@ -30,9 +30,7 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
 
   async lockForChange(tx: Tx): Promise<AutonomyRevision | null> {
     // Two first documents at once have no head to wait for.
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.autonomy:' || $1, 0))`, [
-      tx.tenantId,
-    ]);
+    await lockName(tx, `countersign.autonomy:${tx.tenantId}`);
     return this.#byId(tx, await this.#head(tx, 'update'));
   }
 

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { HaltFacts } from '#lib/policy-inputs';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { HaltId, PageRequest, Tx } from '#lib/kernel';
 import type { HaltRepository } from '../application/halt.ports.js';
 import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
@@ -47,7 +47,7 @@ export class TypeormHaltRepository implements HaltRepository {
 
   async insert(tx: Tx, halt: Halt): Promise<void> {
     const { id, target, reason, effect, createdAt, createdBy } = halt;
-    await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('halt/' || $1, 0))", [tx.tenantId]);
+    await lockName(tx, `halt/${tx.tenantId}`);
     await rowsOf(tx, haltEntity).insert({
       id,
       kind: target.kind,

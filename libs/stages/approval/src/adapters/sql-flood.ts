@@ -1,4 +1,4 @@
-import { sqlOf } from '#lib/database';
+import { lockName, sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { FloodRepository } from '../application/approval.ports.js';
 import type { LimitedRequester } from '../domain/request-flood.js';
@@ -8,10 +8,7 @@ export class SqlFlood implements FloodRepository {
   async latest(tx: Tx, { kind, id }: LimitedRequester, limit: number): Promise<readonly number[]> {
     // Two that ask at once would each see the last place free. The second statement reads the rows once the lock is held.
     const [, rows] = await Promise.all([
-      sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.flood:' || $1 || $2, 0))`, [
-        tx.tenantId,
-        id,
-      ]),
+      lockName(tx, `countersign.flood:${tx.tenantId}${id}`),
       sqlOf(tx).query<{ opened_at: Date }>(
         `select opened_at from approval_request where tenant_id = $1 and ${kind}_id = $2 order by opened_at desc limit $3`,
         [tx.tenantId, id, limit],

@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import {
   requireSeal,
   type AutomationId,
@@ -72,9 +72,7 @@ export class TypeormAutomationRunRepository implements AutomationRunRepository {
   }
 
   async countExecuting(tx: Tx): Promise<number> {
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.automation_run:' || $1, 0))`, [
-      tx.tenantId,
-    ]);
+    await lockName(tx, `countersign.automation_run:${tx.tenantId}`);
     const [row] = await sqlOf(tx).query<{ executing: number }>(
       `select count(*)::integer as executing from automation_run where tenant_id = $1 and state = 'executing'`,
       [tx.tenantId],

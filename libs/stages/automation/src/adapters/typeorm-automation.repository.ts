@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import {
   requireSeal,
   type Actor,
@@ -77,10 +77,7 @@ export class TypeormAutomationRepository implements AutomationRepository {
   }
 
   async lockFollowing(tx: Tx): Promise<void> {
-    await sqlOf(tx).query(
-      `select pg_advisory_xact_lock(hashtextextended('countersign.automation_following:' || $1, 0))`,
-      [tx.tenantId],
-    );
+    await lockName(tx, `countersign.automation_following:${tx.tenantId}`);
   }
 
   async isNameTaken(tx: Tx, { id, name }: Pick<Automation, 'id' | 'name'>): Promise<boolean> {
@@ -153,9 +150,7 @@ export class TypeormAutomationRepository implements AutomationRepository {
 
 /** Until the transaction ends, no other one proposes an automation or gives one its name back. */
 async function lockProposals(tx: Tx): Promise<void> {
-  await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.automation_proposal:' || $1, 0))`, [
-    tx.tenantId,
-  ]);
+  await lockName(tx, `countersign.automation_proposal:${tx.tenantId}`);
 }
 
 function read(stored: Joined): {

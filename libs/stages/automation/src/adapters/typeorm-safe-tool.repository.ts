@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { lockName, rowsOf, type RowOf } from '#lib/database';
 import type { PersonId, RowSeals, SafeToolId, SealedRow, Tx } from '#lib/kernel';
 import type { SafeToolRepository } from '../application/safe-tool.ports.js';
 import type { SafeTool } from '../domain/safe-tool.js';
@@ -12,10 +12,7 @@ export class TypeormSafeToolRepository implements SafeToolRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async lockForChange(tx: Tx): Promise<void> {
-    await sqlOf(tx).query(
-      `select pg_advisory_xact_lock(hashtextextended('countersign.automation_safe_tool:' || $1, 0))`,
-      [tx.tenantId],
-    );
+    await lockName(tx, `countersign.automation_safe_tool:${tx.tenantId}`);
   }
 
   async list(tx: Tx): Promise<readonly SafeTool[]> {

@@ -1,4 +1,4 @@
-import { rowsOf, sqlOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf } from '#lib/database';
 import type { RunId, Tx } from '#lib/kernel';
 import type { WantedTargets } from '../application/run.repository.js';
 import type { Run, WaitingOn } from '../domain/run.js';
@@ -39,8 +39,5 @@ export async function releaseTargets(tx: Tx, run: Run): Promise<readonly RunId[]
 
 /** The advisory lock comes after every row lock: no transaction takes a row lock behind it. */
 async function lockEnvironment(tx: Tx, run: Run): Promise<void> {
-  await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('target_lock/' || $1 || '/' || $2, 0))", [
-    tx.tenantId,
-    run.environmentId,
-  ]);
+  await lockName(tx, `target_lock/${tx.tenantId}/${run.environmentId}`);
 }

@@ -1,4 +1,4 @@
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { lockNameAhead, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AgentId, type PageRequest, type RowSeals, type SessionId, type Tx } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
 import type { OpenSessions, SessionFilter, SessionRefusal, SessionRepository } from '../application/session.ports.js';
@@ -61,10 +61,7 @@ export class TypeormSessionRepository implements SessionRepository {
   }
 
   async lockOpen(tx: Tx, agentIds: readonly AgentId[]): Promise<ReadonlyMap<AgentId, OpenSessions>> {
-    for (const id of agentIds)
-      sqlOf(tx).executeAhead('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `countersign.session.agent:${id}`,
-      ]);
+    for (const id of agentIds) lockNameAhead(tx, `countersign.session.agent:${id}`);
     const rows = await sqlOf(tx).query<{ readonly id: AgentId; readonly count: number; readonly first: Date }>(
       `select member.agent_id as id, count(*)::int as count, min(session.idle_at) as first
          from session

@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { rowsOf, sqlOf } from '#lib/database';
+import { lockNameAhead, rowsOf, sqlOf } from '#lib/database';
 import { requireSeal, type PageRequest, type RowSeals, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import type {
@@ -89,7 +89,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   async lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | undefined> {
     const { sessionId, submitter } = space;
     const names = namesOf(submitter, sessionId);
-    this.#hold(tx, `countersign.tool_call:${sessionId ?? ''}:${names}:${clientCallId}`);
+    lockNameAhead(tx, `countersign.tool_call:${sessionId ?? ''}:${names}:${clientCallId}`);
     // Sent one after the other and awaited once.
     const [[row], unjudged] = await Promise.all([
       sqlOf(tx).query<object>(`${SELECT} and ${withinNames(sessionId)} and client_call_id = $3`, [
@@ -103,7 +103,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
 
   async lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined> {
     const { submitter, tool, environment, argumentsDigest } = call;
-    this.#hold(tx, `countersign.tool_call.twin:${submitter.id}:${argumentsDigest}`);
+    lockNameAhead(tx, `countersign.tool_call.twin:${submitter.id}:${argumentsDigest}`);
     const [row] = await sqlOf(tx).query<object>(
       `${SELECT} and state = 'pending' and ${OWN[submitter.kind]}
          and tool_name = $3 and tool_version = $4 and environment_id = $5 and arguments_digest = $6
@@ -114,7 +114,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   }
 
   async lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
-    this.#hold(tx, `countersign.tool_call.session:${sessionId}`);
+    lockNameAhead(tx, `countersign.tool_call.session:${sessionId}`);
     const [row] = await sqlOf(tx).query<CountedCalls>(
       `select ${inSession('$2')} as "inSession",
               (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3)
@@ -129,7 +129,7 @@ export class TypeormToolCallRepository implements ToolCallRepository {
   }
 
   async lockUse(tx: Tx, { kind, id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
-    this.#hold(tx, `countersign.tool_call.submitter:${id}`);
+    lockNameAhead(tx, `countersign.tool_call.submitter:${id}`);
     const [row] = await sqlOf(tx).query<UsedCalls>(
       `with recent as (select clock_timestamp() - $3 * interval '1 millisecond' as start)
        select ${sinceStart(OWN[kind])} as "inHour",
@@ -226,11 +226,6 @@ export class TypeormToolCallRepository implements ToolCallRepository {
       ...parameters,
     ]);
     return this.#allAuthentic(tx, rows);
-  }
-
-  /** Holds a name until the transaction ends, before the next statement. */
-  #hold(tx: Tx, name: string): void {
-    sqlOf(tx).executeAhead('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
   }
 
   async #authentic(tx: Tx, row: CallRow | null): Promise<ToolCall | undefined> {

@@ -1,0 +1,35 @@
+import { newId, type TenantId, type Tx } from '#lib/kernel';
+import { unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
+import { lockName, lockNameAhead } from './lock-name.js';
+import { sqlOf } from './sql.js';
+
+describe('a name', () => {
+  const world = unitOfWorkWorld();
+
+  /** Whether another connection can have it. */
+  const isFree = async (name: string): Promise<boolean> => {
+    const { rows } = await world.db.owner.query<{ free: boolean }>(
+      'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free',
+      [name],
+    );
+    return rows[0]?.free ?? false;
+  };
+
+  it.each([
+    ['lockName', lockName],
+    [
+      'lockNameAhead',
+      async (tx: Tx, name: string) => {
+        lockNameAhead(tx, name);
+        await sqlOf(tx).query('select 1');
+      },
+    ],
+  ])('is held by %s until the transaction ends, and no other name is', async (_, hold) => {
+    const [held, other] = [newId(), newId()];
+    await world.uow.run(newId<TenantId>(), async (tx) => {
+      await hold(tx, held);
+      expect([await isFree(held), await isFree(other)]).toEqual([false, true]);
+    });
+    expect(await isFree(held)).toBe(true);
+  });
+});
