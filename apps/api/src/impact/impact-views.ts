@@ -160,6 +160,7 @@ const WHY: Readonly<Record<NotPut, string>> = {
     'The change reads the arguments of a tool in another way, and the record of a decision holds no arguments',
   masked: 'The record hides a secret, so that its input is not the one that was evaluated',
   altered: 'The recorded input does not fit its digest',
+  malformed: 'The record has another shape than Countersign writes',
   invalid_input: 'The policies in force do not take an input of this shape',
 };
 

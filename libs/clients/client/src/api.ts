@@ -6963,7 +6963,7 @@ export interface components {
                 }[];
                 what: string;
                 /** @enum {string} */
-                why: "arguments_needed" | "masked" | "altered" | "invalid_input";
+                why: "arguments_needed" | "masked" | "altered" | "malformed" | "invalid_input";
             }[];
             outdated: boolean;
             /** @enum {string} */

@@ -158,7 +158,7 @@ export const impactReportSchema = z
     groups: z.array(groupSchema).meta({ description: 'The 500 largest kinds of differences, the largest first.' }),
     not_put: z.array(
       z.object({
-        why: z.enum(['arguments_needed', 'masked', 'altered', 'invalid_input']),
+        why: z.enum(['arguments_needed', 'masked', 'altered', 'malformed', 'invalid_input']),
         what: z.string(),
         count: z.int(),
         estimate: z.int(),

@@ -76,6 +76,32 @@ describe('SqlStoredDecisions', () => {
     expect(larger).toEqual(expect.arrayContaining(sample));
   });
 
+  it.each<[string, string, string]>([
+    ['an unknown entrypoint', 'entrypoint', `'gone'`],
+    ['an input that is no object', 'input', `'[]'`],
+    ['a result without reasons', 'result', `'{"outcome": "deny"}'`],
+    ['a place that is none', 'within', `'[{"type": "plan", "id": 7}]'`],
+    ['a place without an id', 'within', `'[{"type": "plan"}]'`],
+  ])('gives a row with %s as malformed, and the others as they are', async (_what, column, value) => {
+    const {
+      db: own,
+      home: { tenantId },
+    } = await postgresWorld();
+    const [bad, good] = [idAt(now, 1), idAt(now, 2)];
+    await own.uow.run(tenantId, async (tx) => {
+      for (const id of [bad, good]) await createDecisionLog().record(tx, { ...sampleDecision(bundle), id }, bundle);
+    });
+    await own.owner.query('alter table decision disable trigger user');
+    await own.owner.query(`update decision set ${column} = ${value} where id = $1`, [bad]);
+    await own.owner.query('alter table decision enable trigger user');
+    const strata = await own.uow.run(tenantId, (tx) => stored.count(tx, period));
+    const from = { after: null, strata: sampleOf(strata, 10), limit: 5 };
+    expect(await own.uow.run(tenantId, (tx) => stored.batch(tx, period, from))).toMatchObject([
+      { id: bad, malformed: true, decision: { outcome: 'deny' } },
+      { id: good, entrypoint: 'plan' },
+    ]);
+  });
+
   it('names the agent of the plan, also if another one acts on it', async () => {
     const { stages, simulated, asked, person, review } = await approvalWorld(db);
     const request = await asked();

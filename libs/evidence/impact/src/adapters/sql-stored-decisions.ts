@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { decisionMonthsAway } from '#lib/audit';
-import { parsedValue, sqlOf } from '#lib/database';
+import { sqlOf } from '#lib/database';
 import type { Digest, Tx } from '#lib/kernel';
-import { decisionSchema } from '#lib/formats';
-import type { Entrypoint } from '#lib/policy-inputs';
+import { decisionSchema, type Outcome } from '#lib/formats';
+import { POLICY_INPUTS, type Entrypoint } from '#lib/policy-inputs';
 import type { LogPeriod, StoredDecisions } from '../application/impact.ports.js';
 import type { Stratum } from '../domain/strata.js';
-import type { PlacedDecision } from '../domain/placed-decision.js';
+import type { MalformedDecision, PlacedDecision } from '../domain/placed-decision.js';
 
 interface DecisionRow {
   readonly id: string;
-  readonly entrypoint: Entrypoint;
+  readonly entrypoint: string;
+  readonly outcome: Outcome;
   readonly input: unknown;
   readonly input_digest: Digest;
   readonly result: unknown;
@@ -21,14 +22,21 @@ interface DecisionRow {
   readonly within: unknown;
 }
 
-/** The id of the thing of a type in which a decision was taken; null if there is none. */
-const withinOf = (type: string): string =>
-  `(jsonb_path_query_first(one.within, '$[*] ? (@.type == "${type}").id') #>> '{}')::uuid`;
+/** The id of the thing of a type in which a decision was taken; null if there is none, or if it is no id. */
+const withinOf = (type: string): string => {
+  const id = `jsonb_path_query_first(one.within, '$[*] ? (@.type == "${type}").id') #>> '{}'`;
+  return `case when pg_input_is_valid(${id}, 'uuid') then (${id})::uuid end`;
+};
 
 const firstId = (parameter: number): string =>
   `countersign_first_id(to_timestamp($${String(parameter)}::double precision / 1000))`;
 
-const inputSchema = z.record(z.string(), z.unknown());
+const entrypointSchema = z.custom<Entrypoint>((name) => typeof name === 'string' && Object.hasOwn(POLICY_INPUTS, name));
+const storedSchema = z.object({
+  entrypoint: entrypointSchema,
+  input: z.record(z.string(), z.unknown()),
+  result: decisionSchema,
+});
 const withinSchema = z.array(z.object({ type: z.string(), id: z.string() }));
 
 /** The log of decisions in PostgreSQL. A period is a range of UUIDv7 ids, so that other months are not read. */
@@ -54,9 +62,9 @@ export class SqlStoredDecisions implements StoredDecisions {
       strata,
       limit,
     }: { readonly after: string | null; readonly strata: readonly Stratum[]; readonly limit: number },
-  ): Promise<readonly PlacedDecision[]> {
+  ): Promise<readonly (PlacedDecision | MalformedDecision)[]> {
     const rows = await sqlOf(tx).query<DecisionRow>(
-      `select one.id, one.entrypoint, one.input, one.input_digest, one.result, one.subject_type, one.subject_id, one.within,
+      `select one.id, one.entrypoint, one.outcome, one.input, one.input_digest, one.result, one.subject_type, one.subject_id, one.within,
               (extract(epoch from one.decided_at) * 1000)::bigint as decided_at,
               coalesce(case when one.input #>> '{actor,kind}' = 'agent' then one.input #>> '{actor,id}' end,
                        plan.agent_id::text, session.agent_id::text, automation.agent_id::text) as agent
@@ -72,18 +80,21 @@ export class SqlStoredDecisions implements StoredDecisions {
         order by one.id limit $6`,
       [tx.tenantId, since, until, after, JSON.stringify(strata), limit],
     );
-    return rows.map((row) => ({
-      id: row.id,
-      entrypoint: row.entrypoint,
-      input: parsedValue(inputSchema, row.input, at('input', row)),
-      inputDigest: row.input_digest,
-      decision: parsedValue(decisionSchema, row.result, at('result', row)),
-      decidedAt: Number(row.decided_at),
-      agent: row.agent,
-      subject: { type: row.subject_type, id: row.subject_id },
-      within: parsedValue(withinSchema, row.within, at('within', row)),
-    }));
+    return rows.map(placed);
   }
 }
 
-const at = (column: string, { id }: DecisionRow) => ({ table: 'decision', column, id });
+function placed(row: DecisionRow): PlacedDecision | MalformedDecision {
+  const [stored, within] = [storedSchema.safeParse(row), withinSchema.safeParse(row.within)];
+  const place = {
+    id: row.id,
+    decidedAt: Number(row.decided_at),
+    agent: row.agent,
+    subject: { type: row.subject_type, id: row.subject_id },
+    within: within.data ?? [],
+  };
+  if (!stored.success || !within.success)
+    return { ...place, malformed: true, entrypoint: row.entrypoint, decision: { outcome: row.outcome } };
+  const { entrypoint, input, result: decision } = stored.data;
+  return { ...place, entrypoint, input, inputDigest: row.input_digest, decision };
+}

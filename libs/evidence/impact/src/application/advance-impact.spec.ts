@@ -23,6 +23,33 @@ describe('a report about a change', () => {
     expect(waits).toEqual(Array.from({ length: 45 }, () => 2));
   });
 
+  it('counts a malformed decision with its place, and goes on with the others', async () => {
+    const { id, decidedAt, agent, subject, within } = stored(0);
+    const malformed = {
+      id,
+      decidedAt,
+      agent,
+      subject,
+      within,
+      entrypoint: 'gone',
+      decision: { outcome: 'deny' as const },
+    };
+    const { insert, found, advance } = impactWorld({
+      decisions: {
+        monthsAway: () => Promise.resolve([]),
+        count: () => Promise.resolve([{ entrypoint: 'tool_call', outcome: 'deny', total: 2 }]),
+        batch: () => Promise.resolve([{ ...malformed, malformed: true }, stored(1)]),
+      },
+    });
+    const report = await insert({ change });
+    expect(await advance(report, false)).toBeNull();
+    expect((await found(report))?.progress.tally).toMatchObject({
+      looked: 2,
+      changed: 1,
+      notPut: [{ why: 'malformed', count: 1, examples: [{ decision: id, subject }] }],
+    });
+  });
+
   it('gives others their turn after each batch, and another worker goes on after the last one', async () => {
     const { insert, found, groups, advance } = impactWorld();
     const [report, whole] = [await insert({ change }), await insert({ change })];

@@ -126,8 +126,12 @@ export class ImpactBatches {
     const groups: ImpactGroup[] = [];
     const pause = pauses();
     for (const stored of batch) {
-      const putting = putDecision(stored, change, this.evaluate, this.everything);
       const weight = weightIn(strata, stored);
+      if ('malformed' in stored) {
+        tally = addTo(tally, stored, { result: 'not_put', why: 'malformed' }, weight);
+        continue;
+      }
+      const putting = putDecision(stored, change, this.evaluate, this.everything);
       tally = addTo(tally, stored, putting, weight);
       const group = groupOf(stored, putting, weight);
       if (group !== null) groups.push(group);

@@ -1,3 +1,4 @@
+import type { Decision } from '#lib/formats';
 import type { StoredDecision } from './put-decision.js';
 
 /** A thing that has an id. */
@@ -6,8 +7,7 @@ interface Thing {
   readonly id: string;
 }
 
-/** A stored decision with its place in the log. */
-export interface PlacedDecision extends StoredDecision {
+interface Place {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly decidedAt: number;
@@ -16,6 +16,16 @@ export interface PlacedDecision extends StoredDecision {
   readonly subject: Thing;
   /** Outermost first. */
   readonly within: readonly Thing[];
+}
+
+/** A stored decision with its place in the log. */
+export interface PlacedDecision extends Place, StoredDecision {}
+
+/** A row of the log in another shape than Countersign writes. */
+export interface MalformedDecision extends Place {
+  readonly malformed: true;
+  readonly entrypoint: string;
+  readonly decision: Pick<Decision, 'outcome'>;
 }
 
 /** A decision that a reader can follow. */
@@ -28,7 +38,7 @@ export interface Example {
   readonly within: readonly Thing[];
 }
 
-export const exampleOf = ({ id, decidedAt, subject, within }: PlacedDecision): Example => ({
+export const exampleOf = ({ id, decidedAt, subject, within }: Place): Example => ({
   decision: id,
   at: decidedAt,
   subject: { ...subject },

@@ -107,6 +107,9 @@ describe('putDecision', () => {
     expect(putDecision(masked, change, evaluate)).toEqual({ result: 'not_put', why: 'masked' });
     const altered = { ...stored(inProduction), inputDigest: digestOf('policy-input', {}) };
     expect(putDecision(altered, change, evaluate)).toEqual({ result: 'not_put', why: 'altered' });
+    // Canonical JSON has no form for this number, so no input with it was ever evaluated.
+    const enormous = { ...stored(inProduction), input: { ...inProduction, now: 2 ** 60 } };
+    expect(putDecision(enormous, change, evaluate)).toEqual({ result: 'not_put', why: 'altered' });
   });
 
   it('does not take the deny of an input that no policy takes for an answer', () => {

@@ -1,5 +1,5 @@
 import { compareCells, type CellChange } from '#lib/autonomy';
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson, CanonicalJsonError, type Json } from '#lib/canonical';
 import { digestOf, MASK, type Digest } from '#lib/kernel';
 import { isLooser, noDecision } from '#lib/policy';
 import type { Decision, Obligations } from '#lib/formats';
@@ -17,7 +17,7 @@ export interface StoredDecision {
 }
 
 /** The reason why a stored decision cannot be put again. */
-export const NOT_PUT = ['arguments_needed', 'masked', 'altered', 'invalid_input'] as const;
+export const NOT_PUT = ['arguments_needed', 'masked', 'altered', 'malformed', 'invalid_input'] as const;
 export type NotPut = (typeof NOT_PUT)[number];
 
 /** The result of putting a stored decision again with both sides of a change. */
@@ -111,7 +111,12 @@ export function putDecision(
 
 /** Secrets are masked in the log, and two of them may have become equal: another input than the one that was evaluated. */
 function notAsEvaluated({ input, inputDigest }: StoredDecision): NotPut | null {
-  if (digestOf('policy-input', input as Json) === inputDigest) return null;
+  try {
+    if (digestOf('policy-input', input as Json) === inputDigest) return null;
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return 'altered';
+    throw error;
+  }
   return JSON.stringify(input).includes(MASK) ? 'masked' : 'altered';
 }
 
