@@ -3,7 +3,7 @@ import type { SystemQuery } from '#lib/database';
 import { createDirectory } from '#lib/identity';
 import type { ApprovalRequestId, DecisionId, EnvironmentId, ToolCallId, Tx } from '#lib/kernel';
 import { createDecisionLog } from '#lib/policy';
-import { compiledPolicies } from '../../libs/rules/policy/src/application/fake-policy.js';
+import { compiledPolicies } from '../../libs/rules/policy/src/fake-policy.js';
 import { createTaskStore, type Task } from '#lib/task';
 import { type ToolVersion, TypeormToolRepository } from '#lib/tool';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';

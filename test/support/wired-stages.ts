@@ -1,6 +1,6 @@
 import type { ToolDispatcher } from '#lib/dispatch';
 import { fakeChangeListener } from '../../libs/reach/change-request/src/application/fake-change-listener.js';
-import { compiledPolicies } from '../../libs/rules/policy/src/application/fake-policy.js';
+import { compiledPolicies } from '../../libs/rules/policy/src/fake-policy.js';
 import { spellCarried } from '#lib/delivery';
 import { createGround, createStages } from '#lib/installation';
 import type { AuditSink, JobQueue, Outbox } from '#lib/kernel';

@@ -23,7 +23,7 @@ import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../foundation/ker
 import { type SampleEnvironment, type SampleTenant, sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
 import { FakeSubmissionFacts } from '../../plan/src/application/fake-submission-facts.js';
-import { fakePolicy } from '../../../rules/policy/src/application/fake-policy.js';
+import { fakePolicy } from '../../../rules/policy/src/fake-policy.js';
 import {
   begun,
   outdated,

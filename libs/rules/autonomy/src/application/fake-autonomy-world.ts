@@ -6,7 +6,7 @@ import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-pe
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { definitionText, sampleRollout, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
-import { compiledPolicies } from '../../../policy/src/application/fake-policy.js';
+import { compiledPolicies } from '../../../policy/src/fake-policy.js';
 import type { AutonomyRevision, Census, EnvironmentRow } from './autonomy.ports.js';
 import { FakeAutonomyRepository } from './fake-autonomy.repository.js';
 import { Matrix } from './matrix.js';

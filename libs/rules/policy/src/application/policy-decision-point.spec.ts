@@ -5,7 +5,7 @@ import { type DecisionId, digestOf, MASK, newId, type PlanId, type TenantId, typ
 import { decisionEvidence } from './decision-evidence.js';
 import type { DecisionPlace } from './decision-log.js';
 import { FakeDecisionLog } from './fake-decision-log.js';
-import { compiledPolicies } from './fake-policy.js';
+import { compiledPolicies } from '../fake-policy.js';
 import { PolicyDecisionPoint } from './policy-decision-point.js';
 import { PolicyEvidence } from './policy-evidence.js';
 

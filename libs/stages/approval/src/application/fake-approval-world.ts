@@ -16,7 +16,7 @@ import { TaskAccess } from '#lib/task';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant, type SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import { fakePolicy } from '../../../../rules/policy/src/application/fake-policy.js';
+import { fakePolicy } from '../../../../rules/policy/src/fake-policy.js';
 import { callKey, planKey, type ApprovalRequest, type AskedCall, type AskedPlan } from '../domain/approval-request.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
 import type { CallSubject } from '../domain/call-subject.js';

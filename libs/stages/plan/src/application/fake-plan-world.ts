@@ -10,7 +10,7 @@ import {
   sampleRollout,
   sampleTool,
 } from '../../../../registry/tool/src/application/fake-tool.js';
-import { fakePolicy } from '../../../../rules/policy/src/application/fake-policy.js';
+import { fakePolicy } from '../../../../rules/policy/src/fake-policy.js';
 import { keepTask, sampleTask } from '../../../task/src/application/fake-task.js';
 import { conditionGrammar } from '../domain/parse-condition.js';
 import type { Plan } from '../domain/plan.js';

@@ -7,7 +7,7 @@ import {
   FakeAutonomyRepository,
   sampleRevision,
 } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
-import { fakePolicy } from '../../../../rules/policy/src/application/fake-policy.js';
+import { fakePolicy } from '../../../../rules/policy/src/fake-policy.js';
 import { createSessions } from '../create-sessions.js';
 import type { Session } from '../domain/session.js';
 import { FakeSessionRepository } from './fake-session-repository.js';

@@ -28,7 +28,7 @@ import {
   sampleRevision,
 } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { FakeHaltRepository, sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
-import { fakePolicy } from '../../../../rules/policy/src/application/fake-policy.js';
+import { fakePolicy } from '../../../../rules/policy/src/fake-policy.js';
 import { fakeApprovalRows } from '../../../approval/src/application/fake-approval-rows.js';
 import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
 import { FakeSessionTrustRepository } from '../../../session/src/application/fake-session-trust-repository.js';

@@ -1,8 +1,8 @@
 import type { UnitOfWork } from '#lib/kernel';
-import { loadPolicyEngine } from '../adapters/load-policy-engine.js';
-import { createPolicy } from '../create-policy.js';
-import { FakeDecisionLog } from './fake-decision-log.js';
-import type { PolicyEngine } from './policy-engine.js';
+import { loadPolicyEngine } from './adapters/load-policy-engine.js';
+import { createPolicy } from './create-policy.js';
+import { FakeDecisionLog } from './application/fake-decision-log.js';
+import type { PolicyEngine } from './application/policy-engine.js';
 
 let engine: PolicyEngine | undefined;
 
