@@ -7,10 +7,10 @@ import {
   serverAddresses,
   startEmbeddedPostgres,
 } from '#lib/database';
-import type { CellMapConfig } from '../application/cell-map-config.js';
-import type { CellMap } from '../application/cell-map.ports.js';
-import { CELL_MAP_SCHEMA, SCHEMA_LOCK } from './cell-map-schema.js';
-import { SqlCellMap } from './sql-cell-map.js';
+import type { CellMapConfig } from './application/cell-map-config.js';
+import type { CellMap } from './application/cell-map.ports.js';
+import { CELL_MAP_SCHEMA, SCHEMA_LOCK } from './adapters/cell-map-schema.js';
+import { SqlCellMap } from './adapters/sql-cell-map.js';
 
 /** The map, and how to let go of it. */
 export interface OpenCellMap extends CellMap {
