@@ -3,7 +3,7 @@ import { createLocalJWKSet } from 'jose';
 import { GrantKeyring, RedeemGrant, type DispatchOrder } from '#lib/dispatch';
 import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
-import { KeyringKeyWrapping } from '#lib/tenancy';
+import { createKeys, type KeyWrapping } from '#lib/tenancy';
 import type { ToolCallRequest } from '#lib/formats';
 import { SqlGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/sql-grant-key.store.js';
 import { TypeormGrantRepository } from '../../libs/registry/dispatch/src/adapters/typeorm-grant.repository.js';
@@ -25,13 +25,13 @@ const call: ToolCallRequest = {
 };
 
 /** Wraps with a master key that lives as long as the test. */
-function keyWrapping(): KeyringKeyWrapping {
+function keyWrapping(): KeyWrapping {
   const key = randomBytes(32);
-  return new KeyringKeyWrapping({
+  return createKeys({
     current: () => Promise.resolve({ id: 'k1', key }),
     byId: (id) => Promise.resolve(id === 'k1' ? key : undefined),
     ring: () => Promise.resolve({ current: 'k1', keys: new Map([['k1', key]]) }),
-  });
+  }).wrapping;
 }
 
 describe('T08: a grant is good for exactly one execution of exactly one call', () => {

@@ -4,22 +4,12 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { FileSigningKeyStore } from '#lib/audit';
 import { openCellMap, type OpenCellMap } from '#lib/cell-map';
 import { HELD_STALE_MS, openDatabase, packageRoot, startEmbeddedPostgres, type EmbeddedPostgres } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
-import {
-  ForgetTenant,
-  lineReceiver,
-  MoveTenant,
-  PgCell,
-  PgSourceCell,
-  PgTargetCell,
-  serveReceiver,
-  type MoveState,
-} from '#lib/tenant-move';
-import { KeyringKeyWrapping, openKeyring } from '#lib/tenancy';
-import { routersMap, sourceKeys, sourceLog } from '../../apps/cli/src/move-tenant-as-operator.js';
+import { lineReceiver, openSourceCell, openTargetCell, serveReceiver, type MoveState } from '#lib/tenant-move';
+import { openKeyring } from '#lib/tenancy';
+import { leaving, routersMap } from '../../apps/cli/src/move-tenant-as-operator.js';
 import { targetKeys, type InstallationParts } from '../../apps/cli/src/receive-tenant.js';
 import { testApi, type TestApi, type TestApiOptions } from './api.js';
 import { testDatabase } from './database.js';
@@ -114,11 +104,9 @@ export async function twoCells(options: TestApiOptions = {}) {
 }
 
 async function forgottenAt({ api, operatorUrl }: TestCell, slug: string) {
-  const source = new PgSourceCell(await PgCell.connect(operatorUrl), { host: '', port: 0, sslMode: null });
+  const source = await openSourceCell(operatorUrl);
   try {
-    const { keyring } = await partsOf(api);
-    const keys = new FileSigningKeyStore(api.keyDirectory, new KeyringKeyWrapping(keyring));
-    return await new ForgetTenant(source, (tenantId) => keys.forget(tenantId)).execute(slug);
+    return await leaving(source, await partsOf(api)).forgetTenant.execute(slug);
   } finally {
     await source.close();
   }
@@ -176,13 +164,8 @@ async function movedBetween(
   const there = await partsOf(to.api);
   const [requests, answers] = [new PassThrough(), new PassThrough()];
   const serving = serveReceiver(requests, answers, await targetKeys(there, to.api.database));
-  const url = new URL(from.operatorUrl);
-  const source = new PgSourceCell(await PgCell.connect(from.operatorUrl), {
-    host: url.hostname,
-    port: Number(url.port),
-    sslMode: null,
-  });
-  const target = new PgTargetCell(await PgCell.connect(to.operatorUrl));
+  const source = await openSourceCell(from.operatorUrl);
+  const target = await openTargetCell(to.operatorUrl);
   const prepare = target.prepare.bind(target);
   target.prepare = async (...how) => {
     const password = await prepare(...how);
@@ -191,12 +174,9 @@ async function movedBetween(
   };
   const receiver = await lineReceiver(answers, requests, () => serving);
   try {
-    const move = new MoveTenant({
-      source,
+    const move = leaving(source, here).moveTo({
       target,
       receiver,
-      keys: sourceKeys(here),
-      log: sourceLog(here),
       map: { cell: parts.cell, cells: routersMap(slug, target, parts.openMap) },
       clock: {
         now: () => performance.now(),

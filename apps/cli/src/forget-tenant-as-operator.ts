@@ -1,10 +1,8 @@
-import { FileSigningKeyStore } from '#lib/audit';
 import { connecting, databaseConfigFrom, operatorAddress, packageRoot } from '#lib/database';
-import { installationConfigFrom } from '#lib/installation';
 import { FailureError } from '#lib/kernel';
-import { checkSlug, ForgetTenant, PgCell, PgSourceCell, type Forgotten } from '#lib/tenant-move';
-import { KeyringKeyWrapping } from '#lib/tenancy';
-import { configuredKeyring } from './operator-database.js';
+import { checkSlug, openSourceCell, type Forgotten } from '#lib/tenant-move';
+import { leaving } from './move-tenant-as-operator.js';
+import { configuredParts } from './receive-tenant.js';
 
 /** Removes what the installation of this process still has of a tenant that moved away. */
 export async function forgetTenantAsOperator(slug: string): Promise<Forgotten> {
@@ -12,12 +10,9 @@ export async function forgetTenantAsOperator(slug: string): Promise<Forgotten> {
   if (!checked.ok) throw new FailureError(checked.error);
   const address = await operatorAddress(databaseConfigFrom(process.env, packageRoot()));
   try {
-    const client = await connecting(address.url, 'COUNTERSIGN_MIGRATE_URL', () => PgCell.connect(address.url));
-    const source = new PgSourceCell(client, { host: client.host, port: client.port, sslMode: null });
+    const source = await connecting(address.url, 'COUNTERSIGN_MIGRATE_URL', () => openSourceCell(address.url));
     try {
-      const { keyDirectory } = installationConfigFrom(process.env, packageRoot());
-      const keys = new FileSigningKeyStore(keyDirectory, new KeyringKeyWrapping(await configuredKeyring()));
-      const forgotten = await new ForgetTenant(source, (tenantId) => keys.forget(tenantId)).execute(slug);
+      const forgotten = await leaving(source, await configuredParts()).forgetTenant.execute(slug);
       if (!forgotten.ok) throw new FailureError(forgotten.error);
       return forgotten.value;
     } finally {

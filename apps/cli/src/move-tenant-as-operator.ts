@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FileSigningKeyStore } from '#lib/audit';
+import { createSigningKeys } from '#lib/audit';
 import { cellMapConfigFrom, openCellMap, type OpenCellMap } from '#lib/cell-map';
 import {
   connecting,
@@ -12,26 +12,24 @@ import {
   dataDirectory,
   serverAddresses,
 } from '#lib/database';
-import { compose, installationConfigFrom, type Installation } from '#lib/installation';
+import { compose, type Installation } from '#lib/installation';
 import { FailureError } from '#lib/kernel';
 import {
   checkNames,
+  createTenantMove,
   lineReceiver,
-  MoveTenant,
-  PgCell,
-  PgSourceCell,
-  PgTargetCell,
-  undoAtSource,
+  openSourceCell,
+  openTargetCell,
   type CellMap,
   type MoveResult,
   type MoveState,
+  type SourceCell,
   type SourceKeys,
   type SourceLog,
 } from '#lib/tenant-move';
-import { KeyringKeyWrapping, keysToHandOver } from '#lib/tenancy';
+import { createKeys, keysToHandOver } from '#lib/tenancy';
 import { CommandError, EXIT } from './exit-codes.js';
-import { configuredKeyring } from './operator-database.js';
-import { moveSession, openConfigured, type InstallationParts } from './receive-tenant.js';
+import { configuredParts, moveSession, type InstallationParts } from './receive-tenant.js';
 
 export interface MoveCommand {
   readonly slug: string;
@@ -66,24 +64,20 @@ export async function moveTenantAsOperator(command: MoveCommand): Promise<MoveRe
   const address = await operatorAddress(databaseConfigFrom(process.env, packageRoot()));
   const closing: (() => Promise<unknown>)[] = [() => address.close()];
   try {
-    const client = await connecting(address.url, 'COUNTERSIGN_MIGRATE_URL', () => PgCell.connect(address.url));
-    const source = new PgSourceCell(client, seenAt(command.sourceAddress, client, address.url));
-    closing.push(() => source.close());
-    const parts = {
-      config: installationConfigFrom(process.env, packageRoot()),
-      open: openConfigured,
-      keyring: await configuredKeyring(),
-    };
-    const log = sourceLog(parts);
-    const { target, receiver } = await reach(command, closing).catch((error: unknown) =>
-      undoWithoutTarget(command, source, log, error),
+    const source = await connecting(address.url, 'COUNTERSIGN_MIGRATE_URL', () =>
+      openSourceCell(address.url, (client) => seenAt(command.sourceAddress, client, address.url)),
     );
-    const move = new MoveTenant({
-      source,
+    closing.push(() => source.close());
+    const { moveTo, undoAtSource } = leaving(source, await configuredParts());
+    const { target, receiver } = await reach(command, closing).catch(async (error: unknown) => {
+      if (!command.undo) throw error;
+      // The tenant would stay frozen until somebody repairs the target.
+      const refused = await undoAtSource(command.slug);
+      throw refused.ok ? error : new FailureError(refused.error, { cause: error });
+    });
+    const move = moveTo({
       target,
       receiver,
-      keys: sourceKeys(parts),
-      log,
       map:
         command.cell === null ? null : { cell: command.cell, cells: routersMap(command.slug, target, openRoutersMap) },
       clock: { now: () => performance.now(), sleep: (ms) => delay(ms) },
@@ -100,38 +94,31 @@ export async function moveTenantAsOperator(command: MoveCommand): Promise<MoveRe
 
 /** Connects to the other installation: to its database, and to the process that holds its keyring. */
 async function reach({ to, receiver: program }: MoveCommand, closing: (() => Promise<unknown>)[]) {
-  const target = new PgTargetCell(await connecting(to, '--to', () => PgCell.connect(to)));
+  const target = await connecting(to, '--to', () => openTargetCell(to));
   closing.push(() => target.close());
   const receiver = await startReceiver(program);
   closing.push(() => receiver.close());
   return { target, receiver };
 }
 
-/** The tenant would stay frozen until somebody repairs the target. */
-async function undoWithoutTarget(
-  { undo, slug }: MoveCommand,
-  source: PgSourceCell,
-  log: SourceLog,
-  error: unknown,
-): Promise<never> {
-  if (!undo) throw error;
-  const refused = await undoAtSource(source, log, slug);
-  throw refused.ok ? error : new FailureError(refused.error, { cause: error });
-}
+/** The use cases of an installation that tenants leave. */
+export const leaving = (source: SourceCell, parts: InstallationParts) =>
+  createTenantMove({ source, keys: sourceKeys(parts), log: sourceLog(parts) });
 
 /** The keyring of the installation that the tenant leaves. */
-export function sourceKeys({ config, keyring }: Pick<InstallationParts, 'config' | 'keyring'>): SourceKeys {
-  const wrapping = new KeyringKeyWrapping(keyring);
-  const store = new FileSigningKeyStore(config.keyDirectory, wrapping);
+function sourceKeys({ config, keyring }: Pick<InstallationParts, 'config' | 'keyring'>): SourceKeys {
+  const { wrapping } = createKeys(keyring);
+  const store = createSigningKeys(config.keyDirectory, wrapping);
   return {
     open: (purpose, wrapped) => wrapping.unwrap(purpose, wrapped),
     signingKey: (tenantId, name) => store.handOver(tenantId, name),
     keysToHandOver: (tenantId) => keysToHandOver(keyring, tenantId),
+    forgetSigningKeys: (tenantId) => store.forget(tenantId),
   };
 }
 
 /** The log of the installation that the tenant leaves. */
-export function sourceLog({ config, open }: Pick<InstallationParts, 'config' | 'open'>): SourceLog {
+function sourceLog({ config, open }: Pick<InstallationParts, 'config' | 'open'>): SourceLog {
   const within = async (moveId: string, work: (audit: Installation['audit']) => Promise<void>): Promise<void> => {
     const database = await open(moveId);
     try {
@@ -157,7 +144,11 @@ const openRoutersMap = (): Promise<OpenCellMap> =>
   openCellMap(cellMapConfigFrom(process.env, dataDirectory(process.env, packageRoot())), ignore);
 
 /** The map as a move uses it. */
-export function routersMap(slug: string, target: PgTargetCell, open: () => Promise<OpenCellMap>): CellMap {
+export function routersMap(
+  slug: string,
+  target: Awaited<ReturnType<typeof openTargetCell>>,
+  open: () => Promise<OpenCellMap>,
+): CellMap {
   const within = async <T>(work: (map: OpenCellMap) => Promise<T>): Promise<T> => {
     const map = await open();
     try {

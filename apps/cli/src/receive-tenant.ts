@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import { FileSigningKeyStore } from '#lib/audit';
+import { createSigningKeys } from '#lib/audit';
 import { databaseConfigFrom, isRefusedByPooler, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
 import { newId, type TenantId } from '#lib/kernel';
 import { IDENTITY, onlyForArrivals, serveReceiver, type TargetKeys } from '#lib/tenant-move';
-import { DIGEST_PURPOSE, KeyringKeyWrapping, type FileKeyring } from '#lib/tenancy';
+import { createKeys, DIGEST_PURPOSE, type FileKeyring } from '#lib/tenancy';
 import { configuredKeyring } from './operator-database.js';
 
 const ignore = (): void => undefined;
@@ -47,12 +47,10 @@ export async function moveSession(open: OpenForMove, moveId: string): Promise<st
 
 /** The target's side of a move: keeps its keyring to itself, and answers `countersign tenant move` until that ends. */
 export async function receiveTenant(input: Readable, output: Writable): Promise<void> {
-  const config = installationConfigFrom(process.env, packageRoot());
   // It stays open, so that an embedded server of nobody else's stays up.
   const database = await openConfigured();
   try {
-    const parts = { config, open: openConfigured, keyring: await configuredKeyring() };
-    await serveReceiver(input, output, await targetKeys(parts, database));
+    await serveReceiver(input, output, await targetKeys(await configuredParts(), database));
   } finally {
     await database.close();
   }
@@ -64,13 +62,20 @@ export interface InstallationParts {
   readonly keyring: FileKeyring;
 }
 
+/** The parts of the installation that the settings of this process name. */
+export const configuredParts = async (): Promise<InstallationParts> => ({
+  config: installationConfigFrom(process.env, packageRoot()),
+  open: openConfigured,
+  keyring: await configuredKeyring(),
+});
+
 /** The work of the receiver on the keyring, the signing keys and the log of its installation. */
 export async function targetKeys(
   { config, open, keyring }: InstallationParts,
   database: Pick<Database, 'uow' | 'systemQuery'>,
 ): Promise<TargetKeys> {
-  const wrapping = new KeyringKeyWrapping(keyring);
-  const signingKeys = new FileSigningKeyStore(config.keyDirectory, wrapping);
+  const { wrapping } = createKeys(keyring);
+  const signingKeys = createSigningKeys(config.keyDirectory, wrapping);
   const moving = async (): Promise<readonly TenantId[]> =>
     (await database.systemQuery.call('tenant_move_held')).map(({ tenantId }) => tenantId);
   const keys: TargetKeys = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
-import { FileSigningKeyStore } from '#lib/audit';
+import { createSigningKeys } from '#lib/audit';
 import type { TenantId } from '#lib/kernel';
-import { KeyringKeyWrapping, openKeyring } from '#lib/tenancy';
+import { createKeys, openKeyring } from '#lib/tenancy';
 import {
   documentDigest,
   entryLeafHash,
@@ -56,7 +56,7 @@ export async function forgeApproval(
         if (named.id === id && named.digest === before) Object.assign(named, { digest });
   }
   const key = parseNoteKey(auditKey);
-  const store = new FileSigningKeyStore(keyDirectory, new KeyringKeyWrapping(await openKeyring({}, keyDirectory)));
+  const store = createSigningKeys(keyDirectory, createKeys(await openKeyring({}, keyDirectory)).wrapping);
   const signer = key === null ? null : await store.signer(pack.tenant_id as TenantId, key);
   if (signer === null) throw new Error('the log’s key is not there');
   const leaves = pack.entries.map(({ header }) => entryLeafHash(header));

@@ -11,12 +11,9 @@
 export { lineReceiver } from './adapters/line-receiver.js';
 export { onlyForArrivals } from './adapters/only-for-arrivals.js';
 export { IDENTITY, PgCell } from './adapters/pg-cell.js';
-export { PgSourceCell } from './adapters/pg-source-cell.js';
-export { PgTargetCell } from './adapters/pg-target-cell.js';
 export { serveReceiver, type TargetKeys } from './adapters/serve-receiver.js';
-export type { CellMap, MoveResult, SourceKeys, SourceLog } from './application/move.ports.js';
-export { ForgetTenant, type Forgotten } from './application/forget-tenant.js';
-export { MoveTenant } from './application/move-tenant.js';
-export { undoAtSource } from './application/undo-move.js';
+export type { CellMap, MoveResult, SourceCell, SourceKeys, SourceLog } from './application/move.ports.js';
+export type { Forgotten } from './application/forget-tenant.js';
+export { createTenantMove, openSourceCell, openTargetCell } from './create-tenant-move.js';
 export { checkNames, checkSlug } from './domain/check-target.js';
 export type { MoveState } from './domain/move-state.js';

@@ -89,6 +89,10 @@ export interface GuardedAudit {
   readonly startEpoch: StartEpoch;
 }
 
+/** The keys that sign the logs of tenants, as files of a folder. */
+export const createSigningKeys = (keyDirectory: string, wrapping: KeyWrapping): FileSigningKeyStore =>
+  new FileSigningKeyStore(keyDirectory, wrapping);
+
 /** The audit log over PostgreSQL. */
 export function auditLog(options: AuditLogOptions): AuditLog {
   const { unitOfWork, systemQuery, jobs, keyDirectory, wrapping, noted, reading = (work) => work() } = options;
@@ -97,7 +101,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
   const tree = new SqlAuditTree();
   const checkpoints = new TypeormCheckpoints();
   const keys = new TypeormAuditKeys();
-  const keyStore = new FileSigningKeyStore(keyDirectory, wrapping);
+  const keyStore = createSigningKeys(keyDirectory, wrapping);
   const retention = new TypeormPayloadRetention();
   const sink = new RecordAudit(entries, noted);
   const followers = new TypeormLogFollowers();

@@ -9,7 +9,7 @@
  * decides anything, and never holds a private key in the database.
  */
 export { guardLogs } from './guard-logs.js';
-export { auditLog, type AuditLog, type AuditLogOptions } from './audit-log.js';
+export { auditLog, createSigningKeys, type AuditLog, type AuditLogOptions } from './audit-log.js';
 export { type PublishedAuditKey, ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
 export { publisherLoop, exporterLoop, sequencerLoop, sequencingLagMs } from './application/audit-loops.js';
 export type { EntryFilter, EntryCursor, EvidenceSubject, SignedCheckpoint } from './application/audit.ports.js';
@@ -43,4 +43,3 @@ export {
 } from './adapters/audit.entity.js';
 export { AuditMonths } from './adapters/audit-months.js';
 export { decisionMonthsAway } from './adapters/decision-months.js';
-export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';

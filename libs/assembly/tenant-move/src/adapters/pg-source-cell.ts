@@ -11,12 +11,18 @@ import { monthsOfTenant } from './months-of-tenant.js';
 const LOOK_MS = 50;
 const DROP_TRIES = 100;
 
+/** Where the target's server reaches the server of the source. */
+export interface SeenAt {
+  readonly host: string;
+  readonly port: number;
+  readonly sslMode: string | null;
+}
+
 /** The installation that a tenant leaves, by a login that may publish its tables and make a login for the target. */
 export class PgSourceCell extends PgCell implements SourceCell {
-  /** @param seenAt host and port of the server as the target's server reaches it. */
   constructor(
     client: Client,
-    private readonly seenAt: { readonly host: string; readonly port: number; readonly sslMode: string | null },
+    private readonly seenAt: SeenAt,
   ) {
     super(client);
   }

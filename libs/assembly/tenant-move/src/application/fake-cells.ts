@@ -2,7 +2,8 @@ import { fail, newId, type TenantId } from '#lib/kernel';
 import { ENCRYPTED_VALUES, type EncryptedValue, type StoredRow } from '../domain/encrypted-values.js';
 import { isHeld, stateAfter, type MoveEvent, type MoveState } from '../domain/move-state.js';
 import * as refusals from './move-refusals.js';
-import { MoveTenant } from './move-tenant.js';
+import { createTenantMove } from '../create-tenant-move.js';
+import type { MoveTenant } from './move-tenant.js';
 import type {
   Advance,
   EncryptedRow,
@@ -200,6 +201,8 @@ export class FakeCells {
   mapped: MapRows = { cells: ['eu1', 'eu2'], tenants: [] };
   now = 0;
 
+  /** The tenants whose signing keys the source forgot. */
+  readonly forgotten: TenantId[] = [];
   /** The entries of the source's log. */
   entries: string[] = [];
   readonly log: SourceLog = {
@@ -220,13 +223,9 @@ export class FakeCells {
 
   /** @param reached may throw, to interrupt the move. */
   move(reached: (state: MoveState) => void = () => undefined): MoveTenant {
-    const { source, target } = this;
-    return new MoveTenant({
-      source,
-      target,
-      keys: this.keys(),
+    return this.leaving().moveTo({
+      target: this.target,
       receiver: this.receiver(),
-      log: this.log,
       map: {
         cells: {
           read: () => Promise.resolve(this.mapped),
@@ -249,6 +248,11 @@ export class FakeCells {
     });
   }
 
+  /** The use cases of the source. */
+  leaving() {
+    return createTenantMove({ source: this.source, keys: this.keys(), log: this.log });
+  }
+
   /** The secret as it opens on the target, under its own key. */
   get secretThere(): string | null {
     const [secret] = this.target.secrets;
@@ -260,6 +264,7 @@ export class FakeCells {
     return {
       open: (purpose, wrapped) => Promise.resolve(unwrappedBy('source', purpose, wrapped)),
       signingKey: (_tenantId, name) => Promise.resolve(bytes(name)),
+      forgetSigningKeys: (tenantId) => Promise.resolve(void this.forgotten.push(tenantId)),
       keysToHandOver: () => Promise.resolve([{ purpose: 'row-seal', id: 'k1', key: bytes('key') }]),
     };
   }

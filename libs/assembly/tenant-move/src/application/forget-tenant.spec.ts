@@ -1,27 +1,20 @@
 import type { MoveState } from '../domain/move-state.js';
 import { FakeCells } from './fake-cells.js';
-import { ForgetTenant } from './forget-tenant.js';
 
 describe('the rows of a tenant that moved away', () => {
   let cells: FakeCells;
-  let removed: string[];
 
   beforeEach(() => {
     cells = new FakeCells();
-    removed = [];
   });
 
-  const forget = () =>
-    new ForgetTenant(cells.source, (tenantId) => {
-      removed.push(tenantId);
-      return Promise.resolve();
-    }).execute('acme');
+  const forget = () => cells.leaving().forgetTenant.execute('acme');
 
   it('are removed with its keys, and the tenant can come back', async () => {
     await cells.move().execute('acme');
     expect(await forget()).toEqual({ ok: true, value: { tenantId: cells.tenantId, rows: 2 } });
     expect(cells.source).toMatchObject({ tenant: null, rows: [], moves: [{ state: 'forgotten' }] });
-    expect(removed).toEqual([cells.tenantId]);
+    expect(cells.forgotten).toEqual([cells.tenantId]);
     expect(cells.target.rows).toEqual(['one', 'two']);
     expect(await cells.source.liveMove('acme')).toBeNull();
     expect(await forget()).toMatchObject({ ok: false, error: { code: 'tenant_move.not_moved' } });
@@ -34,7 +27,7 @@ describe('the rows of a tenant that moved away', () => {
     };
     await expect(cells.move(dies).execute('acme')).rejects.toThrow('died');
     expect(await forget()).toMatchObject({ ok: false, error: { code: 'tenant_move.not_moved' } });
-    expect([cells.source.rows, removed]).toEqual([['one', 'two'], []]);
+    expect([cells.source.rows, cells.forgotten]).toEqual([['one', 'two'], []]);
   });
 
   it('are left to the command that works on them', async () => {

@@ -1,6 +1,6 @@
 import { err, ok, type Result, type TenantId } from '#lib/kernel';
 import * as refusals from './move-refusals.js';
-import type { SourceCell } from './move.ports.js';
+import type { SourceCell, SourceKeys } from './move.ports.js';
 
 export interface Forgotten {
   readonly tenantId: TenantId;
@@ -13,10 +13,9 @@ export interface Forgotten {
  * back, and until then it is unknown here. An interrupted removal goes on when it is asked for again.
  */
 export class ForgetTenant {
-  /** @param removeKeys removes the private halves of the keys that signed the tenant's log. */
   constructor(
     private readonly source: Pick<SourceCell, 'lock' | 'liveMove' | 'purge' | 'advance'>,
-    private readonly removeKeys: (tenantId: TenantId) => Promise<void>,
+    private readonly keys: Pick<SourceKeys, 'forgetSigningKeys'>,
   ) {}
 
   async execute(slug: string): Promise<Result<Forgotten>> {
@@ -25,7 +24,7 @@ export class ForgetTenant {
     const move = await source.liveMove(slug);
     if (move?.state !== 'done') return err(refusals.notMoved);
     const rows = await source.purge(move.tenantId);
-    await this.removeKeys(move.tenantId);
+    await this.keys.forgetSigningKeys(move.tenantId);
     await source.advance(move, 'forget');
     return ok({ tenantId: move.tenantId, rows });
   }

@@ -23,7 +23,7 @@ interface MoveSettings {
   readonly lookMs: number;
 }
 
-interface MoveDeps extends CheckedSides {
+export interface MoveDeps extends CheckedSides {
   readonly clock: MoveClock;
   readonly settings: MoveSettings;
   /** Told of the state that the move has at first, and of each that it reaches. A test interrupts it there. */

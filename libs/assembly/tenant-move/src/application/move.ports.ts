@@ -136,6 +136,8 @@ export interface WrappedValue {
 export interface SourceKeys {
   open(purpose: string, wrapped: Wrapped): Promise<Uint8Array>;
   signingKey(tenantId: TenantId, name: string): Promise<Uint8Array>;
+  /** Removes the private halves of the keys that signed the tenant's log. */
+  forgetSigningKeys(tenantId: TenantId): Promise<void>;
   keysToHandOver(
     tenantId: TenantId,
   ): Promise<readonly { readonly purpose: string; readonly id: string; readonly key: Uint8Array }[]>;

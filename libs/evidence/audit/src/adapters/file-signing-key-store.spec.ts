@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, type TenantId } from '#lib/kernel';
-import { KeyringKeyWrapping, openKeyring } from '#lib/tenancy';
+import { createKeys, openKeyring } from '#lib/tenancy';
 import type { NoteKey } from '#lib/verifier';
 import { describeSigningKeyStore } from '../application/signing-key-store.contract.js';
 import { FileSigningKeyStore } from './file-signing-key-store.js';
 
 describeSigningKeyStore('FileSigningKeyStore', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'audit-keys-'));
-  const store = new FileSigningKeyStore(directory, new KeyringKeyWrapping(await openKeyring({}, directory)));
+  const store = new FileSigningKeyStore(directory, createKeys(await openKeyring({}, directory)).wrapping);
   return { store, close: () => rm(directory, { recursive: true }) };
 });
 
@@ -25,7 +25,7 @@ describe('the files of audit keys', () => {
 
   /** A process of its own: nothing is loaded yet. */
   const store = async (keyring = directory): Promise<FileSigningKeyStore> =>
-    new FileSigningKeyStore(directory, new KeyringKeyWrapping(await openKeyring({}, keyring)));
+    new FileSigningKeyStore(directory, createKeys(await openKeyring({}, keyring)).wrapping);
 
   const expectSigns = async (key: NoteKey, by: FileSigningKeyStore): Promise<void> => {
     const signer = await by.signer(tenant, key);

@@ -1,5 +1,5 @@
 import { nodeRandomBytes } from '#lib/identity';
-import { KeyringKeyWrapping } from '#lib/tenancy';
+import { createKeys } from '#lib/tenancy';
 import { FakeKeyring } from '../../../../registry/tenancy/src/application/fake-keyring.js';
 import { challengeOfAnswer, personOfAnswer } from './passkey-answer.js';
 import { CHALLENGE_LIFETIME_MS, PasskeyChallenges } from './passkey-challenges.js';
@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 0, 5, 9);
 
 async function given() {
   const keyring = new FakeKeyring();
-  const challenges = new PasskeyChallenges(new KeyringKeyWrapping(keyring), nodeRandomBytes);
+  const challenges = new PasskeyChallenges(createKeys(keyring).wrapping, nodeRandomBytes);
   return { keyring, challenges, challenge: await challenges.next(NOW) };
 }
 

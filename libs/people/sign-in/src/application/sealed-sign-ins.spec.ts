@@ -1,5 +1,5 @@
 import { newId, type TenantId } from '#lib/kernel';
-import { KeyringKeyWrapping } from '#lib/tenancy';
+import { createKeys } from '#lib/tenancy';
 import { FakeKeyring } from '../../../../registry/tenancy/src/application/fake-keyring.js';
 import { SealedSignIns, type SignInUnderWay } from './sealed-sign-ins.js';
 
@@ -18,7 +18,7 @@ const underWay: SignInUnderWay = {
 /** A sign-in sealed into its state: tenant, name of the key, and the rest. */
 async function sealing() {
   const keyring = new FakeKeyring();
-  const sealed = new SealedSignIns(new KeyringKeyWrapping(keyring));
+  const sealed = new SealedSignIns(createKeys(keyring).wrapping);
   const state = await sealed.seal(tenantId, underWay);
   const [, keyId = '', rest = ''] = state.split('.');
   return { keyring, sealed, state, keyId, rest };

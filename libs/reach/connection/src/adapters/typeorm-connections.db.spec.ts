@@ -1,7 +1,7 @@
 import { EMBEDDER, embedderEntity } from '#lib/embedder';
 import { newId, type ConnectionId } from '#lib/kernel';
 import { SIEM_COLLECTOR, siemCollectorEntity } from '#lib/siem';
-import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
+import { createKeys, type Keyring, type KeyWrapping } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { describeConnections } from '../application/connections.contract.js';
 import { TypeormConnections } from './typeorm-connections.js';
@@ -12,14 +12,14 @@ const world = () => {
   return opened;
 };
 const keys = new Map(['one', 'two'].map((id, index) => [id, Buffer.alloc(32, index + 1)]));
-const wrappingAt = (current: string, all: ReadonlyMap<string, Buffer>): KeyringKeyWrapping => {
+const wrappingAt = (current: string, all: ReadonlyMap<string, Buffer>): KeyWrapping => {
   const key = all.get(current) ?? Buffer.alloc(0);
   const keyring: Keyring = {
     current: () => Promise.resolve({ id: current, key }),
     byId: (id) => Promise.resolve(all.get(id)),
     ring: () => Promise.resolve({ current, keys: all }),
   };
-  return new KeyringKeyWrapping(keyring);
+  return createKeys(keyring).wrapping;
 };
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { TypeormConnections } from '#lib/connection';
-import { KeyringKeyWrapping } from '#lib/tenancy';
+import { createKeys } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { describeEmbedderWork } from '../application/embedder-work.contract.js';
 import { EMBEDDER } from '../domain/embedder.js';
@@ -7,11 +7,11 @@ import { embedderEntity } from './embedder.entity.js';
 import { TypeormEmbedderWork } from './typeorm-embedder-work.js';
 
 const key = Buffer.alloc(32, 1);
-const wrapping = new KeyringKeyWrapping({
+const wrapping = createKeys({
   current: () => Promise.resolve({ id: 'one', key }),
   byId: () => Promise.resolve(key),
   ring: () => Promise.resolve({ current: 'one', keys: new Map([['one', key]]) }),
-});
+}).wrapping;
 const [connections, work] = [new TypeormConnections(EMBEDDER, embedderEntity, wrapping), new TypeormEmbedderWork()];
 
 let opened: Awaited<ReturnType<typeof postgresWorld>> | null = null;

@@ -1,5 +1,5 @@
 import { newId, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
-import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
+import { createKeys, type Keyring } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { toldChanges } from '../../../../../test/support/told-changes.js';
 import { describeWebhookStores } from '../application/webhook-stores.contract.js';
@@ -25,7 +25,7 @@ const keyringAt = (current: string): Keyring => {
     ring: () => Promise.resolve({ current, keys }),
   };
 };
-const secretsUnder = (current: string) => new TypeormWebhookSecrets(new KeyringKeyWrapping(keyringAt(current)));
+const secretsUnder = (current: string) => new TypeormWebhookSecrets(createKeys(keyringAt(current)).wrapping);
 const secrets = secretsUnder('one');
 
 describeWebhookStores('in PostgreSQL', () => ({ world, endpoints, secrets, deliveries }));

@@ -1,5 +1,5 @@
 import type { Tx } from '#lib/kernel';
-import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
+import { createKeys, type Keyring } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { describeAutomationSecrets } from '../application/automation-secrets.contract.js';
@@ -13,8 +13,7 @@ const keyringAt = (current: 'one' | 'two'): Keyring => ({
   byId: (key) => Promise.resolve(keys.get(key)),
   ring: () => Promise.resolve({ current, keys }),
 });
-const secretsUnder = (current: 'one' | 'two') =>
-  new TypeormAutomationSecrets(new KeyringKeyWrapping(keyringAt(current)));
+const secretsUnder = (current: 'one' | 'two') => new TypeormAutomationSecrets(createKeys(keyringAt(current)).wrapping);
 
 async function open() {
   const world = await postgresWorld();
