@@ -5,14 +5,41 @@ const root = join(__dirname, '../..');
 
 type Files = readonly (readonly [path: string, text: string])[];
 
+/** The database library is under both kinds of adapter, and has names of its own. */
 const files: Files = readdirSync(join(root, 'libs'), { recursive: true, encoding: 'utf8' })
   .map((path) => `libs/${path}`)
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.startsWith('libs/foundation/database/'))
   .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
 
-/** Adapters that have SQL alone by their name, and read or write by an entity (ADR 1). */
+/** A statement by hand, or a call of a function of the database. An announcement is neither. */
+const SENDS = /\bsqlOf\(\w+\)(?!\s*\.announce\()|\.query(?:<[^(]*>)?\(|\benqueueReturned\(|\bcreateQueryBuilder\(/;
+const CALLS = /\bimport\b[^;]*\bSystemQuery\b/;
+/** The text of a statement, for another file to send. */
+const TEXT = /`\s*(?:select|insert into|update|delete from|with)\s[^`]*?\b(?:from|values|set|as)\b/;
+const BY_ENTITY = /\b(?:rowsOf|managerOf)\(/;
+
+const isByHand = (text: string): boolean => SENDS.test(text) || CALLS.test(text) || TEXT.test(text);
+
+/** The prefix that its statements give an adapter; null if it has none. */
+function prefixOf(text: string): 'sql' | 'typeorm' | null {
+  // A repository of several modules is made of theirs.
+  if (isByHand(text) || /from '\.\/sql-[^']+'/.test(text)) return 'sql';
+  return BY_ENTITY.test(text) ? 'typeorm' : null;
+}
+
+const isAdapter = (path: string): boolean => /\/(?:adapters|channels)\//.test(path);
+const namedAs = (path: string): string | null => /\/(sql|typeorm)-[^/]+$/.exec(path)?.[1] ?? null;
+const CLASS_PREFIX = { sql: 'Sql', typeorm: 'Typeorm' } as const;
+
+/** Files whose name, or the name of a class in them, says another kind of statement than they have (ADR 1). */
 const misnamed = (among: Files): string[] =>
-  among.flatMap(([path, text]) => (/\/sql-[^/]+$/.test(path) && /\b(rowsOf|managerOf)\(/.test(text) ? [path] : []));
+  among.flatMap(([path, text]) => {
+    if (!isAdapter(path)) return SENDS.test(text) || BY_ENTITY.test(text) ? [path] : [];
+    const prefix = prefixOf(text);
+    if (prefix !== namedAs(path)) return [path];
+    const classes = [...text.matchAll(/^export class (\w+)/gm)].map(([, name = '']) => name);
+    return prefix !== null && classes.some((name) => !name.startsWith(CLASS_PREFIX[prefix])) ? [path] : [];
+  });
 
 /** Entities that nothing reads or writes by: their tables are mapped by hand beside them. */
 function unused(among: Files): string[] {
@@ -25,13 +52,26 @@ function unused(among: Files): string[] {
 }
 
 describe('an adapter', () => {
-  it('is called sql- only if all of its statements are by hand', () => {
+  it('is called sql- if a statement of it is by hand, and typeorm- if entities say all of them', () => {
     expect(misnamed(files)).toEqual([]);
   });
 
-  it('is caught if its name hides an entity', () => {
-    const hiding = ['libs/stages/task/src/adapters/sql-hiding.ts', 'await rowsOf(tx, taskEntity).find({});'] as const;
-    expect(misnamed([...files, hiding])).toEqual([hiding[0]]);
+  it.each([
+    ['adapters/typeorm-a.ts', 'await rowsOf(tx, a).find({}); await sqlOf(tx).execute(lock);'],
+    ['adapters/typeorm-a.ts', "const rows = await client.query<Row>('select 1');"],
+    ['adapters/typeorm-a.ts', "import type { SystemQuery } from '#lib/database';"],
+    ['adapters/typeorm-a.ts', "import * as table from './sql-table.js';"],
+    ['adapters/a-table.ts', 'await sqlOf(tx).execute(lock);'],
+    ['adapters/a-table.ts', 'export const A = `\n  select a.id\n    from a`;'],
+    ['adapters/a-table.ts', 'await rowsOf(tx, a).find({});'],
+    ['adapters/sql-a.ts', 'await rowsOf(tx, a).find({});'],
+    ['adapters/sql-a.ts', 'export class TypeormA { a = (tx: Tx) => sqlOf(tx).execute(lock); }'],
+    ['channels/a/typeorm-a.ts', 'await sqlOf(tx).execute(lock);'],
+    ['create-a.ts', 'await sqlOf(tx).execute(lock);'],
+    ['create-a.ts', 'await rowsOf(tx, a).find({});'],
+  ])('is caught as %s with %j', (name, text) => {
+    const path = `libs/stages/task/src/${name}`;
+    expect(misnamed([[path, text]])).toEqual([path]);
   });
 });
 

@@ -215,8 +215,7 @@ const FOLDER = 'libs/registry/dispatch/src/executors/';
 const OF_TESTS_OR_DEMOS = /(\.spec\.tsx?|\.contract\.ts|\/fake-[^/]+\.ts|^apps\/demo\/.*|\/node_modules\/.*)$/;
 /** By file: the reason why it names a kind. */
 const NAMES_ONE: Readonly<Record<string, string>> = {
-  'libs/registry/mcp-upstream/src/adapters/typeorm-mcp-looks.ts':
-    'The library looks at the executors of this kind alone.',
+  'libs/registry/mcp-upstream/src/adapters/sql-mcp-looks.ts': 'The library looks at the executors of this kind alone.',
   'migrations/0097_mcp_upstream.sql': 'The tables of that library.',
   'libs/registry/runner-pool/src/application/add-runner.ts': 'The kind of a change has the same name.',
 };

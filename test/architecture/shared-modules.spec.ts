@@ -13,13 +13,13 @@ const KEPT: Readonly<Record<string, string>> = {
   'libs/foundation/database/src/adapters/package-root.ts found': 'the same for the whole process',
   'libs/foundation/dispatcher-temporal/src/adapters/connect-temporal.ts logger': 'of the process, as its package is',
   'libs/rules/autonomy/src/adapters/stored-document.ts documents': 'parsed of its key alone',
-  'libs/registry/tool/src/adapters/typeorm-tool-repository.ts definitions': 'parsed of its key alone',
+  'libs/registry/tool/src/adapters/sql-tool-repository.ts definitions': 'parsed of its key alone',
   'libs/registry/tool/src/domain/validate-arguments.ts compiled': 'computed of its key alone',
   'libs/registry/tool/src/domain/validate-arguments.ts compiledTexts': 'computed of its key alone',
   'libs/registry/tool/src/domain/validate-arguments.ts shared': 'a compiler, made anew after enough schemas',
   'libs/stages/approval/src/application/read-requests.ts NO_PLANS': 'never written',
   'libs/stages/approval/src/application/read-requests.ts NO_CALLS': 'never written',
-  'libs/stages/task/src/adapters/typeorm-task.repository.ts specs': 'parsed of its key alone',
+  'libs/stages/task/src/adapters/sql-task.repository.ts specs': 'parsed of its key alone',
 };
 
 const shared = ['libs', 'apps'].flatMap((folder) =>

@@ -2,8 +2,8 @@ import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import { sampleAutomationRun } from '../../libs/stages/automation/src/application/fake-automation-run.repository.js';
 import { sampleAutomation } from '../../libs/stages/automation/src/application/fake-automation.repository.js';
-import { TypeormAutomationRunRepository } from '../../libs/stages/automation/src/adapters/typeorm-automation-run.repository.js';
-import { TypeormAutomationRepository } from '../../libs/stages/automation/src/adapters/typeorm-automation.repository.js';
+import { SqlAutomationRunRepository } from '../../libs/stages/automation/src/adapters/sql-automation-run.repository.js';
+import { SqlAutomationRepository } from '../../libs/stages/automation/src/adapters/sql-automation.repository.js';
 import type { AutomationRun } from '../../libs/stages/automation/src/domain/automation.js';
 import { postgresWorld } from '../support/postgres-world.js';
 import { testSeals } from '../support/seals.js';
@@ -14,11 +14,11 @@ const DAY_MS = 24 * 3_600_000;
 
 it('deletes old runs with their steps, but the newest one of an automation, those that go on, and those of elsewhere', async () => {
   const world = await postgresWorld();
-  const runs = new TypeormAutomationRunRepository(testSeals());
+  const runs = new SqlAutomationRunRepository(testSeals());
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
   const automation = async () => {
     const made = sampleAutomation(world.home);
-    await atHome((tx) => new TypeormAutomationRepository(testSeals()).insert(tx, made));
+    await atHome((tx) => new SqlAutomationRepository(testSeals()).insert(tx, made));
     return made;
   };
   const run = async (of: Awaited<ReturnType<typeof automation>>, day: number, ends = true): Promise<AutomationRun> => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sqlOf } from '#lib/database';
 import { newId, type PersonId, type TenantId } from '#lib/kernel';
-import { TypeormEnrolmentRepository, SqlSeats, type EnrolmentMaker } from '#lib/identity';
+import { SqlEnrolmentRepository, SqlSeats, type EnrolmentMaker } from '#lib/identity';
 import { FORGED_SEAL } from '../support/database-login.js';
 import { testSeals } from '../support/seals.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
@@ -20,7 +20,7 @@ async function enrolled(
     `insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())`,
     [tenant, id, email],
   );
-  const enrolments = new TypeormEnrolmentRepository(db.systemQuery, testSeals());
+  const enrolments = new SqlEnrolmentRepository(db.systemQuery, testSeals());
   await db.uow.run(tenant, async (tx) => {
     const digest = createHash('sha256').update(id).digest();
     // One of these, as the tests name them.

@@ -6,7 +6,7 @@ import { GrantError, grantVerifier } from '#lib/sdk';
 import { createKeys, type KeyWrapping } from '#lib/tenancy';
 import type { ToolCallRequest } from '#lib/formats';
 import { SqlGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/sql-grant-key.store.js';
-import { TypeormGrantRepository } from '../../libs/registry/dispatch/src/adapters/typeorm-grant.repository.js';
+import { SqlGrantRepository } from '../../libs/registry/dispatch/src/adapters/sql-grant.repository.js';
 import { IssueGrant } from '../../libs/registry/dispatch/src/application/issue-grant.js';
 import { RevokeGrants } from '../../libs/registry/dispatch/src/application/revoke-grants.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
@@ -40,7 +40,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
   let issue: IssueGrant;
   let redeem: RedeemGrant;
   const seals = testSeals();
-  const grants = new TypeormGrantRepository(seals);
+  const grants = new SqlGrantRepository(seals);
   const tenantId = newId<TenantId>();
   const otherTenantId = newId<TenantId>();
 

@@ -1,7 +1,7 @@
-import { TypeormAutonomyRepository } from '#lib/autonomy';
+import { SqlAutonomyRepository } from '#lib/autonomy';
 import { sqlOf } from '#lib/database';
 import { newId, type EnvironmentId, type Tx } from '#lib/kernel';
-import { TypeormToolRepository } from '#lib/tool';
+import { SqlToolRepository } from '#lib/tool';
 import { postgresWorld } from '../support/postgres-world.js';
 import { testSeals } from '../support/seals.js';
 import { TenantRows } from '../support/tenant-rows.js';
@@ -17,7 +17,7 @@ async function open() {
   const { home, uow } = world;
   const { personId } = home.admin;
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
-  const [tools, revisions] = [new TypeormToolRepository(), new TypeormAutonomyRepository(testSeals())];
+  const [tools, revisions] = [new SqlToolRepository(), new SqlAutonomyRepository(testSeals())];
   const safeTools = new TypeormSafeToolRepository(testSeals());
   const at = await atHome((tx) => tx.now());
   const putTool = (version: number) => {

@@ -1,15 +1,15 @@
 import { v7 } from 'uuid';
-import { completeDefinition, TypeormExecutorRepository, TypeormToolRepository, type ToolVersion } from '#lib/tool';
-import { TypeormAutonomyRepository } from '#lib/autonomy';
+import { completeDefinition, SqlExecutorRepository, SqlToolRepository, type ToolVersion } from '#lib/tool';
+import { SqlAutonomyRepository } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { digestOf, digestText, newId, type EnvironmentId, type PersonId, type TenantId } from '#lib/kernel';
 import { somebodyWaits, testDatabase, type TestDatabase } from '../support/database.js';
 import { testSeals } from '../support/seals.js';
 
 let db: TestDatabase;
-const tools = new TypeormToolRepository();
-const executors = new TypeormExecutorRepository();
-const autonomy = new TypeormAutonomyRepository(testSeals());
+const tools = new SqlToolRepository();
+const executors = new SqlExecutorRepository();
+const autonomy = new SqlAutonomyRepository(testSeals());
 
 interface Tenant {
   readonly id: TenantId;

@@ -3,8 +3,8 @@ import type { AutomationId, Tx } from '#lib/kernel';
 import { dropUnusedAutomations } from '../../apps/worker/src/drop-unused-automations.js';
 import { sampleAutomationRun } from '../../libs/stages/automation/src/application/fake-automation-run.repository.js';
 import { sampleAutomation } from '../../libs/stages/automation/src/application/fake-automation.repository.js';
-import { TypeormAutomationRunRepository } from '../../libs/stages/automation/src/adapters/typeorm-automation-run.repository.js';
-import { TypeormAutomationRepository } from '../../libs/stages/automation/src/adapters/typeorm-automation.repository.js';
+import { SqlAutomationRunRepository } from '../../libs/stages/automation/src/adapters/sql-automation-run.repository.js';
+import { SqlAutomationRepository } from '../../libs/stages/automation/src/adapters/sql-automation.repository.js';
 import type { Automation } from '../../libs/stages/automation/src/domain/automation.js';
 import { postgresWorld } from '../support/postgres-world.js';
 import { testSeals } from '../support/seals.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-const automations = new TypeormAutomationRepository(testSeals());
+const automations = new SqlAutomationRepository(testSeals());
 const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
 
 async function proposed(day: number): Promise<Automation> {
@@ -52,7 +52,7 @@ it('deletes old proposals that were withdrawn or rejected, with their sources an
   const old = [await disabled(await proposed(0)), await disabled(await proposed(1))];
   const left = [(await proposed(0)).id, await used(0), await disabled(await proposed(30))];
   const forged = await proposed(0);
-  await atHome((tx) => new TypeormAutomationRunRepository(testSeals()).insert(tx, sampleAutomationRun(forged, START)));
+  await atHome((tx) => new SqlAutomationRunRepository(testSeals()).insert(tx, sampleAutomationRun(forged, START)));
   left.push(await disabled(forged));
   for (const id of [...old, ...left])
     await world.db.owner.query(

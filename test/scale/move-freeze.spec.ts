@@ -1,5 +1,5 @@
 import { newId, type TenantId } from '#lib/kernel';
-import { PgCell } from '#lib/tenant-move';
+import { SqlCell } from '#lib/tenant-move';
 import { testDatabase } from '../support/database.js';
 import { TenantRows } from '../support/tenant-rows.js';
 
@@ -16,8 +16,8 @@ describe('the digests of a tenant that moves', () => {
       // One process each: with more of them, work beside this test would count more than the rows.
       const url = new URL(db.adminUrl);
       url.searchParams.set('options', '-c max_parallel_workers_per_gather=0');
-      const client = await PgCell.connect(url.href);
-      const cell = new PgCell(client);
+      const client = await SqlCell.connect(url.href);
+      const cell = new SqlCell(client);
       const tenant: TenantId = newId();
       await new TenantRows(db.uow, tenant).tenant();
       await db.owner.query(

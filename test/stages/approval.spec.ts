@@ -179,8 +179,8 @@ describe('T01: a bound member changes', () => {
       'executors',
       () =>
         world.stages.inTenant(async (tx) => {
-          const { TypeormExecutorRepository } = await import('#lib/tool');
-          const executors = new TypeormExecutorRepository();
+          const { SqlExecutorRepository } = await import('#lib/tool');
+          const executors = new SqlExecutorRepository();
           const record = await executors.lock(tx, world.stages.environmentId, 'fleet');
           if (record === null) throw new Error('no fleet');
           const moved = {

@@ -1,7 +1,7 @@
 import type { ToolDocument } from '#lib/formats';
 import type { CallSubject } from '#lib/approval';
 import type { ToolCallId, Tx } from '#lib/kernel';
-import { TypeormExecutorRepository, TypeormToolRepository, type ExecutorRecord } from '#lib/tool';
+import { SqlExecutorRepository, SqlToolRepository, type ExecutorRecord } from '#lib/tool';
 import {
   describeCallSubjects,
   type CallStore,
@@ -36,7 +36,7 @@ async function opened(): Promise<CallStore> {
   const { id: author } = await store.person();
   const shell = sampleTool('shell', SHELL);
   await store.uow.run(store.tenantId, (tx) =>
-    new TypeormToolRepository().addVersion(tx, shell, definitionText(shell.definition), author, 0),
+    new SqlToolRepository().addVersion(tx, shell, definitionText(shell.definition), author, 0),
   );
   const read = async (callId: ToolCallId): Promise<CallSubject> => {
     const subject = await store.uow.run(store.tenantId, (tx) => toolCall.subjects.read(tx, callId));
@@ -49,7 +49,7 @@ async function opened(): Promise<CallStore> {
     blocked: () => somebodyWaits(db.owner),
     waiting: async (environment) => read((await store.call(environment)).callId),
     bound: async () => {
-      const executors = new TypeormExecutorRepository();
+      const executors = new SqlExecutorRepository();
       const { staging } = store.tenant;
       const put = async (tx: Tx, members: Partial<ExecutorRecord>): Promise<ExecutorRecord> => {
         const { digest: _, ...own } = members;

@@ -4,7 +4,7 @@ import { createDirectory } from '#lib/identity';
 import { digestOf, newId, type DecisionId, type PlanId, type TaskId, type ToolCallId } from '#lib/kernel';
 import type { ApprovalStore } from '../../libs/stages/approval/src/application/approval-store.contract.js';
 import { environmentDigest } from '#lib/task';
-import { TypeormToolCallRepository } from '#lib/tool-call';
+import { SqlToolCallRepository } from '#lib/tool-call';
 import type { CallExecutor } from '../../libs/stages/tool-call/src/domain/tool-call.js';
 import { sampleToolCall } from '../../libs/stages/tool-call/src/application/fake-tool-call.js';
 import {
@@ -123,7 +123,7 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): PostgresStore {
       const digest = environmentDigest(tenant[environment]);
       const members = { id: callId, environment: { id, name, digest }, decisionId, executor: executor ?? null };
       await db.uow.run(tenantId, (tx) =>
-        new TypeormToolCallRepository(testSeals()).insert(tx, sampleToolCall(tenant, members)),
+        new SqlToolCallRepository(testSeals()).insert(tx, sampleToolCall(tenant, members)),
       );
       return { callId, environmentId: id, decisionId };
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId, SCOPES, type Scope } from '#lib/kernel';
-import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
+import { SqlExternalIdentityRepository, SqlSignInSettingsRepository } from '#lib/sign-in';
 import type { IssuerDescription } from '../../libs/people/sign-in/src/domain/issuer.js';
 import { FORGED_SEAL } from './database-login.js';
 import type { TestApi, TestPerson, TestTenant } from './api.js';
@@ -14,9 +14,9 @@ const writerOf =
 
 const repositoriesOf = ({
   installation,
-}: TestApi): readonly [TypeormSignInSettingsRepository, TypeormExternalIdentityRepository] => {
+}: TestApi): readonly [SqlSignInSettingsRepository, SqlExternalIdentityRepository] => {
   const seals = installation.keys.seals;
-  return [new TypeormSignInSettingsRepository(seals), new TypeormExternalIdentityRepository(seals)];
+  return [new SqlSignInSettingsRepository(seals), new SqlExternalIdentityRepository(seals)];
 };
 
 const issuerOf = ({ slug }: TestTenant, bearerScopes: readonly Scope[]): IssuerDescription => ({

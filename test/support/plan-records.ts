@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
-import { type AutonomyInForce, TypeormAutonomyRepository } from '#lib/autonomy';
+import { type AutonomyInForce, SqlAutonomyRepository } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument } from '#lib/formats';
 import { type AutonomyRevisionId, digestText, newId, type RowSeals, type Tx } from '#lib/kernel';
 import { createPlanStore } from '#lib/plan';
 import { createTaskStore } from '#lib/task';
-import { TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
+import { SqlExecutorRepository, SqlToolRepository } from '#lib/tool';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
 
 /** The records in PostgreSQL that plans are made from and kept in. */
 export class PlanRecords {
   readonly tasks = createTaskStore();
-  readonly tools = new TypeormToolRepository();
-  readonly executors = new TypeormExecutorRepository();
+  readonly tools = new SqlToolRepository();
+  readonly executors = new SqlExecutorRepository();
   readonly plans: ReturnType<typeof createPlanStore>['plans'];
-  readonly #autonomy: TypeormAutonomyRepository;
+  readonly #autonomy: SqlAutonomyRepository;
 
   constructor(
     readonly world: ContractWorld,
     seals: RowSeals,
   ) {
     this.plans = createPlanStore(seals).plans;
-    this.#autonomy = new TypeormAutonomyRepository(seals);
+    this.#autonomy = new SqlAutonomyRepository(seals);
   }
 
   /** Puts a document in force, by the admin of `home`. */

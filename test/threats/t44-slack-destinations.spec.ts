@@ -1,5 +1,5 @@
 import type { DestinationView, SetUpView } from '#lib/api-schemas';
-import { CheckDestinations, TypeormDestinationChecks, TypeormIncidentSettings } from '#lib/incident';
+import { CheckDestinations, SqlDestinationChecks, SqlIncidentSettings } from '#lib/incident';
 import { expectStatus, type TestPerson } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { CHANNELS } from '../support/local-slack.js';
@@ -104,8 +104,8 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
     const { testAddress: tested, channels } = delivery;
     const checking = new CheckDestinations(
       database.uow,
-      new TypeormIncidentSettings(),
-      new TypeormDestinationChecks(),
+      new SqlIncidentSettings(),
+      new SqlDestinationChecks(),
       {
         channelOf: (address) => channels.naming(address)?.name ?? null,
         test: async (tenantId, address) => {

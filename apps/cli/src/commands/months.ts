@@ -39,10 +39,10 @@ export function addMonths(program: Command, outputOf: () => Output): void {
     });
 }
 
-async function onMonths<T>(work: (months: import('#lib/audit').AuditMonths) => Promise<T>): Promise<T> {
-  const [{ asOwner, databaseConfigFrom, packageRoot }, { AuditMonths }] = await Promise.all([
+async function onMonths<T>(work: (months: import('#lib/audit').SqlAuditMonths) => Promise<T>): Promise<T> {
+  const [{ asOwner, databaseConfigFrom, packageRoot }, { SqlAuditMonths }] = await Promise.all([
     import('#lib/database'),
     import('#lib/audit'),
   ]);
-  return asOwner(databaseConfigFrom(process.env, packageRoot()), (client) => work(new AuditMonths(client)));
+  return asOwner(databaseConfigFrom(process.env, packageRoot()), (client) => work(new SqlAuditMonths(client)));
 }

@@ -1,6 +1,6 @@
-import { PgCell } from './adapters/pg-cell.js';
-import { PgSourceCell, type SeenAt } from './adapters/pg-source-cell.js';
-import { PgTargetCell } from './adapters/pg-target-cell.js';
+import { SqlCell } from './adapters/sql-cell.js';
+import { SqlSourceCell, type SeenAt } from './adapters/sql-source-cell.js';
+import { SqlTargetCell } from './adapters/sql-target-cell.js';
 import { ForgetTenant } from './application/forget-tenant.js';
 import { MoveTenant, type MoveDeps } from './application/move-tenant.js';
 import { undoAtSource } from './application/undo-move.js';
@@ -13,13 +13,14 @@ import { undoAtSource } from './application/undo-move.js';
 export async function openSourceCell(
   url: string,
   seenAt: (server: Pick<SeenAt, 'host' | 'port'>) => SeenAt = ({ host, port }) => ({ host, port, sslMode: null }),
-): Promise<PgSourceCell> {
-  const client = await PgCell.connect(url);
-  return new PgSourceCell(client, seenAt(client));
+): Promise<SqlSourceCell> {
+  const client = await SqlCell.connect(url);
+  return new SqlSourceCell(client, seenAt(client));
 }
 
 /** Connects to the database of the installation that takes a tenant. */
-export const openTargetCell = async (url: string): Promise<PgTargetCell> => new PgTargetCell(await PgCell.connect(url));
+export const openTargetCell = async (url: string): Promise<SqlTargetCell> =>
+  new SqlTargetCell(await SqlCell.connect(url));
 
 /** The use cases of an installation that tenants leave. */
 export const createTenantMove = ({ source, keys, log }: Pick<MoveDeps, 'source' | 'keys' | 'log'>) => ({

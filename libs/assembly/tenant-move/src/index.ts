@@ -10,7 +10,7 @@
  */
 export { lineReceiver } from './adapters/line-receiver.js';
 export { onlyForArrivals } from './adapters/only-for-arrivals.js';
-export { IDENTITY, PgCell } from './adapters/pg-cell.js';
+export { IDENTITY, SqlCell } from './adapters/sql-cell.js';
 export { serveReceiver, type TargetKeys } from './adapters/serve-receiver.js';
 export type { CellMap, MoveResult, SourceCell, SourceKeys, SourceLog } from './application/move.ports.js';
 export type { Forgotten } from './application/forget-tenant.js';

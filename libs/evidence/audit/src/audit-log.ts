@@ -15,11 +15,11 @@ import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
 import { SqlAuditEntries } from './adapters/sql-audit-entries.js';
 import { SqlAuditTree } from './adapters/sql-audit-tree.js';
-import { TypeormLogFollowers } from './adapters/typeorm-log-followers.js';
+import { SqlLogFollowers } from './adapters/sql-log-followers.js';
 import { TypeormLogProgress } from './adapters/typeorm-log-progress.js';
 import { TypeormAuditKeys } from './adapters/typeorm-audit-keys.js';
-import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
-import { TypeormPayloadRetention } from './adapters/typeorm-payload-retention.js';
+import { SqlCheckpoints } from './adapters/sql-checkpoints.js';
+import { SqlPayloadRetention } from './adapters/sql-payload-retention.js';
 import { ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
 import type { AuditBacklog, CheckpointPublisher, NotedEvidence } from './application/audit.ports.js';
 import { BuildEvidencePack, type EvidenceSources, type ReadsFromReplica } from './application/build-evidence-pack.js';
@@ -99,12 +99,12 @@ export function auditLog(options: AuditLogOptions): AuditLog {
   const entries = new SqlAuditEntries();
   const listing = new ListAuditEntries(unitOfWork, entries);
   const tree = new SqlAuditTree();
-  const checkpoints = new TypeormCheckpoints();
+  const checkpoints = new SqlCheckpoints();
   const keys = new TypeormAuditKeys();
   const keyStore = createSigningKeys(keyDirectory, wrapping);
-  const retention = new TypeormPayloadRetention();
+  const retention = new SqlPayloadRetention();
   const sink = new RecordAudit(entries, noted);
-  const followers = new TypeormLogFollowers();
+  const followers = new SqlLogFollowers();
   const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore, followers);
   return {
     sink,

@@ -1,7 +1,7 @@
 import { GuardedUnitOfWork, TenantGate, type Database } from '#lib/database';
 import { FailureError, type TenantId } from '#lib/kernel';
 import { SqlAuditTree } from './adapters/sql-audit-tree.js';
-import { TypeormCheckpoints } from './adapters/typeorm-checkpoints.js';
+import { SqlCheckpoints } from './adapters/sql-checkpoints.js';
 import type { CheckpointPlace } from './application/audit.ports.js';
 import { CheckAgainstOutside } from './application/check-against-outside.js';
 
@@ -19,7 +19,7 @@ export function guardLogs(
   if (places.length === 0) return database;
   const { uow, primary, rehearsals, enclosingTransactions } = database;
   // A replica may hold a tail that the promoted primary lost.
-  const outside = new CheckAgainstOutside(primary, new SqlAuditTree(), new TypeormCheckpoints(), places);
+  const outside = new CheckAgainstOutside(primary, new SqlAuditTree(), new SqlCheckpoints(), places);
   const told = new Map<TenantId, string>();
   const check = async (tenantId: TenantId): Promise<void> => {
     try {

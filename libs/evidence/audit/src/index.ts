@@ -41,5 +41,5 @@ export {
   auditSigningKeyEntity,
   logFollowerEntity,
 } from './adapters/audit.entity.js';
-export { AuditMonths } from './adapters/audit-months.js';
-export { decisionMonthsAway } from './adapters/decision-months.js';
+export { SqlAuditMonths } from './adapters/sql-audit-months.js';
+export { decisionMonthsAway } from './adapters/sql-decision-months.js';

@@ -5,7 +5,7 @@ import { SqlAgentNames } from './adapters/sql-agent-names.js';
 import { SqlImpactFindings } from './adapters/sql-impact-findings.js';
 import { SqlSettingsStamps } from './adapters/sql-settings-stamps.js';
 import { SqlStoredDecisions } from './adapters/sql-stored-decisions.js';
-import { TypeormImpactReportRepository } from './adapters/typeorm-impact-report.repository.js';
+import { SqlImpactReportRepository } from './adapters/sql-impact-report.repository.js';
 import { AdvanceImpact } from './application/advance-impact.js';
 import { AskImpact } from './application/ask-impact.js';
 import { FollowChanges } from './application/follow-changes.js';
@@ -27,7 +27,7 @@ export interface ImpactDeps extends ReadWorldDeps {
 export type Impact = ReturnType<typeof createImpact>;
 
 export function createImpact({ uow, jobs, outbox, policy, changes, census, ...standing }: ImpactDeps) {
-  const reports = new TypeormImpactReportRepository();
+  const reports = new SqlImpactReportRepository();
   const findings = new SqlImpactFindings();
   const worlds = new ReadWorld(standing);
   const reading = { worlds, decisions: new SqlStoredDecisions(), census };

@@ -6,7 +6,7 @@
  * runs in a transaction that is set to one tenant, and nothing of that outlives it; a migration once applied never
  * changes; the transaction that makes a row due wakes the workers, and no work depends on that.
  *
- * Adapters of other libraries reach it through `rowsOf(tx, entity)`, `managerOf(tx)` and `sqlOf(tx)` alone. Each library owns
+ * Adapters of other libraries reach it through `rowsOf(tx, entity)`, `managerOf(tx)`, `sqlOf(tx)` and `lockName(tx, name)`. Each library owns
  * the entities of its tables; the composition root hands them all to `openDatabase`. It holds no rule of any stage.
  */
 export {

@@ -4,11 +4,11 @@ import type { FoundTenant } from '#lib/tenancy';
 import { nodeRandomBytes } from './adapters/node-random-bytes.js';
 import { SqlAgentRepository } from './adapters/sql-agent.repository.js';
 import { SqlCredentialFile } from './adapters/sql-credential-file.js';
-import { TypeormCredentialRepository } from './adapters/typeorm-credential.repository.js';
+import { SqlCredentialRepository } from './adapters/sql-credential.repository.js';
 import { SqlLeftBehind } from './adapters/sql-left-behind.js';
 import { SqlBootstrapTokenRepository } from './adapters/sql-bootstrap-token.repository.js';
-import { TypeormEnrolmentRepository } from './adapters/typeorm-enrolment.repository.js';
-import { TypeormPersonRepository } from './adapters/typeorm-person.repository.js';
+import { SqlEnrolmentRepository } from './adapters/sql-enrolment.repository.js';
+import { SqlPersonRepository } from './adapters/sql-person.repository.js';
 import { SqlRequestBudget, type BudgetLimits } from './adapters/sql-request-budget.js';
 import { SqlSeats } from './adapters/sql-seats.js';
 import { SqlRoleDirectory } from './adapters/sql-role-directory.js';
@@ -48,10 +48,10 @@ import { VouchForPerson } from './application/vouch-for-person.js';
 export type Directory = ReturnType<typeof createDirectory>;
 
 export function createDirectory({ system, seals }: { readonly system: SystemQuery; readonly seals: RowSeals }) {
-  const people: PersonRepository = new TypeormPersonRepository(seals);
+  const people: PersonRepository = new SqlPersonRepository(seals);
   const agents: AgentRepository = new SqlAgentRepository();
-  const credentials: CredentialRepository = new TypeormCredentialRepository(seals);
-  const enrolments: EnrolmentRepository = new TypeormEnrolmentRepository(system, seals);
+  const credentials: CredentialRepository = new SqlCredentialRepository(seals);
+  const enrolments: EnrolmentRepository = new SqlEnrolmentRepository(system, seals);
   return { people, agents, credentials, enrolments, seats: new SqlSeats(seals) };
 }
 

@@ -16,8 +16,8 @@ export {
   personEntity,
   roleAssignmentEntity,
 } from './adapters/identity.entity.js';
-export { TypeormEnrolmentRepository } from './adapters/typeorm-enrolment.repository.js';
-export { TypeormPersonRepository } from './adapters/typeorm-person.repository.js';
+export { SqlEnrolmentRepository } from './adapters/sql-enrolment.repository.js';
+export { SqlPersonRepository } from './adapters/sql-person.repository.js';
 export { ReadRoles } from './application/read-roles.js';
 export { sealedRoleAssignment } from './adapters/sealed-role-assignments.js';
 export { sealedEnrolment, sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';

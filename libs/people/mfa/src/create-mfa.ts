@@ -7,7 +7,7 @@ import { OtplibTotp } from './adapters/otplib-totp.js';
 import { SqlPasskeyHosts } from './adapters/sql-passkey-hosts.js';
 import { TypeormFactorRepository } from './adapters/typeorm-factor.repository.js';
 import { TypeormLockoutRepository } from './adapters/typeorm-lockout.repository.js';
-import { TypeormPasskeyRegistrationRepository } from './adapters/typeorm-passkey-registration.repository.js';
+import { SqlPasskeyRegistrationRepository } from './adapters/sql-passkey-registration.repository.js';
 import { TypeormRecoveryCodeRepository } from './adapters/typeorm-recovery-code.repository.js';
 import { TypeormStaleFactorSecrets } from './adapters/typeorm-stale-factor-secrets.js';
 import { TypeormStepUpRepository } from './adapters/typeorm-step-up.repository.js';
@@ -48,7 +48,7 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
   const lockouts = new TypeormLockoutRepository();
   const codes = new TypeormRecoveryCodeRepository();
   const stepUps = new TypeormStepUpRepository();
-  const registrations = new TypeormPasskeyRegistrationRepository();
+  const registrations = new SqlPasskeyRegistrationRepository();
   const party = relyingPartyOf(publicUrl);
   const passkeys = new SimplewebauthnPasskeys(party);
   const totp = new OtplibTotp();

@@ -6,11 +6,11 @@ import type { AuditSink, TwoPersonRule, TenantId, UnitOfWork } from '#lib/kernel
 import { relyingPartyOf, type Mfa } from '#lib/mfa';
 import type { Keys, SecretVault, TenantRepository } from '#lib/tenancy';
 import { OpenidIssuerGateway } from './adapters/openid-issuer-gateway.js';
-import { TypeormBrowserSessionRepository } from './adapters/typeorm-browser-session.repository.js';
-import { TypeormExternalIdentityRepository } from './adapters/typeorm-external-identity.repository.js';
+import { SqlBrowserSessionRepository } from './adapters/sql-browser-session.repository.js';
+import { SqlExternalIdentityRepository } from './adapters/sql-external-identity.repository.js';
 import { SqlPasskeyAccountRepository } from './adapters/sql-passkey-account.repository.js';
 import { SqlSignInReturnRepository } from './adapters/sql-sign-in-return.repository.js';
-import { TypeormSignInSettingsRepository } from './adapters/typeorm-sign-in-settings.repository.js';
+import { SqlSignInSettingsRepository } from './adapters/sql-sign-in-settings.repository.js';
 import { SqlTenantDirectory } from './adapters/sql-tenant-directory.js';
 import { SqlSignInStandings } from './adapters/sql-sign-in-standings.js';
 import { AcceptInvitation } from './application/accept-invitation.js';
@@ -64,9 +64,9 @@ export function createSignIn(deps: SignInDeps) {
   const { authenticator, mintCredential, outdatePerson, endFormerHand, invitations } = deps.identity;
   const { proofs, passkeyKeeper, signInPasskeys } = deps.mfa;
   const random = nodeRandomBytes;
-  const settings = new TypeormSignInSettingsRepository(seals);
-  const identities = new TypeormExternalIdentityRepository(seals);
-  const sessions = new TypeormBrowserSessionRepository();
+  const settings = new SqlSignInSettingsRepository(seals);
+  const identities = new SqlExternalIdentityRepository(seals);
+  const sessions = new SqlBrowserSessionRepository();
   const accounts = new SqlPasskeyAccountRepository(system);
   const tenantDirectory = new SqlTenantDirectory(system);
   const gateway = new OpenidIssuerGateway(deps.fetch);

@@ -16,8 +16,8 @@ export {
   issuerStandingEntity,
   signInSettingsEntity,
 } from './adapters/sign-in.entity.js';
-export { TypeormExternalIdentityRepository } from './adapters/typeorm-external-identity.repository.js';
-export { TypeormSignInSettingsRepository } from './adapters/typeorm-sign-in-settings.repository.js';
+export { SqlExternalIdentityRepository } from './adapters/sql-external-identity.repository.js';
+export { SqlSignInSettingsRepository } from './adapters/sql-sign-in-settings.repository.js';
 export { AcceptInvitation } from './application/accept-invitation.js';
 export { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
 export { BeginSignIn } from './application/begin-sign-in.js';

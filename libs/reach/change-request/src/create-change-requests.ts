@@ -10,7 +10,7 @@ import type {
   Tx,
   UnitOfWork,
 } from '#lib/kernel';
-import { TypeormChangeRequestRepository } from './adapters/typeorm-change-request.repository.js';
+import { SqlChangeRequestRepository } from './adapters/sql-change-request.repository.js';
 import { SqlConfirmerDirectory } from './adapters/sql-confirmer-directory.js';
 import { ChangeEvidence } from './application/change-evidence.js';
 import { ChangeJournal, type ChangeListener } from './application/change-journal.js';
@@ -47,7 +47,7 @@ export function createChangeRequests({
   publicUrl,
 }: ChangeRequestDeps) {
   const { people, seats, credentials } = directory;
-  const changes = new TypeormChangeRequestRepository(seals);
+  const changes = new SqlChangeRequestRepository(seals);
   const confirmers = new SqlConfirmerDirectory(people, seals);
   const journal = new ChangeJournal(changes, audit, outbox, listener);
   const twoPersonRule: TwoPersonRule = new TwoSeatRule(changes, confirmers, seats, journal, audit);

@@ -1,7 +1,7 @@
 import type { AuditSink, Outbox, UnitOfWork } from '#lib/kernel';
 import type { ReadDescription } from '#lib/plan';
-import { TypeormComments } from './adapters/typeorm-comments.js';
-import { TypeormRecipients } from './adapters/typeorm-recipients.js';
+import { SqlComments } from './adapters/sql-comments.js';
+import { SqlRecipients } from './adapters/sql-recipients.js';
 import { AddComment } from './application/add-comment.js';
 import { ChangeCommentEvidence, RequestCommentEvidence } from './application/comment-evidence.js';
 import { CommentNotices } from './application/comment-notices.js';
@@ -18,8 +18,8 @@ export interface ConversationDeps {
 }
 
 export function createConversations({ uow, audit, outbox, descriptions, publicUrl }: ConversationDeps) {
-  const comments = new TypeormComments();
-  const recipients = new TypeormRecipients();
+  const comments = new SqlComments();
+  const recipients = new SqlRecipients();
   const addComment = new AddComment(uow, comments, recipients, audit, outbox);
   return {
     addComment,

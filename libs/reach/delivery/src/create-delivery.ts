@@ -4,8 +4,8 @@ import type { AuditSink, EnclosingTransactions, JobQueue, Outbox, RowSeals, Tena
 import type { Keys } from '#lib/tenancy';
 import { SqlAudience } from './adapters/sql-audience.js';
 import { SqlOutbox } from './adapters/sql-outbox.js';
-import { TypeormNotificationPreferences } from './adapters/typeorm-notification-preferences.js';
-import { TypeormOnDuty } from './adapters/typeorm-on-duty.js';
+import { SqlNotificationPreferences } from './adapters/sql-notification-preferences.js';
+import { SqlOnDuty } from './adapters/sql-on-duty.js';
 import type { Channel, NoticeSource, OnDuty, OutboxRepository } from './application/delivery.ports.js';
 import { DeliverOutbox } from './application/deliver-outbox.js';
 import { FanOutMessage } from './application/fan-out-message.js';
@@ -19,7 +19,7 @@ import { TestAddress } from './application/test-address.js';
 import { MailInvitations } from './channels/mail/mail-invitations.js';
 import { SmtpMailer } from './channels/mail/smtp-mailer.js';
 import { SubscribePush } from './channels/push/subscribe-push.js';
-import { TypeormPushSubscriptions } from './channels/push/typeorm-push-subscriptions.js';
+import { SqlPushSubscriptions } from './channels/push/sql-push-subscriptions.js';
 import { WebPushSender } from './channels/push/web-push-sender.js';
 import { channelsOf } from './channels/registry.js';
 
@@ -27,7 +27,7 @@ import { channelsOf } from './channels/registry.js';
 export const createOutbox = (jobs: JobQueue, seals: RowSeals): Outbox & OutboxRepository => new SqlOutbox(jobs, seals);
 
 /** People on duty. */
-export const createOnDuty = (): OnDuty => new TypeormOnDuty();
+export const createOnDuty = (): OnDuty => new SqlOnDuty();
 
 export interface ContentDeps {
   readonly told: ReadToldRequest;
@@ -70,8 +70,8 @@ export function createDelivery(deps: DeliveryDeps) {
   const { uow, audit, outbox } = deps;
   const { audience, notices, contents, publicUrl } = deps.reading;
   const mailer = deps.mail === null ? null : new SmtpMailer(deps.mail.url, deps.mail.from);
-  const preferences = new TypeormNotificationPreferences();
-  const subscriptions = new TypeormPushSubscriptions(deps.keys.wrapping);
+  const preferences = new SqlNotificationPreferences();
+  const subscriptions = new SqlPushSubscriptions(deps.keys.wrapping);
   const pushSender = new WebPushSender(deps.fetch, subjectOf(publicUrl));
   const channels = channelsOf({
     contents,

@@ -2,7 +2,7 @@ import type { Dispatch } from '#lib/dispatch';
 import type { AuditSink, JobQueue, LogFollowing, LoggedEvent, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import { RunnerHooks } from './adapters/runner-hooks.js';
 import { SqlAgentReports } from './adapters/sql-agent-reports.js';
-import { TypeormHookExecutions } from './adapters/typeorm-hook-executions.js';
+import { SqlHookExecutions } from './adapters/sql-hook-executions.js';
 import { SqlHookedCallers } from './adapters/sql-hooked-callers.js';
 import { TypeormHooks } from './adapters/typeorm-hooks.js';
 import { ChangeHooks } from './application/change-hooks.js';
@@ -30,7 +30,7 @@ export interface LifecycleHookDeps {
 export function createLifecycleHooks(deps: LifecycleHookDeps) {
   const { uow, jobs, audit, twoPersonRule, following, calls, eventsOf } = deps;
   const hooks = new TypeormHooks(deps.seals);
-  const executions = new TypeormHookExecutions();
+  const executions = new SqlHookExecutions();
   return {
     follower: new WriteExecutions({
       ...{ hooks, executions, calls, eventsOf, jobs, audit },

@@ -3,9 +3,9 @@ import type { AuditSink, JobQueue, LogFollowing, Outbox, TwoPersonRule, UnitOfWo
 import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys } from '#lib/tenancy';
 import { SqlReportedCalls } from './adapters/sql-reported-calls.js';
-import { TypeormWebhookDeliveries } from './adapters/typeorm-webhook-deliveries.js';
-import { TypeormWebhookEndpoints } from './adapters/typeorm-webhook-endpoints.js';
-import { TypeormWebhookSecrets } from './adapters/typeorm-webhook-secrets.js';
+import { SqlWebhookDeliveries } from './adapters/sql-webhook-deliveries.js';
+import { SqlWebhookEndpoints } from './adapters/sql-webhook-endpoints.js';
+import { SqlWebhookSecrets } from './adapters/sql-webhook-secrets.js';
 import { ChangeEndpoint } from './application/change-endpoint.js';
 import { DeliverWebhook } from './application/deliver-webhook.js';
 import { ReadWebhooks } from './application/read-webhooks.js';
@@ -37,9 +37,9 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(deps: WebhookDeps) {
   const { uow, jobs, audit, outbox, twoPersonRule, following, mayConnect } = deps;
-  const endpoints = new TypeormWebhookEndpoints();
-  const secrets = new TypeormWebhookSecrets(deps.keys.wrapping);
-  const deliveries = new TypeormWebhookDeliveries();
+  const endpoints = new SqlWebhookEndpoints();
+  const secrets = new SqlWebhookSecrets(deps.keys.wrapping);
+  const deliveries = new SqlWebhookDeliveries();
   const receiver = new HttpsReceiver(deps.allowedPrivateHosts, deps.slugOf);
   const reportedCalls: ReportedCalls = new SqlReportedCalls();
   return {

@@ -13,7 +13,7 @@ import type { ToolDispatcher } from './application/tool-dispatcher.port.js';
 import { guardedFetch, type GuardedFetch } from './adapters/guarded-fetch.js';
 import { TenantAgents } from './adapters/tenant-agents.js';
 import { SqlGrantKeyStore } from './adapters/sql-grant-key.store.js';
-import { TypeormGrantRepository } from './adapters/typeorm-grant.repository.js';
+import { SqlGrantRepository } from './adapters/sql-grant.repository.js';
 import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
 import { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 import type { ExecutorKinds } from './executors/executor-kind.js';
@@ -60,7 +60,7 @@ export function createDispatch({
   executorKinds,
   runnerCalls,
 }: DispatchDeps): Dispatch {
-  const grants = new TypeormGrantRepository(seals);
+  const grants = new SqlGrantRepository(seals);
   const keys = new GrantKeyring(new SqlGrantKeyStore(uow, wrapping, seals));
   const issueGrant = new IssueGrant(uow, grants, keys, issuer);
   const agents = new TenantAgents(allowedPrivateHosts, slugOf);

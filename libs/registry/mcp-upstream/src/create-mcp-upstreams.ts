@@ -1,6 +1,6 @@
 import type { AuditSink, UnitOfWork } from '#lib/kernel';
 import type { Tools } from '#lib/tool';
-import { TypeormMcpLooks } from './adapters/typeorm-mcp-looks.js';
+import { SqlMcpLooks } from './adapters/sql-mcp-looks.js';
 import { AcceptDefinition } from './application/accept-definition.js';
 import { FindChangedDefinition } from './application/find-changed-definition.js';
 import { LookAtServer } from './application/look-at-server.js';
@@ -16,7 +16,7 @@ export interface McpUpstreamDeps {
 
 /** Upstream MCP servers. */
 export function createMcpUpstreams({ uow, audit, tool, reader }: McpUpstreamDeps) {
-  const looks = new TypeormMcpLooks();
+  const looks = new SqlMcpLooks();
   return {
     lookAtServer: new LookAtServer(uow, looks, tool.tools, reader, audit),
     readServers: new ReadServers(uow, looks, tool.tools),

@@ -4,9 +4,9 @@ import type { AuditSink, RowSeals, SecretDigests, TenantId, TwoPersonRule, Tx, U
 import type { SealedTexts } from '#lib/tenancy';
 import type { ToolRegistry } from '#lib/tool';
 import { NotifiedSignals, RUNNER_CHANNEL, type Notifications } from './adapters/notified-signals.js';
-import { TypeormRunnerDispatchRepository } from './adapters/typeorm-runner-dispatch.repository.js';
-import { TypeormRunnerMcpServers } from './adapters/typeorm-runner-mcp-servers.js';
-import { TypeormRunnerRepository } from './adapters/typeorm-runner.repository.js';
+import { SqlRunnerDispatchRepository } from './adapters/sql-runner-dispatch.repository.js';
+import { SqlRunnerMcpServers } from './adapters/sql-runner-mcp-servers.js';
+import { SqlRunnerRepository } from './adapters/sql-runner.repository.js';
 import { AddRunner } from './application/add-runner.js';
 import { HandOverAnswer, type AnswerRecords } from './application/hand-over-answer.js';
 import { EnrolRunner } from './application/enrol-runner.js';
@@ -54,9 +54,9 @@ export function createRunnerPool({
   publicUrl,
   offerMs,
 }: RunnerPoolDeps) {
-  const runners = new TypeormRunnerRepository(system, seals);
-  const dispatches = new TypeormRunnerDispatchRepository(texts);
-  const mcpServers = new TypeormRunnerMcpServers();
+  const runners = new SqlRunnerRepository(system, seals);
+  const dispatches = new SqlRunnerDispatchRepository(texts);
+  const mcpServers = new SqlRunnerMcpServers();
   const signals = new NotifiedSignals(notifications);
   const wake = (tenantId: TenantId, pool: string): void => {
     // A hint: a runner that waits asks again by itself within half a minute.

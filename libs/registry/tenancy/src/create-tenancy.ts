@@ -5,7 +5,7 @@ import { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
 import { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 import { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
 import { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
-import { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
+import { SqlSecretRepository } from './adapters/sql-secret.repository.js';
 import { SqlTenantRepository } from './adapters/sql-tenant.repository.js';
 import { BindSecret } from './application/bind-secret.js';
 import { EncryptedSecretVault } from './application/encrypted-secret-vault.js';
@@ -59,7 +59,7 @@ export interface TenancyDeps {
 export function createTenancy({ uow, keys, audit, twoPersonRule, elsewhere }: TenancyDeps) {
   const tenants: TenantRepository = new SqlTenantRepository();
   const environments: EnvironmentRepository = new TypeormEnvironmentRepository();
-  const secrets = new TypeormSecretRepository();
+  const secrets = new SqlSecretRepository();
   const vault: SecretVault = new EncryptedSecretVault(secrets, keys.cipher);
   keys.sealAlarm.recordsIn(uow, audit);
   return {

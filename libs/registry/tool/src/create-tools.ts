@@ -1,9 +1,9 @@
 import type { ExecutorKinds } from '#lib/dispatch';
 import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { EnvironmentRepository } from '#lib/tenancy';
-import { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
+import { SqlExecutorRepository } from './adapters/sql-executor-repository.js';
 import { SqlSecretNames } from './adapters/sql-secret-names.js';
-import { TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
+import { SqlToolRepository } from './adapters/sql-tool-repository.js';
 import { SqlToolUsage } from './adapters/sql-tool-usage.js';
 import { ChangeCatalog } from './application/change-catalog.js';
 import { PutExecutor, type OutboundAddresses } from './application/put-executor.js';
@@ -24,8 +24,8 @@ export interface ToolDeps {
 export type Tools = ReturnType<typeof createTools>;
 
 export function createTools({ uow, environments, twoPersonRule, audit, addresses, executorKinds }: ToolDeps) {
-  const tools: ToolRepository = new TypeormToolRepository();
-  const executors: ExecutorRepository = new TypeormExecutorRepository();
+  const tools: ToolRepository = new SqlToolRepository();
+  const executors: ExecutorRepository = new SqlExecutorRepository();
   const secretNames: SecretNames = new SqlSecretNames();
   return {
     tools,

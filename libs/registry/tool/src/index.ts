@@ -7,8 +7,8 @@
  * secret never stands in arguments. It decides nothing about whether a tool may be called: policies do.
  */
 export { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } from './adapters/tool.entity.js';
-export { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
-export { toolVersionOf, TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
+export { SqlExecutorRepository } from './adapters/sql-executor-repository.js';
+export { toolVersionOf, SqlToolRepository } from './adapters/sql-tool-repository.js';
 export { level } from './domain/level.js';
 export { orderedTool } from './domain/ordered-tool.js';
 export { toolFacts } from './domain/tool-facts.js';

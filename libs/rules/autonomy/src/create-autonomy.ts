@@ -3,7 +3,7 @@ import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
 import type { ToolRegistry } from '#lib/tool';
 import { SqlNotifiedDestinations } from './adapters/sql-notified-destinations.js';
 import { SqlRoleCensus } from './adapters/sql-role-census.js';
-import { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
+import { SqlAutonomyRepository } from './adapters/sql-autonomy-repository.js';
 import { TypeormEnvironmentList } from './adapters/typeorm-environment-list.js';
 import { ApprovalDemand } from './application/approval-demand.js';
 import type { AutonomyRepository, RoleCensus } from './application/autonomy.ports.js';
@@ -25,7 +25,7 @@ export interface AutonomyDeps {
 export type Autonomy = ReturnType<typeof createAutonomy>;
 
 export function createAutonomy({ uow, seals, policy, tools, twoPersonRule, audit }: AutonomyDeps) {
-  const revisions: AutonomyRepository = new TypeormAutonomyRepository(seals);
+  const revisions: AutonomyRepository = new SqlAutonomyRepository(seals);
   const environments = new TypeormEnvironmentList();
   const census: RoleCensus = new SqlRoleCensus();
   const matrix = new Matrix(policy);

@@ -3,14 +3,14 @@ import type { AuditSink, UnitOfWork } from '#lib/kernel';
 import type { EnvironmentRepository } from '#lib/tenancy';
 import type { ToolRepository } from '#lib/tool';
 import { RegistryHaltTargets } from './adapters/registry-halt-targets.js';
-import { TypeormHaltRepository } from './adapters/typeorm-halt.repository.js';
+import { SqlHaltRepository } from './adapters/sql-halt.repository.js';
 import type { CallStopper, GrantRevoker, HaltRepository, InFlightReader, RunPauser } from './application/halt.ports.js';
 import { LiftHalt } from './application/lift-halt.js';
 import { ReadHalts } from './application/read-halts.js';
 import { SetHalt } from './application/set-halt.js';
 
 /** The stored halts, over PostgreSQL. */
-export const createHaltStore = (): HaltRepository => new TypeormHaltRepository();
+export const createHaltStore = (): HaltRepository => new SqlHaltRepository();
 
 export interface HaltDeps {
   readonly uow: UnitOfWork;

@@ -1,14 +1,14 @@
 import type { Directory } from '#lib/identity';
 import type { RowSeals } from '#lib/kernel';
-import type { PlanContents } from '#lib/plan';
-import { IdentityPeople } from './adapters/identity-people.js';
+import type { SqlPlanContents } from '#lib/plan';
+import { SqlPeople } from './adapters/sql-people.js';
 import { SqlFlood } from './adapters/sql-flood.js';
 import { SqlReminders } from './adapters/sql-reminders.js';
 import { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
 import { SqlStatistics } from './adapters/sql-statistics.js';
 import { SqlSubjectFacts } from './adapters/sql-subject-facts.js';
-import { TypeormAbsences } from './adapters/typeorm-absences.js';
-import { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
+import { SqlAbsences } from './adapters/sql-absences.js';
+import { SqlApprovalRepository } from './adapters/sql-approval.repository.js';
 import { TypeormClaims } from './adapters/typeorm-claims.js';
 import type {
   AbsenceRepository,
@@ -38,15 +38,15 @@ export interface ApprovalRows {
 export function createApprovalStore(
   seals: RowSeals,
   { people, seats }: Pick<Directory, 'people' | 'seats'>,
-): ApprovalRows & { readonly factsOf: (contents: PlanContents) => SubjectFactsReader } {
-  const absences = new TypeormAbsences(seals);
+): ApprovalRows & { readonly factsOf: (contents: SqlPlanContents) => SubjectFactsReader } {
+  const absences = new SqlAbsences(seals);
   return {
-    requests: new TypeormApprovalRepository(seals),
+    requests: new SqlApprovalRepository(seals),
     claims: new TypeormClaims(),
     reminders: new SqlReminders(),
     floods: new SqlFlood(),
     absences,
-    people: new IdentityPeople(people, seats, absences),
+    people: new SqlPeople(people, seats, absences),
     census: new SqlReviewerCensus(),
     statistics: new SqlStatistics(),
     /** The facts of plans. @param contents their parsed revisions. */

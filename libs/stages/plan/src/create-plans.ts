@@ -2,9 +2,9 @@ import type { AuditSink, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { Policy } from '#lib/policy';
 import type { Tasks } from '#lib/task';
 import type { Tools } from '#lib/tool';
-import { PlanContents } from './adapters/plan-contents.js';
+import { SqlPlanContents } from './adapters/sql-plan-contents.js';
 import { SqlSubmissionFacts } from './adapters/sql-submission-facts.js';
-import { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
+import { SqlPlanRepository } from './adapters/sql-plan.repository.js';
 import { DiffPlans } from './application/diff-plans.js';
 import { GetPlan } from './application/get-plan.js';
 import { ListPlans } from './application/list-plans.js';
@@ -26,9 +26,9 @@ export interface PlanRows {
 }
 
 /** The ports of this library that keep rows, over PostgreSQL. */
-export function createPlanStore(seals: RowSeals): PlanRows & { readonly contents: PlanContents } {
-  const contents = new PlanContents();
-  return { contents, plans: new TypeormPlanRepository(contents), facts: new SqlSubmissionFacts(seals) };
+export function createPlanStore(seals: RowSeals): PlanRows & { readonly contents: SqlPlanContents } {
+  const contents = new SqlPlanContents();
+  return { contents, plans: new SqlPlanRepository(contents), facts: new SqlSubmissionFacts(seals) };
 }
 
 export interface PlanDeps {

@@ -8,7 +8,7 @@
  *
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.
  */
-export type { PlanContents } from './adapters/plan-contents.js';
+export type { SqlPlanContents } from './adapters/sql-plan-contents.js';
 export { planEntity } from './adapters/plan.entity.js';
 export { planPolicyInput } from './application/plan-policy-input.js';
 export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';

@@ -7,9 +7,9 @@ import type { DecisionLog, PolicyDecisionPoint } from '#lib/policy';
 import type { RecordOutcome, SimulationFreshness, SimulationRepository } from '#lib/simulation';
 import type { EnvironmentReader, TaskAccess, TaskLifecycle, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry } from '#lib/tool';
-import { RunTrace } from './adapters/run-trace.js';
+import { TypeormRunTrace } from './adapters/typeorm-run-trace.js';
 import { type BoundRecordSources, SqlBoundRecords } from './adapters/sql-bound-records.js';
-import { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
+import { SqlRunRepository } from './adapters/sql-run.repository.js';
 import type { BoundRecords } from './application/bound-records.port.js';
 import { AgentWork } from './application/agent-work.js';
 import { AdvanceRun } from './application/advance-run.js';
@@ -92,12 +92,12 @@ export function createRunStore(deps: {
   readonly audit: AuditSink;
   readonly jobs: JobQueue;
 }) {
-  const runs: RunRepository = new TypeormRunRepository(deps.seals);
+  const runs: RunRepository = new SqlRunRepository(deps.seals);
   return {
     runs,
     pauseForHalt: new PauseForHalt(runs, new RunJournal(runs, deps.audit), deps.jobs),
     runEvidence: new RunEvidence(runs),
-    runTrace: new RunTrace(deps.uow),
+    runTrace: new TypeormRunTrace(deps.uow),
     bound: (sources: Omit<BoundRecordSources, 'seals'>): BoundRecords =>
       new SqlBoundRecords({ ...sources, seals: deps.seals }),
   };

@@ -3,8 +3,8 @@ import type { AgentRepository } from '#lib/identity';
 import type { AuditSink, RowSeals, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';
-import { TypeormSessionRepository } from './adapters/typeorm-session-repository.js';
-import { TypeormSessionTrustRepository } from './adapters/typeorm-session-trust-repository.js';
+import { SqlSessionRepository } from './adapters/sql-session-repository.js';
+import { SqlSessionTrustRepository } from './adapters/sql-session-trust-repository.js';
 import { ChangeSessionAutonomy } from './application/change-session-autonomy.js';
 import { EndAgentSessions } from './application/end-agent-sessions.js';
 import { EndIdleSessions } from './application/end-idle-sessions.js';
@@ -32,8 +32,8 @@ export interface SessionRows {
 
 /** The ports of this library that keep rows, over PostgreSQL. */
 export const createSessionStore = (seals: RowSeals): SessionRows => ({
-  sessions: new TypeormSessionRepository(seals),
-  trusts: new TypeormSessionTrustRepository(seals),
+  sessions: new SqlSessionRepository(seals),
+  trusts: new SqlSessionTrustRepository(seals),
 });
 
 export interface SessionDeps {

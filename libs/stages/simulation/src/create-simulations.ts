@@ -2,13 +2,13 @@ import type { AutonomyReader } from '#lib/autonomy';
 import type { ExecutorKinds, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, RowSeals, UnitOfWork } from '#lib/kernel';
-import type { PlanContents, Plans } from '#lib/plan';
+import type { SqlPlanContents, Plans } from '#lib/plan';
 import type { Policy } from '#lib/policy';
 import type { EnvironmentReader, Tasks } from '#lib/task';
 import type { ToolRegistry } from '#lib/tool';
 import { SqlStartFacts } from './adapters/sql-start-facts.js';
 import { SqlSimulationOutcomeRepository } from './adapters/sql-simulation-outcome.repository.js';
-import { TypeormSimulationRepository } from './adapters/typeorm-simulation.repository.js';
+import { SqlSimulationRepository } from './adapters/sql-simulation.repository.js';
 import { ExecuteSimulation } from './application/execute-simulation.js';
 import { CallPreparation } from './application/prepare-calls.js';
 import { GetSimulation, ListSimulations, ReadAccuracy } from './application/read-simulations.js';
@@ -27,8 +27,8 @@ export interface SimulationRows {
 }
 
 /** The ports of this library that keep rows, over PostgreSQL. @param contents the parsed revisions of plans. */
-export const createSimulationStore = (seals: RowSeals, contents: PlanContents): SimulationRows => ({
-  simulations: new TypeormSimulationRepository(),
+export const createSimulationStore = (seals: RowSeals, contents: SqlPlanContents): SimulationRows => ({
+  simulations: new SqlSimulationRepository(),
   outcomes: new SqlSimulationOutcomeRepository(),
   facts: new SqlStartFacts(seals, contents),
 });

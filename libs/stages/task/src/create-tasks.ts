@@ -1,6 +1,6 @@
 import type { Agent } from '#lib/identity';
 import type { AgentId, AuditSink, Tx, UnitOfWork } from '#lib/kernel';
-import { TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
+import { SqlTaskRepository } from './adapters/sql-task.repository.js';
 import { CancelTask } from './application/cancel-task.js';
 import { CreateTask } from './application/create-task.js';
 import { GetTask } from './application/get-task.js';
@@ -15,7 +15,7 @@ import type {
 } from './application/task.ports.js';
 
 /** The stored tasks, over PostgreSQL. */
-export const createTaskStore = (): TaskRepository => new TypeormTaskRepository();
+export const createTaskStore = (): TaskRepository => new SqlTaskRepository();
 
 export interface TaskDeps {
   readonly uow: UnitOfWork;

@@ -7,7 +7,7 @@
  * Knows no plan, request or run: those stages move a task they have locked through `TaskLifecycle`, and hear of its
  * cancellation through `TaskCancelledListener`. Never decides whether anything may be executed.
  */
-export { taskOf } from './adapters/typeorm-task.repository.js';
+export { taskOf } from './adapters/sql-task.repository.js';
 export { taskEntity } from './adapters/task.entity.js';
 export {
   SUBMITTER,
@@ -16,7 +16,13 @@ export {
   submitterIn,
   type SubmitterColumns,
 } from './adapters/submitter-columns.js';
-export { askedBy, plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from './adapters/work-conditions.js';
+export {
+  askedBy,
+  plansOfAgent,
+  plansOfPerson,
+  SqlWorkConditions,
+  type WorkRow,
+} from './adapters/sql-work-conditions.js';
 export { CancelTask } from './application/cancel-task.js';
 export { CreateTask } from './application/create-task.js';
 export { GetTask } from './application/get-task.js';

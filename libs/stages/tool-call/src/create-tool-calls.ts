@@ -13,7 +13,7 @@ import { SqlAgentPeople } from './adapters/sql-agent-people.js';
 import { SqlCallFacts } from './adapters/sql-call-facts.js';
 import { SqlCallOutputStore } from './adapters/sql-call-output.store.js';
 import { SqlSubmitterStanding } from './adapters/sql-submitter-standing.js';
-import { TypeormToolCallRepository } from './adapters/typeorm-tool-call.repository.js';
+import { SqlToolCallRepository } from './adapters/sql-tool-call.repository.js';
 import { AppendCallOutput } from './application/append-call-output.js';
 import { CallJournal } from './application/call-journal.js';
 import type { CallPlaces } from './application/call-places.port.js';
@@ -80,7 +80,7 @@ export type ToolCalls = ReturnType<typeof createToolCalls>;
 export function createToolCalls(deps: ToolCallDeps) {
   const { jobs, executorKinds, dispatcher, keptAnswers, grants, leaseMarginMs } = deps;
   const { uow, seals, audit, policy, autonomy, environments, agents, tool, halts, session, approval } = deps;
-  const calls = new TypeormToolCallRepository(seals);
+  const calls = new SqlToolCallRepository(seals);
   const { requests, claims, openCallRequest, voidRequests } = approval;
   const answers = new ToolCallAnswers(deps.decisions, requests);
   const journal = new ToolCallJournal(audit);

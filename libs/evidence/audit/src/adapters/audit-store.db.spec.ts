@@ -12,10 +12,10 @@ import { describePayloadRetention } from '../application/payload-retention.contr
 import { SqlAuditBacklog } from './sql-audit-backlog.js';
 import { SqlAuditEntries } from './sql-audit-entries.js';
 import { SqlAuditTree } from './sql-audit-tree.js';
-import { TypeormLogFollowers } from './typeorm-log-followers.js';
+import { SqlLogFollowers } from './sql-log-followers.js';
 import { TypeormAuditKeys } from './typeorm-audit-keys.js';
-import { TypeormCheckpoints } from './typeorm-checkpoints.js';
-import { TypeormPayloadRetention } from './typeorm-payload-retention.js';
+import { SqlCheckpoints } from './sql-checkpoints.js';
+import { SqlPayloadRetention } from './sql-payload-retention.js';
 
 let opened: AuditStore | undefined;
 const store = (): AuditStore => {
@@ -33,11 +33,11 @@ beforeAll(async () => {
     uow: db.uow,
     entries: new SqlAuditEntries(),
     tree: new SqlAuditTree(),
-    checkpoints: new TypeormCheckpoints(),
+    checkpoints: new SqlCheckpoints(),
     keys: new TypeormAuditKeys(),
-    retention: new TypeormPayloadRetention(),
+    retention: new SqlPayloadRetention(),
     backlog: new SqlAuditBacklog(db.systemQuery),
-    followers: new TypeormLogFollowers(),
+    followers: new SqlLogFollowers(),
     due: async (tenantId) => {
       // The database counts microseconds: a follower of this millisecond is due.
       const at = new Date(Date.now() + 1_000);

@@ -10,7 +10,7 @@ import type {
   EntryFilter,
   EvidenceSubject,
 } from '../application/audit.ports.js';
-import { requireEntries, requireMonths, requireMonthsOfPack } from './months-away.js';
+import { requireEntries, requireMonths, requireMonthsOfPack } from './sql-months-away.js';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 
 /** The columns that {@link storedEntry} reads, of `audit_entry` under the alias `entry`. */

@@ -6,12 +6,12 @@ import { ReadImpact } from '../application/read-impact.js';
 import { NO_GROUPS, type GroupKind } from '../domain/groups.js';
 import { SqlAgentNames } from './sql-agent-names.js';
 import { SqlImpactFindings } from './sql-impact-findings.js';
-import { TypeormImpactReportRepository } from './typeorm-impact-report.repository.js';
+import { SqlImpactReportRepository } from './sql-impact-report.repository.js';
 import { SqlSettingsStamps } from './sql-settings-stamps.js';
 
 const NOW = Date.UTC(2025, 5, 1);
 const NOTHING = { tools: {}, environments: {}, safeTools: {} };
-const reports = new TypeormImpactReportRepository();
+const reports = new SqlImpactReportRepository();
 
 async function openWorld() {
   const world = await postgresWorld();

@@ -5,7 +5,7 @@ import type { Meaning, PrecedentMeanings } from '../application/meaning.ports.js
 import type { SearchingAgent } from '../application/precedent.ports.js';
 import type { Placed } from '../domain/fuse-rankings.js';
 import { projectVector } from '../domain/project-vector.js';
-import { MOST, NEWEST } from './precedent-rankings.js';
+import { MOST, NEWEST } from './sql-precedent-rankings.js';
 
 /** So many of the nearest points are compared exactly. */
 const COMPARED = 200;

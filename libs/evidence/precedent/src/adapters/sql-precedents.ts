@@ -17,8 +17,8 @@ import type {
   Ranked,
   SearchingAgent,
 } from '../application/precedent.ports.js';
-import { CORPUS, NEAR, STRUCTURE, TERMS, WORDS } from './precedent-rankings.js';
-import { SHARED } from './shared-words-sql.js';
+import { CORPUS, NEAR, STRUCTURE, TERMS, WORDS } from './sql-precedent-rankings.js';
+import { SHARED } from './sql-shared-words.js';
 
 interface QuestionRow {
   readonly tools: string[];

@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
 import { newId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { TypeormFactorRepository } from '#lib/mfa';
-import { TypeormExternalIdentityRepository, TypeormSignInSettingsRepository } from '#lib/sign-in';
+import { SqlExternalIdentityRepository, SqlSignInSettingsRepository } from '#lib/sign-in';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
@@ -20,15 +20,15 @@ import { SqlAgentRepository } from './sql-agent.repository.js';
 import { SqlBootstrapTokenRepository } from './sql-bootstrap-token.repository.js';
 import { SqlCredentialFile } from './sql-credential-file.js';
 import { SqlSeats } from './sql-seats.js';
-import { TypeormCredentialRepository } from './typeorm-credential.repository.js';
-import { TypeormEnrolmentRepository } from './typeorm-enrolment.repository.js';
-import { TypeormPersonRepository } from './typeorm-person.repository.js';
+import { SqlCredentialRepository } from './sql-credential.repository.js';
+import { SqlEnrolmentRepository } from './sql-enrolment.repository.js';
+import { SqlPersonRepository } from './sql-person.repository.js';
 
 /** Writes as the libraries of sign-in do. */
 function signInFacts({ uow, home, other }: ContractWorld): SignInFacts {
   const [settings, identities] = [
-    new TypeormSignInSettingsRepository(testSeals()),
-    new TypeormExternalIdentityRepository(testSeals()),
+    new SqlSignInSettingsRepository(testSeals()),
+    new SqlExternalIdentityRepository(testSeals()),
   ];
   const issuersOnly = (tenantId: TenantId, signInRequired: boolean): Promise<void> => {
     const { personId } = tenantId === home.tenantId ? home.admin : other.admin;
@@ -50,9 +50,9 @@ async function people() {
   const [world, seals] = [await postgresWorld(), testSeals()];
   return {
     world,
-    people: new TypeormPersonRepository(seals),
+    people: new SqlPersonRepository(seals),
     agents: new SqlAgentRepository(),
-    credentials: new TypeormCredentialRepository(seals),
+    credentials: new SqlCredentialRepository(seals),
     facts: signInFacts(world),
     file: new SqlCredentialFile(world.db.systemQuery, seals),
   };
@@ -62,18 +62,18 @@ describePeople('in PostgreSQL', people);
 
 describeCredentialFile('SqlCredentialFile', people);
 
-describeCredentialRepository('TypeormCredentialRepository', async () => ({
+describeCredentialRepository('SqlCredentialRepository', async () => ({
   world: await postgresWorld(),
-  credentials: new TypeormCredentialRepository(testSeals()),
+  credentials: new SqlCredentialRepository(testSeals()),
 }));
 
-describeEnrolmentRepository('TypeormEnrolmentRepository', async () => {
+describeEnrolmentRepository('SqlEnrolmentRepository', async () => {
   const world = await postgresWorld();
   const seals = testSeals();
   return {
     world,
-    people: new TypeormPersonRepository(seals),
-    enrolments: new TypeormEnrolmentRepository(world.db.systemQuery, seals),
+    people: new SqlPersonRepository(seals),
+    enrolments: new SqlEnrolmentRepository(world.db.systemQuery, seals),
     registers: (personId) =>
       world.uow.run(world.home.tenantId, (tx) =>
         new TypeormFactorRepository(seals).insert(tx, samplePasskey({ personId })),
@@ -83,7 +83,7 @@ describeEnrolmentRepository('TypeormEnrolmentRepository', async () => {
 
 it('T42: the last enrolment of a person is one that Countersign wrote', async () => {
   const { uow, home, db } = await postgresWorld();
-  const enrolments = new TypeormEnrolmentRepository(db.systemQuery, testSeals());
+  const enrolments = new SqlEnrolmentRepository(db.systemQuery, testSeals());
   const personId = home.admin.personId;
   await uow.run(home.tenantId, (tx) =>
     sqlOf(tx).execute(
@@ -107,8 +107,8 @@ describeSeats('SqlSeats', async () => {
   const seals = testSeals();
   return {
     world,
-    people: new TypeormPersonRepository(seals),
-    enrolments: new TypeormEnrolmentRepository(world.db.systemQuery, seals),
+    people: new SqlPersonRepository(seals),
+    enrolments: new SqlEnrolmentRepository(world.db.systemQuery, seals),
     seats: new SqlSeats(seals),
     later: laterIn(world.uow),
   };
@@ -120,8 +120,8 @@ describeBootstrapTokenRepository('SqlBootstrapTokenRepository', async () => {
 });
 
 const stores = {
-  people: new TypeormPersonRepository(testSeals()),
-  credentials: new TypeormCredentialRepository(testSeals()),
+  people: new SqlPersonRepository(testSeals()),
+  credentials: new SqlCredentialRepository(testSeals()),
 };
 
 describe.each([

@@ -4,7 +4,7 @@ import type { CredentialFile, CredentialOnFile } from '../application/identity.p
 import { SESSION_IDLE_MS } from '../domain/credential.js';
 import { sealedCredential, type HolderColumns } from './sealed-credential.js';
 import { authenticRoles, type RoleAssignmentRow } from './sealed-role-assignments.js';
-import { toHolder } from './typeorm-credential.repository.js';
+import { toHolder } from './sql-credential.repository.js';
 
 interface FileRow {
   readonly kind: HolderColumns['kind'];

@@ -5,7 +5,7 @@ import { describeFactorRepository } from '../application/factor.repository.contr
 import { describeStepUpRepository } from '../application/step-up.repository.contract.js';
 import { TypeormFactorRepository } from './typeorm-factor.repository.js';
 import { TypeormLockoutRepository } from './typeorm-lockout.repository.js';
-import { TypeormPasskeyRegistrationRepository } from './typeorm-passkey-registration.repository.js';
+import { SqlPasskeyRegistrationRepository } from './sql-passkey-registration.repository.js';
 import { TypeormRecoveryCodeRepository } from './typeorm-recovery-code.repository.js';
 import { TypeormStepUpRepository } from './typeorm-step-up.repository.js';
 
@@ -24,6 +24,6 @@ describeCodeStores('in PostgreSQL', async () => ({
   stores: {
     lockouts: new TypeormLockoutRepository(),
     codes: new TypeormRecoveryCodeRepository(),
-    registrations: new TypeormPasskeyRegistrationRepository(),
+    registrations: new SqlPasskeyRegistrationRepository(),
   },
 }));

@@ -7,16 +7,16 @@ import { samplePasskey } from '../application/fake-passkey.js';
 import { describePasskeyAccountRepository } from '../application/passkey-account.repository.contract.js';
 import { SqlPasskeyAccountRepository } from './sql-passkey-account.repository.js';
 import { SqlSignInStandings } from './sql-sign-in-standings.js';
-import { TypeormExternalIdentityRepository } from './typeorm-external-identity.repository.js';
-import { TypeormSignInSettingsRepository } from './typeorm-sign-in-settings.repository.js';
+import { SqlExternalIdentityRepository } from './sql-external-identity.repository.js';
+import { SqlSignInSettingsRepository } from './sql-sign-in-settings.repository.js';
 
 async function store() {
   const [world, seals] = [await postgresWorld(), testSeals()];
   return {
     world,
     accounts: new SqlPasskeyAccountRepository(world.db.systemQuery),
-    identities: new TypeormExternalIdentityRepository(seals),
-    settings: new TypeormSignInSettingsRepository(seals),
+    identities: new SqlExternalIdentityRepository(seals),
+    settings: new SqlSignInSettingsRepository(seals),
     passkey: (personId: PersonId, passkeyId: string): Promise<void> =>
       world.uow.run(world.home.tenantId, (tx) =>
         new TypeormFactorRepository(seals).insert(tx, samplePasskey({ personId, passkeyId })),

@@ -6,7 +6,7 @@ import { testSeals } from '../../../../../test/support/seals.js';
 import { jobsInMemory } from '../application/outbox.repository.contract.js';
 import { SqlAudience } from './sql-audience.js';
 import { SqlOutbox } from './sql-outbox.js';
-import { TypeormNotificationPreferences } from './typeorm-notification-preferences.js';
+import { SqlNotificationPreferences } from './sql-notification-preferences.js';
 
 describe('the audience of a message', () => {
   it('is read by the transaction that claimed the message, and by no other', async () => {
@@ -50,8 +50,7 @@ describe('the audience of a message', () => {
       await inTx(async (tx) => {
         await people.assignRole(tx, { id: newId(), personId, role: 'SRELead', assignedBy: null, at: await tx.now() });
         const push = { requests: false, reminders: true, comments: true };
-        for (const who of [personId, other.personId])
-          await new TypeormNotificationPreferences().save(tx, who, { push });
+        for (const who of [personId, other.personId]) await new SqlNotificationPreferences().save(tx, who, { push });
       });
       const subscribed = `insert into push_subscription (tenant_id, id, person_id, endpoint, p256dh, auth, created_at, ended_at)
         values ($1, $2::uuid, $3, 'https://push.example/' || $2, 'p', 'a', clock_timestamp(), $4)`;

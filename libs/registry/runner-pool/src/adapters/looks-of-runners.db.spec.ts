@@ -1,14 +1,14 @@
 import { sqlOf } from '#lib/database';
 import type { AdvertisedMcpServer } from '#lib/formats';
 import { newId, type ExecutorId, type RunnerId, type Tx } from '#lib/kernel';
-import { TypeormExecutorRepository } from '#lib/tool';
+import { SqlExecutorRepository } from '#lib/tool';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleExecutor } from '../../../tool/src/application/fake-tool.js';
-import { TypeormRunnerMcpServers } from './typeorm-runner-mcp-servers.js';
-import { TypeormRunnerRepository } from './typeorm-runner.repository.js';
+import { SqlRunnerMcpServers } from './sql-runner-mcp-servers.js';
+import { SqlRunnerRepository } from './sql-runner.repository.js';
 
-const servers = new TypeormRunnerMcpServers();
+const servers = new SqlRunnerMcpServers();
 const [id, executorId] = [newId<RunnerId>(), newId<ExecutorId>()];
 const saying = (problem: string): readonly AdvertisedMcpServer[] => [{ name: 'files', problem, tools: [] }];
 
@@ -17,13 +17,13 @@ const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(wo
 
 beforeAll(async () => {
   world = await postgresWorld();
-  const runners = new TypeormRunnerRepository(world.db.systemQuery, testSeals());
+  const runners = new SqlRunnerRepository(world.db.systemQuery, testSeals());
   const settings = { pool: 'builders', server: 'files' };
   const parts = { id: executorId, name: 'files', url: null, secret: null, settings, audience: 'files.staging' };
   const createdBy = world.home.admin.personId;
   await atHome(async (tx) => {
     const at = await tx.now();
-    await new TypeormExecutorRepository().save(
+    await new SqlExecutorRepository().save(
       tx,
       world.home.staging.id,
       sampleExecutor(world.home.staging, { ...parts, kind: 'mcp' }),

@@ -6,18 +6,18 @@ import { sampleDispatch } from '../application/fake-runner-dispatch.js';
 import { ReportCall } from '../application/report-call.js';
 import { RotateRunnerKey } from '../application/rotate-runner-key.js';
 import { TakeCall } from '../application/take-call.js';
-import { TypeormRunnerDispatchRepository } from './typeorm-runner-dispatch.repository.js';
-import { TypeormRunnerRepository } from './typeorm-runner.repository.js';
+import { SqlRunnerDispatchRepository } from './sql-runner-dispatch.repository.js';
+import { SqlRunnerRepository } from './sql-runner.repository.js';
 
 const audit = { record: () => Promise.resolve() };
 const secrets = { resolveAll: () => Promise.resolve(new Map<string, string>()) };
-const calls = new TypeormRunnerDispatchRepository(testKeys().texts);
+const calls = new SqlRunnerDispatchRepository(testKeys().texts);
 
 let world: Awaited<ReturnType<typeof postgresWorld>>;
-let runners: TypeormRunnerRepository;
+let runners: SqlRunnerRepository;
 beforeAll(async () => {
   world = await postgresWorld();
-  runners = new TypeormRunnerRepository(world.db.systemQuery, testSeals());
+  runners = new SqlRunnerRepository(world.db.systemQuery, testSeals());
 });
 afterAll(() => world.close());
 

@@ -4,7 +4,7 @@ import { planSimulationResultSchema } from '#lib/formats';
 import { haltFactsSchema } from '#lib/policy-inputs';
 import { parsedText, parsedValue, sqlOf } from '#lib/database';
 import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
-import { planEntity, type PlanContents } from '#lib/plan';
+import { planEntity, type SqlPlanContents } from '#lib/plan';
 import { simulationEntity } from '#lib/simulation';
 import { submitterIn, taskEntity, taskOf } from '#lib/task';
 import { environmentEntity } from '#lib/tenancy';
@@ -73,7 +73,7 @@ const answerSchema = z.object({
 export class SqlSubjectFacts implements SubjectFactsReader {
   constructor(
     private readonly seals: RowSeals,
-    private readonly contents: PlanContents,
+    private readonly contents: SqlPlanContents,
   ) {}
 
   hold(tx: Tx, of: SubjectOf): Promise<SubjectFacts | null> {

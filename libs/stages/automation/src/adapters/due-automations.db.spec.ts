@@ -5,8 +5,8 @@ import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleAutomationRun } from '../application/fake-automation-run.repository.js';
 import { sampleAutomation } from '../application/fake-automation.repository.js';
 import { MOST_EXECUTING, type AutomationRun } from '../domain/automation.js';
-import { TypeormAutomationRunRepository } from './typeorm-automation-run.repository.js';
-import { TypeormAutomationRepository } from './typeorm-automation.repository.js';
+import { SqlAutomationRunRepository } from './sql-automation-run.repository.js';
+import { SqlAutomationRepository } from './sql-automation.repository.js';
 
 let world: Awaited<ReturnType<typeof postgresWorld>>;
 beforeAll(async () => {
@@ -14,8 +14,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-const automations = new TypeormAutomationRepository(testSeals());
-const runs = new TypeormAutomationRunRepository(testSeals());
+const automations = new SqlAutomationRepository(testSeals());
+const runs = new SqlAutomationRunRepository(testSeals());
 
 async function kept(tenant: ContractWorld['home'], name: string) {
   const automation = { ...sampleAutomation(tenant), name };

@@ -3,7 +3,7 @@ import { type BoundSubject, RevisionFacts } from '#lib/approval';
 import { revisionInForceSchema, sealedRevision, storedDocument } from '#lib/autonomy';
 import { parsedValue, sqlOf } from '#lib/database';
 import { type PlanId, requireSeal, type RowSeals, type Tx } from '#lib/kernel';
-import { invocationsOf, planEntity, type PlanContents, type PlanRepository, taskFacts } from '#lib/plan';
+import { invocationsOf, planEntity, type SqlPlanContents, type PlanRepository, taskFacts } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import { haltFactsSchema } from '#lib/policy-inputs';
 import { simulationEntity } from '#lib/simulation';
@@ -70,7 +70,7 @@ type TurnFacts = z.infer<typeof turnFactsSchema>;
 /** The ports of earlier libraries that the adapter reads. */
 export interface BoundRecordSources {
   readonly plans: Pick<PlanRepository, 'find'>;
-  readonly contents: Pick<PlanContents, 'of'>;
+  readonly contents: Pick<SqlPlanContents, 'of'>;
   readonly tools: Pick<ToolRegistry, 'get'>;
   readonly policy: Pick<PolicyDecisionPoint, 'lockBundleHead' | 'bundleRevision'>;
   readonly seals: RowSeals;

@@ -10,7 +10,7 @@ import { sampleTask } from '../../../task/src/application/fake-task.js';
 import { samplePending } from '../application/fake-simulation.js';
 import { describeSimulationOutcomeRepository } from '../application/simulation-outcome.repository.contract.js';
 import { SqlSimulationOutcomeRepository } from './sql-simulation-outcome.repository.js';
-import { TypeormSimulationRepository } from './typeorm-simulation.repository.js';
+import { SqlSimulationRepository } from './sql-simulation.repository.js';
 
 type World = Awaited<ReturnType<typeof postgresWorld>>;
 
@@ -22,7 +22,7 @@ async function simulated({ uow, home }: World, rows: StageRows) {
   await rows.keepTask(task);
   await uow.run(home.tenantId, async (tx) => {
     await createPlanStore(testSeals()).plans.insert(tx, plan, { tools: [], targets: [] });
-    await new TypeormSimulationRepository().insert(tx, pending);
+    await new SqlSimulationRepository().insert(tx, pending);
   });
   return pending;
 }

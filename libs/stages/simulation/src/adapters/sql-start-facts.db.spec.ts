@@ -9,7 +9,7 @@ import { samplePlan } from '../../../plan/src/application/fake-plan.js';
 import { sampleTask } from '../../../task/src/application/fake-task.js';
 import { describeStartFacts } from '../application/start-facts.contract.js';
 import { SqlStartFacts } from './sql-start-facts.js';
-import { TypeormSimulationRepository } from './typeorm-simulation.repository.js';
+import { SqlSimulationRepository } from './sql-simulation.repository.js';
 
 const seals = testSeals();
 const forging: RowSeals = { seal: () => Promise.resolve(FORGED_SEAL), holds: () => Promise.resolve(true) };
@@ -19,7 +19,7 @@ describeStartFacts('SqlStartFacts', async () => {
   const rows = new StageRows(world);
   return Object.assign(new PlanRecords(world, seals), {
     facts: new SqlStartFacts(seals, createPlanStore(seals).contents),
-    simulations: new TypeormSimulationRepository(),
+    simulations: new SqlSimulationRepository(),
     newDecision: () => rows.newDecision(),
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { revisionInForce, revisionInForceSchema } from '#lib/autonomy';
 import { parsedValue, sqlOf } from '#lib/database';
 import type { PersonId, PlanId, RowSeals, SimulationId, Tx } from '#lib/kernel';
-import { planEntity, type PlanContents } from '#lib/plan';
+import { planEntity, type SqlPlanContents } from '#lib/plan';
 import { submitterIn, taskEntity, taskOf } from '#lib/task';
 import { environmentEntity } from '#lib/tenancy';
 import { toolVersionEntity, toolVersionOf } from '#lib/tool';
@@ -36,7 +36,7 @@ const answerSchema = z.object({
 export class SqlStartFacts implements StartFactsReader {
   constructor(
     private readonly seals: RowSeals,
-    private readonly contents: PlanContents,
+    private readonly contents: SqlPlanContents,
   ) {}
 
   async hold(tx: Tx, planId: PlanId): Promise<StartFacts | null> {

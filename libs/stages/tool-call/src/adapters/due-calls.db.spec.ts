@@ -4,12 +4,12 @@ import { testSeals } from '../../../../../test/support/seals.js';
 import { StageRows } from '../../../../../test/support/stage-rows.js';
 import { sampleFacts, sampleProgress } from '../application/fake-tool-call.js';
 import type { CallExecutor, ToolCall, ToolCallProgress } from '../domain/tool-call.js';
-import { TypeormToolCallRepository } from './typeorm-tool-call.repository.js';
+import { SqlToolCallRepository } from './sql-tool-call.repository.js';
 
 it('finds calls to send, abandoned calls, and calls with an overdue answer', async () => {
   const world = await postgresWorld();
   const { uow, home, db } = world;
-  const calls = new TypeormToolCallRepository(testSeals());
+  const calls = new SqlToolCallRepository(testSeals());
   const decisionId = await new StageRows(world).newDecision();
   const { allowed, executing, succeeded } = sampleProgress(null);
   const kept = async (
@@ -41,7 +41,7 @@ it('finds calls to send, abandoned calls, and calls with an overdue answer', asy
 it('T22: leaves out a tenant that floods, and finds the calls of the others', async () => {
   const world = await postgresWorld();
   const { uow, home, other, db } = world;
-  const calls = new TypeormToolCallRepository(testSeals());
+  const calls = new SqlToolCallRepository(testSeals());
   const executor = { name: 'fleet', version: 1, digest: digestOf('executor', {}), answeredBy: 'executor' } as const;
   const { allowed } = sampleProgress(null);
   const kept = async (tenant: typeof home): Promise<string> => {

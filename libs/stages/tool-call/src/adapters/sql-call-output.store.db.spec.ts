@@ -4,11 +4,11 @@ import { StageRows } from '../../../../../test/support/stage-rows.js';
 import { describeCallOutputStore } from '../application/call-output.store.contract.js';
 import { sampleToolCall } from '../application/fake-tool-call.js';
 import { SqlCallOutputStore } from './sql-call-output.store.js';
-import { TypeormToolCallRepository } from './typeorm-tool-call.repository.js';
+import { SqlToolCallRepository } from './sql-tool-call.repository.js';
 
 describeCallOutputStore('SqlCallOutputStore', async () => {
   const world = await postgresWorld();
-  const calls = new TypeormToolCallRepository(testSeals());
+  const calls = new SqlToolCallRepository(testSeals());
   const decisionId = await new StageRows(world).newDecision();
   const newCall = async () => {
     const call = sampleToolCall(world.home, { decisionId });
@@ -25,7 +25,7 @@ it('T32: holds output back as ciphertext', async () => {
   const output = new SqlCallOutputStore(testKeys().texts);
   const held = { stdout: ['ghp_the_beginning'], stderr: [] };
   const standing = await world.uow.run(world.home.tenantId, async (tx) => {
-    await new TypeormToolCallRepository(testSeals()).insert(tx, call);
+    await new SqlToolCallRepository(testSeals()).insert(tx, call);
     await output.append(tx, call.id, [], held);
     return output.standing(tx, call.id);
   });

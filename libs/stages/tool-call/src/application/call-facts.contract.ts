@@ -1,7 +1,7 @@
 import type { createHaltStore, HaltTarget } from '#lib/halt';
 import { actorOf, type AgentId, newId, type Tx } from '#lib/kernel';
-import type { TypeormAutonomyRepository } from '#lib/autonomy';
-import type { ToolVersion, TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
+import type { SqlAutonomyRepository } from '#lib/autonomy';
+import type { ToolVersion, SqlExecutorRepository, SqlToolRepository } from '#lib/tool';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { definitionText, sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { sampleRevision } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
@@ -12,9 +12,9 @@ import type { AskedCall, CallFacts, CallFactsReader } from './call-facts.port.js
 export interface CallFactsStore {
   readonly world: ContractWorld;
   readonly facts: CallFactsReader;
-  readonly tools: Pick<TypeormToolRepository, 'addVersion' | 'remove'>;
-  readonly executors: Pick<TypeormExecutorRepository, 'save'>;
-  readonly revisions: Pick<TypeormAutonomyRepository, 'put'>;
+  readonly tools: Pick<SqlToolRepository, 'addVersion' | 'remove'>;
+  readonly executors: Pick<SqlExecutorRepository, 'save'>;
+  readonly revisions: Pick<SqlAutonomyRepository, 'put'>;
   readonly halts: Pick<ReturnType<typeof createHaltStore>, 'insert' | 'saveLifted'>;
 }
 

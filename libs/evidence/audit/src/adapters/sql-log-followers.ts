@@ -1,0 +1,135 @@
+import { enqueueReturned, rowsOf, sqlOf } from '#lib/database';
+import { newId, type AuditEntryId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel';
+import { FULL_TURN } from '../application/follow-log.js';
+import type {
+  FollowerAt,
+  LogFollowers,
+  LogPlace,
+  LogStretch,
+  StretchLimits,
+} from '../application/log-followers.port.js';
+import { momentIn, monthOf } from '../domain/months-between.js';
+import { logFollowerEntity } from './audit.entity.js';
+import { refuse } from './sql-months-away.js';
+import { ENTRY_COLUMNS, storedEntry, storedPayload, type EntryRow } from './sql-audit-entries.js';
+
+type StretchRow = Omit<EntryRow, 'id'> & {
+  /** Null if the entry is not there. */
+  id: AuditEntryId | null;
+  entry_id: AuditEntryId;
+  epoch: number;
+  leaf_index: string;
+  payload: string | null;
+  found: string;
+};
+
+/** Followers of the log in PostgreSQL. */
+export class SqlLogFollowers implements LogFollowers {
+  async begin(tx: Tx, name: string): Promise<void> {
+    await sqlOf(tx).query(
+      `insert into log_follower (tenant_id, id, name, epoch, next_index, head_epoch, head_size, behind_since, not_before,
+                                 failures, at_once, by_loop)
+       select $1, $2, $3, tree.epoch, tree.size, tree.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer, false
+         from (select coalesce(max(epoch), 1) as epoch from audit_epoch where tenant_id = $1) latest
+         cross join lateral (
+           select latest.epoch, coalesce(max(leaf_index) + 1, 0) as size
+             from audit_leaf where tenant_id = $1 and epoch = latest.epoch) tree
+       on conflict (tenant_id, name) do nothing`,
+      [tx.tenantId, newId<LogFollowerId>(), name, FULL_TURN],
+    );
+  }
+
+  async beginExport(tx: Tx, name: string): Promise<LogFollowerId> {
+    const [row] = await sqlOf(tx).query<{ id: LogFollowerId }>(
+      `with begun as (
+         insert into log_follower (tenant_id, id, name, epoch, next_index, head_epoch, head_size, behind_since, not_before,
+                                   failures, at_once, by_loop)
+         select $1, $2, $3, 1, 0, latest.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer, true
+           from (select coalesce(max(epoch), 1) as epoch from audit_epoch where tenant_id = $1) latest
+           cross join lateral (
+             select coalesce(max(leaf_index) + 1, 0) as size
+               from audit_leaf where tenant_id = $1 and epoch = latest.epoch) tree
+         on conflict (tenant_id, name) do nothing returning id)
+       select id from begun union all select id from log_follower where tenant_id = $1 and name = $3`,
+      [tx.tenantId, newId<LogFollowerId>(), name, FULL_TURN],
+    );
+    if (row === undefined) throw new Error(`Another transaction makes the exporter ${name}.`);
+    return row.id;
+  }
+
+  async end(tx: Tx, name: string): Promise<void> {
+    await rowsOf(tx, logFollowerEntity).delete({ name });
+  }
+
+  async take(tx: Tx, id: LogFollowerId): Promise<FollowerAt | null> {
+    // Not by a lock on the row: the sequencer writes into it, and would wait for the whole turn.
+    const [turn] = await sqlOf(tx).query<{ mine: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtextextended('countersign.follower/' || $1, 0)) as mine`,
+      [id],
+    );
+    if (turn?.mine !== true) return null;
+    const row = await rowsOf(tx, logFollowerEntity).findOne({ id });
+    if (row === null) return null;
+    const { name, epoch, nextIndex: index, atOnce, notBefore } = row;
+    return { id, name, place: { epoch, index }, atOnce, notBefore };
+  }
+
+  async after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch> {
+    const rows = await sqlOf(tx).query<StretchRow>(
+      `select * from (
+         select leaf.epoch, leaf.leaf_index, leaf.entry_id, entry.payload, ${ENTRY_COLUMNS}, count(*) over () as found,
+                row_number() over ordered as nth, sum(octet_length(entry.payload)) over ordered as bytes
+           from (select * from audit_leaf where tenant_id = $1 and (epoch, leaf_index) >= ($2, $3)
+                  order by epoch, leaf_index limit $4) leaf
+           left join audit_entry entry on entry.tenant_id = $1 and entry.id = leaf.entry_id
+         window ordered as (order by leaf.epoch, leaf.leaf_index)) stretch
+        where nth = 1 or coalesce(bytes, 0) <= $5
+        order by epoch, leaf_index`,
+      [tx.tenantId, place.epoch, place.index, atMost.entries, atMost.bytes],
+    );
+    const away = rows.find(({ id }) => id === null);
+    // Passed over, it would never be told.
+    if (away !== undefined) refuse(monthOf(momentIn(away.entry_id)));
+    const found = Number(rows[0]?.found ?? 0);
+    const last = rows.at(-1);
+    return {
+      events: rows.map((row) => {
+        const { id, occurredAt, level, action, actor, subject, within } = storedEntry({ ...row, id: row.entry_id });
+        const payload = row.payload === null ? null : storedPayload(id, row.payload);
+        return { id, occurredAt, level: level as AuditLevel, action, actor, subject, within, payload };
+      }),
+      end: last === undefined ? place : { epoch: last.epoch, index: Number(last.leaf_index) + 1 },
+      more: found === atMost.entries || rows.length < found,
+    };
+  }
+
+  async move(tx: Tx, id: LogFollowerId, { epoch, index }: LogPlace, atOnce: number): Promise<void> {
+    await rowsOf(tx, logFollowerEntity).update({ id }, { epoch, nextIndex: index, failures: 0, atOnce });
+  }
+
+  async failed(tx: Tx, id: LogFollowerId): Promise<number> {
+    const [row] = await sqlOf(tx).query<{ failures: number }>(
+      `update log_follower set failures = failures + 1, at_once = 1 where tenant_id = $1 and id = $2 returning failures`,
+      [tx.tenantId, id],
+    );
+    return row?.failures ?? 0;
+  }
+
+  async postpone(tx: Tx, id: LogFollowerId, until: number): Promise<void> {
+    await rowsOf(tx, logFollowerEntity).update({ id }, { notBefore: until });
+  }
+
+  grown(tx: Tx, { epoch, size }: { readonly epoch: number; readonly size: number }): Promise<void> {
+    enqueueReturned(
+      tx,
+      'log.follow',
+      `update log_follower
+          set head_epoch = $2, head_size = $3,
+              behind_since = case when row (epoch, next_index) < row (head_epoch, head_size)
+                                  then behind_since else clock_timestamp() end
+        where tenant_id = $1 returning case when not by_loop then id end as id`,
+      [tx.tenantId, epoch, size],
+    );
+    return Promise.resolve();
+  }
+}

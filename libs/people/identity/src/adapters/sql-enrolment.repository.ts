@@ -1,0 +1,129 @@
+import { rowsOf, sqlOf, type SystemQuery } from '#lib/database';
+import type { PersonId, RowSeals, TenantId, Tx } from '#lib/kernel';
+import type {
+  Enrolment,
+  EnrolmentMaker,
+  EnrolmentRepository,
+  OpenInvitation,
+  UsedEnrolment,
+} from '../application/identity.ports.js';
+import { enrolmentEntity } from './identity.entity.js';
+import { sealedEnrolment } from './sealed-ways-in.js';
+
+/** Enrolments in PostgreSQL, each with its seal. */
+export class SqlEnrolmentRepository implements EnrolmentRepository {
+  readonly #system: SystemQuery;
+  readonly #seals: RowSeals;
+
+  constructor(system: SystemQuery, seals: RowSeals) {
+    this.#system = system;
+    this.#seals = seals;
+  }
+
+  async insert(
+    tx: Tx,
+    enrolment: EnrolmentMaker & { id: string; personId: PersonId; digest: Uint8Array; expiresAt: number },
+  ): Promise<void> {
+    await this.voidUnused(tx, enrolment.personId);
+    await sqlOf(tx).execute(
+      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at, seal)
+       values ($1, $2, $3, $4, clock_timestamp(), $5, $6, to_timestamp($7::bigint / 1000.0), $8)`,
+      [
+        tx.tenantId,
+        enrolment.id,
+        enrolment.personId,
+        enrolment.digest,
+        enrolment.createdBy,
+        enrolment.channel,
+        enrolment.expiresAt,
+        await this.#seals.seal(sealedEnrolment(tx.tenantId, enrolment)),
+      ],
+    );
+  }
+
+  async locate(digests: readonly Uint8Array[]): Promise<{ tenantId: TenantId; id: string } | null> {
+    for (const digest of digests) {
+      const [row] = await this.#system.call('enrolment_by_digest', digest);
+      if (row !== undefined) return row;
+    }
+    return null;
+  }
+
+  async lock(tx: Tx, id: string): Promise<Enrolment | null> {
+    const row = await rowsOf(tx, enrolmentEntity).findOne({ id }, { lock: 'update' });
+    if (row === null) return null;
+    const { personId, channel, expiresAt, usedAt, voidedAt } = row;
+    return { id, personId, channel, expiresAt, usedAt, voidedAt };
+  }
+
+  async markUsed(tx: Tx, id: string): Promise<void> {
+    await sqlOf(tx).execute('update enrolment set used_at = clock_timestamp() where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      id,
+    ]);
+  }
+
+  voidUnused(tx: Tx, personId: PersonId): Promise<number> {
+    return sqlOf(tx).execute(
+      `update enrolment set voided_at = clock_timestamp()
+        where tenant_id = $1 and person_id = $2 and used_at is null and voided_at is null`,
+      [tx.tenantId, personId],
+    );
+  }
+
+  async listOpen(tx: Tx): Promise<readonly OpenInvitation[]> {
+    const open = enrolmentEntity.pick('personId', 'channel', 'createdBy', 'createdAt', 'expiresAt');
+    const rows = await sqlOf(tx).query<{
+      readonly display_name: string;
+      readonly email: string;
+      readonly author: string | null;
+    }>(
+      `select ${open.columns('enrolment')}, person.display_name, person.email, author.display_name as author
+         from enrolment
+         join person on person.tenant_id = enrolment.tenant_id and person.id = enrolment.person_id and person.disabled_at is null
+         left join person author on author.tenant_id = enrolment.tenant_id and author.id = enrolment.created_by
+        where enrolment.tenant_id = $1 and enrolment.used_at is null and enrolment.voided_at is null
+          and enrolment.expires_at > clock_timestamp()
+        order by enrolment.created_at desc limit 500`,
+      [tx.tenantId],
+    );
+    return rows.map((stored) => {
+      const { personId, channel, createdBy, createdAt, expiresAt, display_name, email, author } = open.row(stored);
+      return {
+        person: { id: personId, displayName: display_name, email },
+        channel,
+        invitedBy: createdBy === null ? null : { personId: createdBy, displayName: author ?? createdBy },
+        createdAt,
+        expiresAt,
+      };
+    });
+  }
+
+  async hasFactors(tx: Tx, personId: PersonId): Promise<boolean> {
+    const rows = await sqlOf(tx).query(
+      `select from factor where tenant_id = $1 and person_id = $2 and state = 'active' limit 1`,
+      [tx.tenantId, personId],
+    );
+    return rows.length > 0;
+  }
+
+  async lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null> {
+    const used = enrolmentEntity.pick('id', 'channel', 'createdBy', 'usedAt', 'seal');
+    const rows = await sqlOf(tx).query<{ readonly display_name: string | null }>(
+      `select ${used.columns('enrolment')}, case when author.id is not null then countersign_shown_name(author) end as display_name
+         from enrolment
+         left join person author on author.tenant_id = enrolment.tenant_id and author.id = enrolment.created_by
+        where enrolment.tenant_id = $1 and enrolment.person_id = $2 and enrolment.used_at is not null
+        order by enrolment.used_at desc`,
+      [tx.tenantId, personId],
+    );
+    for (const stored of rows) {
+      const { id, channel, createdBy: by, usedAt, seal, display_name } = used.row(stored);
+      if (usedAt === null) throw new Error('the enrolment was not used');
+      const row = sealedEnrolment(tx.tenantId, { id, personId, channel, createdBy: by });
+      if (!(await this.#seals.holds(row, seal))) continue;
+      return { channel, createdBy: by === null ? null : { personId: by, displayName: display_name ?? by }, usedAt };
+    }
+    return null;
+  }
+}

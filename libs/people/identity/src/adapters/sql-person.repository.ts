@@ -1,0 +1,224 @@
+import { PLATFORM_ADMIN } from '#lib/formats';
+import { rowsOf, sqlOf } from '#lib/database';
+import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
+import type { Caller, ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
+import type { Person } from '../domain/person.js';
+import { epochMs, toEpochMsOrNull } from './epoch-ms.js';
+import { personEntity, roleAssignmentEntity } from './identity.entity.js';
+import { authenticRoles, sealedRoleAssignment } from './sealed-role-assignments.js';
+
+const facts = personEntity.all;
+
+interface More {
+  readonly came_in_at: string | null;
+  readonly name_note: string | null;
+  readonly roles: unknown;
+}
+
+const columns = `${facts.columns('person')},
+  ${epochMs('greatest(person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at)')} as came_in_at,
+  countersign_name_note(person.tenant_id, person.id, 'person', person.display_name, person.former_name, person.renamed_at) as name_note,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', held.id, 'seal', held.seal, 'role', held.role, 'assigned_at', ${epochMs('held.assigned_at')}, 'assigned_by', held.assigned_by, 'assigned_by_issuer', held.assigned_by_issuer) order by held.role), '[]')
+     from role_assignment held
+    where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
+
+/**
+ * $3 is the caller, $4 their credential. A revocation waits for the transaction, or is seen. The person is locked first, as by those
+ * who revoke all credentials of a person.
+ */
+const credentialGood = `exists (
+  select from credential used
+   where used.tenant_id = $1 and used.id = $4 and used.revoked_at is null and used.expires_at > clock_timestamp()
+     and exists (select from person caller where caller.tenant_id = $1 and caller.id = $3 for key share)
+     for share)`;
+
+/** People in PostgreSQL. A role that Countersign did not assign is reported, and counts for nothing. */
+export class SqlPersonRepository implements PersonRepository {
+  constructor(private readonly seals: RowSeals) {}
+
+  async insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean> {
+    const inserted = await sqlOf(tx).execute(
+      `insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $4, clock_timestamp())
+       on conflict (tenant_id, lower(email)) do nothing`,
+      [tx.tenantId, person.id, person.email, person.displayName],
+    );
+    return inserted === 1;
+  }
+
+  async find(tx: Tx, id: PersonId): Promise<Person | null> {
+    const [row] = await sqlOf(tx).query<More>(`select ${columns} from person where tenant_id = $1 and id = $2`, [
+      tx.tenantId,
+      id,
+    ]);
+    return row === undefined ? null : this.#person(tx, row);
+  }
+
+  async findByEmail(tx: Tx, email: string): Promise<PersonId | null> {
+    const [row] = await sqlOf(tx).query<{ id: PersonId }>(
+      'select id from person where tenant_id = $1 and lower(email) = lower($2)',
+      [tx.tenantId, email],
+    );
+    return row?.id ?? null;
+  }
+
+  async findMany(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<Person[]> {
+    const sought = 'tenant_id = $1 and id = any ($2::uuid[])';
+    const [present, parameters] =
+      caller === undefined
+        ? [sought, [tx.tenantId, ids]]
+        : [`${sought} and (id <> $3 or ${credentialGood})`, [tx.tenantId, ids, caller.personId, caller.credentialId]];
+    return this.#people(
+      tx,
+      await sqlOf(tx).query<More>(`select ${columns} from person where ${present} order by id`, parameters),
+    );
+  }
+
+  async lock(tx: Tx, id: PersonId): Promise<Person | null> {
+    const locked = await sqlOf(tx).query('select id from person where tenant_id = $1 and id = $2 for update', [
+      tx.tenantId,
+      id,
+    ]);
+    // Read after the lock, in a statement of its own: the roles may have changed while it was waited for.
+    return locked.length === 0 ? null : this.find(tx, id);
+  }
+
+  async nameTaken(tx: Tx, name: string, id: PersonId | AgentId): Promise<boolean> {
+    // Two who ask for one name at once: the second sees the first's.
+    await sqlOf(tx).query(
+      'select pg_advisory_xact_lock(hashtextextended($1::text || countersign_name_skeleton($2), 156))',
+      [tx.tenantId, name],
+    );
+    const taken = await sqlOf(tx).query(
+      `select from person where tenant_id = $1 and id <> $3
+          and countersign_name_skeleton(display_name) = countersign_name_skeleton($2)
+       union all
+       select from agent where tenant_id = $1 and id <> $3
+          and countersign_name_skeleton(name) = countersign_name_skeleton($2)
+       limit 1`,
+      [tx.tenantId, name, id],
+    );
+    return taken.length > 0;
+  }
+
+  async signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean> {
+    const known = await sqlOf(tx).query(
+      `select from external_identity known
+         join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
+        where known.tenant_id = $1 and known.person_id = $2 limit 1`,
+      [tx.tenantId, id],
+    );
+    return known.length > 0;
+  }
+
+  async issuersOnly(tx: Tx): Promise<boolean> {
+    const [settings] = await sqlOf(tx).query<{ readonly sign_in_required: boolean }>(
+      'select sign_in_required from sign_in_settings where tenant_id = $1',
+      [tx.tenantId],
+    );
+    return settings?.sign_in_required ?? false;
+  }
+
+  async list(tx: Tx, page: ListAfter, { withoutIssuer }: PeopleFilter): Promise<Person[]> {
+    const rows = await sqlOf(tx).query<More>(
+      `select ${columns} from person where tenant_id = $1 and ($2::uuid is null or id > $2)
+          and (not $4::boolean or disabled_at is null and not exists (
+            select from external_identity known
+              join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
+             where known.tenant_id = person.tenant_id and known.person_id = person.id))
+        order by id limit $3`,
+      [tx.tenantId, page.afterId, page.limit, withoutIssuer],
+    );
+    return this.#people(tx, rows);
+  }
+
+  async save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void> {
+    await sqlOf(tx).execute(
+      `update person set display_name = $3, disabled_at = to_timestamp($4::bigint / 1000.0),
+         enrolled_at = case when $5::bigint is not null then greatest(created_at, to_timestamp($5::bigint / 1000.0)) end
+        where tenant_id = $1 and id = $2`,
+      [tx.tenantId, person.id, person.displayName, person.disabledAt, person.enrolledAt],
+    );
+  }
+
+  async assignRole(
+    tx: Tx,
+    assignment: {
+      id: string;
+      personId: PersonId;
+      role: string;
+      assignedBy: PersonId | null;
+      assignedByIssuer?: string;
+      at: number;
+    },
+  ): Promise<void> {
+    const row = {
+      id: assignment.id,
+      role: assignment.role,
+      assigned_at: assignment.at,
+      assigned_by: assignment.assignedBy,
+      assigned_by_issuer: assignment.assignedByIssuer ?? null,
+    };
+    const seal = await this.seals.seal(sealedRoleAssignment(tx.tenantId, assignment.personId, row));
+    await rowsOf(tx, roleAssignmentEntity).insert({
+      id: row.id,
+      personId: assignment.personId,
+      role: row.role,
+      assignedAt: row.assigned_at,
+      assignedBy: row.assigned_by,
+      assignedByIssuer: row.assigned_by_issuer,
+      seal,
+    });
+  }
+
+  async revokeRole(
+    tx: Tx,
+    assignment: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
+  ): Promise<boolean> {
+    const [person, issuer] =
+      typeof assignment.revokedBy === 'string' ? [assignment.revokedBy, null] : [null, assignment.revokedBy.issuerId];
+    const revoked = await sqlOf(tx).execute(
+      `update role_assignment set revoked_at = greatest(assigned_at, to_timestamp($4::bigint / 1000.0)), revoked_by = $5,
+         revoked_by_issuer = $6
+        where tenant_id = $1 and person_id = $2 and role = $3 and revoked_at is null`,
+      [tx.tenantId, assignment.personId, assignment.role, assignment.at, person, issuer],
+    );
+    return revoked === 1;
+  }
+
+  async lockAdmins(tx: Tx): Promise<PersonId[]> {
+    const rows = await sqlOf(tx).query<{ person_id: PersonId }>(
+      `select held.person_id from role_assignment held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
+        where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null
+        order by held.person_id for update`,
+      [tx.tenantId, PLATFORM_ADMIN],
+    );
+    // Read after the locks, in a statement of its own: how somebody comes in may have changed while they were waited for.
+    const able = await sqlOf(tx).query<{ id: PersonId }>(
+      'select id from person where tenant_id = $1 and id = any ($2::uuid[]) and person_can_come_in(person) order by id',
+      [tx.tenantId, rows.map((row) => row.person_id)],
+    );
+    return able.map(({ id }) => id);
+  }
+
+  async #people(tx: Tx, rows: readonly More[]): Promise<Person[]> {
+    const people: Person[] = [];
+    for (const row of rows) people.push(await this.#person(tx, row));
+    return people;
+  }
+
+  async #person(tx: Tx, stored: More): Promise<Person> {
+    const { came_in_at, name_note: nameNote, roles: kept, ...person } = facts.row(stored);
+    const roles = await authenticRoles(this.seals, tx.tenantId, person.id, kept);
+    return {
+      ...person,
+      cameInAt: toEpochMsOrNull(came_in_at),
+      roles: roles.map((held) => ({
+        role: held.role,
+        assignedAt: held.assigned_at,
+        assignedBy: held.assigned_by,
+        assignedByIssuer: held.assigned_by_issuer,
+      })),
+      nameNote,
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import { rowsOf, sqlOf } from '#lib/database';
+import type { ChangeRequestId, CommentId, PlanId, TaskId, Tx } from '#lib/kernel';
+import type { CommentRepository, NamedComment, Topic } from '../application/conversation.ports.js';
+import type { Comment, Subject } from '../domain/comment.js';
+import { commentEntity } from './comment.entity.js';
+import { COMMENT, commentOf, namedOf, storedComment, type AuthorNames } from './sql-named-comments.js';
+
+const ALL = commentEntity.all;
+
+/** Comments in PostgreSQL. */
+export class SqlComments implements CommentRepository {
+  async lockTopic(tx: Tx, subject: Subject): Promise<Topic | null> {
+    if (subject.type === 'approval_request')
+      await sqlOf(tx).query(
+        `select task.id from task
+           join approval_request request on request.tenant_id = task.tenant_id and request.task_id = task.id
+          where request.tenant_id = $1 and request.id = $2 for no key update of task`,
+        [tx.tenantId, subject.id],
+      );
+    return this.topic(tx, subject);
+  }
+
+  async topic(tx: Tx, subject: Subject): Promise<Topic | null> {
+    if (subject.type === 'change_request') {
+      const [row] = await sqlOf(tx).query<{ id: ChangeRequestId; what: string }>(
+        'select id, what from change_request where tenant_id = $1 and id = $2',
+        [tx.tenantId, subject.id],
+      );
+      return row === undefined ? null : { type: 'change_request', ...row, level: 'full_with_evidence' };
+    }
+    const [topic] = await sqlOf(tx).query<Topic>(
+      `select 'approval_request' as type, request.id, request.state, request.task_id as "taskId", request.plan_id as "planId",
+              plan.agent_id as "planAgentId", environment.name as environment,
+              request.decision -> 'obligations' ->> 'audit_level' as level
+         from approval_request request
+         join plan on plan.tenant_id = request.tenant_id and plan.id = request.plan_id
+         join task on task.tenant_id = request.tenant_id and task.id = request.task_id
+         join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
+        where request.tenant_id = $1 and request.id = $2`,
+      [tx.tenantId, subject.id],
+    );
+    return topic ?? null;
+  }
+
+  async unanswered(tx: Tx, taskId: TaskId): Promise<number> {
+    const [row] = await sqlOf(tx).query<{ count: number }>(
+      `with request as (select id from approval_request where tenant_id = $1 and task_id = $2),
+            said as (
+              select author_kind, created_at from comment
+               where tenant_id = $1 and subject_id in (select id from request)
+              union all
+              select 'person', created_at from review where tenant_id = $1 and request_id in (select id from request))
+       select count(*)::integer as count from said
+        where author_kind = 'agent'
+          and created_at > coalesce((select max(created_at) from said where author_kind = 'person'), '-infinity')`,
+      [tx.tenantId, taskId],
+    );
+    return row?.count ?? 0;
+  }
+
+  insert(tx: Tx, comment: Comment): Promise<void> {
+    return rowsOf(tx, commentEntity).insert(storedComment(comment));
+  }
+
+  async find(tx: Tx, id: CommentId): Promise<NamedComment | null> {
+    const [comment] = await this.#named(tx, 'comment.id = $2', [id]);
+    return comment ?? null;
+  }
+
+  list(
+    tx: Tx,
+    subject: Subject,
+    { limit, after }: Parameters<CommentRepository['list']>[2],
+  ): Promise<readonly NamedComment[]> {
+    return this.#named(
+      tx,
+      `comment.subject_id = $2 and ($3::timestamptz is null or (comment.created_at, comment.id) > ($3, $4::uuid))
+        order by comment.created_at, comment.id limit $5`,
+      [subject.id, after && new Date(after.at), after?.id ?? null, limit],
+    );
+  }
+
+  async ofPlan(tx: Tx, planId: PlanId): Promise<readonly Comment[]> {
+    const rows = await sqlOf(tx).query<object>(
+      `select ${ALL.columns('comment')} from comment
+        where comment.tenant_id = $1
+          and comment.request_id in (select id from approval_request where tenant_id = $1 and subject_id = $2)
+        order by comment.created_at, comment.id`,
+      [tx.tenantId, planId],
+    );
+    return rows.map((row) => commentOf(ALL.row(row)));
+  }
+
+  async ofChange(tx: Tx, changeId: ChangeRequestId): Promise<readonly Comment[]> {
+    const order = { createdAt: 'asc', id: 'asc' } as const;
+    return (await rowsOf(tx, commentEntity).find({ changeId }, { order })).map(commentOf);
+  }
+
+  /** @param rest the condition after the tenant's, and the order. */
+  async #named(tx: Tx, rest: string, parameters: readonly unknown[]): Promise<readonly NamedComment[]> {
+    const rows = await sqlOf(tx).query<AuthorNames>(`${COMMENT} where comment.tenant_id = $1 and ${rest}`, [
+      tx.tenantId,
+      ...parameters,
+    ]);
+    return rows.map(namedOf);
+  }
+}

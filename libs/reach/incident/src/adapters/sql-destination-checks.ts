@@ -1,0 +1,44 @@
+import { Any, Not } from 'typeorm';
+import { rowsOf, sqlOf } from '#lib/database';
+import { newId, type Tx } from '#lib/kernel';
+import type { DestinationCheckStore } from '../application/incident.ports.js';
+import type { AddressCheck } from '../domain/destination.js';
+import { destinationCheckEntity } from './incident.entity.js';
+
+/** Test messages to the addresses of destinations, in PostgreSQL. */
+export class SqlDestinationChecks implements DestinationCheckStore {
+  async all(tx: Tx): Promise<ReadonlyMap<string, AddressCheck>> {
+    const rows = await rowsOf(tx, destinationCheckEntity).find();
+    return new Map(
+      rows.map(({ address, checkedAt, answeredAt, error, changedAt }) => {
+        const outdated = changedAt !== null && checkedAt < changedAt;
+        return [address, { address, checkedAt, answeredAt, error, outdated }];
+      }),
+    );
+  }
+
+  async save(tx: Tx, { address, checkedAt, answeredAt, error }: Omit<AddressCheck, 'outdated'>): Promise<boolean> {
+    const saved = await sqlOf(tx).execute(
+      `insert into incident_destination_check as known (tenant_id, id, address, checked_at, answered_at, error)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (tenant_id, address) do update set checked_at = excluded.checked_at,
+         answered_at = coalesce(excluded.answered_at, known.answered_at), error = excluded.error
+         where known.changed_at is null or known.changed_at <= excluded.checked_at`,
+      [tx.tenantId, newId(), address, new Date(checkedAt), answeredAt === null ? null : new Date(answeredAt), error],
+    );
+    return saved === 1;
+  }
+
+  async outdate(tx: Tx, addresses: readonly string[], at: number, why: string): Promise<void> {
+    await rowsOf(tx, destinationCheckEntity).update({ address: Any(addresses) }, { changedAt: at, error: why });
+  }
+
+  async keepOnly(tx: Tx, addresses: readonly string[]): Promise<void> {
+    await rowsOf(tx, destinationCheckEntity).delete({ address: Not(Any(addresses)) });
+  }
+
+  async addressOf(tx: Tx, id: string): Promise<string | null> {
+    const check = await rowsOf(tx, destinationCheckEntity).findOne({ id });
+    return check?.address ?? null;
+  }
+}

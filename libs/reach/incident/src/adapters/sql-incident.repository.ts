@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { RunState } from '#lib/formats';
+import { parsedValue, rowsOf, sqlOf, type RowOf } from '#lib/database';
+import type { IncidentId, PageRequest, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
+import { plansOfAgent, plansOfPerson, SqlWorkConditions, type WorkRow } from '#lib/task';
+import type { IncidentFilter, IncidentRepository, IncidentSeen } from '../application/incident.ports.js';
+import { stepsOf, type Incident, type IncidentEvent, type OpenIncident } from '../domain/incident.js';
+import { incidentEntity, incidentEventEntity } from './incident.entity.js';
+
+type Row = RowOf<typeof incidentEntity>;
+
+interface Surroundings {
+  readonly runId: RunId;
+  readonly runState: RunState;
+  readonly environment: string;
+  readonly production: boolean;
+  readonly people: unknown;
+  readonly overdue: boolean;
+}
+
+const ALL = incidentEntity.all;
+
+/** Names by id. */
+const peopleSchema = z
+  .record(z.string(), z.string())
+  .transform((names) => new Map(Object.entries(names).map(([id, name]) => [id as PersonId, name])));
+
+const SEEN = `select ${ALL.columns('incident')}, run.id as "runId", run.state as "runState",
+    environment.name as environment, environment.production,
+    incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp() as overdue,
+    (select coalesce(jsonb_object_agg(person.id, countersign_shown_name(person)), '{}') from person
+      where person.tenant_id = incident.tenant_id
+        and person.id in (incident.invoked_by, incident.acknowledged_by, incident.resolved_by, incident.reviewed_by)) as people
+  from incident
+  join run on run.tenant_id = incident.tenant_id and run.incident_id = incident.id
+  join environment on environment.tenant_id = incident.tenant_id and environment.id = incident.environment_id`;
+
+const ROW: WorkRow = {
+  table: 'incident',
+  at: 'incident.opened_at',
+  task: 'incident.task_id',
+  plan: 'incident.plan_id',
+  environment: 'incident.environment_id',
+  agent: (parameter) => `incident.plan_id in (${plansOfAgent(parameter)})`,
+  person: (parameter) => [
+    `select acted.id from incident acted where acted.tenant_id = $1
+       and ${parameter}::uuid in (acted.invoked_by, acted.acknowledged_by, acted.resolved_by, acted.reviewed_by)`,
+    `select theirs.id from incident theirs where theirs.tenant_id = $1 and theirs.plan_id in (${plansOfPerson(parameter)})`,
+  ],
+};
+
+/** Incidents and their timelines, in PostgreSQL. */
+export class SqlIncidentRepository implements IncidentRepository {
+  insert(tx: Tx, incident: OpenIncident): Promise<void> {
+    const { method, provedAt } = incident.mfa;
+    const row = { ...incident, ...changing(incident), mfa: { method, proved_at: provedAt } };
+    return rowsOf(tx, incidentEntity).insert(row);
+  }
+
+  async lock(tx: Tx, id: IncidentId): Promise<Incident | null> {
+    const row = await rowsOf(tx, incidentEntity).findOne({ id }, { lock: 'no key update' });
+    return row && incidentOf(row);
+  }
+
+  async save(tx: Tx, incident: Incident): Promise<void> {
+    await rowsOf(tx, incidentEntity).update({ id: incident.id }, changing(incident));
+  }
+
+  async find(tx: Tx, id: IncidentId): Promise<IncidentSeen | null> {
+    const [row] = await sqlOf(tx).query<Surroundings>(`${SEEN} where incident.tenant_id = $1 and incident.id = $2`, [
+      tx.tenantId,
+      id,
+    ]);
+    return row === undefined ? null : seenOf(row);
+  }
+
+  async list(tx: Tx, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]> {
+    const wanted = new SqlWorkConditions(tx.tenantId, ROW)
+      .equal('incident.state', filter.state)
+      .equal('incident.plan_id', filter.planId);
+    await wanted.filtered(tx, filter);
+    if (filter.unreviewed === true) wanted.add("incident.state <> 'reviewed'");
+    if (filter.overdue === true)
+      wanted.add("incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp()");
+    const rest = wanted.page(page);
+    const rows = await sqlOf(tx).query<Surroundings>(`${SEEN} ${rest}`, wanted.parameters);
+    return rows.map(seenOf);
+  }
+
+  async ofPlan(tx: Tx, planId: PlanId): Promise<readonly { readonly incident: Incident; readonly runId: RunId }[]> {
+    const rows = await sqlOf(tx).query<{ readonly runId: RunId }>(
+      `select ${ALL.columns('incident')}, run.id as "runId" from incident
+         join run on run.tenant_id = incident.tenant_id and run.incident_id = incident.id
+        where incident.tenant_id = $1 and incident.plan_id = $2 order by incident.opened_at, incident.id`,
+      [tx.tenantId, planId],
+    );
+    return rows.map((stored) => {
+      const { runId, ...row } = ALL.row(stored);
+      return { incident: incidentOf(row), runId };
+    });
+  }
+
+  appendEvent(tx: Tx, incidentId: IncidentId, event: IncidentEvent): Promise<void> {
+    return rowsOf(tx, incidentEventEntity).insert({ ...event, incidentId });
+  }
+
+  async events(tx: Tx, incidentId: IncidentId): Promise<readonly IncidentEvent[]> {
+    return rowsOf(tx, incidentEventEntity).find({ incidentId }, { order: { seq: 'asc' } });
+  }
+}
+
+/** The columns that change after an incident was opened. */
+function changing(incident: Incident) {
+  const { state, eventCount, escalatedAt, escalations, escalateAt } = incident;
+  const { acknowledged, resolved, reviewed } = stepsOf(incident);
+  return {
+    state,
+    eventCount,
+    acknowledgedAt: acknowledged?.at ?? null,
+    acknowledgedBy: acknowledged?.by ?? null,
+    resolvedAt: resolved?.at ?? null,
+    resolvedBy: resolved?.by ?? null,
+    postMortem: resolved?.postMortem ?? null,
+    reviewedAt: reviewed?.at ?? null,
+    reviewedBy: reviewed?.by ?? null,
+    reviewComment: reviewed?.comment ?? null,
+    escalatedAt,
+    escalations,
+    escalateAt,
+  } satisfies Partial<Row>;
+}
+
+/** @throws {Error} if a row breaks the table's constraints. */
+function incidentOf(row: Row): Incident {
+  const { state, mfa, acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, postMortem, ...others } = row;
+  const { reviewedAt, reviewedBy, reviewComment, ...rest } = others;
+  const facts = { ...rest, mfa: { method: mfa.method, provedAt: mfa.proved_at } };
+  const there = <T>(value: T | null): T => {
+    if (value === null) throw new Error(`incident ${row.id} is ${state} and lacks what belongs to it`);
+    return value;
+  };
+  if (state === 'open') return { ...facts, state };
+  const acknowledged = { at: there(acknowledgedAt), by: there(acknowledgedBy) };
+  if (state === 'acknowledged') return { ...facts, state, acknowledged };
+  const resolved = { at: there(resolvedAt), by: there(resolvedBy), postMortem: there(postMortem) };
+  if (state === 'resolved') return { ...facts, state, acknowledged, resolved };
+  const reviewed = { at: there(reviewedAt), by: there(reviewedBy), comment: there(reviewComment) };
+  return { ...facts, state, acknowledged, resolved, reviewed };
+}
+
+function seenOf(stored: Surroundings): IncidentSeen {
+  const { runId, runState, environment, production, people, overdue, ...row } = ALL.row(stored);
+  return {
+    incident: incidentOf(row),
+    runId,
+    runState,
+    environment,
+    production,
+    people: parsedValue(peopleSchema, people, { table: 'incident', column: 'people', id: row.id }),
+    overdue,
+  };
+}

@@ -1,0 +1,185 @@
+import { parsedPlainText, rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { hookCallSchema } from '#lib/formats';
+import type { HookExecutionId, LifecycleHookId, PageRequest, Tx } from '#lib/kernel';
+import type {
+  ClaimedExecution,
+  ExecutionFilter,
+  ExecutionStore,
+  NewExecution,
+} from '../application/lifecycle-hook.ports.js';
+import type { HookFault } from '../domain/fill-command.js';
+import type { ExecutionEnd, ExecutionState, HookExecution } from '../domain/hook-execution.js';
+import { hookExecutionEntity } from './lifecycle-hook.entity.js';
+
+/** The creation time as a page of a list names it: in whole milliseconds. */
+const CREATED_MS = 'floor(extract(epoch from execution.created_at) * 1000)::bigint';
+const EXECUTION = hookExecutionEntity.all;
+const COLUMNS = EXECUTION.columns('execution');
+/** Executions of one pool at the same time: a slow program leaves the runners room for calls of agents. */
+const UNDER_WAY = 2;
+
+/** Executions in PostgreSQL. */
+export class SqlHookExecutions implements ExecutionStore {
+  async write(tx: Tx, executions: readonly NewExecution[]): Promise<void> {
+    if (executions.length === 0) return;
+    const now = await tx.now();
+    await rowsOf(tx, hookExecutionEntity).insert(
+      executions.map(({ call, fault, ...each }) => ({
+        ...each,
+        call: call && JSON.stringify(call),
+        faultCode: fault?.code ?? null,
+        faultMessage: fault?.message ?? null,
+        attempts: 0,
+        nextAttemptAt: now,
+        leasedUntil: null,
+        createdAt: now,
+        settledAt: each.state === 'pending' ? null : now,
+      })),
+    );
+  }
+
+  async claim(tx: Tx, id: HookExecutionId, leaseMs: number): Promise<ClaimedExecution | null> {
+    const [row] = await sqlOf(tx).query<object & { readonly state_before: 'pending' | 'sent' }>(
+      `with due as (
+         select execution.id, execution.state from lifecycle_hook_execution execution
+          where execution.tenant_id = $1 and execution.id = $2 and execution.state in ('pending', 'sent')
+            and execution.next_attempt_at <= clock_timestamp()
+            and (execution.state = 'sent' or (
+              select count(*) from lifecycle_hook_execution other
+               where other.tenant_id = $1 and other.pool = execution.pool and other.state = 'sent'
+                 and other.leased_until > clock_timestamp()) < ${String(UNDER_WAY)})
+          for update skip locked)
+       update lifecycle_hook_execution execution
+          set state = 'sent', attempts = execution.attempts + (due.state = 'pending')::integer,
+              leased_until = clock_timestamp() + $3 * interval '1 millisecond',
+              next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
+         from due where execution.tenant_id = $1 and execution.id = due.id
+       returning ${COLUMNS}, due.state as state_before`,
+      [tx.tenantId, id, leaseMs],
+    );
+    if (row === undefined) return null;
+    const { state_before: before, ...rest } = row;
+    return { execution: toExecution(EXECUTION.row(rest)), before };
+  }
+
+  async lockSent(tx: Tx, id: HookExecutionId, attempt: number): Promise<HookExecution | null> {
+    const sent = { id, attempts: attempt, state: 'sent' } as const;
+    const row = await rowsOf(tx, hookExecutionEntity).findOne(sent, { lock: 'update' });
+    return row && toExecution(row);
+  }
+
+  async leasedUntil(tx: Tx, id: HookExecutionId, attempt: number): Promise<number | null> {
+    const row = await rowsOf(tx, hookExecutionEntity).findOne({ id, attempts: attempt, state: 'sent' });
+    return row?.leasedUntil ?? null;
+  }
+
+  async settle(
+    tx: Tx,
+    id: HookExecutionId,
+    attempt: number,
+    state: Exclude<ExecutionState, 'pending' | 'sent'>,
+    { exitStatus, output, fault }: ExecutionEnd,
+  ): Promise<boolean> {
+    const ended = { state, leasedUntil: null, exitStatus, output, settledAt: await tx.now() };
+    return this.#update(tx, id, attempt, { ...ended, ...faultColumns(fault) });
+  }
+
+  async giveBack(
+    tx: Tx,
+    id: HookExecutionId,
+    attempt: number,
+    fault: HookFault | null,
+    delayMs: number,
+  ): Promise<void> {
+    const nextAttemptAt = (await tx.now()) + delayMs;
+    await this.#update(tx, id, attempt, { state: 'pending', leasedUntil: null, nextAttemptAt, ...faultColumns(fault) });
+  }
+
+  async lookAgain(tx: Tx, id: HookExecutionId, attempt: number, at: number): Promise<void> {
+    await this.#update(tx, id, attempt, { leasedUntil: at, nextAttemptAt: at });
+  }
+
+  async release(tx: Tx, id: HookExecutionId, attempt: number, afterMs: number): Promise<void> {
+    await this.#update(tx, id, attempt, { leasedUntil: null, nextAttemptAt: (await tx.now()) + afterMs });
+  }
+
+  async expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFault): Promise<number> {
+    if (hooks.length === 0) return 0;
+    return sqlOf(tx).execute(
+      `update lifecycle_hook_execution
+          set state = 'expired', settled_at = clock_timestamp(), fault_code = $3, fault_message = $4
+        where tenant_id = $1 and hook_id = any ($2::uuid[]) and state = 'pending'`,
+      [tx.tenantId, hooks, fault.code, fault.message],
+    );
+  }
+
+  async expireBeyond(tx: Tx, most: number, fault: HookFault): Promise<ReadonlyMap<LifecycleHookId, number>> {
+    const rows = await sqlOf(tx).query<{ hook_id: LifecycleHookId; count: string }>(
+      `with expired as (
+         update lifecycle_hook_execution
+            set state = 'expired', settled_at = clock_timestamp(), fault_code = $3, fault_message = $4
+          where tenant_id = $1 and id in (
+            select id from lifecycle_hook_execution where tenant_id = $1 and state = 'pending'
+             order by created_at desc, id desc offset $2)
+         returning hook_id)
+       select hook_id, count(*) as count from expired group by hook_id`,
+      [tx.tenantId, most, fault.code, fault.message],
+    );
+    return new Map(rows.map(({ hook_id: id, count }) => [id, Number(count)]));
+  }
+
+  async list(
+    tx: Tx,
+    { hook, state }: ExecutionFilter,
+    { after, limit }: PageRequest,
+  ): Promise<readonly HookExecution[]> {
+    const rows = await sqlOf(tx).query<object>(
+      `select ${COLUMNS} from lifecycle_hook_execution execution
+        where execution.tenant_id = $1
+          and ($2::text is null or execution.hook = $2) and ($3::text is null or execution.state = $3)
+          and ($4::bigint is null or (${CREATED_MS}, execution.id) < ($4::bigint, $5::uuid))
+        order by ${CREATED_MS} desc, execution.id desc limit $6`,
+      [tx.tenantId, hook ?? null, state ?? null, after?.at ?? null, after?.id ?? null, limit],
+    );
+    return rows.map((row) => toExecution(EXECUTION.row(row)));
+  }
+
+  async latest(tx: Tx): Promise<ReadonlyMap<LifecycleHookId, HookExecution>> {
+    const rows = await sqlOf(tx).query<object>(
+      `select ${COLUMNS} from lifecycle_hook hook
+        cross join lateral (
+          select * from lifecycle_hook_execution each
+           where each.tenant_id = $1 and each.hook_id = hook.id order by each.created_at desc, each.id desc limit 1) execution
+        where hook.tenant_id = $1`,
+      [tx.tenantId],
+    );
+    return new Map(rows.map((row) => toExecution(EXECUTION.row(row))).map((each) => [each.hookId, each]));
+  }
+
+  /** Only of the attempt that was taken. */
+  async #update(
+    tx: Tx,
+    id: HookExecutionId,
+    attempts: number,
+    changes: Partial<RowOf<typeof hookExecutionEntity>>,
+  ): Promise<boolean> {
+    return (await rowsOf(tx, hookExecutionEntity).update({ id, attempts, state: 'sent' }, changes)) === 1;
+  }
+}
+
+const faultColumns = (fault: HookFault | null) => ({
+  faultCode: fault?.code ?? null,
+  faultMessage: fault?.message ?? null,
+});
+
+function toExecution(row: RowOf<typeof hookExecutionEntity>): HookExecution {
+  const { call, faultCode, faultMessage, nextAttemptAt: _next, leasedUntil: _until, ...rest } = row;
+  return {
+    ...rest,
+    call:
+      call === null
+        ? null
+        : parsedPlainText(hookCallSchema, call, { table: 'lifecycle_hook_execution', column: 'call', id: rest.id }),
+    fault: faultCode === null || faultMessage === null ? null : { code: faultCode, message: faultMessage },
+  };
+}

@@ -1,0 +1,71 @@
+import { In } from 'typeorm';
+import type { JsonObject } from '#lib/canonical';
+import { rowsOf, sqlOf } from '#lib/database';
+import { placeOnRunner } from '#lib/dispatch';
+import { executorSettingsSchema } from '#lib/formats';
+import type { Digest, ExecutorId, Tx } from '#lib/kernel';
+import type { LookedServer, McpLook, McpLooks } from '../application/mcp-upstream.ports.js';
+import { mcpDefinitionEntity, mcpLookEntity } from './mcp-upstream.entity.js';
+
+const LOOK = mcpLookEntity.pick('executorId', 'lookedAt', 'problem', 'tools');
+
+interface ServerRow {
+  readonly environment: string;
+  readonly name: string;
+  readonly url: string | null;
+  readonly secret: string | null;
+  readonly settings: unknown;
+}
+
+const SELECT = `select ${LOOK.columns('look')}, environment.name as environment, e.name, v.url, v.secret, v.settings
+  from mcp_look look
+  join executor e on e.tenant_id = look.tenant_id and e.id = look.executor_id
+  join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version and v.kind = 'mcp'
+  join environment on environment.tenant_id = e.tenant_id and environment.id = e.environment_id
+ where look.tenant_id = $1`;
+
+function lookedServer(row: ServerRow): LookedServer {
+  const { executorId: id, lookedAt, problem, tools } = LOOK.row(row);
+  const { environment, name, url, secret } = row;
+  const onRunner = placeOnRunner(executorSettingsSchema.parse(row.settings));
+  return { server: { id, environment, name, url, secret, onRunner }, look: { lookedAt, problem, tools } };
+}
+
+/** Looks at upstream MCP servers in PostgreSQL. */
+export class SqlMcpLooks implements McpLooks {
+  async all(tx: Tx): Promise<readonly LookedServer[]> {
+    const order = 'order by environment.name, e.name';
+    return (await sqlOf(tx).query<ServerRow>(`${SELECT} ${order}`, [tx.tenantId])).map(lookedServer);
+  }
+
+  async named(tx: Tx, environment: string, name: string): Promise<LookedServer | null> {
+    const where = 'and environment.name = $2 and e.name = $3';
+    const [row] = await sqlOf(tx).query<ServerRow>(`${SELECT} ${where}`, [tx.tenantId, environment, name]);
+    return row === undefined ? null : lookedServer(row);
+  }
+
+  async lock(tx: Tx, id: ExecutorId): Promise<LookedServer | null> {
+    const [row] = await sqlOf(tx).query<ServerRow>(`${SELECT} and look.executor_id = $2 for update of look`, [
+      tx.tenantId,
+      id,
+    ]);
+    return row === undefined ? null : lookedServer(row);
+  }
+
+  async putOff(tx: Tx, executorId: ExecutorId, until: number): Promise<void> {
+    await rowsOf(tx, mcpLookEntity).update({ executorId }, { nextLookAt: until });
+  }
+
+  async save(tx: Tx, executorId: ExecutorId, { lookedAt, problem, tools }: McpLook): Promise<void> {
+    await rowsOf(tx, mcpLookEntity).update({ executorId }, { lookedAt, problem, tools });
+  }
+
+  async keep(tx: Tx, digest: Digest, definition: JsonObject, at: number): Promise<void> {
+    await rowsOf(tx, mcpDefinitionEntity).insertUnless(['digest'], { digest, definition, keptAt: at });
+  }
+
+  async kept(tx: Tx, digests: readonly string[]): Promise<ReadonlyMap<string, JsonObject>> {
+    const rows = await rowsOf(tx, mcpDefinitionEntity).find({ digest: In([...digests]) });
+    return new Map(rows.map(({ digest, definition }) => [digest, definition]));
+  }
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { canonicalJson } from '#lib/canonical';
+import type { SentCallName } from '#lib/dispatch';
+import { anyJsonObject, parsedPlainText, parsedText, rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { toolCallResponseSchema, type ToolCallResponse } from '#lib/formats';
+import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
+import type { SealedTexts } from '#lib/tenancy';
+import type {
+  DispatchProgress,
+  RunnerDispatch,
+  RunnerDispatchRepository,
+} from '../application/runner-dispatch.ports.js';
+import type { HeldOutput } from '../domain/keep-output.js';
+import type { Runner } from '../domain/runner.js';
+import type { OutputChunk } from '../application/runner.ports.js';
+import { runnerDispatchEntity } from './runner.entity.js';
+
+const CALL = runnerDispatchEntity.all;
+const MOST = 500;
+
+/** Calls for runners in PostgreSQL, tables runner_dispatch and runner_output. */
+export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
+  /** @param texts output that is held back may be the beginning of a secret (T32). */
+  constructor(private readonly texts: SealedTexts) {}
+
+  async insert(tx: Tx, call: RunnerDispatch): Promise<void> {
+    const { arguments: given, answer, outputHeld, ...plain } = call;
+    await rowsOf(tx, runnerDispatchEntity).insert({
+      ...plain,
+      arguments: canonicalJson(given),
+      answer: answer === null ? null : textOf(answer),
+      outputHeld: await this.#sealed(tx, call.id, outputHeld),
+    });
+  }
+
+  async find(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
+    const row = await rowsOf(tx, runnerDispatchEntity).findOne({ id });
+    return row === null ? null : this.#callOf(tx, row);
+  }
+
+  async ofSource(tx: Tx, sourceId: string): Promise<readonly RunnerDispatch[]> {
+    const order = { offeredAt: 'asc', id: 'asc' } as const;
+    const rows = await rowsOf(tx, runnerDispatchEntity).find({ sourceId }, { order, limit: MOST });
+    return Promise.all(rows.map((row) => this.#callOf(tx, row)));
+  }
+
+  async lock(tx: Tx, id: RunnerDispatchId): Promise<RunnerDispatch | null> {
+    const row = await rowsOf(tx, runnerDispatchEntity).findOne({ id }, { lock: 'update' });
+    return row === null ? null : this.#callOf(tx, row);
+  }
+
+  async lockSent(tx: Tx, { source, step, attempt, idempotencyKey }: SentCallName): Promise<RunnerDispatch | null> {
+    const named = { sourceType: source.type, sourceId: source.id, step, attempt, idempotencyKey };
+    const order = { offeredAt: 'desc', id: 'desc' } as const;
+    const [row] = await rowsOf(tx, runnerDispatchEntity).find(named, { order, limit: 1, lock: 'update' });
+    return row === undefined ? null : this.#callOf(tx, row);
+  }
+
+  lockWaiting(
+    tx: Tx,
+    { pool, environments }: Pick<Runner, 'pool' | 'environments'>,
+    now: number,
+  ): Promise<RunnerDispatch | null> {
+    return this.#lockOne(tx, `${WAITING} order by offered_at, id`, [pool, [...environments], new Date(now)]);
+  }
+
+  async waits(tx: Tx, { pool, environments }: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<boolean> {
+    const rows = await sqlOf(tx).query(`select from runner_dispatch where tenant_id = $1 and ${WAITING} limit 1`, [
+      ...[tx.tenantId, pool, [...environments], new Date(now)],
+    ]);
+    return rows.length > 0;
+  }
+
+  lockUndelivered(
+    tx: Tx,
+    runnerId: RunnerId,
+    held: readonly RunnerDispatchId[],
+    now: number,
+  ): Promise<RunnerDispatch | null> {
+    return this.#lockOne(
+      tx,
+      "runner_id = $2 and state = 'taken' and answer_by > $3 and id <> all ($4::uuid[]) order by taken_at, id",
+      [runnerId, new Date(now), [...held]],
+    );
+  }
+
+  async lockTaken(tx: Tx, runnerId: RunnerId): Promise<readonly RunnerDispatch[]> {
+    const rows = await rowsOf(tx, runnerDispatchEntity).find({ runnerId, state: 'taken' }, { lock: 'update' });
+    return Promise.all(rows.map((row) => this.#callOf(tx, row)));
+  }
+
+  async save(tx: Tx, id: RunnerDispatchId, progress: DispatchProgress): Promise<void> {
+    const { state, runnerId, takenAt, endedAt, answer, handOverAt } = progress;
+    await rowsOf(tx, runnerDispatchEntity).update(
+      { id },
+      {
+        ...{ state, runnerId, takenAt, endedAt, answer: answer === null ? null : textOf(answer), handOverAt },
+        ...(endedAt === null ? {} : { outputHeld: null }),
+      },
+    );
+  }
+
+  async handedOver(tx: Tx, id: RunnerDispatchId): Promise<void> {
+    await rowsOf(tx, runnerDispatchEntity).update({ id }, { handOverAt: null });
+  }
+
+  async append(
+    tx: Tx,
+    id: RunnerDispatchId,
+    firstSeq: number,
+    chunks: readonly OutputChunk[],
+    kept: Pick<RunnerDispatch, 'outputSeq' | 'outputBytes' | 'outputCut' | 'outputHeld'>,
+  ): Promise<void> {
+    if (chunks.length > 0)
+      await sqlOf(tx).execute(
+        `insert into runner_output (tenant_id, dispatch_id, seq, stream, text, at)
+         select $1, $2, $3 + place - 1, stream, text, clock_timestamp()
+           from unnest($4::text[], $5::text[]) with ordinality as chunk (stream, text, place)`,
+        [tx.tenantId, id, firstSeq, chunks.map(({ stream }) => stream), chunks.map(({ text }) => text)],
+      );
+    await rowsOf(tx, runnerDispatchEntity).update(
+      { id },
+      {
+        outputSeq: kept.outputSeq,
+        outputBytes: kept.outputBytes,
+        outputCut: kept.outputCut,
+        outputHeld: await this.#sealed(tx, id, kept.outputHeld),
+      },
+    );
+  }
+
+  output(tx: Tx, id: RunnerDispatchId, after: number): Promise<readonly (OutputChunk & { readonly seq: number })[]> {
+    return sqlOf(tx).query(
+      `select seq, stream, text from runner_output where tenant_id = $1 and dispatch_id = $2 and seq > $3 and text <> '' order by seq`,
+      [tx.tenantId, id, after],
+    );
+  }
+
+  async #lockOne(tx: Tx, condition: string, parameters: readonly unknown[]): Promise<RunnerDispatch | null> {
+    const [row] = await sqlOf(tx).query<object>(
+      `select ${CALL.columns('runner_dispatch')} from runner_dispatch
+        where tenant_id = $1 and ${condition} limit 1 for update skip locked`,
+      [tx.tenantId, ...parameters],
+    );
+    return row === undefined ? null : this.#callOf(tx, CALL.row(row));
+  }
+
+  async #sealed(tx: Tx, id: RunnerDispatchId, held: HeldOutput): Promise<string | null> {
+    return held === null ? null : this.texts.seal(purposeOf(tx, id), JSON.stringify(held));
+  }
+
+  /** JSON as text rather than jsonb, which has no NUL: a name of a file may hold one. */
+  async #callOf(tx: Tx, row: RowOf<typeof runnerDispatchEntity>): Promise<RunnerDispatch> {
+    const { arguments: given, answer, outputHeld, ...plain } = row;
+    const at = (column: string) => ({ table: 'runner_dispatch', column, id: row.id });
+    const held = outputHeld === null ? null : await this.texts.open(purposeOf(tx, row.id), outputHeld);
+    return {
+      ...plain,
+      arguments: parsedText(anyJsonObject, given, at('arguments')),
+      answer: answer === null ? null : parsedText(toolCallResponseSchema, answer, at('answer')),
+      outputHeld: held === null ? null : parsedPlainText(heldSchema, held, at('output_held')),
+    };
+  }
+}
+
+const WAITING = "pool = $2 and environment = any ($3) and state = 'waiting' and offered_until > $4";
+
+const heldSchema = z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) });
+
+const purposeOf = (tx: Tx, id: RunnerDispatchId): string => `runner-output:${tx.tenantId}:${id}`;
+
+const textOf = (answer: ToolCallResponse): string => canonicalJson(answer);

@@ -1,0 +1,214 @@
+import type { PoolReach } from '#lib/dispatch';
+import { rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
+import { requireSeal, type PersonId, type RowSeals, type RunnerId, type TenantId, type Tx } from '#lib/kernel';
+import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from '../application/runner.ports.js';
+import { NEW_RUNNER, type Runner } from '../domain/runner.js';
+import { runnerEntity, runnerKeyEntity } from './runner.entity.js';
+import { sealedEnrolment, sealedKey, sealedRunner } from './runner-seals.js';
+
+/** A call within so many seconds of another one leaves no note. */
+const SEEN_SECONDS = 5;
+const MOST = 500;
+
+/** Runners in PostgreSQL, each row with its seal. */
+export class SqlRunnerRepository implements RunnerRepository {
+  constructor(
+    private readonly system: SystemQuery,
+    private readonly seals: RowSeals,
+  ) {}
+
+  async insert(
+    tx: Tx,
+    made: Pick<Runner, 'id' | 'name' | 'pool' | 'environments' | 'createdBy' | 'createdAt'>,
+  ): Promise<void> {
+    await rowsOf(tx, runnerEntity).insert({
+      ...made,
+      ...NEW_RUNNER,
+      environments: [...made.environments],
+      revokedBy: null,
+      seal: await this.seals.seal(sealedRunner(tx.tenantId, made)),
+    });
+  }
+
+  async byName(tx: Tx, name: string): Promise<Runner | null> {
+    const rows = await rowsOf(tx, runnerEntity).find({ name });
+    const standing = rows.find(({ revokedAt }) => revokedAt === null);
+    return standing === undefined ? null : this.#authentic(tx, standing);
+  }
+
+  async find(tx: Tx, id: RunnerId, lock?: 'update' | 'share'): Promise<Runner | null> {
+    const row = await rowsOf(tx, runnerEntity).findOne({ id }, lock === undefined ? {} : { lock });
+    return row === null ? null : this.#authentic(tx, row);
+  }
+
+  async list(tx: Tx): Promise<readonly Runner[]> {
+    const order = { revokedAt: { direction: 'desc', nulls: 'first' }, createdAt: 'desc' } as const;
+    const rows = await rowsOf(tx, runnerEntity).find({}, { order, limit: MOST });
+    const listed: Runner[] = [];
+    // A list leaves out a row that Countersign did not write.
+    for (const row of rows) {
+      if (await this.seals.holds(sealedRunner(tx.tenantId, row), row.seal)) listed.push(withoutSeal(row));
+    }
+    return listed;
+  }
+
+  async reach(tx: Tx, pool: string, environment: string, since: number): Promise<PoolReach> {
+    const [found] = await sqlOf(tx).query<{ online: boolean; serves: boolean }>(
+      `select left_at is null and coalesce(last_seen_at > $4, false) as online,
+              coalesce($3 = any (works_in), true) as serves
+         from runner
+        where tenant_id = $1 and pool = $2 and $3 = any (environments) and revoked_at is null and enrolled_at is not null
+        order by serves desc, online desc limit 1`,
+      [tx.tenantId, pool, environment, new Date(since)],
+    );
+    if (found === undefined) return 'none';
+    if (!found.serves) return 'elsewhere';
+    return found.online ? 'online' : 'offline';
+  }
+
+  async markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void> {
+    await rowsOf(tx, runnerEntity).update({ id }, { enrolledAt: at, lastSeenAt: at, version });
+  }
+
+  async introduce(tx: Tx, id: RunnerId, said: RunnerIntroduction): Promise<void> {
+    await rowsOf(tx, runnerEntity).update(
+      { id },
+      { ...said, tools: [...said.tools], worksIn: [...said.worksIn], hooks: [...said.hooks] },
+    );
+  }
+
+  async noWayBack(tx: Tx, pool: string, environment: string): Promise<string | null> {
+    const [found] = await sqlOf(tx).query<{ reason: string }>(
+      `select no_way_back as reason from runner
+        where tenant_id = $1 and pool = $2 and $3 = any (environments) and $3 = any (works_in)
+          and revoked_at is null and no_way_back is not null
+        order by id limit 1`,
+      [tx.tenantId, pool, environment],
+    );
+    return found?.reason ?? null;
+  }
+
+  async saw(tx: Tx, id: RunnerId, at: number): Promise<void> {
+    await sqlOf(tx).execute(
+      `update runner set last_seen_at = $3, left_at = null
+        where tenant_id = $1 and id = $2
+          and (last_seen_at is null or left_at is not null or last_seen_at < $3::timestamptz - make_interval(secs => ${String(SEEN_SECONDS)}))`,
+      [tx.tenantId, id, new Date(at)],
+    );
+  }
+
+  async left(tx: Tx, id: RunnerId, at: number): Promise<void> {
+    await rowsOf(tx, runnerEntity).update({ id }, { leftAt: at });
+  }
+
+  async revoke(tx: Tx, id: RunnerId, by: PersonId, at: number): Promise<void> {
+    await rowsOf(tx, runnerEntity).update({ id }, { revokedAt: at, revokedBy: by });
+    await sqlOf(tx).execute(
+      'update runner_key set revoked_at = $3 where tenant_id = $1 and runner_id = $2 and revoked_at is null',
+      [tx.tenantId, id, new Date(at)],
+    );
+  }
+
+  async insertEnrolment(
+    tx: Tx,
+    enrolment: { id: string; runnerId: RunnerId; digest: Uint8Array; createdAt: number; expiresAt: number },
+  ): Promise<void> {
+    const { id, runnerId, digest, createdAt, expiresAt } = enrolment;
+    await sqlOf(tx).execute(
+      `insert into runner_enrolment (tenant_id, id, runner_id, token_digest, created_at, expires_at, seal)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        tx.tenantId,
+        id,
+        runnerId,
+        digest,
+        new Date(createdAt),
+        new Date(expiresAt),
+        await this.seals.seal(sealedEnrolment(tx.tenantId, enrolment)),
+      ],
+    );
+  }
+
+  async locateEnrolment(digests: readonly Uint8Array[]): Promise<{ tenantId: TenantId; id: string } | null> {
+    for (const digest of digests) {
+      const [row] = await this.system.call('runner_enrolment_by_digest', digest);
+      if (row !== undefined) return row;
+    }
+    return null;
+  }
+
+  async lockEnrolment(tx: Tx, id: string): Promise<RunnerEnrolment | null> {
+    const [row] = await sqlOf(tx).query<{ runner_id: RunnerId; expires_at: Date; used_at: Date | null; seal: string }>(
+      'select runner_id, expires_at, used_at, seal from runner_enrolment where tenant_id = $1 and id = $2 for update',
+      [tx.tenantId, id],
+    );
+    if (row === undefined) return null;
+    const enrolment = { id, runnerId: row.runner_id, expiresAt: row.expires_at.getTime() };
+    await requireSeal(this.seals, sealedEnrolment(tx.tenantId, enrolment), row.seal);
+    return { ...enrolment, usedAt: row.used_at?.getTime() ?? null };
+  }
+
+  async markEnrolmentUsed(tx: Tx, id: string, at: number): Promise<void> {
+    await sqlOf(tx).execute('update runner_enrolment set used_at = $3 where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      id,
+      new Date(at),
+    ]);
+  }
+
+  async insertKey(tx: Tx, key: Pick<RunnerKey, 'id' | 'runnerId' | 'publicKey' | 'createdAt'>): Promise<void> {
+    const seal = await this.seals.seal(sealedKey(tx.tenantId, key));
+    await rowsOf(tx, runnerKeyEntity).insert({ ...key, revokedAt: null, seal });
+  }
+
+  async key(tx: Tx, id: string): Promise<RunnerKey | null> {
+    const row = await rowsOf(tx, runnerKeyEntity).findOne({ id });
+    if (row === null) return null;
+    const { seal, ...key } = row;
+    await requireSeal(this.seals, sealedKey(tx.tenantId, row), seal);
+    return key;
+  }
+
+  async keys(tx: Tx, runnerId: RunnerId): Promise<readonly RunnerKey[]> {
+    const rows = await rowsOf(tx, runnerKeyEntity).find({ runnerId }, { order: { createdAt: 'asc' } });
+    return rows.map(({ seal: _, ...key }) => key);
+  }
+
+  async revokeKeys(tx: Tx, ids: readonly string[], at: number): Promise<void> {
+    await sqlOf(tx).execute(
+      'update runner_key set revoked_at = $3 where tenant_id = $1 and id = any ($2) and revoked_at is null',
+      [tx.tenantId, [...ids], new Date(at)],
+    );
+  }
+
+  async useProof(
+    tx: Tx,
+    runnerId: RunnerId,
+    jti: string,
+    expiresAt: number,
+  ): Promise<{ readonly fresh: boolean; readonly recent: number }> {
+    const sql = sqlOf(tx);
+    await sql.execute(
+      'delete from runner_proof where tenant_id = $1 and runner_id = $2 and expires_at <= clock_timestamp()',
+      [tx.tenantId, runnerId],
+    );
+    const inserted = await sql.execute(
+      `insert into runner_proof (tenant_id, runner_id, id, expires_at) values ($1, $2, $3, $4) on conflict do nothing`,
+      [tx.tenantId, runnerId, jti, new Date(expiresAt)],
+    );
+    const [count] = await sql.query<{ n: number }>(
+      'select count(*)::int as n from runner_proof where tenant_id = $1 and runner_id = $2',
+      [tx.tenantId, runnerId],
+    );
+    return { fresh: inserted === 1, recent: count?.n ?? 0 };
+  }
+
+  async #authentic(tx: Tx, row: RowOf<typeof runnerEntity>): Promise<Runner> {
+    await requireSeal(this.seals, sealedRunner(tx.tenantId, row), row.seal);
+    return withoutSeal(row);
+  }
+}
+
+function withoutSeal({ seal: _, revokedBy: _by, ...runner }: RowOf<typeof runnerEntity>): Runner {
+  return runner;
+}

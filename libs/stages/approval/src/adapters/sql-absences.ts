@@ -1,0 +1,69 @@
+import { In, IsNull } from 'typeorm';
+import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import type { PageRequest, PersonId, RowSeals, SealedRow, Tx } from '#lib/kernel';
+import type { AbsenceRepository } from '../application/approval.ports.js';
+import type { Absence } from '../domain/absence.js';
+import { absenceEntity } from './approval.entity.js';
+
+const ABSENCE = absenceEntity.all;
+
+/** All of an absence but its early end, which the database never lets be taken back. */
+const sealedAbsence = (tx: Pick<Tx, 'tenantId'>, absence: Absence): SealedRow => ({
+  table: 'absence',
+  tenantId: tx.tenantId,
+  id: absence.id,
+  columns: {
+    person_id: absence.personId,
+    delegate_id: absence.delegateId,
+    roles: [...absence.roles],
+    from_at: absence.from,
+    until_at: absence.until,
+    created_at: absence.createdAt,
+  },
+});
+
+const absenceOf = ({ fromAt: from, untilAt: until, seal: _, ...absence }: RowOf<typeof absenceEntity>): Absence => ({
+  ...absence,
+  from,
+  until,
+});
+
+/** Absences in PostgreSQL. */
+export class SqlAbsences implements AbsenceRepository {
+  constructor(private readonly seals: RowSeals) {}
+
+  async insert(tx: Tx, absence: Absence): Promise<void> {
+    const seal = await this.seals.seal(sealedAbsence(tx, absence));
+    await rowsOf(tx, absenceEntity).insert({ ...absence, fromAt: absence.from, untilAt: absence.until, seal });
+  }
+
+  async lock(tx: Tx, id: string): Promise<Absence | null> {
+    const row = await rowsOf(tx, absenceEntity).findOne({ id }, { lock: 'update' });
+    return row === null ? null : absenceOf(row);
+  }
+
+  async end(tx: Tx, id: string, { at, by }: { readonly at: number; readonly by: PersonId }): Promise<void> {
+    await rowsOf(tx, absenceEntity).update({ id, endedAt: IsNull() }, { endedAt: at, endedBy: by });
+  }
+
+  async list(tx: Tx, page: PageRequest): Promise<readonly Absence[]> {
+    const rows = await sqlOf(tx).query<object>(
+      `select ${ABSENCE.columns('absence')} from absence
+        where tenant_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3::uuid))
+        order by created_at desc, id desc limit $4`,
+      [tx.tenantId, page.after === null ? null : new Date(page.after.at), page.after?.id ?? null, page.limit],
+    );
+    return rows.map((row) => absenceOf(ABSENCE.row(row)));
+  }
+
+  async handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]> {
+    const standing = { delegateId: In([...delegates]), endedAt: IsNull() };
+    const rows = await rowsOf(tx, absenceEntity).find(standing, { order: { createdAt: 'asc', id: 'asc' } });
+    const authentic: Absence[] = [];
+    for (const row of rows) {
+      const absence = absenceOf(row);
+      if (await this.seals.holds(sealedAbsence(tx, absence), row.seal)) authentic.push(absence);
+    }
+    return authentic;
+  }
+}

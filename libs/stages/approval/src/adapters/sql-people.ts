@@ -1,0 +1,72 @@
+import { ANY_ROLE } from '#lib/formats';
+import { sqlOf } from '#lib/database';
+import { countingRoles, shownName, type Caller, type KnownBy, type PersonRepository, type Seats } from '#lib/identity';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { AbsenceRepository, People } from '../application/approval.ports.js';
+import type { Delegation } from '../domain/delegation.js';
+import type { PersonStanding } from '../domain/policy-inputs.js';
+
+/** People as libs/people/identity keeps them, with the roles that count. */
+export class SqlPeople implements People {
+  constructor(
+    private readonly people: Pick<PersonRepository, 'findMany'>,
+    private readonly seats: Pick<Seats, 'waysIn'>,
+    private readonly absences: Pick<AbsenceRepository, 'handedTo'>,
+  ) {}
+
+  async standing(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<ReadonlyMap<PersonId, PersonStanding>> {
+    const found = ids.length === 0 ? [] : await this.people.findMany(tx, [...new Set(ids)], caller);
+    return new Map(
+      found.map((person) => [
+        person.id,
+        {
+          personId: person.id,
+          displayName: shownName(person),
+          nameForAgents: shownName(person, true),
+          disabled: person.disabledAt !== null,
+          joinedAt: Math.max(person.createdAt, person.enrolledAt ?? 0),
+          roles: countingRoles(person.roles, person.enrolledAt),
+        },
+      ]),
+    );
+  }
+
+  async reviewing(tx: Tx, roles: readonly string[], most: number): Promise<readonly PersonId[]> {
+    if (roles.length === 0) return [];
+    const rows = await sqlOf(tx).query<{ id: PersonId }>(
+      `with holder as (
+         select distinct person_id from role_assignment
+          where tenant_id = $1 and revoked_at is null and ($3 or role = any ($2::text[])))
+       select person.id from person
+        where person.tenant_id = $1 and person.disabled_at is null and (person.id in (select person_id from holder)
+          or person.id in (select delegate_id from absence
+               where tenant_id = $1 and ended_at is null and from_at <= $5 and until_at > $5
+                 and person_id in (select person_id from holder)))
+        order by person.id limit $4`,
+      [tx.tenantId, roles, roles.includes(ANY_ROLE), most, new Date(await tx.now())],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>> {
+    return this.seats.waysIn(tx, ids);
+  }
+
+  async delegations(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Delegation[]>> {
+    const absences = delegates.length === 0 ? [] : await this.absences.handedTo(tx, delegates);
+    if (absences.length === 0) return new Map();
+    const delegators = await this.standing(
+      tx,
+      absences.map(({ personId }) => personId),
+    );
+    const delegations = new Map<PersonId, Delegation[]>();
+    for (const absence of absences) {
+      const delegator = delegators.get(absence.personId);
+      if (delegator === undefined || delegator.disabled) continue;
+      const { personId, delegateId, from, until, createdAt: madeAt } = absence;
+      const roles = delegator.roles.filter(({ role }) => absence.roles.includes(role));
+      delegations.set(delegateId, [...(delegations.get(delegateId) ?? []), { personId, roles, madeAt, from, until }]);
+    }
+    return delegations;
+  }
+}

@@ -1,0 +1,160 @@
+import { lockNameAhead, rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { requireSeal, type AgentId, type PageRequest, type RowSeals, type SessionId, type Tx } from '#lib/kernel';
+import { storedSubmitter, submitterIn } from '#lib/task';
+import type { OpenSessions, SessionFilter, SessionRefusal, SessionRepository } from '../application/session.ports.js';
+import { idleAt, TOUCH_MS, type Session } from '../domain/session.js';
+import { sealedSession } from './session-seals.js';
+import { sessionAgentEntity, sessionEntity } from './session.entity.js';
+
+const SESSION = sessionEntity.all;
+
+/** A row with the name of its environment and its agents. */
+type Row = RowOf<typeof sessionEntity> & { readonly environment: string; readonly agents: readonly AgentId[] };
+
+const SELECT = `select ${SESSION.columns('session')}, environment.name as environment,
+    array(select member.agent_id from session_agent member
+           where member.tenant_id = session.tenant_id and member.session_id = session.id order by member.agent_id) as agents
+  from session
+  join environment on environment.tenant_id = session.tenant_id and environment.id = session.environment_id`;
+
+/** Sessions in PostgreSQL. */
+export class SqlSessionRepository implements SessionRepository {
+  constructor(private readonly seals: RowSeals) {}
+
+  async insert(tx: Tx, session: Session): Promise<void> {
+    await rowsOf(tx, sessionEntity).insert({
+      ...session,
+      ...session.autonomy,
+      ...storedSubmitter(session.openedBy),
+      environmentId: session.environment.id,
+      idleAt: idleAt(session),
+      seal: await this.seals.seal(sealedSession(tx, session)),
+    });
+    await rowsOf(tx, sessionAgentEntity).insert(
+      session.agentIds.map((agentId) => ({ sessionId: session.id, agentId })),
+    );
+  }
+
+  find(tx: Tx, id: SessionId): Promise<Session | null> {
+    return this.#one(tx, id, '');
+  }
+
+  lock(tx: Tx, id: SessionId): Promise<Session | null> {
+    return this.#one(tx, id, 'for no key update of session');
+  }
+
+  share(tx: Tx, id: SessionId): Promise<Session | null> {
+    return this.#one(tx, id, 'for share of session');
+  }
+
+  async touch(tx: Tx, id: SessionId): Promise<void> {
+    await sqlOf(tx).execute(
+      `update session set last_used_at = used.at, idle_at = used.at + idle_seconds * interval '1 second'
+         from (select date_trunc('milliseconds', clock_timestamp()) as at) used
+        where tenant_id = $1 and id =
+          (select busy.id from session busy
+            where busy.tenant_id = $1 and busy.id = $2 and busy.state = 'open'
+              and busy.last_used_at < clock_timestamp() - $3 * interval '1 millisecond'
+              for no key update skip locked)`,
+      [tx.tenantId, id, TOUCH_MS],
+    );
+  }
+
+  async lockOpen(tx: Tx, agentIds: readonly AgentId[]): Promise<ReadonlyMap<AgentId, OpenSessions>> {
+    for (const id of agentIds) lockNameAhead(tx, `countersign.session.agent:${id}`);
+    const rows = await sqlOf(tx).query<{ readonly id: AgentId; readonly count: number; readonly first: Date }>(
+      `select member.agent_id as id, count(*)::int as count, min(session.idle_at) as first
+         from session
+         join session_agent member on member.tenant_id = session.tenant_id and member.session_id = session.id
+        where session.tenant_id = $1 and session.state = 'open' and session.idle_at > clock_timestamp()
+          and member.agent_id = any($2::uuid[])
+        group by member.agent_id`,
+      [tx.tenantId, [...agentIds]],
+    );
+    return new Map(rows.map(({ id, count, first }) => [id, { count, firstIdleAt: first.getTime() }]));
+  }
+
+  async openAmong(tx: Tx, ids: readonly SessionId[]): Promise<readonly SessionId[]> {
+    const rows = await sqlOf(tx).query<{ readonly id: SessionId }>(
+      `select id from session where tenant_id = $1 and id = any($2::uuid[]) and state = 'open'`,
+      [tx.tenantId, [...ids]],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async firstRefusal(tx: Tx, { submitterId, agentId }: SessionRefusal, forMs: number): Promise<boolean> {
+    const noted = await sqlOf(tx).query<object>(
+      `insert into session_refusal (tenant_id, submitter_id, agent_id, until)
+       values ($1, $2, $3, clock_timestamp() + $4 * interval '1 millisecond')
+       on conflict on constraint session_refusal_pk do update set until = excluded.until
+         where session_refusal.until <= clock_timestamp()
+       returning agent_id`,
+      [tx.tenantId, submitterId, agentId, forMs],
+    );
+    return noted.length > 0;
+  }
+
+  async list(tx: Tx, { state, agentId }: SessionFilter, page: PageRequest): Promise<readonly Session[]> {
+    const { after, limit } = page;
+    const rows = await sqlOf(tx).query<object>(
+      `${SELECT} where session.tenant_id = $1
+         and ($2::text is null or session.state = $2)
+         and ($3::uuid is null or exists (select from session_agent member
+           where member.tenant_id = $1 and member.agent_id = $3 and member.session_id = session.id))
+         and ($4::timestamptz is null or (session.opened_at, session.id) < ($4, $5::uuid))
+       order by session.opened_at desc, session.id desc limit $6`,
+      [tx.tenantId, state, agentId, after && new Date(after.at), after?.id ?? null, limit],
+    );
+    const sessions = rows.map((stored) => rowOf(stored));
+    const authentic = await Promise.all(
+      sessions.map((row) => this.seals.holds(sealedSession(tx, sessionOf(row)), row.seal)),
+    );
+    return sessions.filter((_, index) => authentic[index]).map(sessionOf);
+  }
+
+  async saveSettings(tx: Tx, session: Session): Promise<void> {
+    const seal = await this.seals.seal(sealedSession(tx, session));
+    const { id, autonomy, callBudget, revision } = session;
+    await rowsOf(tx, sessionEntity).update({ id }, { ...autonomy, callBudget, revision, seal });
+  }
+
+  async saveEnded(tx: Tx, { id, state, endedReason, endedAt }: Session): Promise<void> {
+    await rowsOf(tx, sessionEntity).update({ id }, { state, endedReason, endedAt });
+  }
+
+  async #one(tx: Tx, id: SessionId, lock: string): Promise<Session | null> {
+    const [stored] = await sqlOf(tx).query<object>(
+      `${SELECT} where session.tenant_id = $1 and session.id = $2 ${lock}`,
+      [tx.tenantId, id],
+    );
+    if (stored === undefined) return null;
+    const row = rowOf(stored);
+    const session = sessionOf(row);
+    await requireSeal(this.seals, sealedSession(tx, session), row.seal);
+    return session;
+  }
+}
+
+const rowOf = (stored: object): Row => SESSION.row(stored as Pick<Row, 'environment' | 'agents'>);
+
+function sessionOf(row: Row): Session {
+  const { environmentId, environment, agents, preset, level, mode, ...rest } = row;
+  return {
+    id: rest.id,
+    environment: { id: environmentId, name: environment },
+    agentIds: agents,
+    autonomy: { preset, level, mode },
+    revision: rest.revision,
+    model: rest.model,
+    idleSeconds: rest.idleSeconds,
+    approvalSeconds: rest.approvalSeconds,
+    callsPerTurn: rest.callsPerTurn,
+    callBudget: rest.callBudget,
+    state: rest.state,
+    endedReason: rest.endedReason,
+    openedBy: submitterIn(row),
+    openedAt: rest.openedAt,
+    lastUsedAt: rest.lastUsedAt,
+    endedAt: rest.endedAt,
+  };
+}

@@ -1,0 +1,260 @@
+import { In } from 'typeorm';
+import { lockNameAhead, rowsOf, sqlOf } from '#lib/database';
+import { requireSeal, type PageRequest, type RowSeals, type SessionId, type ToolCallId, type Tx } from '#lib/kernel';
+import type { Submitter } from '#lib/task';
+import type {
+  CallRefusal,
+  CallsOf,
+  NameSpace,
+  SessionCallFilter,
+  ToolCallRepository,
+} from '../application/tool-call.port.js';
+import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/call-limits.js';
+import { namesOf, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
+import type { UnjudgedCall } from '../domain/unjudged-call.js';
+import { callOf, progressColumns, rowOfCall, sealedCall, type CallRow } from './tool-call-rows.js';
+import { toolCallEntity } from './tool-call.entity.js';
+import { findUnjudged, insertUnjudged, withinNames } from './sql-unjudged-call-rows.js';
+
+const CALL = toolCallEntity.all;
+const SELECT = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1`;
+
+const IN_FLIGHT = "(state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)";
+
+/** In the words of the indexes, so that each part is looked up in its own. */
+const LIVE = `(state = 'executing' or state = 'allowed' and executor_name is not null
+               or state = 'allowed' and executor_name is null and allowed_until > now())`;
+
+/** The calls of a submitter, whose id is `$2`. */
+const OWN: Readonly<Record<Submitter['kind'], string>> = {
+  agent: 'agent_id = $2 and person_id is null',
+  person: 'agent_id is null and person_id = $2',
+};
+
+/** The tables with the rows that count, each with numbers of its own. */
+const COUNTED = ['tool_call', 'tool_call_unjudged'] as const;
+
+/** A sum over the tables that count. */
+const inBoth = (count: (table: (typeof COUNTED)[number]) => string): string => COUNTED.map(count).join(' + ');
+
+/** How many calls a session has: the number of the newest, since each has the next one. */
+const inSession = (sessionId: string): string =>
+  inBoth(
+    (table) => `coalesce((select session_number from ${table} where tenant_id = $1 and session_id = ${sessionId}
+                           order by session_number desc limit 1), 0)`,
+  );
+
+/**
+ * How many calls a submitter has since `recent.start`: from the oldest of them to the newest call, by their numbers. So it looks at two
+ * rows, however many there are. Times follow numbers, since each call has both under the lock of its submitter. If the clock of the
+ * database is set back, the count an hour later is wrong by the calls of the time that came twice, at most.
+ */
+const sinceStart = (own: string): string =>
+  inBoth(
+    (table) => `coalesce((select submitter_number from ${table} where tenant_id = $1 and ${own}
+                           order by submitter_number desc limit 1)
+                         - (select submitter_number from ${table}
+                             where tenant_id = $1 and ${own} and asked_at > (select start from recent)
+                             order by asked_at, submitter_number limit 1) + 1, 0)`,
+  );
+
+/** Calls in PostgreSQL. */
+export class SqlToolCallRepository implements ToolCallRepository {
+  constructor(private readonly seals: RowSeals) {}
+
+  async insert(tx: Tx, call: ToolCall): Promise<void> {
+    const row = rowOfCall(call);
+    const seal = await this.seals.seal(sealedCall(tx, row));
+    sqlOf(tx).callAhead('tool_call_insert', [CALL.documentOf({ ...row, seal })]);
+  }
+
+  insertUnjudged(tx: Tx, call: UnjudgedCall): Promise<void> {
+    insertUnjudged(tx, call);
+    return Promise.resolve();
+  }
+
+  async find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
+    return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }));
+  }
+
+  async findMany(tx: Tx, ids: readonly ToolCallId[]): Promise<readonly ToolCall[]> {
+    const rows = await rowsOf(tx, toolCallEntity).find({ id: In([...ids]) });
+    return (await Promise.all(rows.map((row) => this.#held(tx, row)))).flatMap((call) => call ?? []);
+  }
+
+  async lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
+    return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }, { lock: 'update' }));
+  }
+
+  async lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | undefined> {
+    const { sessionId, submitter } = space;
+    const names = namesOf(submitter, sessionId);
+    lockNameAhead(tx, `countersign.tool_call:${sessionId ?? ''}:${names}:${clientCallId}`);
+    // Sent one after the other and awaited once.
+    const [[row], unjudged] = await Promise.all([
+      sqlOf(tx).query<object>(`${SELECT} and ${withinNames(sessionId)} and client_call_id = $3`, [
+        ...[tx.tenantId, names, clientCallId],
+        ...(sessionId === null ? [] : [sessionId]),
+      ]),
+      findUnjudged(tx, space, clientCallId),
+    ]);
+    return row === undefined ? unjudged : this.#authentic(tx, CALL.row(row));
+  }
+
+  async lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined> {
+    const { submitter, tool, environment, argumentsDigest } = call;
+    lockNameAhead(tx, `countersign.tool_call.twin:${submitter.id}:${argumentsDigest}`);
+    const [row] = await sqlOf(tx).query<object>(
+      `${SELECT} and state = 'pending' and ${OWN[submitter.kind]}
+         and tool_name = $3 and tool_version = $4 and environment_id = $5 and arguments_digest = $6
+       order by id limit 1`,
+      [tx.tenantId, submitter.id, tool.name, tool.version, environment.id, argumentsDigest],
+    );
+    return this.#authentic(tx, row === undefined ? null : CALL.row(row));
+  }
+
+  async lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
+    lockNameAhead(tx, `countersign.tool_call.session:${sessionId}`);
+    const [row] = await sqlOf(tx).query<CountedCalls>(
+      `select ${inSession('$2')} as "inSession",
+              (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3)
+                + (select count(*)::int from tool_call_unjudged
+                    where tenant_id = $1 and session_id = $2 and turn_id = $3) as "inTurn",
+              (select count(*)::int from tool_call
+                where tenant_id = $1 and session_id = $2
+                  and ${IN_FLIGHT}) as "inFlight"`,
+      [tx.tenantId, sessionId, turnId],
+    );
+    return row ?? { inSession: 0, inTurn: 0, inFlight: 0 };
+  }
+
+  async lockUse(tx: Tx, { kind, id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
+    lockNameAhead(tx, `countersign.tool_call.submitter:${id}`);
+    const [row] = await sqlOf(tx).query<UsedCalls>(
+      `with recent as (select clock_timestamp() - $3 * interval '1 millisecond' as start)
+       select ${sinceStart(OWN[kind])} as "inHour",
+              ${inBoth(
+                (table) => `(select count(*)::int from ${table}
+                              where tenant_id = $1 and ${OWN[kind]} and session_id is null and turn_id = $4
+                                and asked_at > (select start from recent))`,
+              )} as "inTurn",
+              (select count(*)::int from tool_call
+                where tenant_id = $1 and ${OWN[kind]} and session_id is null and ${IN_FLIGHT}) as "inFlight"`,
+      [tx.tenantId, id, BUDGET_WINDOW_MS, turnId],
+    );
+    return row ?? { inHour: 0, inTurn: 0, inFlight: 0 };
+  }
+
+  async askedSince(
+    tx: Tx,
+    { kind, id }: Pick<Submitter, 'kind' | 'id'>,
+    { since, skipped }: { readonly since: number; readonly skipped: number },
+  ): Promise<number | null> {
+    const [row] = await sqlOf(tx).query<{ readonly asked_at: Date }>(
+      `select asked_at
+         from (${COUNTED.map(
+           (table) => `(select asked_at from ${table} where tenant_id = $1 and ${OWN[kind]} and asked_at > $3
+                         order by asked_at limit $4 + 1)`,
+         ).join(' union all ')}) own
+        order by asked_at offset $4 limit 1`,
+      [tx.tenantId, id, new Date(since), skipped],
+    );
+    return row?.asked_at.getTime() ?? null;
+  }
+
+  async anyInFlight(tx: Tx, sessionId: SessionId): Promise<boolean> {
+    const [row] = await sqlOf(tx).query<{ readonly any: boolean }>(
+      `select exists (select from tool_call where tenant_id = $1 and session_id = $2 and ${IN_FLIGHT}) as any`,
+      [tx.tenantId, sessionId],
+    );
+    return row?.any === true;
+  }
+
+  async countMany(tx: Tx, sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>> {
+    const rows = await sqlOf(tx).query<{ readonly id: SessionId; readonly calls: number }>(
+      `select * from (select id, ${inSession('asked.id')} as calls from unnest($2::uuid[]) as asked (id)) counted where calls > 0`,
+      [tx.tenantId, [...sessionIds]],
+    );
+    return new Map(rows.map(({ id, calls }) => [id, calls]));
+  }
+
+  async firstRefusal(tx: Tx, { submitterId, about, code }: CallRefusal, forMs: number): Promise<boolean> {
+    const noted = await sqlOf(tx).query<object>(
+      `insert into tool_call_refusal (tenant_id, submitter_id, about_id, code, until)
+       values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond')
+       on conflict on constraint tool_call_refusal_pk do update set until = excluded.until
+         where tool_call_refusal.until <= clock_timestamp()
+       returning code`,
+      [tx.tenantId, submitterId, about, code, forMs],
+    );
+    return noted.length > 0;
+  }
+
+  async save(tx: Tx, call: ToolCall): Promise<void> {
+    const seal = await this.seals.seal(sealedCall(tx, rowOfCall(call)));
+    const { requestId: _, ...columns } = progressColumns(call);
+    await rowsOf(tx, toolCallEntity).update({ id: call.id }, { ...columns, seal });
+  }
+
+  async list(
+    tx: Tx,
+    { sessionId, agentId, state }: SessionCallFilter,
+    { after, limit }: PageRequest,
+  ): Promise<readonly ToolCall[]> {
+    const rows = await sqlOf(tx).query<object>(
+      `${SELECT} and session_id = $2 and ($3::timestamptz is null or (asked_at, id) < ($3, $4::uuid))
+         and ($6::uuid is null or agent_id = $6) and ($7::text is null or state = $7)
+       order by asked_at desc, id desc limit $5`,
+      [tx.tenantId, sessionId, after && new Date(after.at), after?.id ?? null, limit, agentId, state],
+    );
+    return this.#allAuthentic(tx, rows);
+  }
+
+  async lockPending(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
+    const [condition, ...parameters] = coveredBy(of);
+    const rows = await sqlOf(tx).query<object>(`${SELECT} and state = 'pending' ${condition} order by id for update`, [
+      tx.tenantId,
+      ...parameters,
+    ]);
+    return this.#allAuthentic(tx, rows);
+  }
+
+  async lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
+    const [condition, ...parameters] = coveredBy(of);
+    const rows = await sqlOf(tx).query<object>(`${SELECT} and ${LIVE} ${condition} order by id for update`, [
+      tx.tenantId,
+      ...parameters,
+    ]);
+    return this.#allAuthentic(tx, rows);
+  }
+
+  async #authentic(tx: Tx, row: CallRow | null): Promise<ToolCall | undefined> {
+    if (row === null) return undefined;
+    await requireSeal(this.seals, sealedCall(tx, row), row.seal);
+    return callOf(row);
+  }
+
+  async #allAuthentic(tx: Tx, stored: readonly object[]): Promise<readonly ToolCall[]> {
+    const rows = stored.map((row): CallRow => CALL.row(row));
+    return (await Promise.all(rows.map((row) => this.#held(tx, row)))).flatMap((call) => call ?? []);
+  }
+
+  async #held(tx: Tx, row: CallRow): Promise<ToolCall | null> {
+    return (await this.seals.holds(sealedCall(tx, row), row.seal)) ? callOf(row) : null;
+  }
+}
+
+function coveredBy(of: CallsOf): [condition: string, ...parameters: string[]] {
+  switch (of.kind) {
+    case 'session':
+      return ['and session_id = $2', of.sessionId];
+    case 'environment':
+      return ['and environment_id = $2', of.environmentId];
+    case 'agent':
+      return ['and agent_id = $2', of.agentId];
+    case 'tool':
+      return ['and tool_name = $2', of.tool];
+    case 'tenant':
+      return [''];
+  }
+}
