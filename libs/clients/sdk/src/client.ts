@@ -4,6 +4,7 @@ import {
   callsThrough,
   filledPath,
   isPassing,
+  jsonIn,
   pauseMs,
   runEventIn,
   type components,
@@ -12,7 +13,7 @@ import {
 } from '#lib/client';
 import {
   CountersignError,
-  eventUnknown,
+  eventMalformed,
   Transport,
   type Answer,
   type RequestOptions,
@@ -69,9 +70,10 @@ export class CountersignClient {
   }
 
   /**
-   * The events of a run as they happen, until the run has ended; after a broken connection from the last event it saw.
+   * The events of a run as they happen, until the run has ended; after a broken connection from the last event it saw. It skips an
+   * event that it does not know: a newer server may have sent it.
    *
-   * @throws {CountersignError} `connection.event_unknown` at an event that is none of a run.
+   * @throws {CountersignError} `connection.event_malformed` at an event whose data are no JSON.
    */
   async *runEvents(id: string, signal?: AbortSignal): AsyncGenerator<Schemas['RunEvent'], void> {
     const path = filledPath('/v1/runs/{id}/events', { id });
@@ -82,10 +84,10 @@ export class CountersignClient {
         for await (const event of this.#transport.events(path, last, signal)) {
           if (event.type === 'end') return;
           const known = runEventIn(event.data);
-          if (known === null) throw eventUnknown(path);
+          if (known === null && jsonIn(event.data) === null) throw eventMalformed(path);
           last = event.id ?? last;
           broken = 0;
-          yield known;
+          if (known !== null) yield known;
         }
         await pause(pauseMs(1), signal);
       } catch (error) {

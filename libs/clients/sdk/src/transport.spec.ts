@@ -291,12 +291,22 @@ describe('CountersignClient.runs.events', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each(['{"seq":2}', '{"seq":'])('ends at data that are no event of a run: %s', async (data) => {
-    handlers = [stream(`${event(1)}id: 2\nevent: run.waiting\ndata: ${data}\n\n`, 'end')];
+  it('skips an event of a newer server that it does not know, and goes on after it', async () => {
+    const ofNewActor = event(3).replace('"kind":"system"', '"kind":"tool"');
+    handlers = [
+      stream(`${event(1)}id: 2\nevent: step.drawn\ndata: {"drawing":"a"}\n\n${ofNewActor}`, 'break'),
+      stream(`${event(4)}event: end\ndata: {}\n\n`, 'end'),
+    ];
+    await expect(seen()).resolves.toEqual([1, 4]);
+    expect(received.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '3']);
+  });
+
+  it('ends at data that are no JSON', async () => {
+    handlers = [stream(`${event(1)}id: 2\nevent: run.waiting\ndata: {"seq":\n\n`, 'end')];
     const error = await refusal(seen());
     expect([error.code, error.message]).toEqual([
-      'connection.event_unknown',
-      '/v1/runs/a%2Fb/events sent an event that is none of a run. Use the client of the version that runs there, and see that nothing on the way changes its answers.',
+      'connection.event_malformed',
+      '/v1/runs/a%2Fb/events sent an event whose data are no JSON. See that nothing on the way changes its answers.',
     ]);
     expect(received).toHaveLength(1);
   });

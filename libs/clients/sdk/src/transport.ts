@@ -259,13 +259,13 @@ const withoutAnswer = (code: string, words: Pick<Problem, 'title' | 'detail' | '
   ...words,
 });
 
-/** The refusal of an event that a stream of a run should not hold. */
-export const eventUnknown = (path: string): CountersignError =>
+/** The refusal of an event whose data are no JSON. */
+export const eventMalformed = (path: string): CountersignError =>
   new CountersignError(
-    withoutAnswer('connection.event_unknown', {
-      title: 'An unknown event',
-      detail: `${path} sent an event that is none of a run.`,
-      action: 'Use the client of the version that runs there, and see that nothing on the way changes its answers.',
+    withoutAnswer('connection.event_malformed', {
+      title: 'A malformed event',
+      detail: `${path} sent an event whose data are no JSON.`,
+      action: 'See that nothing on the way changes its answers.',
     }),
   );
 
