@@ -22,7 +22,6 @@ import {
   CurrentPerson,
   CurrentPrincipal,
   MayHold,
-  OneTransaction,
   RequirePerson,
   RequireScope,
   Summary,
@@ -96,7 +95,6 @@ export class ToolCallsController {
   @Post(':id/result')
   @HttpCode(200)
   @RequireScope('run')
-  @OneTransaction()
   @Answers(200, toolCallSchema)
   async report(
     @CurrentPrincipal() by: Principal,
@@ -104,8 +102,7 @@ export class ToolCallsController {
     @Body({ schema: reportAttemptSchema }) body: ReportAttemptBody,
   ): Promise<ToolCallView> {
     const report = { jti: body.jti, argumentsDigest: body.arguments_digest, outcome: reportedOutcome(body) };
-    unwrap(await this.reporting.execute(by, id, report));
-    return toolCallView(unwrap(await this.getToolCall.execute(by, id)), null);
+    return toolCallView(unwrap(await this.reporting.execute(by, id, report)), null);
   }
 
   @Summary('Records the outcome that a person found out about an unknown call.')
@@ -113,14 +110,12 @@ export class ToolCallsController {
   @HttpCode(200)
   @RequireScope('run')
   @RequirePerson()
-  @OneTransaction()
   @Answers(200, toolCallSchema)
   async resolve(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: ToolCallId,
     @Body({ schema: resolveToolCallSchema }) body: ResolveToolCallBody,
   ): Promise<ToolCallView> {
-    unwrap(await this.resolving.execute(by, id, body));
-    return toolCallView(unwrap(await this.getToolCall.execute(by, id)), null);
+    return toolCallView(unwrap(await this.resolving.execute(by, id, body)), null);
   }
 }

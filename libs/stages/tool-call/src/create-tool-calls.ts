@@ -143,10 +143,10 @@ export function createToolCalls(deps: ToolCallDeps) {
     }),
     recordKept: recovering,
     takeToolCall: new TakeToolCall(uow, calls, dispatching, grants, course),
-    reportToolCall: new ReportToolCall(uow, calls, recording, grants),
+    reportToolCall: new ReportToolCall(uow, calls, recording, grants, answers),
     appendCallOutput: new AppendCallOutput(uow, calls, output),
     readCallOutput: new ReadCallOutput(uow, calls, output),
-    resolveToolCall: new ResolveToolCall(uow, calls, course),
+    resolveToolCall: new ResolveToolCall(uow, calls, course, answers),
     cancelToolCall: new CancelToolCall({ uow, calls, agents, requests: voidRequests, answers, journal: course }),
   };
 }

@@ -43,19 +43,21 @@ export class CancelToolCall {
       if (call === undefined || !mayReadCall(by, call)) return err(notFound('tool call'));
       if (!(await this.#mayCancel(tx, by, call))) return err(notYours);
       const at = await tx.now();
-      if (call.state === 'pending') await requests.callWithdrawn(tx, id, { principal: by, at, why: 'withdrawn' });
-      else if (call.state === 'allowed') await this.#cancel(tx, by, call, at);
-      else return err(tooLate(call));
+      if (call.state === 'allowed') return ok(await answers.of(tx, await this.#cancel(tx, by, call, at)));
+      if (call.state !== 'pending') return err(tooLate(call));
+      await requests.callWithdrawn(tx, id, { principal: by, at, why: 'withdrawn' });
+      // The end of its request settled it.
       const left = await calls.find(tx, id);
       return left === undefined ? err(notFound('tool call')) : ok(await answers.of(tx, left));
     });
   }
 
-  async #cancel(tx: Tx, by: Principal, call: AllowedCall, at: number): Promise<void> {
+  async #cancel(tx: Tx, by: Principal, call: AllowedCall, at: number): Promise<ToolCall> {
     const denial = { code: 'tool_call.cancelled', message: 'The call was taken back before it was taken up.' };
     const next = cancelled(call, denial, at);
     await this.deps.calls.save(tx, next);
     await this.deps.journal.record(tx, next, { action: 'tool_call.cancelled', by, data: denial });
+    return next;
   }
 
   async #mayCancel(tx: Tx, by: Principal, { submitter }: ToolCall): Promise<boolean> {

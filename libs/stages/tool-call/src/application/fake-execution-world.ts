@@ -11,7 +11,9 @@ import { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/appl
 import { FakeExecutorRepository } from '../../../../registry/tool/src/application/fake-executor.repository.js';
 import { definitionText, sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
+import { sampleDecision } from '../../../../rules/policy/src/application/fake-decision.js';
 import { FakeAutonomyRepository } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
+import { fakeApprovalRows } from '../../../approval/src/application/fake-approval-rows.js';
 import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
 import { FakeHaltRepository } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import { ALLOWED_FOR_MS, type CallExecutor, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
@@ -33,6 +35,7 @@ import { StopCalls } from './stop-calls.js';
 import { StopForRestore } from './stop-for-restore.js';
 import { TakeBackAutomationCalls } from './take-back-automation-calls.js';
 import { TakeToolCall } from './take-tool-call.js';
+import { ToolCallAnswers } from './tool-call-answer.js';
 
 /** How much longer than the time limit of its tool a call is awaited here. */
 export const LEASE_MARGIN_MS = 2_000;
@@ -56,7 +59,10 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const output = new FakeCallOutputStore(uow);
   const journal = new CallJournal(audit, { of: () => Promise.resolve([]) });
   const sessions = new FakeSessionRepository(uow);
-  const answers = new RecordCallAnswer(calls, sessions, journal, output);
+  const recording = new RecordCallAnswer(calls, sessions, journal, output);
+  const decided = sampleDecision({ revision: 'r1', wasmDigest: 'sha256:00' });
+  const decisions = { find: (_tx: Tx, id: DecisionId) => Promise.resolve({ ...decided, id }) };
+  const answers = new ToolCallAnswers(decisions, fakeApprovalRows(uow).requests);
   const facts = new FakeCallFacts(stores);
   const submitters = new FakeSubmitterStanding(uow);
   submitters.own(home, agent.agentId, home.owner.personId);
@@ -81,8 +87,10 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
       return Promise.resolve(kept.answer);
     },
   };
-  const recovering = new RecordKeptCallAnswer(calls, answers, keptAnswers);
-  const execute = new ExecuteToolCall({ uow, calls, dispatching, answers, grants, dispatcher, recovering, journal });
+  const recovering = new RecordKeptCallAnswer(calls, recording, keptAnswers);
+  const execute = new ExecuteToolCall({
+    ...{ uow, calls, dispatching, answers: recording, grants, dispatcher, recovering, journal },
+  });
   const take = new TakeToolCall(uow, calls, dispatching, grants, journal);
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const saveTool = (more: Partial<ToolDocument>, version: number): Promise<void> => {
@@ -104,11 +112,11 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
 
   return {
     ...{ uow, home, agent, stores, dispatcher, kept, atHome, saveTool, saveExecutor, grantRows, take },
-    report: new ReportToolCall(uow, calls, answers, grants),
+    report: new ReportToolCall(uow, calls, recording, grants, answers),
     restore: new StopForRestore(calls, journal, output),
     append: new AppendCallOutput(uow, calls, output),
     output: new ReadCallOutput(uow, calls, output),
-    resolve: new ResolveToolCall(uow, calls, journal),
+    resolve: new ResolveToolCall(uow, calls, journal, answers),
     stop: new StopCalls(
       calls,
       {

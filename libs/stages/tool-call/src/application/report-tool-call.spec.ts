@@ -13,11 +13,13 @@ async function taken() {
   const granted = await world.take.execute(world.agent, call.id);
   if (granted === null) throw new Error('no grant came');
   const right = { jti: call.id as string, argumentsDigest: call.argumentsDigest as string, outcome: DONE };
-  const report = async (changes: Partial<ToolCallReport> = {}, by: Principal = world.agent) => {
-    const result = await world.report.execute(by, call.id, { ...right, ...changes });
+  const answer = (changes: Partial<ToolCallReport> = {}, by: Principal = world.agent) =>
+    world.report.execute(by, call.id, { ...right, ...changes });
+  const report = async (...given: Parameters<typeof answer>) => {
+    const result = await answer(...given);
     return result.ok ? result.value.state : result.error.code;
   };
-  return { ...world, call, granted, report };
+  return { ...world, call, granted, answer, report };
 }
 
 describe('a call that its agent makes', () => {
@@ -74,8 +76,10 @@ describe('a call that its agent makes', () => {
   });
 
   it('is finished by one report, marked as unverified', async () => {
-    const { report, find, call, audited, agent } = await taken();
-    expect(await report()).toBe('succeeded');
+    const { answer, report, find, call, audited, agent } = await taken();
+    expect(await answer()).toMatchObject({
+      value: { state: 'succeeded', decisionId: call.decisionId, execution: { result: DONE.result } },
+    });
     expect(await find(call)).toMatchObject({ state: 'succeeded', result: DONE.result });
     expect(audited().at(-1)).toMatchObject({
       action: 'tool_call.succeeded',

@@ -13,7 +13,7 @@ import {
 } from '#lib/kernel';
 import { noExecutor, type ToolCall } from '../domain/tool-call.js';
 import { agentIdOf } from './dispatch-tool-call.js';
-import { mayReadCall } from './tool-call-answer.js';
+import { mayReadCall, type ToolCallAnswer, type ToolCallAnswers } from './tool-call-answer.js';
 import type { RecordCallAnswer } from './record-call-answer.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
@@ -37,16 +37,19 @@ export class ReportToolCall {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly calls: ToolCallRepository,
-    private readonly answers: RecordCallAnswer,
+    private readonly recording: RecordCallAnswer,
     private readonly grants: Pick<IssueGrant, 'wasIssued'>,
+    private readonly answers: ToolCallAnswers,
   ) {}
 
-  execute(principal: Principal, id: ToolCallId, report: ToolCallReport): Promise<Result<ToolCall>> {
+  execute(principal: Principal, id: ToolCallId, report: ToolCallReport): Promise<Result<ToolCallAnswer>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const call = await this.calls.lock(tx, id);
       if (call === undefined || !mayReadCall(principal, call)) return err(notFound('tool call'));
       const refused = await this.#refusal(tx, principal, call, report);
-      return refused === null ? this.#take(tx, principal, call, report.outcome) : err(refused);
+      if (refused !== null) return err(refused);
+      const left = await this.#take(tx, principal, call, report.outcome);
+      return left.ok ? ok(await this.answers.of(tx, left.value)) : left;
     });
   }
 
@@ -64,12 +67,12 @@ export class ReportToolCall {
 
   async #take(tx: Tx, by: Principal, call: ToolCall, outcome: DispatchOutcome): Promise<Result<ToolCall>> {
     // The answer to the first report was lost.
-    if (this.answers.has(call, outcome)) return ok(call);
+    if (this.recording.has(call, outcome)) return ok(call);
     if (call.state === 'succeeded' || call.state === 'failed') return err(alreadyReported(call));
     const now = await tx.now();
     if (call.state === 'executing' && now < call.leaseUntil)
-      return ok(await this.answers.write(tx, call, { outcome, by, now }));
-    await this.answers.keepLate(tx, call, { outcome, by, attempt: 1 });
+      return ok(await this.recording.write(tx, call, { outcome, by, now }));
+    await this.recording.keepLate(tx, call, { outcome, by, attempt: 1 });
     return err(late(call));
   }
 }

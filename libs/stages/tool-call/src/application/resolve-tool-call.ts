@@ -2,6 +2,7 @@ import {
   actsInPerson,
   err,
   notFound,
+  ok,
   type Failure,
   type PersonPrincipal,
   type Result,
@@ -9,8 +10,8 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { resolved } from '../domain/call-changes.js';
-import type { ToolCall } from '../domain/tool-call.js';
 import type { CallJournal } from './call-journal.js';
+import type { ToolCallAnswer, ToolCallAnswers } from './tool-call-answer.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /**
@@ -23,13 +24,14 @@ export class ResolveToolCall {
     private readonly uow: UnitOfWork,
     private readonly calls: ToolCallRepository,
     private readonly journal: CallJournal,
+    private readonly answers: ToolCallAnswers,
   ) {}
 
   execute(
     principal: PersonPrincipal,
     id: ToolCallId,
     finding: { readonly outcome: 'succeeded' | 'failed'; readonly note: string },
-  ): Promise<Result<ToolCall>> {
+  ): Promise<Result<ToolCallAnswer>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const call = await this.calls.lock(tx, id);
       if (call === undefined) return err(notFound('tool call'));
@@ -39,7 +41,7 @@ export class ResolveToolCall {
       await this.calls.save(tx, next.value);
       const data = { outcome: finding.outcome, note: finding.note };
       await this.journal.record(tx, next.value, { action: 'tool_call.resolved', by: principal, data });
-      return next;
+      return ok(await this.answers.of(tx, next.value));
     });
   }
 }

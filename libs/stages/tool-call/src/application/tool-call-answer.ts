@@ -123,7 +123,7 @@ export class ToolCallAnswers {
     const request = call.state === 'pending' ? await this.requests.find(tx, call.requestId) : null;
     return {
       ...{ id, sessionId, decision, decisionId, bundleRevision, argumentsDigest, shell, paths, errors: [] },
-      ...outcomeOf(standing(call, await tx.now())),
+      ...outcomeOf(call.state === 'allowed' ? standing(call, await tx.now()) : call),
       toolVersion: call.tool.version,
       expiresAt: request?.expiresAt ?? null,
     };
