@@ -14,7 +14,7 @@ import {
 } from '#lib/api-schemas';
 import { planDocumentSchema, uuidSchema, type PlanDocument } from '#lib/formats';
 import type { PlanId, Principal, TaskId } from '#lib/kernel';
-import { DiffPlans, GetPlan, ListPlans, SubmitPlan, WithdrawPlan, type PlanFilter } from '#lib/plan';
+import { DiffPlans, GetPlan, ListPlans, SubmitPlan, WithdrawPlan, type ExplainedPlan, type PlanFilter } from '#lib/plan';
 import {
   Answers,
   CurrentPrincipal,
@@ -86,8 +86,7 @@ export class PlansController {
   @RequireScope('read')
   @Answers(200, planSchema)
   async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: PlanId): Promise<PlanView> {
-    const explained = unwrap(await this.reading.execute(by, id));
-    return planView(explained, await this.places.execute(by.tenantId, explained.decision));
+    return this.#explained(by, unwrap(await this.reading.execute(by, id)));
   }
 
   @Summary('What a revision changes of another of the same task, or of the last executed plan of its kind.')
@@ -111,8 +110,11 @@ export class PlansController {
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: PlanId,
   ): Promise<PlanView> {
-    const plan = unwrap(await this.withdrawing.execute(by, id));
-    return this.get(by, plan.id);
+    return this.#explained(by, unwrap(await this.withdrawing.execute(by, id)));
+  }
+
+  async #explained(by: Principal, explained: ExplainedPlan): Promise<PlanView> {
+    return planView(explained, await this.places.execute(by.tenantId, explained.decision));
   }
 
   async #list(by: Principal, filter: PlanFilter, query: PlanListQuery): Promise<PlanPage> {

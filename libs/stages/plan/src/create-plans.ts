@@ -6,6 +6,7 @@ import { SqlPlanContents } from './adapters/sql-plan-contents.js';
 import { SqlSubmissionFacts } from './adapters/sql-submission-facts.js';
 import { SqlPlanRepository } from './adapters/sql-plan.repository.js';
 import { DiffPlans } from './application/diff-plans.js';
+import { ExplainPlan } from './application/explain-plan.js';
 import { GetPlan } from './application/get-plan.js';
 import { ListPlans } from './application/list-plans.js';
 import { PlanEvidence } from './application/plan-evidence.js';
@@ -49,6 +50,7 @@ export function createPlans({ uow, rows: { plans, facts }, audit, task, policy, 
   const resolver = new PlanResolver(tool.tools, tool.executors, plans, tool.secretNames);
   const retirement = new PlanRetirement(plans, audit, superseded);
   const readDescription = new ReadDescription(plans, resolver);
+  const explaining = new ExplainPlan(policy.decisions, readDescription);
   return {
     plans,
     resolver,
@@ -63,9 +65,9 @@ export function createPlans({ uow, rows: { plans, facts }, audit, task, policy, 
       retirement,
       audit,
     }),
-    withdrawPlan: new WithdrawPlan(uow, tasks, access, plans, retirement),
+    withdrawPlan: new WithdrawPlan(uow, tasks, access, plans, retirement, explaining),
     withdrawCancelledPlan: new WithdrawCancelledPlan(plans, retirement),
-    getPlan: new GetPlan(uow, plans, policy.decisions, readDescription),
+    getPlan: new GetPlan(uow, plans, explaining),
     readHeadlines: new ReadHeadlines(uow, plans),
     listPlans: new ListPlans(uow, tasks, plans),
     diffPlans: new DiffPlans(uow, plans),

@@ -1,5 +1,6 @@
 import { newId, type PlanId, type TaskId } from '#lib/kernel';
 import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { ExplainPlan } from './explain-plan.js';
 import { FakePlanWorld, rolloutDocument } from './fake-plan-world.js';
 import { GetPlan } from './get-plan.js';
 import { ListPlans } from './list-plans.js';
@@ -15,7 +16,7 @@ beforeEach(async () => {
   world = await FakePlanWorld.open();
   const { uow, tasks, plans, decisions, resolver } = world;
   readDescription = new ReadDescription(plans, resolver);
-  getPlan = new GetPlan(uow, plans, decisions, readDescription);
+  getPlan = new GetPlan(uow, plans, new ExplainPlan(decisions, readDescription));
   listPlans = new ListPlans(uow, tasks, plans);
   readHeadlines = new ReadHeadlines(uow, plans);
 });

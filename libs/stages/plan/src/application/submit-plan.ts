@@ -32,7 +32,7 @@ import { maskRefusedSecrets } from '../domain/mask-refused-secrets.js';
 import { planFacts, type PlanPolicyFacts } from '../domain/plan-facts.js';
 import { planHeadline, planRisk } from '../domain/plan-headline.js';
 import type { Expansion, Plan } from '../domain/plan.js';
-import type { ExplainedPlan } from './get-plan.js';
+import type { ExplainedPlan } from './explain-plan.js';
 import { planPolicyInput } from './plan-policy-input.js';
 import type { PlanResolver } from './plan-resolver.js';
 import type { PlanRetirement } from './plan-retirement.js';

@@ -1,15 +1,21 @@
 import type { TaskState } from '#lib/formats';
 import { actorOf, newId, type PlanId, type Principal } from '#lib/kernel';
 import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { ExplainPlan } from './explain-plan.js';
 import { FakePlanWorld } from './fake-plan-world.js';
+import { GetPlan } from './get-plan.js';
+import { ReadDescription } from './read-description.js';
 import { WithdrawPlan } from './withdraw-plan.js';
 
 let world: FakePlanWorld;
+let getPlan: GetPlan;
 let withdraw: (by: Principal, id: PlanId) => ReturnType<WithdrawPlan['execute']>;
 beforeEach(async () => {
   world = await FakePlanWorld.open();
-  const { uow, tasks, access, plans, retirement } = world;
-  const useCase = new WithdrawPlan(uow, tasks, access, plans, retirement);
+  const { uow, tasks, access, plans, decisions, resolver, retirement } = world;
+  const explaining = new ExplainPlan(decisions, new ReadDescription(plans, resolver));
+  getPlan = new GetPlan(uow, plans, explaining);
+  const useCase = new WithdrawPlan(uow, tasks, access, plans, retirement, explaining);
   withdraw = (by, id) => useCase.execute(by, id);
 });
 
@@ -21,8 +27,9 @@ describe('withdrawing a plan', () => {
     const at = world.uow.now;
     const withdrawn = { ...plan, state: 'withdrawn', updatedAt: at };
     const principal = world.tenant.owner;
-    expect(await withdraw(principal, plan.id)).toEqual({ ok: true, value: withdrawn });
-    expect(await world.find(plan.id)).toEqual(withdrawn);
+    const answer = await withdraw(principal, plan.id);
+    expect(answer).toMatchObject({ value: { plan: withdrawn, status: 'withdrawn', decision: { id: plan.decisionId } } });
+    expect(answer).toEqual(await getPlan.execute(principal, plan.id));
     expect(world.listener.heard).toEqual([
       { planId: plan.id, taskId: plan.taskId, cause: 'withdrawn', supersededBy: null, principal, at },
     ]);

@@ -1,6 +1,6 @@
-import { err, type Failure, notFound, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import { err, type Failure, notFound, ok, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { TaskAccess, TaskRepository } from '#lib/task';
-import type { Plan } from '../domain/plan.js';
+import type { ExplainedPlan, ExplainPlan } from './explain-plan.js';
 import type { PlanRetirement } from './plan-retirement.js';
 import type { PlanRepository } from './plan.ports.js';
 
@@ -12,13 +12,14 @@ export class WithdrawPlan {
     private readonly access: TaskAccess,
     private readonly plans: PlanRepository,
     private readonly retirement: PlanRetirement,
+    private readonly explaining: ExplainPlan,
   ) {}
 
   /**
    * The withdrawn plan; its open or approved request is voided with it. `plan.executing` while its run is under way,
    * `plan.executed` once its task has ended, `task.not_yours`, or `plan.illegal_transition` for one that is not live.
    */
-  async execute(principal: Principal, id: PlanId): Promise<Result<Plan>> {
+  async execute(principal: Principal, id: PlanId): Promise<Result<ExplainedPlan>> {
     return this.unitOfWork.run(principal.tenantId, async (tx) => {
       const found = await this.plans.find(tx, id);
       const task = found === undefined ? undefined : await this.tasks.lock(tx, found.taskId);
@@ -29,7 +30,8 @@ export class WithdrawPlan {
       if (plan.state === 'validated' && task.state === 'executing') return err(executing);
       if (plan.state === 'validated' && task.state !== 'planned') return err(executed(task.state));
       const now = await tx.now();
-      return this.retirement.retire(tx, plan, { cause: 'withdrawn', supersededBy: null, principal, at: now });
+      const left = await this.retirement.retire(tx, plan, { cause: 'withdrawn', supersededBy: null, principal, at: now });
+      return left.ok ? ok(await this.explaining.of(tx, { plan: left.value, status: 'withdrawn' })) : left;
     });
   }
 }
