@@ -34,7 +34,6 @@ import {
   WithdrawRequest,
   overviewOf,
   planKey,
-  type ApprovalRequest,
   type ListedRequest,
   type RequestAsLeft,
   type RequestFilter,
@@ -97,10 +96,9 @@ export class ApprovalRequestsController {
     @Body({ schema: openApprovalRequestSchema }) body: OpenApprovalRequestBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ApprovalRequestView> {
-    const { request, left } = unwrap(await this.opening.execute(by, planKey(planId), body));
-    if (left !== null) return this.#asLeft(by, left);
-    void reply.status(200);
-    return this.#overview(by, request);
+    const opened = unwrap(await this.opening.execute(by, planKey(planId), body));
+    if (!opened.created) void reply.status(200);
+    return this.#asLeft(by, opened);
   }
 
   @Summary(
@@ -205,7 +203,7 @@ export class ApprovalRequestsController {
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestView> {
-    return this.#overview(by, unwrap(await this.withdrawing.execute(by, id)));
+    return this.#asLeft(by, unwrap(await this.withdrawing.execute(by, id)));
   }
 
   async #asLeft(by: Principal, left: RequestAsLeft): Promise<ApprovalRequestView> {
@@ -214,15 +212,6 @@ export class ApprovalRequestsController {
     const headline =
       subject.type === 'plan' ? planHeadline(subject.plan.expanded, subject.facts.tools) : subject.call.impact;
     return requestView(overviewOf(by, left), places.get(request) ?? null, headline);
-  }
-
-  async #overview(by: Principal, request: ApprovalRequest): Promise<ApprovalRequestView> {
-    const [overview, places, headline] = await Promise.all([
-      this.reading.overviewOf(by, request),
-      this.places.executeAll(by.tenantId, [request]),
-      this.headlines.ofRequest(by.tenantId, request),
-    ]);
-    return requestView(overview, places.get(request) ?? null, headline);
   }
 
   async #listed(by: Principal, items: readonly ListedRequest[]): Promise<(item: ListedRequest) => ListedRequestView> {

@@ -14,7 +14,7 @@ import {
   type PageQuery,
 } from '#lib/api-schemas';
 import { TOOL_LEVELS, uuidSchema, type ToolLevel } from '#lib/formats';
-import { ClaimRequest, ReadQueue, ReadRequests, ReadStatistics, type QueueKey } from '#lib/approval';
+import { ClaimRequest, ReadQueue, ReadStatistics, type QueueKey } from '#lib/approval';
 import {
   FailureError,
   isUuid,
@@ -46,7 +46,6 @@ export class QueueController {
   constructor(
     private readonly queue: ReadQueue,
     private readonly claims: ClaimRequest,
-    private readonly reading: ReadRequests,
     private readonly statistics: ReadStatistics,
     private readonly places: LocateAutonomyLine,
     private readonly headlines: RequestHeadlines,
@@ -86,8 +85,12 @@ export class QueueController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestView> {
-    unwrap(await this.claims.claim(by, id));
-    return this.#overview(by, id);
+    const overview = unwrap(await this.claims.claim(by, id));
+    const [places, headline] = await Promise.all([
+      this.places.executeAll(by.tenantId, [overview.request]),
+      this.headlines.ofRequest(by.tenantId, overview.request),
+    ]);
+    return requestView(overview, places.get(overview.request) ?? null, headline);
   }
 
   @Summary("Takes the caller's claim back; if there is none, nothing changes.")
@@ -132,13 +135,6 @@ export class QueueController {
       until: query.until === undefined ? null : fromTimestamp(query.until),
     });
     return statisticsView(query.by, period, figures);
-  }
-
-  async #overview(by: Principal, id: ApprovalRequestId): Promise<ApprovalRequestView> {
-    const overview = unwrap(await this.reading.overview(by, id));
-    const places = await this.places.executeAll(by.tenantId, [overview.request]);
-    const headline = await this.headlines.ofRequest(by.tenantId, overview.request);
-    return requestView(overview, places.get(overview.request) ?? null, headline);
   }
 }
 

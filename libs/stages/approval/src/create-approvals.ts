@@ -119,7 +119,7 @@ export function createApprovals(deps: ApprovalDeps) {
     openCallRequest: new OpenCallRequest(people, journal, limit, deps.definitions),
     callReviewers: new CallReviewers(people, asking, credentials),
     submitReview: new SubmitReview(uow, subjects, people, journal, policy, askAgain, carryOut, deps.proofs),
-    withdrawRequest: new WithdrawRequest(uow, subjects, journal, access),
+    withdrawRequest: new WithdrawRequest(uow, subjects, journal, access, people),
     countReviewers: new CountReviewers(uow, people, census, asking, approvalDemand),
     readRequests,
     readTaskHistory,

@@ -18,6 +18,7 @@ import { claims, type Claim } from '../domain/claim.js';
 import { namePeople } from '../domain/name-people.js';
 import type { ApprovalRepository, ClaimRepository, People } from './approval.ports.js';
 import type { AskReview } from './ask-review.js';
+import { overviewOf, type RequestOverview } from './read-requests.js';
 
 /**
  * Claims a request for its reader, for a quarter of an hour. A claim is only a hint to others: every person who may review
@@ -29,7 +30,7 @@ import type { AskReview } from './ask-review.js';
 export class ClaimRequest {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly requests: Pick<ApprovalRepository, 'find' | 'lock'>,
+    private readonly requests: Pick<ApprovalRepository, 'find' | 'lock' | 'reviews'>,
     private readonly held: ClaimRepository,
     private readonly people: People,
     private readonly asking: AskReview,
@@ -37,7 +38,7 @@ export class ClaimRequest {
   ) {}
 
   /** One's own claim is lengthened. */
-  claim(by: PersonPrincipal, id: ApprovalRequestId): Promise<Result<Claim>> {
+  claim(by: PersonPrincipal, id: ApprovalRequestId): Promise<Result<RequestOverview>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const request = await this.requests.lock(tx, id);
       if (request === null) return err(notFound('approval request'));
@@ -57,7 +58,10 @@ export class ClaimRequest {
       await this.held.saveClaim(tx, id, claim);
       await this.held.saw(tx, id, by.personId, question.now);
       await this.record(tx, 'approval_request.claimed', request, by);
-      return ok(claim);
+      const reviews = await this.requests.reviews(tx, id);
+      const named = [claim, ...reviews].map(({ personId }) => personId);
+      const people = await this.people.standing(tx, named);
+      return ok(overviewOf(by, { request, reviews, people, claim, now: question.now }));
     });
   }
 

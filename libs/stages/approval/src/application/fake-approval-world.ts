@@ -159,7 +159,7 @@ export class FakeApprovalWorld {
     this.proofs,
   );
   readonly authority = new AuthorizeStart(this.subjects, this.#standing, this.#journal, this.policy);
-  readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.#journal, this.#access);
+  readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.#journal, this.#access, this.people);
   readonly voiding = new VoidRequests(this.requests, this.#journal);
   readonly expiring = new ExpireDue(this.uow, this.requests, this.calls, this.#journal);
   readonly reminding = new SendReminders(this.uow, this.requests, this.#reminders, this.#outbox, this.#audit);

@@ -37,6 +37,7 @@ import { limitedRequester } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type {
   ApprovalRepository,
+  HeldRequest,
   People,
   PlanSubjects,
   ReminderRepository,
@@ -44,13 +45,11 @@ import type {
   ToolDefinitions,
 } from './approval.ports.js';
 import type { LimitRequests } from './limit-requests.js';
+import { requestAsLeft } from './request-as-left.js';
 
-export interface RequestOpened {
-  readonly request: ApprovalRequest;
+export interface RequestOpened extends RequestAsLeft {
   /** False if the same question was open already: `request` is that one (T09). */
   readonly created: boolean;
-  /** For the answer; null if the request was not created. */
-  readonly left: RequestAsLeft | null;
 }
 
 /** The wanted start of the run. `start_at` (RFC 3339) goes with `at`. */
@@ -72,9 +71,9 @@ const MINUTE_MS = 60_000;
 export class OpenRequest {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly subjects: Pick<PlanSubjects, 'hold'>,
+    private readonly subjects: Pick<PlanSubjects, 'hold' | 'readRequest'>,
     private readonly requests: Pick<ApprovalRepository, 'identical'>,
-    private readonly people: Pick<People, 'waysIn'>,
+    private readonly people: Pick<People, 'standing' | 'waysIn'>,
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
     private readonly access: TaskAccess,
@@ -97,7 +96,7 @@ export class OpenRequest {
       const start = startOf(wanted, now);
       if (!start.ok) return start;
       const standing = live === null ? null : await this.stillLive(tx, live, subject, principal, now);
-      if (standing !== null) return sameQuestion(standing, start.value);
+      if (standing !== null) return this.sameQuestion(tx, { ...held, request: standing }, start.value);
       return this.open(tx, subject, principal, requester.value, start.value, now);
     });
   }
@@ -137,7 +136,7 @@ export class OpenRequest {
     const content = planContentDigest(binding, subject.task.digest, subject.plan.expanded);
     const pending = await this.pendingAlready(tx, subject, content, principal, now);
     if (!pending.ok) return pending;
-    if (pending.value !== null) return sameQuestion(pending.value, start);
+    if (pending.value !== null) return this.sameQuestion(tx, pending.value, start);
     const { type } = subject;
     const { id } = subject.plan;
     const asked = {
@@ -196,8 +195,7 @@ export class OpenRequest {
     };
     await this.journal.opened(tx, request, subject, principal);
     await this.reminders.plan(tx, request.id, remindersOf(request, escalationOf(subject)));
-    const left = { request, subject, reviews: [], people: new Map(), claim: null, now };
-    return ok({ request, created: true, left });
+    return ok({ request, created: true, subject, reviews: [], people: new Map(), claim: null, now });
   }
 
   /**
@@ -210,16 +208,37 @@ export class OpenRequest {
     content: Digest,
     principal: Principal,
     now: number,
-  ): Promise<Result<ApprovalRequest | null>> {
+  ): Promise<Result<HeldRequest<PlanSubject> | null>> {
     const limited = limitedRequester(principal);
     if (limited === null) return ok(null);
     const [opened, same] = await Promise.all([
       this.limit.latest(tx, limited),
       subject.promotion || principal.kind !== 'agent' ? null : this.requests.identical(tx, principal.agentId, content),
     ]);
-    if (same !== null) return ok(same);
+    if (same !== null) return ok(await this.subjects.readRequest(tx, same.id));
     const checked = await this.limit.check(tx, subject, principal, limited, opened, now);
     return checked.ok ? ok(null) : checked;
+  }
+
+  /** The same question twice is one request; another wish for its start is not the same question. */
+  private async sameQuestion(
+    tx: Tx,
+    { request: live, ...held }: HeldRequest<PlanSubject>,
+    start: Start,
+  ): Promise<Result<RequestOpened>> {
+    if (
+      live.start.kind === start.kind &&
+      (live.start.kind !== 'at' || start.kind !== 'at' || live.start.at === start.at)
+    )
+      return ok({ ...(await requestAsLeft(tx, this.people, live, held)), created: false });
+    return err(
+      conflict(
+        'approval.already_open',
+        'There is a request for this plan already, with another start.',
+        'Use it, or withdraw it first.',
+        { request_id: live.id, state: live.state, deadline: deadlineOf(live) },
+      ),
+    );
   }
 }
 
@@ -265,24 +284,6 @@ function startOf(wanted: WantedStart, now: number): Result<Start> {
     action: 'Give a time to come, or start on approval.',
     errors: [{ pointer: '/start_at', code: 'approval.start_at_past', message: 'must lie in the future' }],
   });
-}
-
-/** The same question twice is one request; another wish for its start is not the same question. */
-function sameQuestion(live: ApprovalRequest, start: Start): Result<RequestOpened> {
-  if (
-    live.start.kind === start.kind &&
-    (live.start.kind !== 'at' || start.kind !== 'at' || live.start.at === start.at)
-  ) {
-    return ok({ request: live, created: false, left: null });
-  }
-  return err(
-    conflict(
-      'approval.already_open',
-      'There is a request for this plan already, with another start.',
-      'Use it, or withdraw it first.',
-      { request_id: live.id, state: live.state, deadline: deadlineOf(live) },
-    ),
-  );
 }
 
 interface Refusal {

@@ -140,15 +140,6 @@ export class ReadRequests {
     });
   }
 
-  /** The same of a request that a use case returned. */
-  overviewOf(principal: Principal, request: ApprovalRequest): Promise<RequestOverview> {
-    return this.uow.run(principal.tenantId, async (tx) => {
-      const [overview] = await this.overviews(tx, principal, [request], await tx.now());
-      if (overview === undefined) throw new Error('one request went in');
-      return overview;
-    });
-  }
-
   /** Failures: `resource.not_found`. */
   get(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestDetail>> {
     return this.uow.run(principal.tenantId, async (tx) => {
@@ -294,7 +285,7 @@ export class ReadRequests {
 /** A request as its use case left it, for this reader. */
 export const overviewOf = (
   reader: Pick<Principal, 'kind'>,
-  { request, reviews, people, claim, now }: RequestAsLeft,
+  { request, reviews, people, claim, now }: Omit<RequestAsLeft, 'subject'>,
 ): RequestOverview => ({
   request,
   quorum: quorumOf(request, reviews),

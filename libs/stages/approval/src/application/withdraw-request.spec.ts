@@ -1,6 +1,7 @@
 import { newId, type ApprovalRequestId } from '#lib/kernel';
 import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { codeOf, FakeApprovalWorld, valueOf } from './fake-approval-world.js';
+import { overviewOf } from './read-requests.js';
 
 let world: FakeApprovalWorld;
 beforeEach(() => {
@@ -23,6 +24,15 @@ describe('withdrawing a request', () => {
       expect(world.told.at(-1)).toMatchObject({ payload: { request_id: request.id, event: 'voided' } });
       expect(await world.start(request.subject.id)).toBe('policy.denied approval.required');
     }
+  });
+
+  it('answers with the request as it is read afterwards', async () => {
+    const [request, reader] = [await world.asked(), world.person('SRELead')];
+    valueOf(await world.review(reader, request));
+    valueOf(await world.claiming.claim(world.person('SRELead'), request.id));
+    const left = valueOf(await world.withdrawing.execute(world.tenant.agent, request.id));
+    expect(left.subject).toMatchObject({ type: 'plan', plan: { id: request.subject.id } });
+    expect(overviewOf(reader, left)).toEqual(valueOf(await world.reading.overview(reader, request.id)));
   });
 
   it('is for a principal that may change the task', async () => {

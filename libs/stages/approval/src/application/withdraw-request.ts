@@ -9,11 +9,11 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { TaskAccess } from '#lib/task';
-import type { ApprovalRequest } from '../domain/approval-request.js';
 import { requestWithdrawn } from '../domain/closed-reasons.js';
 import { decideApproval } from '../domain/decide-approval.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalSubjects } from './approval.ports.js';
+import type { ApprovalSubjects, People, RequestAsLeft } from './approval.ports.js';
+import { requestAsLeft } from './request-as-left.js';
 
 /**
  * Takes a request back, open or approved, for a principal that may change its task, or that asked for its call.
@@ -26,9 +26,10 @@ export class WithdrawRequest {
     private readonly subjects: ApprovalSubjects,
     private readonly journal: ApprovalJournal,
     private readonly access: TaskAccess,
+    private readonly people: Pick<People, 'standing'>,
   ) {}
 
-  execute(principal: Principal, id: ApprovalRequestId): Promise<Result<ApprovalRequest>> {
+  execute(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestAsLeft>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const held = await this.subjects.holdRequest(tx, id);
       if (held === null) return err(notFound('approval request'));
@@ -39,7 +40,7 @@ export class WithdrawRequest {
       const next = decideApproval(request, { name: 'void', reason: requestWithdrawn }, now);
       if (!next.ok) return next;
       await this.journal.changed(tx, next.value, principal);
-      return ok(next.value);
+      return ok(await requestAsLeft(tx, this.people, next.value, held));
     });
   }
 }
