@@ -6,7 +6,14 @@ import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan } from './stages.js';
 
 /** The requests that are counted. */
-export type CountedRequest = 'submit-plan' | 'start-simulation' | 'request-approval' | 'last-review';
+export type CountedRequest =
+  | 'submit-plan'
+  | 'start-simulation'
+  | 'request-approval'
+  | 'same-question'
+  | 'claim-request'
+  | 'last-review'
+  | 'withdraw-plan';
 
 /** The cost of each of these requests. */
 export type CountedChange = Readonly<Record<CountedRequest, CountedStatements>>;
@@ -37,16 +44,24 @@ async function change(api: TestApi, tenant: TestTenant, agent: HttpAs, lead: Htt
   const simulation = await ask(agent, `/v1/plans/${plan.id}/simulations`);
   await api.installation.simulation.executeSimulation.execute(tenant.id, simulation.id as SimulationId);
   const request = await ask(agent, `/v1/plans/${plan.id}/approval-requests`, { start: 'on_approval' });
+  const again = await ask(agent, `/v1/plans/${plan.id}/approval-requests`, { start: 'on_approval' });
+  const claimed = await ask(lead, `/v1/approval-requests/${request.id}/claim`);
   const review = await ask(lead, `/v1/approval-requests/${request.id}/reviews`, {
     verdict: 'approve',
     subject_digest: plan.digest,
   });
   if (review.state !== 'consumed') throw new Error(`The last review left the request ${String(review.state)}.`);
+  const other = await ask(agent, '/v1/tasks', anotherTaskSpec());
+  const { id: given } = await ask(agent, `/v1/tasks/${other.id}/plans`, rolloutPlan());
+  const withdrawn = await ask(agent, `/v1/plans/${given}/withdraw`);
   return {
     'submit-plan': plan.counted,
     'start-simulation': simulation.counted,
     'request-approval': request.counted,
+    'same-question': again.counted,
+    'claim-request': claimed.counted,
     'last-review': review.counted,
+    'withdraw-plan': withdrawn.counted,
   };
 }
 

@@ -14,7 +14,15 @@ import {
 } from '#lib/api-schemas';
 import { planDocumentSchema, uuidSchema, type PlanDocument } from '#lib/formats';
 import type { PlanId, Principal, TaskId } from '#lib/kernel';
-import { DiffPlans, GetPlan, ListPlans, SubmitPlan, WithdrawPlan, type ExplainedPlan, type PlanFilter } from '#lib/plan';
+import {
+  DiffPlans,
+  GetPlan,
+  ListPlans,
+  SubmitPlan,
+  WithdrawPlan,
+  type ExplainedPlan,
+  type PlanFilter,
+} from '#lib/plan';
 import {
   Answers,
   CurrentPrincipal,

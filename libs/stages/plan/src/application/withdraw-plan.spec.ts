@@ -28,7 +28,9 @@ describe('withdrawing a plan', () => {
     const withdrawn = { ...plan, state: 'withdrawn', updatedAt: at };
     const principal = world.tenant.owner;
     const answer = await withdraw(principal, plan.id);
-    expect(answer).toMatchObject({ value: { plan: withdrawn, status: 'withdrawn', decision: { id: plan.decisionId } } });
+    expect(answer).toMatchObject({
+      value: { plan: withdrawn, status: 'withdrawn', decision: { id: plan.decisionId } },
+    });
     expect(answer).toEqual(await getPlan.execute(principal, plan.id));
     expect(world.listener.heard).toEqual([
       { planId: plan.id, taskId: plan.taskId, cause: 'withdrawn', supersededBy: null, principal, at },

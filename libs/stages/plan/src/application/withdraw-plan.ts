@@ -1,4 +1,13 @@
-import { err, type Failure, notFound, ok, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  type Failure,
+  notFound,
+  ok,
+  type PlanId,
+  type Principal,
+  type Result,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { TaskAccess, TaskRepository } from '#lib/task';
 import type { ExplainedPlan, ExplainPlan } from './explain-plan.js';
 import type { PlanRetirement } from './plan-retirement.js';
@@ -30,7 +39,12 @@ export class WithdrawPlan {
       if (plan.state === 'validated' && task.state === 'executing') return err(executing);
       if (plan.state === 'validated' && task.state !== 'planned') return err(executed(task.state));
       const now = await tx.now();
-      const left = await this.retirement.retire(tx, plan, { cause: 'withdrawn', supersededBy: null, principal, at: now });
+      const left = await this.retirement.retire(tx, plan, {
+        cause: 'withdrawn',
+        supersededBy: null,
+        principal,
+        at: now,
+      });
       return left.ok ? ok(await this.explaining.of(tx, { plan: left.value, status: 'withdrawn' })) : left;
     });
   }
