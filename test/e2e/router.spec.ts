@@ -20,7 +20,7 @@ import { fillMap, type Served } from '../../apps/router/src/fill-map.js';
 import { readTenants } from '../../apps/router/src/read-tenants.js';
 import { routerProgram } from '../../apps/router/src/router-program.js';
 import { RouterFigures } from '../../apps/router/src/router-figures.js';
-import { CHANNEL } from '../../libs/registry/cell-map/src/adapters/cell-map-schema.js';
+import { CHANNEL } from '../../libs/registry/cell-map/src/adapters/sql-cell-map-schema.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { testServer } from '../support/database.js';
 import { acceptInvitation, OWN_PAGE, sessionCookieOf } from '../support/passkey-accounts.js';

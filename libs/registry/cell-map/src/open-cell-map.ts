@@ -9,8 +9,8 @@ import {
 } from '#lib/database';
 import type { CellMapConfig } from './application/cell-map-config.js';
 import type { CellMap } from './application/cell-map.ports.js';
-import { CELL_MAP_SCHEMA, SCHEMA_LOCK } from './adapters/cell-map-schema.js';
 import { SqlCellMap } from './adapters/sql-cell-map.js';
+import { makeTables } from './adapters/sql-cell-map-schema.js';
 
 /** The map, and how to let go of it. */
 export interface OpenCellMap extends CellMap {
@@ -42,23 +42,9 @@ export async function openCellMap(config: CellMapConfig, onError: (error: Error)
   };
   let prepared: Promise<void> | null = null;
   const prepareOnce = (): Promise<void> =>
-    (prepared ??= prepare(pool).catch((error: unknown) => {
+    (prepared ??= makeTables(pool).catch((error: unknown) => {
       prepared = null;
       throw error;
     }));
   return Object.assign(new SqlCellMap(pool, notifications, prepareOnce), { close });
-}
-
-/** Two routers may start at once. */
-async function prepare(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
-    await client.query(CELL_MAP_SCHEMA);
-    await client.query('commit');
-  } finally {
-    // A transaction that failed ends with its connection.
-    client.release(true);
-  }
 }

@@ -4,7 +4,7 @@ import { routingHintOf } from '#lib/formats';
 import { err, ok, type Failure, type Result, type TenantId } from '#lib/kernel';
 import type { CellMap, PlacedTeam, PlacedTenant } from '../application/cell-map.ports.js';
 import { Cells, type CellRows } from '../domain/cells.js';
-import { CHANNEL } from './cell-map-schema.js';
+import { CHANNEL } from './sql-cell-map-schema.js';
 
 /** A change that no notification told of is seen this often. */
 const LOOK_EVERY_MS = 5_000;

@@ -1,11 +1,13 @@
+import type { Pool } from 'pg';
+
 /** Any number that no other program takes an advisory lock by. */
-export const SCHEMA_LOCK = 904_411_934;
+const SCHEMA_LOCK = 904_411_934;
 
 /** The channel that tells of a change. */
 export const CHANNEL = 'countersign_cell_map';
 
 /** The tables of the map. The database is the router's own, so that it has no tenant's rows and no row-level security. */
-export const CELL_MAP_SCHEMA = `
+const CELL_MAP_SCHEMA = `
 create table if not exists cell (
   name text not null,
   url text not null,
@@ -67,3 +69,17 @@ create or replace trigger cell_tenant_tell after insert or update or delete on c
 create or replace trigger cell_slack_team_tell after insert or update or delete on cell_slack_team
   for each row execute function cell_map_tell();
 `;
+
+/** Makes the tables of the map if they are not there. Two routers may start at once. */
+export async function makeTables(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+    await client.query(CELL_MAP_SCHEMA);
+    await client.query('commit');
+  } finally {
+    // A transaction that failed ends with its connection.
+    client.release(true);
+  }
+}
