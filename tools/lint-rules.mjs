@@ -19,7 +19,18 @@ const noRecursiveMkdir = {
   }),
 };
 
+/** A parameter of a constructor has no form with #. */
+const privateByHash = {
+  create: (context) => {
+    const refuse = (node) => {
+      if (node.accessibility !== 'private' || node.kind === 'constructor') return;
+      context.report({ node, message: 'A private member is called #name: only its class can then reach it.' });
+    };
+    return { MethodDefinition: refuse, PropertyDefinition: refuse };
+  },
+};
+
 export default {
   meta: { name: 'countersign' },
-  rules: { 'no-clock': noClock, 'no-recursive-mkdir': noRecursiveMkdir },
+  rules: { 'no-clock': noClock, 'no-recursive-mkdir': noRecursiveMkdir, 'private-by-hash': privateByHash },
 };

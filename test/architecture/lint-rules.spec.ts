@@ -38,6 +38,8 @@ describe('the rules of the linter', () => {
     ['domain/impure.ts:6', 'eslint(no-restricted-globals)', 'no I/O'],
     ['libs/recursive-mkdir.ts:4', 'countersign(no-recursive-mkdir)', 'makeFolder'],
     ['libs/recursive-mkdir.ts:5', 'countersign(no-recursive-mkdir)', 'makeFolder'],
+    ['libs/private-members.ts:2', 'countersign(private-by-hash)', '#name'],
+    ['libs/private-members.ts:16', 'countersign(private-by-hash)', '#name'],
   ])('catch %s (%s)', (at, code, says) => {
     expect(found).toContainEqual({ at, code, says: expect.stringContaining(says) });
   });
@@ -45,5 +47,10 @@ describe('the rules of the linter', () => {
   it('let a folder be made whose parent is there', () => {
     const caught = found.filter(({ code }) => code === 'countersign(no-recursive-mkdir)');
     expect(caught.map(({ at }) => at).sort()).toEqual(['libs/recursive-mkdir.ts:4', 'libs/recursive-mkdir.ts:5']);
+  });
+
+  it('let a constructor and its parameters be private', () => {
+    const caught = found.filter(({ code }) => code === 'countersign(private-by-hash)');
+    expect(caught.map(({ at }) => at).sort()).toEqual(['libs/private-members.ts:16', 'libs/private-members.ts:2']);
   });
 });

@@ -29,7 +29,7 @@ export class EvidenceController {
     @Param('id', { schema: uuidSchema }) planId: PlanId,
     @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
   ): Promise<string> {
-    return this.pack(caller, { type: 'plan', id: planId }, body.held);
+    return this.#pack(caller, { type: 'plan', id: planId }, body.held);
   }
 
   @Summary('The proof of a change, its author, its confirmation and its actions, as one file.')
@@ -42,7 +42,7 @@ export class EvidenceController {
     @Param('id', { schema: uuidSchema }) changeId: ChangeRequestId,
     @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
   ): Promise<string> {
-    return this.pack(caller, { type: 'change_request', id: changeId }, body.held);
+    return this.#pack(caller, { type: 'change_request', id: changeId }, body.held);
   }
 
   @Summary('The proof of a session of agents: its calls, decisions and answers, as one file.')
@@ -55,7 +55,7 @@ export class EvidenceController {
     @Param('id', { schema: uuidSchema }) sessionId: SessionId,
     @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
   ): Promise<string> {
-    return this.pack(caller, { type: 'session', id: sessionId }, body.held);
+    return this.#pack(caller, { type: 'session', id: sessionId }, body.held);
   }
 
   @Summary('The proof of a run of an automation: its steps, calls and decisions, as one file.')
@@ -68,10 +68,10 @@ export class EvidenceController {
     @Param('id', { schema: uuidSchema }) runId: AutomationRunId,
     @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
   ): Promise<string> {
-    return this.pack(caller, { type: 'automation_run', id: runId }, body.held);
+    return this.#pack(caller, { type: 'automation_run', id: runId }, body.held);
   }
 
-  private async pack(caller: Principal, subject: EvidenceSubject, held: readonly string[]): Promise<string> {
+  async #pack(caller: Principal, subject: EvidenceSubject, held: readonly string[]): Promise<string> {
     return unwrap(await this.packs.execute(caller.tenantId, { subject, actor: actorOf(caller), held }));
   }
 }

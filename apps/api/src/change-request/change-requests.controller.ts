@@ -65,7 +65,7 @@ export class ChangeRequestsController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
   ): Promise<ChangeRequestView> {
-    return this.view(by, id);
+    return this.#view(by, id);
   }
 
   @Summary(
@@ -84,7 +84,7 @@ export class ChangeRequestsController {
     // The schema has checked the form of the digest.
     const given = { changeDigest: body.change_digest as Digest, stepUpId: body.step_up_id };
     unwrap(await this.confirming.execute(by, id, given));
-    return this.view(by, id);
+    return this.#view(by, id);
   }
 
   @Summary('Rejects a change of somebody else.')
@@ -99,7 +99,7 @@ export class ChangeRequestsController {
     @Body({ schema: rejectChangeSchema }) body: z.infer<typeof rejectChangeSchema>,
   ): Promise<ChangeRequestView> {
     unwrap(await this.rejecting.execute(by, id, body.comment));
-    return this.view(by, id);
+    return this.#view(by, id);
   }
 
   @Summary('Takes a change of one’s own back.')
@@ -113,10 +113,10 @@ export class ChangeRequestsController {
     @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
   ): Promise<ChangeRequestView> {
     unwrap(await this.withdrawing.execute(by, id));
-    return this.view(by, id);
+    return this.#view(by, id);
   }
 
-  private async view(by: Principal, id: ChangeRequestId): Promise<ChangeRequestView> {
+  async #view(by: Principal, id: ChangeRequestId): Promise<ChangeRequestView> {
     const seen = unwrap(await this.reading.one(by, id));
     const people = [seen.change.requestedBy, ...seen.confirmers.map((one) => one.id)];
     const warnings = await this.roles.warnings(by.tenantId, rolesOfChange(seen.change));

@@ -30,7 +30,7 @@ export class CheckConfiguration {
   ) {}
 
   async execute(by: PersonPrincipal, configuration: Configuration, requestId: string): Promise<ConfigurationCheck> {
-    return (await this.rehearse(by, configuration, requestId)).found;
+    return (await this.#rehearse(by, configuration, requestId)).found;
   }
 
   /**
@@ -45,11 +45,11 @@ export class CheckConfiguration {
     { requestId, besides }: { readonly requestId: string; readonly besides: readonly string[] },
   ): Promise<void> {
     const asIfChanging: PersonPrincipal = { ...by, scopes: [...by.scopes, 'admin'] };
-    const { failure } = await this.rehearse(asIfChanging, configuration, requestId);
+    const { failure } = await this.#rehearse(asIfChanging, configuration, requestId);
     if (failure !== null && !besides.includes(failure.code)) throw new FailureError(failure);
   }
 
-  private rehearse(
+  #rehearse(
     by: PersonPrincipal,
     configuration: Configuration,
     requestId: string,
@@ -68,7 +68,7 @@ export class CheckConfiguration {
         if (text === undefined) continue;
         const before = rehearsal.loosens.length;
         try {
-          await this.check(by, part, text, found);
+          await this.#check(by, part, text, found);
         } catch (error) {
           if (!(error instanceof FailureError)) throw error;
           const refused = { part, problem: problemOf(error.failure, requestId) };
@@ -80,12 +80,7 @@ export class CheckConfiguration {
     });
   }
 
-  private async check(
-    by: PersonPrincipal,
-    part: ConfigurationPart,
-    text: string,
-    found: ConfigurationCheck,
-  ): Promise<void> {
+  async #check(by: PersonPrincipal, part: ConfigurationPart, text: string, found: ConfigurationCheck): Promise<void> {
     switch (part) {
       case 'environments':
         found.environments = await putPlaces(text, ENVIRONMENTS, (document) => this.places.environments(by, document));

@@ -27,7 +27,7 @@ export class PutPlaces {
   ) {}
 
   async environments(by: PersonPrincipal, { environments }: EnvironmentsDocument): Promise<PlaceChange[]> {
-    const standing = await this.standing(by);
+    const standing = await this.#standing(by);
     const changes: PlaceChange[] = [];
     for (const [name, { production }] of Object.entries(environments)) {
       const before = standing.get(name);
@@ -41,14 +41,14 @@ export class PutPlaces {
       } else {
         const wanted = { production, expectedVersion: before.version };
         const changed = located(await this.changing.execute(by, before.id, wanted), within);
-        changes.push({ change: 'update', name, what, ...(await this.outcome(by, changed)) });
+        changes.push({ change: 'update', name, what, ...(await this.#outcome(by, changed)) });
       }
     }
     return changes;
   }
 
   async executors(by: PersonPrincipal, { executors }: ExecutorsDocument): Promise<PlaceChange[]> {
-    const environments = [...(await this.standing(by)).keys()];
+    const environments = [...(await this.#standing(by)).keys()];
     const unknown = Object.keys(executors).filter((environment) => !environments.includes(environment));
     if (unknown.length > 0) fail(noSuchEnvironment(unknown, environments));
     const changes: PlaceChange[] = [];
@@ -66,19 +66,19 @@ export class PutPlaces {
         changes.push({
           change: before === undefined ? 'create' : 'update',
           ...place,
-          ...(await this.outcome(by, put)),
+          ...(await this.#outcome(by, put)),
         });
       }
     }
     return changes;
   }
 
-  private async standing(by: PersonPrincipal): Promise<Map<string, Environment>> {
+  async #standing(by: PersonPrincipal): Promise<Map<string, Environment>> {
     const all = await this.listing.execute(by.tenantId, ALL_ENVIRONMENTS);
     return new Map(all.map((environment) => [environment.name, environment]));
   }
 
-  private async outcome(
+  async #outcome(
     by: PersonPrincipal,
     guarded: Guarded<unknown>,
   ): Promise<Pick<PlaceChange, 'waits' | 'guarded' | 'guardrail_warning'>> {

@@ -54,7 +54,7 @@ export class McpServersController {
     @Param('environment', { schema: environmentNameSchema }) environment: string,
     @Param('name', { schema: executorNameSchema }) name: string,
   ): Promise<McpServerView> {
-    return this.view(by, environment, name);
+    return this.#view(by, environment, name);
   }
 
   @Summary('Reads the tools of an upstream MCP server now. It is also done every five minutes.')
@@ -68,7 +68,7 @@ export class McpServersController {
     @Param('name', { schema: executorNameSchema }) name: string,
   ): Promise<McpServerView> {
     unwrap(await this.looking.ask(by, environment, name));
-    return this.view(by, environment, name);
+    return this.#view(by, environment, name);
   }
 
   @Summary('Accepts the definition of a tool, with the risk that you assign. It waits for a second person.')
@@ -89,7 +89,7 @@ export class McpServersController {
     return this.answers.of(by, reply, unwrap(accepted), changePlanView);
   }
 
-  private async view(by: PersonPrincipal, environment: string, name: string): Promise<McpServerView> {
+  async #view(by: PersonPrincipal, environment: string, name: string): Promise<McpServerView> {
     const found = unwrap(await this.reading.one(by, environment, name));
     return mcpServerView(found, await waitingAcceptances(this.changes, by));
   }

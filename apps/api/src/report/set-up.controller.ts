@@ -21,10 +21,10 @@ export class SetUpController {
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, setUpSchema)
   get(@CurrentPerson() by: PersonPrincipal): Promise<SetUpView> {
-    return this.setUp.execute(by, this.shortagesOf);
+    return this.setUp.execute(by, this.#shortagesOf);
   }
 
-  private readonly shortagesOf: ShortagesOfAgent = async (by, agent) => {
+  readonly #shortagesOf: ShortagesOfAgent = async (by, agent) => {
     const counted = unwrap(await this.counting.ofAgent(by, agent));
     return counted.length === 0 ? null : counted.flatMap(({ warning }) => warning ?? []);
   };

@@ -56,7 +56,7 @@ export class IssuersController {
   ): Promise<z.infer<typeof signInSettingsSchema>> {
     const settings = await this.reading.execute(by.tenantId);
     void reply.header('etag', etagOf(String(settings.revision)));
-    return this.view(by, settings);
+    return this.#view(by, settings);
   }
 
   @Summary(
@@ -81,7 +81,7 @@ export class IssuersController {
     const put = unwrap(await this.putting.execute(by, wantedSettingsOf(body), revision));
     const view = (settings: SignInSettings) => {
       void reply.header('etag', etagOf(String(settings.revision)));
-      return this.view(by, settings);
+      return this.#view(by, settings);
     };
     return this.answers.of(by, reply, put, view, warnings);
   }
@@ -100,7 +100,7 @@ export class IssuersController {
     @Body({ schema: confirmIssuerSchema }) body: z.infer<typeof confirmIssuerSchema>,
   ): Promise<z.infer<typeof signInSettingsSchema>> {
     const given = { revision: body.settings_revision, stepUpId: body.step_up_id };
-    return this.view(by, unwrap(await this.confirming.execute(by, name, given)));
+    return this.#view(by, unwrap(await this.confirming.execute(by, name, given)));
   }
 
   @Summary('Reads the description and the keys of an issuer in force, and says whether people could sign in there.')
@@ -117,7 +117,7 @@ export class IssuersController {
     return { issuer_url: url, keys, problem };
   }
 
-  private async view(by: PersonPrincipal, settings: SignInSettings): Promise<z.infer<typeof signInSettingsSchema>> {
+  async #view(by: PersonPrincipal, settings: SignInSettings): Promise<z.infer<typeof signInSettingsSchema>> {
     return signInSettingsView(settings, await this.standings.execute(by), this.addresses, by);
   }
 }

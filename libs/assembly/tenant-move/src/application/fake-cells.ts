@@ -225,7 +225,7 @@ export class FakeCells {
   move(reached: (state: MoveState) => void = () => undefined): MoveTenant {
     return this.leaving().moveTo({
       target: this.target,
-      receiver: this.receiver(),
+      receiver: this.#receiver(),
       map: {
         cells: {
           read: () => Promise.resolve(this.mapped),
@@ -250,7 +250,7 @@ export class FakeCells {
 
   /** The use cases of the source. */
   leaving() {
-    return createTenantMove({ source: this.source, keys: this.keys(), log: this.log });
+    return createTenantMove({ source: this.source, keys: this.#keys(), log: this.log });
   }
 
   /** The secret as it opens on the target, under its own key. */
@@ -260,7 +260,7 @@ export class FakeCells {
     return text(unwrappedBy('target', SECRET.purpose(this.tenantId, { ...secret }), secret.wrapped));
   }
 
-  private keys(): SourceKeys {
+  #keys(): SourceKeys {
     return {
       open: (purpose, wrapped) => Promise.resolve(unwrappedBy('source', purpose, wrapped)),
       signingKey: (_tenantId, name) => Promise.resolve(bytes(name)),
@@ -269,7 +269,7 @@ export class FakeCells {
     };
   }
 
-  private receiver(): Receiver {
+  #receiver(): Receiver {
     const digest = (purpose: string, plain: Uint8Array): string => `${purpose}=${text(plain)}`;
     return {
       identity: () => Promise.resolve(this.receiverOf),

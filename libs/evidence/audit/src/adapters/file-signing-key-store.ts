@@ -18,7 +18,7 @@ const wrappedKeyFile = z.strictObject({ key_id: z.string(), nonce: z.base64(), c
  * directory.
  */
 export class FileSigningKeyStore implements SigningKeyStore {
-  private readonly loaded = new Map<string, KeyObject>();
+  readonly #loaded = new Map<string, KeyObject>();
 
   constructor(
     private readonly directory: string,
@@ -27,23 +27,23 @@ export class FileSigningKeyStore implements SigningKeyStore {
 
   async create(tenantId: TenantId, name: string): Promise<NoteKey> {
     const { privateKey } = generateKeyPairSync('ed25519');
-    const path = this.pathOf(tenantId, name);
+    const path = this.#pathOf(tenantId, name);
     await makeFolder(join(this.directory, tenantId));
-    await this.keep(path, name, Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })));
-    this.loaded.set(path, privateKey);
+    await this.#keep(path, name, Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })));
+    this.#loaded.set(path, privateKey);
     return { name, publicKey: rawPublicKey(privateKey) };
   }
 
   async signer(tenantId: TenantId, key: NoteKey): Promise<NoteSigner | null> {
-    const path = this.pathOf(tenantId, key.name);
-    const privateKey = this.loaded.get(path) ?? (await this.load(path, key.name));
+    const path = this.#pathOf(tenantId, key.name);
+    const privateKey = this.#loaded.get(path) ?? (await this.#load(path, key.name));
     if (privateKey === null || !sameBytes(rawPublicKey(privateKey), key.publicKey)) return null;
     return { ...key, sign: (message) => Uint8Array.from(sign(null, message, privateKey)) };
   }
 
   /** The private half, for an installation to which the tenant moves. @throws if it is not here. */
   async handOver(tenantId: TenantId, name: string): Promise<Uint8Array> {
-    const kept = await this.opened(tenantId, name);
+    const kept = await this.#opened(tenantId, name);
     if (kept === null) throw new Error(`The private half of the audit key "${name}" is not in ${this.directory}.`);
     return kept;
   }
@@ -51,7 +51,7 @@ export class FileSigningKeyStore implements SigningKeyStore {
   /** Keeps a private half that came with a tenant. One that is there already stays. */
   async takeOver(tenantId: TenantId, name: string, pem: Uint8Array): Promise<void> {
     await makeFolder(join(this.directory, tenantId));
-    if ((await this.opened(tenantId, name)) === null) await this.keep(this.pathOf(tenantId, name), name, pem);
+    if ((await this.#opened(tenantId, name)) === null) await this.#keep(this.#pathOf(tenantId, name), name, pem);
   }
 
   /** Removes the private halves of a tenant that moved away. */
@@ -60,19 +60,19 @@ export class FileSigningKeyStore implements SigningKeyStore {
     await rm(join(this.directory, tenantId), { recursive: true, force: true });
   }
 
-  private async load(path: string, name: string): Promise<KeyObject | null> {
-    const pem = await this.openedAt(path, name);
+  async #load(path: string, name: string): Promise<KeyObject | null> {
+    const pem = await this.#openedAt(path, name);
     if (pem === null) return null;
     const privateKey = createPrivateKey(Buffer.from(pem));
-    this.loaded.set(path, privateKey);
+    this.#loaded.set(path, privateKey);
     return privateKey;
   }
 
-  private opened(tenantId: TenantId, name: string): Promise<Uint8Array | null> {
-    return this.openedAt(this.pathOf(tenantId, name), name);
+  #opened(tenantId: TenantId, name: string): Promise<Uint8Array | null> {
+    return this.#openedAt(this.#pathOf(tenantId, name), name);
   }
 
-  private async openedAt(path: string, name: string): Promise<Uint8Array | null> {
+  async #openedAt(path: string, name: string): Promise<Uint8Array | null> {
     const kept = await readIfThere(`${path}.key`);
     if (kept === null) return null;
     const file = parseKeyFile(kept);
@@ -85,7 +85,7 @@ export class FileSigningKeyStore implements SigningKeyStore {
   }
 
   /** Writes the file completely or not at all, and never over another (EEXIST). */
-  private async keep(path: string, name: string, pem: Uint8Array): Promise<void> {
+  async #keep(path: string, name: string, pem: Uint8Array): Promise<void> {
     const { keyId, nonce, ciphertext } = await this.wrapping.wrap(purposeOf(name), pem);
     const content = { key_id: keyId, nonce: base64(nonce), ciphertext: base64(ciphertext) };
     const aside = `${path}.${randomBytes(6).toString('hex')}`;
@@ -98,7 +98,7 @@ export class FileSigningKeyStore implements SigningKeyStore {
   }
 
   /** Without the ending. */
-  private pathOf(tenantId: TenantId, name: string): string {
+  #pathOf(tenantId: TenantId, name: string): string {
     const file = name.split('/').at(-1) ?? '';
     if (!/^[a-z0-9-]+$/.test(file) || !/^[a-f0-9-]+$/.test(tenantId))
       throw new Error('An audit key has a name that is no file name.');

@@ -28,13 +28,13 @@ interface Asked {
  */
 export class HttpsCheckpointPublisher implements CheckpointPublisher, CheckpointPlace {
   readonly elsewhere = true;
-  private readonly base: string;
+  readonly #base: string;
   /** Logs of which the place has shown a checkpoint. */
   readonly #shown = new Set<string>();
 
   constructor(private readonly options: HttpsCheckpointPublisherOptions) {
     if (new URL(options.url).protocol !== 'https:') throw new Error('Checkpoints are published over https: only.');
-    this.base = options.url.replace(/\/+$/, '');
+    this.#base = options.url.replace(/\/+$/, '');
   }
 
   /** @throws {FailureError} `audit.place_shows_nothing`; an error if the place can't be reached, or answers something else. */
@@ -67,13 +67,13 @@ export class HttpsCheckpointPublisher implements CheckpointPublisher, Checkpoint
 
   async #seeShown(origin: string): Promise<void> {
     if (this.#shown.has(origin)) return;
-    if ((await this.held(origin)) === null) throw new FailureError(showsNothing(this.base, origin));
+    if ((await this.held(origin)) === null) throw new FailureError(showsNothing(this.#base, origin));
     this.#shown.add(origin);
   }
 
   #ask(path: string, { headers = {}, ...init }: Asked): Promise<Response> {
     const { token } = this.options;
-    return this.options.fetch(`${this.base}/${path}`, {
+    return this.options.fetch(`${this.#base}/${path}`, {
       ...init,
       headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
       redirect: 'error',

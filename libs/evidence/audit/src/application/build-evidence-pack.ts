@@ -130,17 +130,17 @@ export class BuildEvidencePack {
       });
     }
     const { unitOfWork, sequence } = this.ports;
-    const assembled = await unitOfWork.run(tenantId, (tx) => this.assemble(tx, subject, actor, held.length));
+    const assembled = await unitOfWork.run(tenantId, (tx) => this.#assemble(tx, subject, actor, held.length));
     if (!assembled.ok) return assembled;
     while ((await sequence.execute(tenantId)).more);
     const known = wanted.filter((one) => one !== null);
     return this.ports.reading(
-      () => unitOfWork.run(tenantId, (tx) => this.prove(tx, subject, assembled.value, known)),
+      () => unitOfWork.run(tenantId, (tx) => this.#prove(tx, subject, assembled.value, known)),
       REPLICA_WITHIN_MS,
     );
   }
 
-  private async assemble(tx: Tx, subject: EvidenceSubject, actor: Actor, held: number): Promise<Result<Assembled>> {
+  async #assemble(tx: Tx, subject: EvidenceSubject, actor: Actor, held: number): Promise<Result<Assembled>> {
     const known = await this.ports.entries.forPack(tx, subject, []);
     if (known.length === 0) return err(notFound(NAMES[subject.type]));
     const knownIds = known.map(({ id }) => id);
@@ -150,7 +150,7 @@ export class BuildEvidencePack {
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
     const named = known.flatMap(({ evidence }) => evidence);
     let documentBytes = 0;
-    for (const { kind, id, document } of await this.collect(tx, subject, named, around)) {
+    for (const { kind, id, document } of await this.#collect(tx, subject, named, around)) {
       const text = canonicalJson(document);
       const digest = digestText(kind, text);
       const key = `${kind}\n${id}\n${digest}`;
@@ -192,7 +192,7 @@ export class BuildEvidencePack {
     return ok({ entryId, payloads, belonging: new Set([...ids, entryId]), documents: sorted });
   }
 
-  private async collect(
+  async #collect(
     tx: Tx,
     { type, id }: EvidenceSubject,
     named: readonly EvidenceRef[],
@@ -209,7 +209,7 @@ export class BuildEvidencePack {
     return found;
   }
 
-  private async prove(
+  async #prove(
     tx: Tx,
     subject: EvidenceSubject,
     { entryId, payloads: assembledPayloads, belonging, documents }: Assembled,
@@ -249,8 +249,8 @@ export class BuildEvidencePack {
       if (checkpoint === null || heldHere.some((size) => size > checkpoint.treeSize))
         return err(checkpointAhead(epoch, checkpoint));
       packCheckpoints.push({ epoch, note: checkpoint.note });
-      packEntries.push(...(await this.provenEntries(tx, epoch, checkpoint.treeSize, placed, payloads)));
-      consistency.push(...(await this.consistencyProofs(tx, checkpoint, heldHere)));
+      packEntries.push(...(await this.#provenEntries(tx, epoch, checkpoint.treeSize, placed, payloads)));
+      consistency.push(...(await this.#consistencyProofs(tx, checkpoint, heldHere)));
     }
     return ok(
       canonicalJson({
@@ -265,7 +265,7 @@ export class BuildEvidencePack {
     );
   }
 
-  private async provenEntries(
+  async #provenEntries(
     tx: Tx,
     epoch: number,
     size: number,
@@ -292,7 +292,7 @@ export class BuildEvidencePack {
   }
 
   /** Proofs from the checkpoints that the caller holds, and from the last published one. */
-  private async consistencyProofs(tx: Tx, latest: SignedCheckpoint, held: readonly number[]): Promise<Json[]> {
+  async #consistencyProofs(tx: Tx, latest: SignedCheckpoint, held: readonly number[]): Promise<Json[]> {
     const { tree, checkpoints } = this.ports;
     const published = await checkpoints.latestPublished(tx, latest.epoch);
     const sizes = [...new Set([...held, ...(published ? [published.treeSize] : [])])].filter(

@@ -40,7 +40,7 @@ export class PublishCheckpoint {
         );
         return 'published';
       }
-      if (await this.isOurs(tx, epoch, answer.held)) return 'nothing_new';
+      if (await this.#isOurs(tx, epoch, answer.held)) return 'nothing_new';
       await this.audit.record(tx, {
         action: 'audit_checkpoint.publication_refused',
         actor: system,
@@ -53,7 +53,7 @@ export class PublishCheckpoint {
   }
 
   /** Another worker may have been quicker with a larger checkpoint of the very same log. */
-  private async isOurs(tx: Tx, epoch: number, held: string): Promise<boolean> {
+  async #isOurs(tx: Tx, epoch: number, held: string): Promise<boolean> {
     const outside = parseCheckpoint(held)?.checkpoint;
     if (outside?.origin !== originOf(tx.tenantId, epoch)) return false;
     const inside = await this.checkpoints.ofSize(tx, epoch, outside.treeSize);

@@ -120,12 +120,12 @@ export class GetAuditEntry {
         header: headerOf(entry),
         payload: payload?.payload,
         salt: payload?.salt,
-        proof: await this.proofOf(tx, id),
+        proof: await this.#proofOf(tx, id),
       });
     });
   }
 
-  private async proofOf(tx: Tx, id: AuditEntryId): Promise<EntryProof | null> {
+  async #proofOf(tx: Tx, id: AuditEntryId): Promise<EntryProof | null> {
     const leaf = (await this.tree.leavesOf(tx, [id])).get(id);
     const checkpoint = leaf === undefined ? null : await this.checkpoints.latest(tx, leaf.epoch);
     if (leaf === undefined || checkpoint === null) return null;

@@ -38,7 +38,7 @@ export class RecordAudit implements AuditSink {
   async recordEntry(tx: Tx, { payload, digests, evidence = [], ...event }: AuditEvent): Promise<AuditEntryId> {
     const masked = maskSecrets(payload);
     const payloadText = canonicalJson(digests === undefined ? masked : withDigests(masked, digests));
-    const salt = this.salt();
+    const salt = this.#salt();
     const id = newId<AuditEntryId>();
     await this.entries.insert(tx, {
       id,
@@ -51,7 +51,7 @@ export class RecordAudit implements AuditSink {
     return id;
   }
 
-  private salt(): Uint8Array {
+  #salt(): Uint8Array {
     // A new buffer each time: an entry that has not been sent yet keeps its part of the old one.
     if (this.#salts.length === 0) this.#salts = randomFillSync(Buffer.alloc(SALTS * SALT_BYTES));
     const salt = this.#salts.subarray(0, SALT_BYTES);

@@ -43,21 +43,21 @@ export class SequenceAudit {
    */
   async execute(tenantId: TenantId, found?: readonly AuditEntryId[]): Promise<SequencingResult> {
     try {
-      return await this.sequence(tenantId, found);
+      return await this.#sequence(tenantId, found);
     } catch (error) {
       await this.unitOfWork.run(tenantId, (tx) => this.tree.setAside(tx));
       throw error;
     }
   }
 
-  private sequence(tenantId: TenantId, found?: readonly AuditEntryId[]): Promise<SequencingResult> {
+  #sequence(tenantId: TenantId, found?: readonly AuditEntryId[]): Promise<SequencingResult> {
     return this.unitOfWork.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
       const pending = await this.tree.pending(tx, BATCH, found);
       if (pending.length === 0) return { sequenced: 0, more: false };
       const now = await tx.now();
       const signer = await currentSigner(tx, this.keys, this.keyStore, now);
-      await this.append(tx, pending, signer, now);
+      await this.#append(tx, pending, signer, now);
       const more = pending.length === BATCH;
       // A long backlog is searched once. Its entries are set aside, and taken in parts from there.
       if (more) await this.tree.setAside(tx);
@@ -65,8 +65,8 @@ export class SequenceAudit {
     });
   }
 
-  private async append(tx: Tx, pending: readonly PendingEntry[], signer: NoteSigner, now: number): Promise<void> {
-    const { epoch, size } = (await this.tree.head(tx)) ?? (await this.firstEpoch(tx, now));
+  async #append(tx: Tx, pending: readonly PendingEntry[], signer: NoteSigner, now: number): Promise<void> {
+    const { epoch, size } = (await this.tree.head(tx)) ?? (await this.#firstEpoch(tx, now));
     const leaves = pending.map(({ entry }, offset) => ({
       index: size + offset,
       entryId: entry.id,
@@ -93,7 +93,7 @@ export class SequenceAudit {
     await this.followers.grown(tx, { epoch, size: growth.size });
   }
 
-  private async firstEpoch(tx: Tx, now: number): Promise<TreeHead> {
+  async #firstEpoch(tx: Tx, now: number): Promise<TreeHead> {
     await this.tree.startEpoch(tx, 1, now, 'The log begins.');
     return { epoch: 1, size: 0 };
   }

@@ -33,35 +33,35 @@ interface Pause {
  * tried again later and later, and delays no other tenant.
  */
 export class TenantLoop {
-  private readonly stopping = new AbortController();
-  private readonly pauses = new Map<TenantId, Pause>();
-  private running: Promise<void> | null = null;
+  readonly #stopping = new AbortController();
+  readonly #pauses = new Map<TenantId, Pause>();
+  #running: Promise<void> | null = null;
 
   constructor(private readonly options: TenantLoopOptions) {}
 
   start(): void {
-    this.running ??= this.run();
+    this.#running ??= this.#run();
   }
 
   /** Lets the round under way finish. */
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    this.#stopping.abort();
+    await this.#running;
   }
 
-  private async run(): Promise<void> {
+  async #run(): Promise<void> {
     const { busyMs, idleMs } = this.options;
-    const { signal } = this.stopping;
+    const { signal } = this.#stopping;
     let wait = busyMs;
     while (!signal.aborted) {
-      const round = await this.round();
+      const round = await this.#round();
       if (round === 'more') continue;
       wait = round === 'idle' ? Math.min(wait * 2, idleMs) : busyMs;
       await delay(wait, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async round(): Promise<'more' | 'worked' | 'idle'> {
+  async #round(): Promise<'more' | 'worked' | 'idle'> {
     let due: readonly TenantId[];
     try {
       due = await this.options.due();
@@ -69,28 +69,28 @@ export class TenantLoop {
       this.options.onError(error, null);
       return 'idle';
     }
-    const waiting = due.filter((tenantId) => (this.pauses.get(tenantId)?.until ?? 0) <= this.options.now());
+    const waiting = due.filter((tenantId) => (this.#pauses.get(tenantId)?.until ?? 0) <= this.options.now());
     if (waiting.length === 0) return 'idle';
     const next = waiting.values();
     const lane = async (): Promise<boolean> => {
       let more = false;
-      for (const tenantId of next) more = (await this.workOn(tenantId)) || more;
+      for (const tenantId of next) more = (await this.#workOn(tenantId)) || more;
       return more;
     };
     const lanes = await Promise.all(Array.from({ length: Math.min(TENANTS_AT_ONCE, waiting.length) }, lane));
     return lanes.includes(true) ? 'more' : 'worked';
   }
 
-  private async workOn(tenantId: TenantId): Promise<boolean> {
+  async #workOn(tenantId: TenantId): Promise<boolean> {
     const { work, onError, now, holdMs } = this.options;
     try {
       const result = await work(tenantId);
-      if (result === 'hold') this.pauses.set(tenantId, { until: now() + holdMs, retryMs: FIRST_RETRY_MS });
-      else this.pauses.delete(tenantId);
+      if (result === 'hold') this.#pauses.set(tenantId, { until: now() + holdMs, retryMs: FIRST_RETRY_MS });
+      else this.#pauses.delete(tenantId);
       return result === 'more';
     } catch (error) {
-      const retryMs = this.pauses.get(tenantId)?.retryMs ?? FIRST_RETRY_MS;
-      this.pauses.set(tenantId, { until: now() + retryMs, retryMs: Math.min(retryMs * 2, LAST_RETRY_MS) });
+      const retryMs = this.#pauses.get(tenantId)?.retryMs ?? FIRST_RETRY_MS;
+      this.#pauses.set(tenantId, { until: now() + retryMs, retryMs: Math.min(retryMs * 2, LAST_RETRY_MS) });
       onError(error, tenantId);
       return false;
     }

@@ -111,7 +111,7 @@ const LAST_BAD = `
 
 /** Precedents in PostgreSQL: words, structure and trigrams are plain tables, since RLS lets no other index serve a search. */
 export class SqlPrecedents implements Precedents {
-  private readonly corpora = new Map<string, Corpus>();
+  readonly #corpora = new Map<string, Corpus>();
 
   async ofRequest(tx: Tx, id: ApprovalRequestId, by: SearchingAgent): Promise<Question | null> {
     const [row] = await sqlOf(tx).query<QuestionRow>(OF_REQUEST, [tx.tenantId, id, by]);
@@ -122,7 +122,7 @@ export class SqlPrecedents implements Precedents {
     const sql = sqlOf(tx);
     // The planner takes a value for few rows; a common term has many.
     sql.executeAhead('set local plan_cache_mode = force_custom_plan');
-    const { since, n, mean } = await this.corpusOf(tx);
+    const { since, n, mean } = await this.#corpusOf(tx);
     const rows = await sql.query<TermRow>(TERMS, [tx.tenantId, text, since, countedUpTo(n), by]);
     const terms = worthOfTerms(rows, n);
     const known = new Set(terms.flatMap(({ exact, sought }) => (exact ? [sought] : [])));
@@ -172,15 +172,15 @@ export class SqlPrecedents implements Precedents {
   }
 
   /** Counted once a minute: ranks hardly depend on the last few precedents. */
-  private async corpusOf(tx: Tx): Promise<Corpus> {
-    const kept = this.corpora.get(tx.tenantId);
+  async #corpusOf(tx: Tx): Promise<Corpus> {
+    const kept = this.#corpora.get(tx.tenantId);
     if (kept !== undefined && performance.now() - kept.at < CORPUS_KEPT_MS) return kept;
     const [row] = await sqlOf(tx).query<Omit<Corpus, 'at'>>(CORPUS, [tx.tenantId]);
     if (row === undefined) throw new Error('PostgreSQL did not count the precedents.');
     const corpus = { ...row, at: performance.now() };
     if (row.n < FEW) return corpus;
-    if (this.corpora.size >= MOST_CORPORA) this.corpora.clear();
-    this.corpora.set(tx.tenantId, corpus);
+    if (this.#corpora.size >= MOST_CORPORA) this.#corpora.clear();
+    this.#corpora.set(tx.tenantId, corpus);
     return corpus;
   }
 

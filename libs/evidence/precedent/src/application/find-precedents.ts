@@ -56,12 +56,12 @@ export class FindPrecedents {
   /** Precedents of a request; an agent asks about its own requests alone. Failures: `resource.not_found`. */
   async ofRequest(by: Principal, id: ApprovalRequestId, most: number): Promise<Result<FoundPrecedents>> {
     const question = await this.uow.run(by.tenantId, (tx) => this.precedents.ofRequest(tx, id, agentIn(by)));
-    return question === null ? err(notFound('approval request')) : ok(await this.answer(by, question, most));
+    return question === null ? err(notFound('approval request')) : ok(await this.#answer(by, question, most));
   }
 
   /** Precedents of a question. */
   search(by: Principal, question: Omit<Question, 'except'>, most: number): Promise<FoundPrecedents> {
-    return this.answer(by, { ...question, except: null }, most);
+    return this.#answer(by, { ...question, except: null }, most);
   }
 
   /**
@@ -75,13 +75,13 @@ export class FindPrecedents {
   }
 
   /** The embedder answers before the transaction, which holds a connection. */
-  private async answer(by: Principal, question: Question, most: number): Promise<FoundPrecedents> {
+  async #answer(by: Principal, question: Question, most: number): Promise<FoundPrecedents> {
     const said = question.goal ?? question.text;
     const meaning = (await this.byMeaning?.meanings.execute(by.tenantId, said)) ?? null;
-    return this.uow.run(by.tenantId, (tx) => this.find(tx, question, meaning, by, most));
+    return this.uow.run(by.tenantId, (tx) => this.#find(tx, question, meaning, by, most));
   }
 
-  private async find(
+  async #find(
     tx: Tx,
     question: Question,
     meaning: Meaning | null,
@@ -133,12 +133,12 @@ export class FindPrecedents {
           },
         };
       }),
-      line: await this.line(tx, question),
+      line: await this.#line(tx, question),
       searchedBy: meaning === null ? 'words and structure' : 'words, structure and meaning',
     };
   }
 
-  private async line(tx: Tx, question: Question): Promise<string | null> {
+  async #line(tx: Tx, question: Question): Promise<string | null> {
     if (!isWhole(question)) return null;
     return pastLine(await this.precedents.pastOf(tx, question, question.except));
   }

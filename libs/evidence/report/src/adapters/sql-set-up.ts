@@ -81,11 +81,11 @@ export class SqlSetUp implements SetUpReader {
       publishedElsewhere: elsewhere,
       agents: parsedValue(agentsSchema, agents, { table: 'agent', column: 'agents' }),
       toldOfBreakGlass: parsedValue(toldSchema, told, { table: 'autonomy_revision', column: 'told' }),
-      admins: await this.withVotes(tx, parsedValue(adminsSchema, admins, { table: 'person', column: 'admins' })),
+      admins: await this.#withVotes(tx, parsedValue(adminsSchema, admins, { table: 'person', column: 'admins' })),
     };
   }
 
-  private async withVotes(tx: Tx, admins: z.infer<typeof adminsSchema>): Promise<CountedSetUp['admins']> {
+  async #withVotes(tx: Tx, admins: z.infer<typeof adminsSchema>): Promise<CountedSetUp['admins']> {
     const standing = await this.seats.standingOf(
       tx,
       admins.map(({ id }) => id),

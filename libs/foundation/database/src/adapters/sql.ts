@@ -70,20 +70,20 @@ export function isSqlError(error: unknown, code: string, constraint?: string): e
 export class TypeormTx implements Tx {
   /** Whether the last statement was refused: then PostgreSQL commits nothing, unless a savepoint is gone back to. */
   failed = false;
-  private open = true;
+  #open = true;
   /** The statements sent ahead, in order, and not awaited yet. */
-  private readonly ahead: Promise<unknown>[] = [];
+  readonly #ahead: Promise<unknown>[] = [];
   /** Calls that the next statement, or the commit, takes along. */
-  private calls: string[] = [];
-  private gathered: unknown[] = [];
+  #calls: string[] = [];
+  #gathered: unknown[] = [];
   /** The rows that travel with these calls, by their table and its columns. */
-  private rows = new Map<string, unknown[][]>();
+  #rows = new Map<string, unknown[][]>();
   /** How many values these rows have. */
-  private inRows = 0;
-  private readonly sql: Sql;
-  private readonly announced: { readonly channel: string; readonly payload: string }[] = [];
-  private entities: EntityManager | undefined;
-  private readonly makeManager: () => EntityManager;
+  #inRows = 0;
+  readonly #sql: Sql;
+  readonly #announced: { readonly channel: string; readonly payload: string }[] = [];
+  #entities: EntityManager | undefined;
+  readonly #makeManager: () => EntityManager;
 
   constructor(
     readonly tenantId: TenantId,
@@ -93,7 +93,7 @@ export class TypeormTx implements Tx {
     readonly rehearsal?: Rehearsal,
   ) {
     const send = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
-      if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
+      if (!this.#open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
       this.sendGathered();
       return runStatement(connection, text, parameters, prepared);
     };
@@ -109,8 +109,8 @@ export class TypeormTx implements Tx {
         throw error;
       }
     };
-    this.makeManager = () => managerOver(dataSource, run);
-    this.sql = {
+    this.#makeManager = () => managerOver(dataSource, run);
+    this.#sql = {
       query: async <Row extends Unread<Row>>(text: string, parameters: readonly unknown[] = []) =>
         (await run(text, parameters)).rows as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).rowCount ?? 0,
@@ -124,61 +124,61 @@ export class TypeormTx implements Tx {
         const sent = send(text, parameters);
         // The awaiting caller, at the latest the unit of work, gets the error.
         sent.catch(() => undefined);
-        this.ahead.push(sent);
+        this.#ahead.push(sent);
       },
       callAhead: (functionName, parameters) => {
-        this.beforeGathering();
-        this.calls.push(`${functionName}(${this.placesOf(parameters)})`);
+        this.#beforeGathering();
+        this.#calls.push(`${functionName}(${this.#placesOf(parameters)})`);
       },
       insertAhead: (table, values) => {
-        this.beforeGathering();
+        this.#beforeGathering();
         const into = `${table} (${Object.keys(values).join(', ')})`;
         const row = Object.values(values);
-        const rows = this.rows.get(into);
-        if (rows === undefined) this.rows.set(into, [row]);
+        const rows = this.#rows.get(into);
+        if (rows === undefined) this.#rows.set(into, [row]);
         else rows.push(row);
-        this.inRows += row.length;
+        this.#inRows += row.length;
       },
       announce: (channel, payload) => {
-        this.announced.push({ channel, payload });
+        this.#announced.push({ channel, payload });
       },
     };
   }
 
-  private beforeGathering(): void {
-    if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
-    if (this.gathered.length + this.inRows > MAX_GATHERED) this.sendGathered();
+  #beforeGathering(): void {
+    if (!this.#open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
+    if (this.#gathered.length + this.#inRows > MAX_GATHERED) this.sendGathered();
   }
 
   /** Sends the calls and rows that no statement has taken along yet. PostgreSQL evaluates calls from left to right. */
   sendGathered(): void {
-    if (this.calls.length === 0 && this.rows.size === 0) return;
-    const [text, parameters] = [this.gatheredText(), this.gathered];
-    this.calls = [];
-    this.rows = new Map();
-    this.inRows = 0;
-    this.gathered = [];
-    this.sql.executeAhead(text, parameters);
+    if (this.#calls.length === 0 && this.#rows.size === 0) return;
+    const [text, parameters] = [this.#gatheredText(), this.#gathered];
+    this.#calls = [];
+    this.#rows = new Map();
+    this.#inRows = 0;
+    this.#gathered = [];
+    this.#sql.executeAhead(text, parameters);
   }
 
   /** An INSERT in a WITH clause runs after the calls of its SELECT. */
-  private gatheredText(): string {
-    const inserts = [...this.rows].map(
-      ([into, rows]) => `insert into ${into} values ${rows.map((row) => `(${this.placesOf(row)})`).join(', ')}`,
+  #gatheredText(): string {
+    const inserts = [...this.#rows].map(
+      ([into, rows]) => `insert into ${into} values ${rows.map((row) => `(${this.#placesOf(row)})`).join(', ')}`,
     );
-    const main = this.calls.length === 0 ? inserts.pop() : `select ${this.calls.join(', ')}`;
+    const main = this.#calls.length === 0 ? inserts.pop() : `select ${this.#calls.join(', ')}`;
     if (main === undefined) throw new Error('There is nothing to send.');
     const added = inserts.map((insert, place) => `added_${String(place)} as (${insert})`);
     return added.length === 0 ? main : `with ${added.join(', ')} ${main}`;
   }
 
   /** Takes values as parameters of the next statement. @returns their placeholders. */
-  private placesOf(values: readonly unknown[]): string {
-    return values.map((value) => `$${String(this.gathered.push(value))}`).join(', ');
+  #placesOf(values: readonly unknown[]): string {
+    return values.map((value) => `$${String(this.#gathered.push(value))}`).join(', ');
   }
 
   async now(): Promise<number> {
-    const [row] = await this.sql.query<{ now: string }>(
+    const [row] = await this.#sql.query<{ now: string }>(
       'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now',
     );
     return Number(row?.now);
@@ -186,24 +186,24 @@ export class TypeormTx implements Tx {
 
   /** Waits for the statements sent ahead. @throws {SqlError} the first refusal of one. */
   async settled(): Promise<void> {
-    await Promise.all(this.ahead);
+    await Promise.all(this.#ahead);
   }
 
   /** The announcements for after the commit. */
   announcements(): readonly { readonly channel: string; readonly payload: string }[] {
-    return this.announced;
+    return this.#announced;
   }
 
   close(): void {
-    this.open = false;
+    this.#open = false;
   }
 
   statements(): Sql {
-    return this.sql;
+    return this.#sql;
   }
 
   manager(): EntityManager {
-    return (this.entities ??= this.makeManager());
+    return (this.#entities ??= this.#makeManager());
   }
 }
 

@@ -16,7 +16,7 @@ export class TypeormSystemQuery implements SystemQuery {
   ) {}
 
   async call(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]> {
-    const rows = await this.select<{ tenant_id: TenantId; id: string }>('tenant_id, id', functionName, parameters);
+    const rows = await this.#select<{ tenant_id: TenantId; id: string }>('tenant_id, id', functionName, parameters);
     return rows.map((row) => ({ tenantId: row.tenant_id, id: row.id }));
   }
 
@@ -26,14 +26,10 @@ export class TypeormSystemQuery implements SystemQuery {
   }
 
   read<Row extends Unread<Row>>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]> {
-    return this.select<Row>('*', functionName, parameters);
+    return this.#select<Row>('*', functionName, parameters);
   }
 
-  private async select<Row>(
-    columns: string,
-    functionName: string,
-    parameters: readonly unknown[],
-  ): Promise<readonly Row[]> {
+  async #select<Row>(columns: string, functionName: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
     if (!plainName.test(functionName)) throw new Error(`"${functionName}" is not the name of a function.`);
     const places = parameters.map((_, index) => `$${String(index + 1)}`).join(', ');
     const runner = this.dataSource.createQueryRunner();

@@ -51,9 +51,9 @@ interface Around {
  * transaction waits for a place while it has one.
  */
 export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTransactions {
-  private readonly around = new AsyncLocalStorage<Around>();
-  private readonly announcements: Announcements;
-  private readonly commits: CommitPlaces;
+  readonly #around = new AsyncLocalStorage<Around>();
+  readonly #announcements: Announcements;
+  readonly #commits: CommitPlaces;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -62,52 +62,52 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     private readonly questionOf: (tenantId: TenantId) => MoveQuestion = () => 'ask',
     private readonly prepared = new PreparedStatements(),
   ) {
-    this.announcements = new Announcements(dataSource);
+    this.#announcements = new Announcements(dataSource);
     const all = placesIn(dataSource);
     const free = Math.max(1, Math.floor(all * FREE_OF_COMMITS));
-    this.commits = new CommitPlaces(Math.max(1, all - free), () => performance.now());
+    this.#commits = new CommitPlaces(Math.max(1, all - free), () => performance.now());
   }
 
   /** How many commits wait for a standby that is gone. */
   get lateCommits(): number {
-    return this.commits.late;
+    return this.#commits.late;
   }
 
   /** Sends the remaining announcements. */
   close(): Promise<void> {
-    return this.announcements.close();
+    return this.#announcements.close();
   }
 
   run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T> {
     return inSpan(nameOfCaller, 'calls', DATABASE_FACTS, () => {
-      const { joined } = this.around.getStore() ?? {};
+      const { joined } = this.#around.getStore() ?? {};
       if (joined !== undefined) return join(joined, tenantId, work);
-      return this.attempts(tenantId, work, { mode });
+      return this.#attempts(tenantId, work, { mode });
     });
   }
 
   async enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>, mode?: TransactionMode): Promise<T> {
-    if (this.around.getStore()?.joined !== undefined) throw new Error('A transaction encloses no other.');
+    if (this.#around.getStore()?.joined !== undefined) throw new Error('A transaction encloses no other.');
     const around = async (tx: Tx): Promise<T> => {
       const enclosed = { tx, broken: false };
-      const result = await this.around.run({ joined: enclosed, over: false }, () => work(enclosed));
+      const result = await this.#around.run({ joined: enclosed, over: false }, () => work(enclosed));
       if (enclosed.broken) throw new Error('A unit of work threw inside, and the work around it went on.');
       return result;
     };
-    return this.attempts(tenantId, around, { mode });
+    return this.#attempts(tenantId, around, { mode });
   }
 
   async rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T> {
-    if (this.around.getStore()?.joined !== undefined) throw new Error('A rehearsal holds no other.');
+    if (this.#around.getStore()?.joined !== undefined) throw new Error('A rehearsal holds no other.');
     const over = new Error('A rehearsal is over.'); // thrown at its end, so that it is rolled back
     const done: { answer?: { readonly value: T } } = {};
     try {
-      await this.attempts(
+      await this.#attempts(
         tenantId,
         async (tx) => {
           const { rehearsal = { loosens: [] } } = tx;
           const joined = { tx, broken: false };
-          done.answer = { value: await this.around.run({ joined, over: false }, () => work(rehearsal)) };
+          done.answer = { value: await this.#around.run({ joined, over: false }, () => work(rehearsal)) };
           throw over;
         },
         { rehearses: true },
@@ -119,7 +119,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     return done.answer.value;
   }
 
-  private async attempts<T>(
+  async #attempts<T>(
     tenantId: TenantId,
     work: (tx: Tx) => Promise<T>,
     { rehearses = false, mode }: { readonly rehearses?: boolean; readonly mode?: TransactionMode | undefined } = {},
@@ -128,10 +128,10 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
       try {
         // Spelled when it begins: one that has waited long for its place would have to ask.
         const begin = (): string => beginAs(tenantId, this.limits, mode, this.questionOf(tenantId));
-        return await this.inPlace(tenantId, (leave) => this.once(begin, tenantId, work, { rehearses, mode, leave }));
+        return await this.#inPlace(tenantId, (leave) => this.#once(begin, tenantId, work, { rehearses, mode, leave }));
       } catch (error) {
         // Late commits keep their locks, too.
-        if (isSqlError(error, '55P03') && this.commits.late > 0) fail(commitsWait);
+        if (isSqlError(error, '55P03') && this.#commits.late > 0) fail(commitsWait);
         const again = isSqlError(error, '40001') || isSqlError(error, '40P01');
         if (!again || attempt === RETRIES) throw explainMove(error);
         noteOn({ 'countersign.retries': attempt + 1 });
@@ -142,19 +142,19 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   }
 
   /** Does the work in a place of the tenant, or in the place of the transaction around it. */
-  private async inPlace<T>(tenantId: TenantId, work: (leave: Leave) => Promise<T>): Promise<T> {
-    if (this.around.getStore()?.over === false) return work(() => undefined);
+  async #inPlace<T>(tenantId: TenantId, work: (leave: Leave) => Promise<T>): Promise<T> {
+    if (this.#around.getStore()?.over === false) return work(() => undefined);
     const leave = (await this.places.take(tenantId)) ?? fail(busy);
     const around = { over: false };
     try {
-      return await this.around.run(around, () => work(leave));
+      return await this.#around.run(around, () => work(leave));
     } finally {
       around.over = true;
       leave();
     }
   }
 
-  private async once<T>(
+  async #once<T>(
     begin: () => string,
     tenantId: TenantId,
     work: (tx: Tx) => Promise<T>,
@@ -187,7 +187,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
           throw notCommitted();
         }
         tx.sendGathered();
-        if (mode !== 'losable') leaveCommit = this.commits.take() ?? (await this.nextCommit(tx));
+        if (mode !== 'losable') leaveCommit = this.#commits.take() ?? (await this.#nextCommit(tx));
         // Deferred constraints and serialization can refuse even now, and the statements sent ahead are answered only now.
         const committing = Promise.all([tx.settled(), runStatement(connection, 'commit', [], this.prepared)]);
         // A late commit has a connection and no use of the tenant's place: reads take it.
@@ -199,7 +199,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         const [, { command }] = committed;
         if (command !== 'COMMIT') throw notCommitted();
         if (wasUnconfirmed(connection)) fail(notReplicated);
-        this.announcements.add(tx.announcements());
+        this.#announcements.add(tx.announcements());
         return result;
       } catch (error) {
         // A connection that cannot even roll back is broken, and the pool drops it.
@@ -225,10 +225,10 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
    *
    * @throws {FailureError} `database.commits_wait`
    */
-  private async nextCommit(tx: TypeormTx): Promise<LeaveCommit | null> {
+  async #nextCommit(tx: TypeormTx): Promise<LeaveCommit | null> {
     const [row] = await tx.statements().query<{ changed: boolean }>(CHANGED);
     if (row?.changed !== true) return null;
-    return (await this.commits.wait()) ?? fail(commitsWait);
+    return (await this.#commits.wait()) ?? fail(commitsWait);
   }
 }
 

@@ -79,7 +79,7 @@ export class SqlSeats implements Seats {
   async waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>> {
     const knownBy = new Map<PersonId, readonly KnownBy[]>();
     for (let next: readonly PersonId[] = [...new Set(ids)]; next.length > 0;) {
-      const found = await this.knownBy(tx, next);
+      const found = await this.#knownBy(tx, next);
       for (const id of next) knownBy.set(id, found.get(id) ?? []);
       // Their hands, and in the next round the hands of those.
       next = [...new Set([...found.values()].flat().flatMap(({ hand }) => hand ?? []))].filter(
@@ -99,7 +99,7 @@ export class SqlSeats implements Seats {
     );
   }
 
-  private async knownBy(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, KnownBy[]>> {
+  async #knownBy(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, KnownBy[]>> {
     const rows = await sqlOf(tx).query<WayInRow>(WAYS_IN, [tx.tenantId, ids]);
     const found = new Map<PersonId, KnownBy[]>();
     for (const row of rows) {

@@ -96,14 +96,14 @@ export class ChangeAgent implements CarriesOutChange<WantedAgent> {
       ...(ownerId === undefined ? {} : { owner_id: ownerId }),
       ...(disabled === undefined ? {} : { disabled }),
     };
-    return this.uow.run(by.tenantId, (tx) => this.change(tx, by, wanted));
+    return this.uow.run(by.tenantId, (tx) => this.#change(tx, by, wanted));
   }
 
   carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedAgent): Promise<Result<Guarded<Agent>>> {
-    return this.change(tx, change, wanted);
+    return this.#change(tx, change, wanted);
   }
 
-  private async change(tx: Tx, authority: ChangeAuthority, wanted: WantedAgent): Promise<Result<Guarded<Agent>>> {
+  async #change(tx: Tx, authority: ChangeAuthority, wanted: WantedAgent): Promise<Result<Guarded<Agent>>> {
     const { agent_id: id } = wanted;
     const agent = await this.agents.lock(tx, id);
     if (agent === null) return err(notFound('agent'));
@@ -126,7 +126,7 @@ export class ChangeAgent implements CarriesOutChange<WantedAgent> {
     const admission = await this.twoPersonRule.admit(
       tx,
       authority,
-      await this.handOver(tx, agent, next.ownerId, wanted),
+      await this.#handOver(tx, agent, next.ownerId, wanted),
     );
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
@@ -158,7 +158,7 @@ export class ChangeAgent implements CarriesOutChange<WantedAgent> {
     return ok(done(await found(this.agents, tx, id), admitted));
   }
 
-  private async handOver(tx: Tx, agent: Agent, ownerId: PersonId, wanted: WantedAgent): Promise<ProposedChange> {
+  async #handOver(tx: Tx, agent: Agent, ownerId: PersonId, wanted: WantedAgent): Promise<ProposedChange> {
     const people = await this.people.findMany(tx, [agent.ownerId, ownerId]);
     const nameOf = (id: PersonId): string => {
       const person = people.find((one) => one.id === id);

@@ -82,14 +82,14 @@ export class ChangePerson implements CarriesOutChange<WantedPerson> {
       ...(displayName === undefined ? {} : { display_name: displayName }),
       ...(disabled === undefined ? {} : { disabled }),
     };
-    return this.uow.run(by.tenantId, (tx) => this.change(tx, by, wanted));
+    return this.uow.run(by.tenantId, (tx) => this.#change(tx, by, wanted));
   }
 
   carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedPerson): Promise<Result<Guarded<Person>>> {
-    return this.change(tx, change, wanted);
+    return this.#change(tx, change, wanted);
   }
 
-  private async change(tx: Tx, authority: ChangeAuthority, wanted: WantedPerson): Promise<Result<Guarded<Person>>> {
+  async #change(tx: Tx, authority: ChangeAuthority, wanted: WantedPerson): Promise<Result<Guarded<Person>>> {
     const { person_id: id, disabled } = wanted;
     const admins = disabled === true ? await this.people.lockAdmins(tx) : [];
     const person = await this.people.lock(tx, id);

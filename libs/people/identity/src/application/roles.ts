@@ -42,14 +42,14 @@ export class AssignRole implements CarriesOutChange<WantedAssignment> {
   ) {}
 
   execute(by: PersonPrincipal, personId: PersonId, role: string): Promise<Result<Guarded<void>>> {
-    return this.uow.run(by.tenantId, (tx) => this.assign(tx, by, { person_id: personId, role }));
+    return this.uow.run(by.tenantId, (tx) => this.#assign(tx, by, { person_id: personId, role }));
   }
 
   carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedAssignment): Promise<Result<Guarded<void>>> {
-    return this.assign(tx, change, wanted);
+    return this.#assign(tx, change, wanted);
   }
 
-  private async assign(tx: Tx, authority: ChangeAuthority, wanted: WantedAssignment): Promise<Result<Guarded<void>>> {
+  async #assign(tx: Tx, authority: ChangeAuthority, wanted: WantedAssignment): Promise<Result<Guarded<void>>> {
     const { person_id: personId, role } = wanted;
     const person = await this.people.lock(tx, personId);
     if (person === null) return err(notFound('person'));

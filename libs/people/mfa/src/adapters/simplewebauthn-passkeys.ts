@@ -28,7 +28,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
     const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
       rpName: 'Countersign',
-      rpID: this.required().id,
+      rpID: this.#required().id,
       userID: Uint8Array.from(Buffer.from(person.id.replaceAll('-', ''), 'hex')),
       userName: person.email,
       userDisplayName: person.displayName,
@@ -42,7 +42,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
   }
 
   async verifyRegistration(answer: unknown, challenges: readonly string[]): Promise<NewPasskey | null> {
-    const { id, origin } = this.required();
+    const { id, origin } = this.#required();
     const { verifyRegistrationResponse } = await webauthn();
     try {
       const { verified, registrationInfo: info } = await verifyRegistrationResponse({
@@ -61,7 +61,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
         counter: info.credential.counter,
         transports: info.credential.transports ?? [],
         backedUp: info.credentialBackedUp,
-        site: this.required(),
+        site: this.#required(),
       };
     } catch {
       return null;
@@ -71,7 +71,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
   async assertionOptions(passkeys: readonly PasskeyFactor[], challenge: string): Promise<PasskeyOptions> {
     const { generateAuthenticationOptions } = await webauthn();
     const options = await generateAuthenticationOptions({
-      rpID: this.required().id,
+      rpID: this.#required().id,
       challenge: Uint8Array.from(decodeBase64Url(challenge) ?? []),
       allowCredentials: passkeys.map(descriptorOf),
       userVerification: 'required',
@@ -85,7 +85,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
     challenge: string,
     passkey: PasskeyFactor,
   ): Promise<{ readonly counter: number; readonly backedUp: boolean; readonly assertion: PasskeyAssertion } | null> {
-    const { id, origin } = this.required();
+    const { id, origin } = this.#required();
     const { verifyAuthenticationResponse } = await webauthn();
     try {
       const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
@@ -97,7 +97,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
         // Zero: the library looks at the counter before the signature, and an unsigned counter proves nothing.
         credential: { id: passkey.passkeyId, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
       });
-      const assertion = verified ? this.kept(answer as AuthenticationResponseJSON, challenge, passkey) : null;
+      const assertion = verified ? this.#kept(answer as AuthenticationResponseJSON, challenge, passkey) : null;
       return assertion && { counter: info.newCounter, backedUp: info.credentialBackedUp, assertion };
     } catch {
       return null;
@@ -105,12 +105,8 @@ export class SimplewebauthnPasskeys implements Passkeys {
   }
 
   /** The answer as it is kept; null for one that the offline verifier would not take. */
-  private kept(
-    { response }: AuthenticationResponseJSON,
-    challenge: string,
-    passkey: PasskeyFactor,
-  ): PasskeyAssertion | null {
-    const { id, origin } = this.required();
+  #kept({ response }: AuthenticationResponseJSON, challenge: string, passkey: PasskeyFactor): PasskeyAssertion | null {
+    const { id, origin } = this.#required();
     const text = passkeyPublicKeyOf(passkey.publicKey);
     const publicKey = text === null ? null : parsePasskeyPublicKey(text);
     if (text === null || publicKey === null) return null;
@@ -128,7 +124,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
     };
   }
 
-  private required(): RelyingParty {
+  #required(): RelyingParty {
     if (this.party === null) throw new Error('this installation has no address that passkeys could be for');
     return this.party;
   }

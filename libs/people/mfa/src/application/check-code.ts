@@ -49,10 +49,10 @@ export class CheckCode {
       if (lastStep === null) continue;
       const used = { ...factor, lastStep, lastUsedAt: check.now };
       await this.factors.saveUse(tx, used);
-      await this.right(tx, check);
+      await this.#right(tx, check);
       return ok(used);
     }
-    return this.wrong(tx, check, 'totp');
+    return this.#wrong(tx, check, 'totp');
   }
 
   async ofRecovery(tx: Tx, check: CodeToCheck): Promise<Result<void>> {
@@ -62,21 +62,17 @@ export class CheckCode {
     const unused = await this.codes.unused(tx, personId);
     const presented = await this.digests.candidates('recovery_code', recoveryCodeSecret(personId, check.code));
     const found = matchRecoveryCode(unused, presented);
-    if (found === null) return this.wrong(tx, check, 'recovery_code');
+    if (found === null) return this.#wrong(tx, check, 'recovery_code');
     await this.codes.markUsed(tx, found.id, check.now);
-    await this.right(tx, check);
+    await this.#right(tx, check);
     return ok(undefined);
   }
 
-  private async right(tx: Tx, { by, lockout }: CodeToCheck): Promise<void> {
+  async #right(tx: Tx, { by, lockout }: CodeToCheck): Promise<void> {
     if (lockout.failures > 0) await this.lockouts.save(tx, by.personId, NO_FAILURES);
   }
 
-  private async wrong(
-    tx: Tx,
-    { by, lockout, now }: CodeToCheck,
-    method: 'totp' | 'recovery_code',
-  ): Promise<Result<never>> {
+  async #wrong(tx: Tx, { by, lockout, now }: CodeToCheck, method: 'totp' | 'recovery_code'): Promise<Result<never>> {
     const next = afterWrongCode(lockout, now);
     const personId: PersonId = by.personId;
     await this.lockouts.save(tx, personId, next);

@@ -112,7 +112,7 @@ export class EnrolTotp {
       const now = await tx.now();
       const checked = await this.parts.check.ofTotp(tx, { by, code, lockout, now }, [offered]);
       if (!checked.ok) return checked;
-      await this.replaceFormer(tx, by, factors.filter(isTotp).filter(isActive), now);
+      await this.#replaceFormer(tx, by, factors.filter(isTotp).filter(isActive), now);
       const factor: TotpFactor = { ...checked.value, state: 'active', confirmedAt: now };
       await this.factors.confirm(tx, factor);
       await this.parts.journal.factor(tx, 'factor.confirmed', actorOf(by), factor);
@@ -120,7 +120,7 @@ export class EnrolTotp {
     });
   }
 
-  private async replaceFormer(tx: Tx, by: PersonPrincipal, former: readonly TotpFactor[], now: number): Promise<void> {
+  async #replaceFormer(tx: Tx, by: PersonPrincipal, former: readonly TotpFactor[], now: number): Promise<void> {
     for (const factor of former) {
       await this.factors.remove(tx, factor.id, now);
       await this.parts.journal.factor(tx, 'factor.removed', actorOf(by), factor, { why: 'replaced' });

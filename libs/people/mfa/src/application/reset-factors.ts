@@ -52,14 +52,14 @@ export class ResetFactors implements CarriesOutChange<WantedReset> {
 
   /** @returns how many were removed. */
   execute(by: PersonPrincipal, personId: PersonId, reason: string): Promise<Result<Guarded<number>>> {
-    return this.uow.run(by.tenantId, (tx) => this.reset(tx, by, { person_id: personId, reason }));
+    return this.uow.run(by.tenantId, (tx) => this.#reset(tx, by, { person_id: personId, reason }));
   }
 
   carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedReset): Promise<Result<Guarded<number>>> {
-    return this.reset(tx, change, wanted);
+    return this.#reset(tx, change, wanted);
   }
 
-  private async reset(tx: Tx, authority: ChangeAuthority, wanted: WantedReset): Promise<Result<Guarded<number>>> {
+  async #reset(tx: Tx, authority: ChangeAuthority, wanted: WantedReset): Promise<Result<Guarded<number>>> {
     const { person_id: personId, reason } = wanted;
     const by = actingPerson(authority);
     const person = await this.holders.find(tx, personId);

@@ -116,7 +116,7 @@ export class StepUpForOperation {
       const open = decideOpen(found, now);
       if (!open.ok) return open;
       const factors = (await this.factors.list(tx, by.personId)).filter(isActive);
-      const shown = await this.factorOf(tx, by, { offered, factors, lockout, stepUp: open.value, now });
+      const shown = await this.#factorOf(tx, by, { offered, factors, lockout, stepUp: open.value, now });
       if (!shown.ok) return shown;
       const proof = proved(open.value, { method: offered.method, ...shown.value }, now);
       await this.stepUps.save(tx, proof);
@@ -138,7 +138,7 @@ export class StepUpForOperation {
   }
 
   /** The factor that proves it, none for a recovery code, and a passkey's answer. */
-  private async factorOf(tx: Tx, by: PersonPrincipal, attempt: Attempt): Promise<Result<Shown>> {
+  async #factorOf(tx: Tx, by: PersonPrincipal, attempt: Attempt): Promise<Result<Shown>> {
     const { offered, factors, lockout, now } = attempt;
     switch (offered.method) {
       case 'totp': {
@@ -151,12 +151,12 @@ export class StepUpForOperation {
       }
       case 'passkey': {
         const passkey = factors.filter(isPasskey).find(({ passkeyId }) => passkeyId === offered.assertion.id);
-        return this.byPasskey(tx, by, attempt, { answer: offered.assertion, passkey });
+        return this.#byPasskey(tx, by, attempt, { answer: offered.assertion, passkey });
       }
     }
   }
 
-  private async byPasskey(
+  async #byPasskey(
     tx: Tx,
     by: PersonPrincipal,
     { stepUp, now }: Attempt,

@@ -85,7 +85,7 @@ export class AcceptInvitation {
   ) {}
 
   look(token: string): Promise<Result<InvitationSeen>> {
-    return this.within(token, async (tx, { enrolment, person }) => {
+    return this.#within(token, async (tx, { enrolment, person }) => {
       const { passkeys, tenants } = this.parts;
       // The operator lets in somebody who lost them all: the device that has an old passkey may make a new one.
       const factors = letInByOperator(enrolment) ? [] : await passkeys.activeOf(tx, person.id);
@@ -104,7 +104,7 @@ export class AcceptInvitation {
   }
 
   accept(token: string, answer: InvitationAnswer): Promise<Result<InvitationAccepted>> {
-    return this.within(token, async (tx, { enrolment, person }) => {
+    return this.#within(token, async (tx, { enrolment, person }) => {
       const { people, passkeys, opening, audit } = this.parts;
       const by = invited(tx.tenantId, person, enrolment);
       const { name, registration, proof, browser } = answer;
@@ -113,7 +113,7 @@ export class AcceptInvitation {
       if (!proved.ok) return proved;
       const shown = await passkeys.answered(tx, person.id, registration);
       if (!shown.ok) return shown;
-      const ended = await this.useUp(tx, by, enrolment);
+      const ended = await this.#useUp(tx, by, enrolment);
       const { factor, recoveryCodes } = await passkeys.add(tx, by, { ...shown.value, name });
       await people.save(tx, { ...person, enrolledAt: await tx.now() });
       const actor = personActor(person.id, person.displayName);
@@ -132,7 +132,7 @@ export class AcceptInvitation {
   }
 
   /** Uses the invitation up, and ends its person's earlier access; the operator's link also ends access that a hand could hold. */
-  private async useUp(tx: Tx, by: PersonPrincipal, enrolment: Enrolment) {
+  async #useUp(tx: Tx, by: PersonPrincipal, enrolment: Enrolment) {
     const { personId } = by;
     const { enrolments, credentials, factors, formerHand } = this.parts;
     const byOperator = letInByOperator(enrolment);
@@ -145,7 +145,7 @@ export class AcceptInvitation {
   }
 
   /** In the tenant of an invitation that is good now, with its row and its person locked. */
-  private async within<T>(
+  async #within<T>(
     token: string,
     work: (tx: Tx, found: { readonly enrolment: Enrolment; readonly person: Person }) => Promise<Result<T>>,
   ): Promise<Result<T>> {

@@ -74,13 +74,13 @@ export class SignInByPasskey {
     return this.uow.run(tenantId, async (tx) => {
       const person = await this.parts.people.lock(tx, personId);
       if (person === null) return err(passkeyRefused);
-      const opened = await this.open(tx, person, { answer, challenge, expiresAt, browser });
-      if (!opened.ok) await this.record(tx, person, opened.error);
+      const opened = await this.#open(tx, person, { answer, challenge, expiresAt, browser });
+      if (!opened.ok) await this.#record(tx, person, opened.error);
       return opened;
     });
   }
 
-  private async open(
+  async #open(
     tx: Tx,
     person: Person,
     shown: {
@@ -108,7 +108,7 @@ export class SignInByPasskey {
     return ok(await opening.execute(tx, person, by));
   }
 
-  private record(tx: Tx, person: { readonly id: PersonId; readonly displayName: string }, failure: Failure) {
+  #record(tx: Tx, person: { readonly id: PersonId; readonly displayName: string }, failure: Failure) {
     return this.parts.audit.record(tx, {
       action: 'sign_in.refused',
       actor: personActor(person.id, person.displayName),

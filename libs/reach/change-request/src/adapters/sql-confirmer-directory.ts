@@ -69,7 +69,7 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
     const person = await this.people.lock(tx, personId);
     // Absent, or disabled.
     if (person?.disabledAt !== null) return null;
-    const again = await this.reenrolled(tx, [personId]);
+    const again = await this.#reenrolled(tx, [personId]);
     return {
       personId,
       roles: countingRoles(person.roles, person.enrolledAt),
@@ -89,7 +89,7 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
       tx,
       rows.map(({ id }) => id),
     );
-    const again = await this.reenrolled(
+    const again = await this.#reenrolled(
       tx,
       rows.map(({ id }) => id),
     );
@@ -103,7 +103,7 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
   }
 
   /** The last enrolment of each person who used more than one. */
-  private async reenrolled(
+  async #reenrolled(
     tx: Tx,
     ids: readonly PersonId[],
   ): Promise<ReadonlyMap<PersonId, NonNullable<Confirmer['reenrolled']>>> {

@@ -51,7 +51,7 @@ export class ChangeNotices implements NoticeSource {
       words: { of: named.requestedByName, text: change.why },
       url: new URL(`/changes/${change.id}`, this.publicUrl).toString(),
       environment: null,
-      people: await this.told(tx, named),
+      people: await this.#told(tx, named),
       always: false,
       alsoTo: [],
       ...(awaits ? { awaits } : {}),
@@ -59,7 +59,7 @@ export class ChangeNotices implements NoticeSource {
     };
   }
 
-  private async told(tx: Tx, { change }: NamedChange): Promise<readonly PersonId[]> {
+  async #told(tx: Tx, { change }: NamedChange): Promise<readonly PersonId[]> {
     if (change.state !== 'open') return [change.requestedBy];
     const holders = await this.confirmers.holders(tx, change.requiredRole);
     const parties = change.beneficiaryId === null ? [change.requestedBy] : [change.requestedBy, change.beneficiaryId];

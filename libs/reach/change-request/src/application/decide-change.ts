@@ -70,11 +70,11 @@ export class ConfirmChange {
       const votes = await votesOn(this.seats, tx, change, by.personId);
       const open = decideConfirm(change, confirmer, given.changeDigest, now, votes);
       if (!open.ok) return open;
-      return this.confirm(tx, { by, confirmer, votes }, open.value, given.stepUpId);
+      return this.#confirm(tx, { by, confirmer, votes }, open.value, given.stepUpId);
     });
   }
 
-  private async confirm(
+  async #confirm(
     tx: Tx,
     {
       by,
@@ -86,7 +86,7 @@ export class ConfirmChange {
   ): Promise<Result<void>> {
     const carrier = this.carriers[change.kind];
     const payload = carrier.payload.safeParse(change.payload);
-    if (!payload.success) return this.void(tx, by, change, payloadOutdated);
+    if (!payload.success) return this.#void(tx, by, change, payloadOutdated);
     const operation: SteppedUpOperation = {
       kind: 'change_confirm',
       change_id: change.id,
@@ -110,10 +110,10 @@ export class ConfirmChange {
     }
     // The throw rolls everything back: the change stays open, and the proof is good for another attempt.
     if (carried.error.code !== baseChanged.code) throw new FailureError(carried.error);
-    return this.void(tx, by, change, carried.error);
+    return this.#void(tx, by, change, carried.error);
   }
 
-  private async void(tx: Tx, by: PersonPrincipal, change: OpenChange, why: Failure): Promise<Result<never>> {
+  async #void(tx: Tx, by: PersonPrincipal, change: OpenChange, why: Failure): Promise<Result<never>> {
     await this.journal.close(
       tx,
       { ...change, state: 'voided', closedAt: await tx.now(), reason: why.message },

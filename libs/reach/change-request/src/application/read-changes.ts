@@ -39,7 +39,7 @@ export class ReadChanges {
     return this.uow.run(by.tenantId, async (tx) => {
       const found = await this.changes.find(tx, id);
       if (found === null) return err(notFound('change'));
-      const [seen] = await this.seen(tx, by, [found]);
+      const [seen] = await this.#seen(tx, by, [found]);
       return seen === undefined ? err(notFound('change')) : ok(seen);
     });
   }
@@ -51,13 +51,13 @@ export class ReadChanges {
     page: PageRequest,
   ): Promise<readonly ChangeSeen[]> {
     return this.uow.run(by.tenantId, async (tx) => {
-      if (!filter.confirmable) return this.seen(tx, by, await this.changes.list(tx, filter, page));
+      if (!filter.confirmable) return this.#seen(tx, by, await this.changes.list(tx, filter, page));
       const found: ChangeSeen[] = [];
       let { after } = page;
       // Few changes wait at a time: one page is mostly enough.
       for (;;) {
         const rows = await this.changes.list(tx, { ...filter, state: 'open' }, { ...page, after });
-        found.push(...(await this.seen(tx, by, rows)).filter(({ refusal }) => refusal === null));
+        found.push(...(await this.#seen(tx, by, rows)).filter(({ refusal }) => refusal === null));
         const last = rows.at(-1);
         if (last === undefined || rows.length < page.limit || found.length >= page.limit)
           return found.slice(0, page.limit);
@@ -66,7 +66,7 @@ export class ReadChanges {
     });
   }
 
-  private async seen(tx: Tx, by: Principal, rows: readonly NamedChange[]): Promise<readonly ChangeSeen[]> {
+  async #seen(tx: Tx, by: Principal, rows: readonly NamedChange[]): Promise<readonly ChangeSeen[]> {
     const now = await tx.now();
     const holders = await this.confirmers.holders(tx, PLATFORM_ADMIN);
     const reader = by.kind === 'person' ? readerAmong(holders, by) : null;

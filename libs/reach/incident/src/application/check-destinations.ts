@@ -44,7 +44,7 @@ export class CheckDestinations {
   /** Tests every address of the settings now. */
   async testAll(by: PersonPrincipal): Promise<readonly Destination[]> {
     const { destinations } = await this.uow.run(by.tenantId, (tx) => this.settings.read(tx));
-    await this.test(by.tenantId, addressesOf(destinations), actorOf(by));
+    await this.#test(by.tenantId, addressesOf(destinations), actorOf(by));
     return this.read(by.tenantId);
   }
 
@@ -52,7 +52,7 @@ export class CheckDestinations {
   async testNew(by: PersonPrincipal, wanted: Pick<IncidentSettings, 'destinations'>): Promise<void> {
     const known = await this.uow.run(by.tenantId, (tx) => this.checks.all(tx));
     const untested = addressesOf(wanted.destinations).filter((address) => known.get(address)?.outdated !== false);
-    await this.test(by.tenantId, untested, actorOf(by));
+    await this.#test(by.tenantId, untested, actorOf(by));
   }
 
   /**
@@ -68,10 +68,10 @@ export class CheckDestinations {
       return found !== null && addresses.includes(found) ? found : null;
     });
     const actor = actorOf({ kind: 'system', tenantId, name: 'incident-destination-check' });
-    if (address !== null) await this.test(tenantId, [address], actor);
+    if (address !== null) await this.#test(tenantId, [address], actor);
   }
 
-  private async test(tenantId: TenantId, addresses: readonly string[], actor: Actor): Promise<void> {
+  async #test(tenantId: TenantId, addresses: readonly string[], actor: Actor): Promise<void> {
     for (let first = 0; first < addresses.length; first += AT_ONCE) {
       const together = addresses.slice(first, first + AT_ONCE);
       // The lock waits for a change of the Slack set-up, so that the test runs on the new set-up.
@@ -84,7 +84,7 @@ export class CheckDestinations {
         const before = await this.checks.all(tx);
         for (const [index, address] of together.entries()) {
           const error = errors[index] ?? null;
-          await this.keep(
+          await this.#keep(
             tx,
             before.get(address),
             { address, checkedAt: begunAt, answeredAt: error === null ? begunAt : null, error },
@@ -95,7 +95,7 @@ export class CheckDestinations {
     }
   }
 
-  private async keep(
+  async #keep(
     tx: Tx,
     before: AddressCheck | undefined,
     check: Omit<AddressCheck, 'outdated'>,

@@ -38,12 +38,12 @@ const channelsSchema = z.record(z.string(), z.string());
 
 /** The tenant's app and workspace; their secrets are wrapped with tenant and purpose authenticated. */
 export class SqlSlackInstallations implements SlackInstallations {
-  private readonly opened = new Map<string, string>();
+  readonly #opened = new Map<string, string>();
   /**
    * The row that a transaction has read: a delivery asks for the channels, and then for the workspace. A write drops it at its end,
    * since a read beside the write may have kept the row from before.
    */
-  private readonly read = new WeakMap<Tx, Promise<InstalledRow | null>>();
+  readonly #read = new WeakMap<Tx, Promise<InstalledRow | null>>();
 
   constructor(
     private readonly system: SystemQuery,
@@ -57,32 +57,32 @@ export class SqlSlackInstallations implements SlackInstallations {
   }
 
   async workspace(tx: Tx): Promise<SlackWorkspace | null> {
-    const row = await this.installed(tx);
+    const row = await this.#installed(tx);
     if (row === null) return null;
     const { teamId, teamName, appId, botUserId, appKeyId: keyId, signingSecretNonce, signingSecret: sealed } = row;
     if (keyId === null || signingSecretNonce === null || sealed === null) return null;
     const [botToken, signingSecret] = await Promise.all([
-      this.open(tx, `bot-token:${teamId}`, { keyId: row.keyId, nonce: row.botTokenNonce, ciphertext: row.botToken }),
-      this.openSigningSecret(tx, { keyId, signingSecretNonce, signingSecret: sealed }),
+      this.#open(tx, `bot-token:${teamId}`, { keyId: row.keyId, nonce: row.botTokenNonce, ciphertext: row.botToken }),
+      this.#openSigningSecret(tx, { keyId, signingSecretNonce, signingSecret: sealed }),
     ]);
     return { tenantId: tx.tenantId, teamId, teamName, appId, botUserId, botToken, signingSecret };
   }
 
   async signingSecret(tx: Tx): Promise<string | null> {
     const row = await rowsOf(tx, slackAppEntity).findOne({});
-    return row === null ? null : this.openSigningSecret(tx, row);
+    return row === null ? null : this.#openSigningSecret(tx, row);
   }
 
   async app(tx: Tx): Promise<SlackApp | null> {
     const row = await rowsOf(tx, slackAppEntity).findOne({});
-    return row === null ? null : this.openApp(tx, row);
+    return row === null ? null : this.#openApp(tx, row);
   }
 
   async lockApp(tx: Tx): Promise<{ readonly app: SlackApp; readonly writtenAt: number } | null> {
     // The row of the tenant: there may be no app yet.
     await sqlOf(tx).query('select id from tenant where id = $1 for no key update', [tx.tenantId]);
     const row = await rowsOf(tx, slackAppEntity).findOne({});
-    return row === null ? null : { app: await this.openApp(tx, row), writtenAt: row.updatedAt };
+    return row === null ? null : { app: await this.#openApp(tx, row), writtenAt: row.updatedAt };
   }
 
   async saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void> {
@@ -112,7 +112,7 @@ export class SqlSlackInstallations implements SlackInstallations {
         updatedBy: by,
       },
     );
-    this.read.delete(tx);
+    this.#read.delete(tx);
   }
 
   async beginInstall(
@@ -187,17 +187,17 @@ export class SqlSlackInstallations implements SlackInstallations {
         by,
       ],
     );
-    this.read.delete(tx);
+    this.#read.delete(tx);
     return inserted === 1;
   }
 
   async removeInstallation(tx: Tx): Promise<void> {
     await rowsOf(tx, slackInstallationEntity).delete({});
-    this.read.delete(tx);
+    this.#read.delete(tx);
   }
 
   async channels(tx: Tx): Promise<Readonly<Record<string, string>> | null> {
-    const row = await this.installed(tx);
+    const row = await this.#installed(tx);
     return row === null
       ? null
       : parsedValue(channelsSchema, row.channels, { table: 'slack_channel', column: 'channels' });
@@ -227,7 +227,7 @@ export class SqlSlackInstallations implements SlackInstallations {
     const updatedAt = await tx.now();
     const rows = Object.entries(channels).map(([environment, channelId]) => ({ environment, channelId, updatedAt }));
     if (rows.length > 0) await table.insert(rows);
-    this.read.delete(tx);
+    this.#read.delete(tx);
   }
 
   setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void> {
@@ -242,8 +242,8 @@ export class SqlSlackInstallations implements SlackInstallations {
     return new Map(rows.map(({ id, display_name: name }) => [id, name]));
   }
 
-  private installed(tx: Tx): Promise<InstalledRow | null> {
-    const known = this.read.get(tx);
+  #installed(tx: Tx): Promise<InstalledRow | null> {
+    const known = this.#read.get(tx);
     if (known !== undefined) return known;
     const rows = sqlOf(tx).query<InstalledRow>(
       `select ${workspace.columns('installation')}, app.key_id as "appKeyId", ${signing.columns('app')},
@@ -253,37 +253,37 @@ export class SqlSlackInstallations implements SlackInstallations {
       [tx.tenantId],
     );
     const reading = rows.then(([row]) => row ?? null);
-    this.read.set(tx, reading);
+    this.#read.set(tx, reading);
     return reading;
   }
 
-  private async openApp(tx: Tx, row: App): Promise<SlackApp> {
+  async #openApp(tx: Tx, row: App): Promise<SlackApp> {
     const { clientId, keyId, clientSecretNonce: nonce, clientSecret: ciphertext } = row;
     const [clientSecret, signingSecret] = await Promise.all([
-      this.open(tx, 'client-secret', { keyId, nonce, ciphertext }),
-      this.openSigningSecret(tx, row),
+      this.#open(tx, 'client-secret', { keyId, nonce, ciphertext }),
+      this.#openSigningSecret(tx, row),
     ]);
     return { clientId, clientSecret, signingSecret };
   }
 
-  private openSigningSecret(
+  #openSigningSecret(
     tx: Tx,
     { keyId, signingSecretNonce: nonce, signingSecret: ciphertext }: Pick<App, 'keyId' | keyof Signing>,
   ): Promise<string> {
-    return this.open(tx, 'signing-secret', { keyId, nonce, ciphertext });
+    return this.#open(tx, 'signing-secret', { keyId, nonce, ciphertext });
   }
 
   /** A changed secret has another ciphertext, so an opened one is never out of date. */
-  private async open(tx: Tx, what: string, { keyId, nonce, ciphertext }: WrappedBytes): Promise<string> {
+  async #open(tx: Tx, what: string, { keyId, nonce, ciphertext }: WrappedBytes): Promise<string> {
     const sealed = Buffer.concat([nonce, ciphertext]).toString('base64');
     const version = `${purpose(tx, what)} ${keyId} ${sealed}`;
-    const known = this.opened.get(version);
+    const known = this.#opened.get(version);
     if (known !== undefined) return known;
     const plain = await this.wrapping.unwrap(purpose(tx, what), { keyId, nonce, ciphertext });
     const secret = Buffer.from(plain).toString('utf8');
-    const [oldest] = this.opened.keys();
-    if (oldest !== undefined && this.opened.size >= MAX_OPENED) this.opened.delete(oldest);
-    this.opened.set(version, secret);
+    const [oldest] = this.#opened.keys();
+    if (oldest !== undefined && this.#opened.size >= MAX_OPENED) this.#opened.delete(oldest);
+    this.#opened.set(version, secret);
     return secret;
   }
 }

@@ -45,7 +45,7 @@ export class PutSlackApp implements CarriesOutChange<WantedApp> {
   execute(by: PersonPrincipal, app: SlackApp): Promise<Result<Guarded<SlackSettings>>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const sealed = await this.waiting.seal(tx, app);
-      const put = await this.put(tx, by, app, { client_id: app.clientId, sealed_digest: sealed.digest });
+      const put = await this.#put(tx, by, app, { client_id: app.clientId, sealed_digest: sealed.digest });
       if (put.ok && put.value.outcome === 'waits') await this.waiting.keep(tx, put.value.changeId, sealed);
       return put;
     });
@@ -53,10 +53,10 @@ export class PutSlackApp implements CarriesOutChange<WantedApp> {
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedApp): Promise<Result<Guarded<SlackSettings>>> {
     const app = await this.waiting.open(tx, change.changeId, wanted.sealed_digest, slackAppSecretsSchema);
-    return this.put(tx, change, app, wanted);
+    return this.#put(tx, change, app, wanted);
   }
 
-  private async put(
+  async #put(
     tx: Tx,
     authority: ChangeAuthority,
     app: SlackApp,

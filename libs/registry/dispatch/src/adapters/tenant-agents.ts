@@ -23,30 +23,30 @@ const MAX_KEPT = 1_000;
  * connection mixes up no tenants.
  */
 export class TenantAgents implements OutboundAgents {
-  private readonly common: Agent;
-  private readonly own: ReadonlyMap<string, Agent>;
+  readonly #common: Agent;
+  readonly #own: ReadonlyMap<string, Agent>;
   /** The latest used last. */
-  private readonly kept = new Map<TenantId, Agent>();
+  readonly #kept = new Map<TenantId, Agent>();
 
   constructor(
     private readonly allowed: AllowedPrivateHosts,
     private readonly slugOf: (tenantId: TenantId) => Promise<string>,
   ) {
-    this.common = guardedAgent(privateHostsOf(allowed, null), 'own');
-    this.own = new Map(
+    this.#common = guardedAgent(privateHostsOf(allowed, null), 'own');
+    this.#own = new Map(
       [...tenantsNamedIn(allowed)].map((slug) => [slug, guardedAgent(privateHostsOf(allowed, slug), 'own')]),
     );
   }
 
   async agentFor(tenantId: TenantId, connections: Connections = 'own'): Promise<Agent> {
-    const slug = this.own.size === 0 ? null : await this.slugOf(tenantId);
-    if (connections === 'own') return (slug === null ? undefined : this.own.get(slug)) ?? this.common;
-    const agent = this.kept.get(tenantId) ?? guardedAgent(privateHostsOf(this.allowed, slug), 'kept');
-    this.kept.delete(tenantId);
-    this.kept.set(tenantId, agent);
-    const [oldest] = this.kept;
-    if (this.kept.size > MAX_KEPT && oldest !== undefined) {
-      this.kept.delete(oldest[0]);
+    const slug = this.#own.size === 0 ? null : await this.slugOf(tenantId);
+    if (connections === 'own') return (slug === null ? undefined : this.#own.get(slug)) ?? this.#common;
+    const agent = this.#kept.get(tenantId) ?? guardedAgent(privateHostsOf(this.allowed, slug), 'kept');
+    this.#kept.delete(tenantId);
+    this.#kept.set(tenantId, agent);
+    const [oldest] = this.#kept;
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) {
+      this.#kept.delete(oldest[0]);
       void oldest[1].close();
     }
     return agent;

@@ -28,8 +28,8 @@ interface PublicSet {
 
 /** Chooses the key that signs, publishes the set, and rotates it. */
 export class GrantKeyring {
-  private cached: { readonly key: SigningKey; readonly until: number } | null = null;
-  private reading: Promise<PublicSet> | null = null;
+  #cached: { readonly key: SigningKey; readonly until: number } | null = null;
+  #reading: Promise<PublicSet> | null = null;
 
   constructor(
     private readonly store: GrantKeyStore,
@@ -38,16 +38,16 @@ export class GrantKeyring {
 
   /** The key that signs now; the very first one is made here. */
   async current(): Promise<SigningKey> {
-    if (this.cached !== null && this.monotonicMs() < this.cached.until) return this.cached.key;
+    if (this.#cached !== null && this.monotonicMs() < this.#cached.until) return this.#cached.key;
     let { keys, now } = await this.store.list();
     if (signingKey(keys, now) === null) {
-      await this.add(null, null);
+      await this.#add(null, null);
       ({ keys, now } = await this.store.list());
     }
     const chosen = signingKey(keys, now);
     if (chosen === null) throw new Error('no grant key is active although one was just made');
     const key = await this.store.privateKey(chosen.kid);
-    this.cached = { key, until: this.monotonicMs() + CACHE_MS };
+    this.#cached = { key, until: this.monotonicMs() + CACHE_MS };
     return key;
   }
 
@@ -55,7 +55,7 @@ export class GrantKeyring {
   async rotate(): Promise<{ readonly kid: string; readonly activeFrom: number }> {
     await this.current();
     const { keys, now } = await this.store.list();
-    await this.succeed(newestKey(keys), now);
+    await this.#succeed(newestKey(keys), now);
     const newest = newestKey((await this.store.list()).keys);
     if (newest === null) throw new Error('there is no grant key although one was just made');
     return { kid: newest.kid, activeFrom: newest.activeFrom };
@@ -65,18 +65,18 @@ export class GrantKeyring {
   async rotateIfOlderThan(ageMs: number): Promise<void> {
     const { keys, now } = await this.store.list();
     const newest = newestKey(keys);
-    if (newest !== null && now - newest.activeFrom > ageMs) await this.succeed(newest, now);
+    if (newest !== null && now - newest.activeFrom > ageMs) await this.#succeed(newest, now);
   }
 
   /** The key set of `/.well-known/jwks.json` (RFC 7517). Anybody may ask: those who ask at the same time share one transaction. */
   publicSet(): Promise<PublicSet> {
-    this.reading ??= this.readPublicSet().finally(() => {
-      this.reading = null;
+    this.#reading ??= this.#readPublicSet().finally(() => {
+      this.#reading = null;
     });
-    return this.reading;
+    return this.#reading;
   }
 
-  private async readPublicSet(): Promise<PublicSet> {
+  async #readPublicSet(): Promise<PublicSet> {
     await this.current();
     const { keys, now } = await this.store.list();
     return {
@@ -84,11 +84,11 @@ export class GrantKeyring {
     };
   }
 
-  private async succeed(newest: GrantKeyRecord | null, now: number): Promise<void> {
-    await this.add(now + KEY_PUBLICATION_LEAD_MS, newest?.kid ?? null);
+  async #succeed(newest: GrantKeyRecord | null, now: number): Promise<void> {
+    await this.#add(now + KEY_PUBLICATION_LEAD_MS, newest?.kid ?? null);
   }
 
-  private async add(activeFrom: number | null, after: string | null): Promise<void> {
+  async #add(activeFrom: number | null, after: string | null): Promise<void> {
     const pair = generateKeyPairSync('ed25519');
     const { kty, crv, x } = pair.publicKey.export({ format: 'jwk' });
     if (kty === undefined || crv === undefined || x === undefined)

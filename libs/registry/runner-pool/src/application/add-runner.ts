@@ -67,15 +67,15 @@ export class AddRunner implements CarriesOutChange<WantedRunner> {
     const digest = await this.digests.digest('runner_enrolment', token);
     const environments = [...new Set(wanted.environments)].sort();
     const payload = { ...wanted, environments, token_digest: Buffer.from(digest).toString('hex') };
-    const added = await this.uow.run(by.tenantId, (tx) => this.add(tx, admin.value, payload));
+    const added = await this.uow.run(by.tenantId, (tx) => this.#add(tx, admin.value, payload));
     return added.ok ? ok({ token, guarded: added.value }) : added;
   }
 
   carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedRunner): Promise<Result<Guarded<AddedRunner>>> {
-    return this.add(tx, change, wanted);
+    return this.#add(tx, change, wanted);
   }
 
-  private async add(
+  async #add(
     tx: Tx,
     authority: ChangeAuthority,
     { name, pool, environments, token_digest: digest }: WantedRunner,

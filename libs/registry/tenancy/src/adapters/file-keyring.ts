@@ -28,17 +28,17 @@ export class FileKeyring implements Keyring {
   constructor(private readonly file: string) {}
 
   async current(): Promise<{ readonly id: string; readonly key: Uint8Array }> {
-    const content = await this.read();
+    const content = await this.#read();
     return { id: content.current, key: keyOf(content, content.current) };
   }
 
   async byId(id: string): Promise<Uint8Array | undefined> {
-    const content = await this.read();
+    const content = await this.#read();
     return Object.hasOwn(content.keys, id) ? keyOf(content, id) : undefined;
   }
 
   async ring(): Promise<MasterKeys> {
-    const content = await this.read();
+    const content = await this.#read();
     const keys = Object.keys(content.keys).map((id) => [id, keyOf(content, id)] as const);
     const moved = content.moved?.map((kept) => ({ ...kept, key: Buffer.from(kept.key, 'base64') }));
     return { current: content.current, keys: new Map(keys), ...(moved === undefined ? {} : { moved }) };
@@ -46,7 +46,7 @@ export class FileKeyring implements Keyring {
 
   /** Keeps keys that come with a tenant; one that is there already is not kept twice. */
   async addMoved(keys: readonly MovedKey[]): Promise<void> {
-    const content = await this.read();
+    const content = await this.#read();
     const moved = [...(content.moved ?? [])];
     for (const { purpose, id, key } of keys) {
       const text = Buffer.from(key).toString('base64');
@@ -58,13 +58,13 @@ export class FileKeyring implements Keyring {
 
   /** Makes a new current key; the old ones stay. @returns its id. */
   async addKey(): Promise<string> {
-    const content = await this.read();
+    const content = await this.#read();
     const id = newKeyId();
     await replaceFile(this.file, { ...content, current: id, keys: { ...content.keys, [id]: newKey() } });
     return id;
   }
 
-  private async read(): Promise<KeyringFile> {
+  async #read(): Promise<KeyringFile> {
     const { mode } = await stat(this.file).catch((cause: unknown) => {
       throw new Error(`There is no keyring at ${this.file}: COUNTERSIGN_KEYRING names it.`, { cause });
     });

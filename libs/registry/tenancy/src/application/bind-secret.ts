@@ -46,14 +46,14 @@ export class BindSecret implements CarriesOutChange<BoundSecret> {
 
   /** `not_found`, or `secret.invalid_binding`. @param wanted null: it is sent nowhere. */
   execute(by: PersonPrincipal, name: string, wanted: SecretBinding | null): Promise<Result<Guarded<BoundSecret>>> {
-    return this.uow.run(by.tenantId, (tx) => this.bind(tx, by, { name, binding: wanted }));
+    return this.uow.run(by.tenantId, (tx) => this.#bind(tx, by, { name, binding: wanted }));
   }
 
   carryOut(tx: Tx, change: ConfirmedChange, wanted: BoundSecret): Promise<Result<Guarded<BoundSecret>>> {
-    return this.bind(tx, change, wanted);
+    return this.#bind(tx, change, wanted);
   }
 
-  private async bind(tx: Tx, authority: ChangeAuthority, wanted: BoundSecret): Promise<Result<Guarded<BoundSecret>>> {
+  async #bind(tx: Tx, authority: ChangeAuthority, wanted: BoundSecret): Promise<Result<Guarded<BoundSecret>>> {
     const { name } = wanted;
     if ((await this.secrets.lockName(tx, name)) === 0) return err(notFound('secret'));
     const checked = await readBinding(tx, this.environments, wanted.binding);

@@ -135,20 +135,20 @@ export class ChangeEnvironment implements CarriesOutChange<WantedFlag> {
     return this.uow.run(by.tenantId, async (tx) => {
       const environment = await this.environments.lock(tx, id);
       if (environment === undefined) return err(notFound('environment'));
-      return this.change(tx, by, environment, wanted);
+      return this.#change(tx, by, environment, wanted);
     });
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedFlag): Promise<Result<Guarded<Environment>>> {
     const environment = await this.environments.lock(tx, wanted.environment_id);
     if (environment === undefined) return err(notFound('environment'));
-    return this.change(tx, change, environment, {
+    return this.#change(tx, change, environment, {
       production: wanted.production,
       expectedVersion: environment.version,
     });
   }
 
-  private async change(
+  async #change(
     tx: Tx,
     authority: ChangeAuthority,
     environment: Environment,

@@ -114,17 +114,14 @@ export class RotateSecrets {
   async execute(by: PersonPrincipal): Promise<Result<number>> {
     const { id: keyId } = await this.keyring.current();
     for (let total = 0; ;) {
-      const rotated = await this.rotateSome(by, keyId);
+      const rotated = await this.#rotateSome(by, keyId);
       if (!rotated.ok) return rotated;
       total += rotated.value.done;
       if (!rotated.value.more) return { ok: true, value: total };
     }
   }
 
-  private rotateSome(
-    by: PersonPrincipal,
-    keyId: string,
-  ): Promise<Result<{ readonly done: number; readonly more: boolean }>> {
+  #rotateSome(by: PersonPrincipal, keyId: string): Promise<Result<{ readonly done: number; readonly more: boolean }>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const stale = await this.secrets.lockStale(tx, keyId, BATCH);
       for (const secret of stale) {

@@ -79,7 +79,7 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
   ): Promise<Result<Guarded<CatalogChangeResult>>> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
-    return this.uow.run(principal.tenantId, (tx) => this.change(tx, admin.value, submitted, options));
+    return this.uow.run(principal.tenantId, (tx) => this.#change(tx, admin.value, submitted, options));
   }
 
   carryOut(
@@ -87,7 +87,7 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
     change: ConfirmedChange,
     { keep, tools }: WantedCatalog,
   ): Promise<Result<Guarded<CatalogChangeResult>>> {
-    return this.change(tx, change, new Map(Object.entries(tools)), { keep, dryRun: false });
+    return this.#change(tx, change, new Map(Object.entries(tools)), { keep, dryRun: false });
   }
 
   /** Removes one tool; its versions stay for plans and evidence. */
@@ -118,11 +118,11 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
         loosens: [],
         definition: null,
       };
-      return this.apply(tx, admin.value, { changes: [change], warnings: [] }, { payload: null, heads, dryRun: false });
+      return this.#apply(tx, admin.value, { changes: [change], warnings: [] }, { payload: null, heads, dryRun: false });
     });
   }
 
-  private async change(
+  async #change(
     tx: Tx,
     authority: ChangeAuthority,
     submitted: ReadonlyMap<string, ToolDocument>,
@@ -133,14 +133,14 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
     const planned = planCatalogChange(heads, submitted, options.keep, options.at);
     if (!planned.ok) return err(invalidCatalog(planned.error));
     const payload: WantedCatalog = { keep: options.keep, tools: Object.fromEntries(submitted) };
-    return this.apply(tx, authority, planned.value, {
+    return this.#apply(tx, authority, planned.value, {
       payload: payload as unknown as Json,
       heads,
       dryRun: options.dryRun,
     });
   }
 
-  private async apply(
+  async #apply(
     tx: Tx,
     authority: ChangeAuthority,
     planned: CatalogChange,
@@ -171,13 +171,13 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { admitted } = admission.value;
     const now = await tx.now();
-    for (const change of changes) await this.write(tx, admitted, change, now);
-    if (changed.length > 0) await this.outdateOthers(tx, admitted, inOneLine(changed));
+    for (const change of changes) await this.#write(tx, admitted, change, now);
+    if (changed.length > 0) await this.#outdateOthers(tx, admitted, inOneLine(changed));
     return ok(done(result, admitted));
   }
 
   /** Voids the changes that wait on a tool just written; each waiting document is planned anew. */
-  private async outdateOthers(tx: Tx, admitted: AdmittedChange, what: string): Promise<void> {
+  async #outdateOthers(tx: Tx, admitted: AdmittedChange, what: string): Promise<void> {
     const heads = await this.tools.heads(tx);
     await this.twoPersonRule.outdate(tx, admitted, {
       kind: 'tool_catalog',
@@ -191,7 +191,7 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
     });
   }
 
-  private async write(tx: Tx, admitted: AdmittedChange, change: AppliedToolChange, now: number): Promise<void> {
+  async #write(tx: Tx, admitted: AdmittedChange, change: AppliedToolChange, now: number): Promise<void> {
     if (change.change === 'unchanged') return;
     if (change.definition === null) await this.tools.remove(tx, change.name, now);
     else {

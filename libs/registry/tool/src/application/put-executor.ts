@@ -69,16 +69,16 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
     const wanted = { environment: environmentName, name, document };
     const content = readExecutor(this.kinds, document, wanted, await this.addresses.rulesOf(principal.tenantId));
     if (!content.ok) return err(invalid(content.error));
-    return this.uow.run(principal.tenantId, (tx) => this.put(tx, admin.value, wanted, content.value));
+    return this.uow.run(principal.tenantId, (tx) => this.#put(tx, admin.value, wanted, content.value));
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedExecutor): Promise<Result<Guarded<ExecutorRecord>>> {
     // The operator's rules about addresses are checked again.
     const content = readExecutor(this.kinds, wanted.document, wanted, await this.addresses.rulesOf(tx.tenantId));
-    return content.ok ? this.put(tx, change, wanted, content.value) : err(invalid(content.error));
+    return content.ok ? this.#put(tx, change, wanted, content.value) : err(invalid(content.error));
   }
 
-  private async put(
+  async #put(
     tx: Tx,
     authority: ChangeAuthority,
     wanted: WantedExecutor,

@@ -44,10 +44,10 @@ export class ApprovalDemand {
     const document = (await this.autonomy.current(tx))?.document ?? null;
     if (document === null) return [];
     const environments = (await this.environments.all(tx)).filter(({ production }) => production);
-    return environments.flatMap((environment) => this.of(tx, now, document, environment));
+    return environments.flatMap((environment) => this.#of(tx, now, document, environment));
   }
 
-  private of(tx: Tx, now: number, document: AutonomyDocument, environment: EnvironmentRow): EnvironmentDemand[] {
+  #of(tx: Tx, now: number, document: AutonomyDocument, environment: EnvironmentRow): EnvironmentDemand[] {
     const found = new Map<string, EnvironmentDemand>();
     for (const name of [NO_OVERRIDE, ...Object.keys(document.autonomy.tool_overrides ?? {})]) {
       const decision = this.matrix.decide(tx, now, document, productionProbe(name), environment);

@@ -107,7 +107,7 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const standing = await this.revisions.lockForChange(tx);
       if (!options.dryRun) options.requireCurrent(standing?.sourceSha256 ?? null);
-      return this.change(tx, admin.value, { source, sourced: sourced.value, standing, dryRun: options.dryRun });
+      return this.#change(tx, admin.value, { source, sourced: sourced.value, standing, dryRun: options.dryRun });
     });
   }
 
@@ -119,10 +119,10 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
     const sourced = read(source);
     if (!sourced.ok) return sourced;
     const standing = await this.revisions.lockForChange(tx);
-    return this.change(tx, change, { source, sourced: sourced.value, standing, dryRun: false });
+    return this.#change(tx, change, { source, sourced: sourced.value, standing, dryRun: false });
   }
 
-  private async change(
+  async #change(
     tx: Tx,
     authority: ChangeAuthority,
     { source, sourced, standing, dryRun }: Attempt,
@@ -154,7 +154,7 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
 
     const before = await this.matrix.cells(tx, now, standing?.document ?? null, tools, environments);
     const after = await this.matrix.cells(tx, now, sourced.document, tools, environments);
-    const cells = this.changedCells(before, after);
+    const cells = this.#changedCells(before, after);
     const number = (standing?.number ?? 0) + 1;
     const diff = unifiedDiff(
       { name: standing === null ? '/dev/null' : `revision ${String(standing.number)}`, source: standing?.source ?? '' },
@@ -216,7 +216,7 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
     return ok(done({ changed: true, revision: next, diff, cells, loosens, warnings }, admitted));
   }
 
-  private changedCells(before: readonly MatrixCell[], after: readonly MatrixCell[]): ChangedCell[] {
+  #changedCells(before: readonly MatrixCell[], after: readonly MatrixCell[]): ChangedCell[] {
     return after.flatMap((cell, index) => {
       const earlier = before[index];
       const change = earlier === undefined ? null : compareCells(earlier.decision, cell.decision, this.isLooser);

@@ -58,7 +58,7 @@ export class SetHalt {
     const allowed = decideMayHalt(principal, wanted);
     if (!allowed.ok) return Promise.resolve(allowed);
     return this.uow.run(principal.tenantId, async (tx) => {
-      const target = await this.resolve(tx, wanted);
+      const target = await this.#resolve(tx, wanted);
       if (!target.ok) return target;
       const halt: Halt = {
         id: newId<HaltId>(),
@@ -70,7 +70,7 @@ export class SetHalt {
         lifted: null,
       };
       await this.halts.insert(tx, halt);
-      const effect = await this.stop(tx, halt, principal);
+      const effect = await this.#stop(tx, halt, principal);
       await this.halts.saveEffect(tx, halt.id, effect);
       await this.audit.record(tx, {
         action: 'halt.set',
@@ -90,7 +90,7 @@ export class SetHalt {
     });
   }
 
-  private async stop(tx: Tx, halt: Halt, principal: Principal): Promise<HaltEffect> {
+  async #stop(tx: Tx, halt: Halt, principal: Principal): Promise<HaltEffect> {
     const pausedRuns = await this.runs.requestPause(tx, halt.target, halt);
     const by = { principal, at: halt.createdAt, halt };
     const { denied, inFlight } = await this.calls.stopCalls(tx, halt.target, by);
@@ -100,7 +100,7 @@ export class SetHalt {
     return { pausedRuns, revokedGrants, deniedCalls: denied, inFlight: [...ofRuns, ...inFlight] };
   }
 
-  private async resolve(tx: Tx, wanted: WantedHalt): Promise<Result<HaltTarget>> {
+  async #resolve(tx: Tx, wanted: WantedHalt): Promise<Result<HaltTarget>> {
     switch (wanted.kind) {
       case 'tenant':
         return ok({ kind: 'tenant' });

@@ -32,48 +32,48 @@ const autonomySchema = autonomyFactsSchema.nullable();
  * evaluation is synchronous and leaves nothing behind, and is replaced after a failure or when it has grown.
  */
 export class OpaWasmPolicyEngine implements PolicyEngine {
-  private readonly module: WebAssembly.Module;
-  private instance: LoadedPolicy | null = null;
-  private readonly parsed = new Map<Entrypoint, number>();
+  readonly #module: WebAssembly.Module;
+  #instance: LoadedPolicy | null = null;
+  readonly #parsed = new Map<Entrypoint, number>();
 
   constructor(readonly bundle: PolicyBundle) {
-    this.module = new WebAssembly.Module(Uint8Array.from(bundle.wasm));
+    this.#module = new WebAssembly.Module(Uint8Array.from(bundle.wasm));
   }
 
   evaluate<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): Evaluation {
-    const { facts, wrong } = factsOf(entrypoint, input, this.isOftenAsked(entrypoint));
+    const { facts, wrong } = factsOf(entrypoint, input, this.#isOftenAsked(entrypoint));
     const inputText = textWithinLimit(facts);
     if (wrong !== null) return { decision: noDecision('policy.invalid_input', wrong), inputText: inputText ?? 'null' };
     if (inputText === null) return { decision: noDecision('policy.input_too_large'), inputText: 'null' };
     if (LONE_SURROGATE.test(inputText)) {
       return { decision: noDecision('policy.invalid_input', 'a lone surrogate'), inputText: 'null' };
     }
-    return { decision: this.decide(entrypoint, inputText), inputText };
+    return { decision: this.#decide(entrypoint, inputText), inputText };
   }
 
   /** The memory that the engine holds for evaluating, in bytes. */
   get memoryBytes(): number {
-    return this.instance?.mem.buffer.byteLength ?? 0;
+    return this.#instance?.mem.buffer.byteLength ?? 0;
   }
 
-  private isOftenAsked(entrypoint: Entrypoint): boolean {
-    const parsed = this.parsed.get(entrypoint) ?? 0;
+  #isOftenAsked(entrypoint: Entrypoint): boolean {
+    const parsed = this.#parsed.get(entrypoint) ?? 0;
     if (parsed === PARSED_INPUTS) return true;
-    this.parsed.set(entrypoint, parsed + 1);
+    this.#parsed.set(entrypoint, parsed + 1);
     return false;
   }
 
-  private decide(entrypoint: Entrypoint, inputText: string): Evaluation['decision'] {
+  #decide(entrypoint: Entrypoint, inputText: string): Evaluation['decision'] {
     let result: unknown;
     try {
-      this.instance ??= loadWasmPolicy(this.module, MEMORY_LIMIT_PAGES);
-      result = this.instance.evaluate(encoder.encode(inputText).buffer, this.bundle.entrypoints[entrypoint]);
+      this.#instance ??= loadWasmPolicy(this.#module, MEMORY_LIMIT_PAGES);
+      result = this.#instance.evaluate(encoder.encode(inputText).buffer, this.bundle.entrypoints[entrypoint]);
     } catch {
       // opa-wasm throws strings and plain objects too. A new instance keeps the state after a trap from later calls.
-      this.instance = null;
+      this.#instance = null;
       return noDecision('policy.evaluation_failed');
     }
-    if (this.memoryBytes > KEEP_BYTES) this.instance = null;
+    if (this.memoryBytes > KEEP_BYTES) this.#instance = null;
     return decisionIn(result);
   }
 }

@@ -36,12 +36,12 @@ const rootOf = (thing: string): string =>
 /** The tables of migrations/0060_policy.sql. */
 export class SqlDecisionLog implements DecisionLog {
   /** True once this process has seen its bundle in force: then it does not replace a later one. */
-  private announced = false;
+  #announced = false;
   /** The last bundle that was seen installed and committed. It is never removed. */
-  private kept: string | null = null;
+  #kept: string | null = null;
 
   async record(tx: Tx, logged: LoggedDecision, bundle: PolicyBundle): Promise<void> {
-    if (this.kept !== logged.bundleRevision) await this.keep(tx, logged.bundleRevision, bundle);
+    if (this.#kept !== logged.bundleRevision) await this.#keep(tx, logged.bundleRevision, bundle);
     const { about, decision } = logged;
     sqlOf(tx).callAhead('decision_append', [
       logged.id,
@@ -103,23 +103,23 @@ export class SqlDecisionLog implements DecisionLog {
   }
 
   async lockBundleHead(tx: Tx, bundle: PolicyBundle): Promise<string> {
-    if (!this.announced) await this.announce(tx, bundle);
+    if (!this.#announced) await this.#announce(tx, bundle);
     const [head] = await sqlOf(tx).query<{ revision: string }>('select revision from bundle_head for share');
     if (head === undefined) {
-      await this.announce(tx, bundle);
+      await this.#announce(tx, bundle);
       return bundle.revision;
     }
     // Only committed rows count: this transaction may still roll back.
     return head.revision;
   }
 
-  private async announce(tx: Tx, bundle: PolicyBundle): Promise<void> {
+  async #announce(tx: Tx, bundle: PolicyBundle): Promise<void> {
     const [head] = await sqlOf(tx).query<{ revision: string }>('select revision from bundle_head');
     if (head?.revision === bundle.revision) {
-      this.announced = true;
+      this.#announced = true;
       return;
     }
-    await this.install(tx, bundle);
+    await this.#install(tx, bundle);
     await sqlOf(tx).execute(
       `insert into bundle_head (revision) values ($1)
        on conflict (the_one) do update set revision = excluded.revision, changed_at = clock_timestamp()
@@ -128,7 +128,7 @@ export class SqlDecisionLog implements DecisionLog {
     );
   }
 
-  private async install(tx: Tx, bundle: PolicyBundle): Promise<void> {
+  async #install(tx: Tx, bundle: PolicyBundle): Promise<void> {
     await sqlOf(tx).execute(
       `insert into policy_bundle (revision, wasm_digest, entrypoints, sources, wasm) values ($1, $2, $3, $4, $5)
        on conflict (revision) do nothing`,
@@ -143,14 +143,14 @@ export class SqlDecisionLog implements DecisionLog {
   }
 
   /** Installs the bundle of a decision if it is missing. */
-  private async keep(tx: Tx, revision: string, bundle: PolicyBundle): Promise<void> {
+  async #keep(tx: Tx, revision: string, bundle: PolicyBundle): Promise<void> {
     const [found] = await sqlOf(tx).query<{ own: boolean }>(
       `select xmin = pg_current_xact_id_if_assigned()::xid is true as own from policy_bundle where revision = $1`,
       [revision],
     );
     // A rollback removes the bundle that this transaction installed.
-    if (found !== undefined) this.kept = found.own ? null : revision;
-    else if (revision === bundle.revision) await this.install(tx, bundle);
+    if (found !== undefined) this.#kept = found.own ? null : revision;
+    else if (revision === bundle.revision) await this.#install(tx, bundle);
     else throw new Error("A decision names a bundle that is not the engine's own.");
   }
 }

@@ -23,7 +23,7 @@ export type DecisionListener = (entrypoint: Entrypoint, outcome: Decision['outco
 
 /** The decision point of all use cases. Use {@link decide} for an enforced decision, {@link evaluate} for one that is only shown. */
 export class PolicyDecisionPoint {
-  private listener: DecisionListener = () => undefined;
+  #listener: DecisionListener = () => undefined;
 
   constructor(
     private readonly engine: PolicyEngine,
@@ -41,11 +41,11 @@ export class PolicyDecisionPoint {
     about: DecisionPlace,
   ): Promise<RecordedDecision> {
     return inSpan('policy decision', 'part', { 'countersign.entrypoint': entrypoint }, () =>
-      this.decideAndRecord(tx, entrypoint, input, about),
+      this.#decideAndRecord(tx, entrypoint, input, about),
     );
   }
 
-  private async decideAndRecord<E extends Entrypoint>(
+  async #decideAndRecord<E extends Entrypoint>(
     tx: Tx,
     entrypoint: E,
     input: PolicyInput<E>,
@@ -72,13 +72,13 @@ export class PolicyDecisionPoint {
     };
     await this.log.record(tx, logged, this.engine.bundle);
     noteDecision(tx, id, digestOf('decision', decisionDocument(logged, keptDigest)));
-    this.listener(entrypoint, decision.outcome);
+    this.#listener(entrypoint, decision.outcome);
     return { id, decision, bundleRevision: this.engine.bundle.revision, decidedAt: input.now };
   }
 
   /** One listener a process. */
   onDecision(listener: DecisionListener): void {
-    this.listener = listener;
+    this.#listener = listener;
   }
 
   /** Takes a decision that is not enforced: a matrix, a preview. It is not recorded. */

@@ -27,7 +27,7 @@ export class PolicyEvidence {
 
   /** The same of the decisions that were taken within things, outermost first. */
   async within(tx: Tx, ...things: readonly SubjectRef[]): Promise<readonly PolicyDocument[]> {
-    const decisions = await this.decisions(tx, things);
+    const decisions = await this.#decisions(tx, things);
     const documents = decisions.flatMap(decisionDocuments);
     for (const revision of new Set(decisions.map(({ bundleRevision }) => bundleRevision))) {
       const bundle = await this.log.findBundle(tx, revision);
@@ -36,7 +36,7 @@ export class PolicyEvidence {
     return documents;
   }
 
-  private async decisions(tx: Tx, things: readonly SubjectRef[]): Promise<readonly LoggedDecision[]> {
+  async #decisions(tx: Tx, things: readonly SubjectRef[]): Promise<readonly LoggedDecision[]> {
     const decisions: LoggedDecision[] = [];
     for (let after: PageRequest['after'] = null; ;) {
       const page = await this.log.list(tx, things, { limit: PAGE, after });

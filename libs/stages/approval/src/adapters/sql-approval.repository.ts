@@ -80,16 +80,16 @@ export class SqlApprovalRepository implements ApprovalRepository {
   }
 
   find(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
-    return this.one(rowsOf(tx, approvalRequestEntity).findOne({ id }), tx);
+    return this.#one(rowsOf(tx, approvalRequestEntity).findOne({ id }), tx);
   }
 
   lock(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
-    return this.one(rowsOf(tx, approvalRequestEntity).findOne({ id }, { lock: 'update' }), tx);
+    return this.#one(rowsOf(tx, approvalRequestEntity).findOne({ id }, { lock: 'update' }), tx);
   }
 
   lockLive(tx: Tx, { id }: SubjectKey): Promise<ApprovalRequest | null> {
     const live = { subjectId: id, state: In(['open', 'approved']) };
-    return this.one(rowsOf(tx, approvalRequestEntity).findOne(live, { lock: 'update' }), tx);
+    return this.#one(rowsOf(tx, approvalRequestEntity).findOne(live, { lock: 'update' }), tx);
   }
 
   save(tx: Tx, request: ApprovalRequest): Promise<void> {
@@ -122,7 +122,7 @@ export class SqlApprovalRepository implements ApprovalRepository {
     if (filter.notReviewedBy !== undefined) wanted.add(`not ${reviewedBy(wanted.parameter(filter.notReviewedBy))}`);
     const rest = wanted.page(page);
     const rows = await sqlOf(tx).query<object>(`${SELECT_REQUEST} ${rest}`, wanted.parameters);
-    return this.authentic(tx, rows);
+    return this.#authentic(tx, rows);
   }
 
   async ofTask(tx: Tx, taskId: TaskId): Promise<readonly RequestOfTask[]> {
@@ -148,7 +148,7 @@ export class SqlApprovalRepository implements ApprovalRepository {
        order by opened_at desc, id desc limit 20`,
       [tx.tenantId, taskId, personId],
     );
-    return this.authentic(tx, rows);
+    return this.#authentic(tx, rows);
   }
 
   async waiting(
@@ -172,7 +172,7 @@ export class SqlApprovalRepository implements ApprovalRepository {
         after?.targets ?? null,
       ],
     );
-    return this.authentic(tx, rows);
+    return this.#authentic(tx, rows);
   }
 
   async about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, PlanAbout>> {
@@ -201,7 +201,7 @@ export class SqlApprovalRepository implements ApprovalRepository {
        order by opened_at, id limit 1`,
       [tx.tenantId, agentId, content],
     );
-    return (await this.authentic(tx, rows))[0] ?? null;
+    return (await this.#authentic(tx, rows))[0] ?? null;
   }
 
   async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review, replaced: ReviewId | null): Promise<void> {
@@ -210,14 +210,14 @@ export class SqlApprovalRepository implements ApprovalRepository {
   }
 
   async reviews(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Review[]> {
-    return authenticReviews(this.seals, tx, await this.currentReviews(tx, [requestId]));
+    return authenticReviews(this.seals, tx, await this.#currentReviews(tx, [requestId]));
   }
 
   async reviewsOf(
     tx: Tx,
     requestIds: readonly ApprovalRequestId[],
   ): Promise<ReadonlyMap<ApprovalRequestId, readonly Review[]>> {
-    const rows = await this.currentReviews(tx, requestIds);
+    const rows = await this.#currentReviews(tx, requestIds);
     const reviews = new Map<ApprovalRequestId, Review[]>();
     for (const row of rows) {
       if (!(await this.seals.holds(sealedReview(tx, row.requestId, reviewOf(row)), row.seal))) continue;
@@ -236,19 +236,19 @@ export class SqlApprovalRepository implements ApprovalRepository {
     return reviews;
   }
 
-  private currentReviews(tx: Tx, requestIds: readonly ApprovalRequestId[]): Promise<readonly ReviewRow[]> {
+  #currentReviews(tx: Tx, requestIds: readonly ApprovalRequestId[]): Promise<readonly ReviewRow[]> {
     return rowsOf(tx, reviewEntity).find(
       { requestId: In([...requestIds]), replacedAt: IsNull() },
       { order: { createdAt: 'ASC', id: 'ASC' } },
     );
   }
 
-  private async one(row: Promise<RequestRow | null>, tx: Tx): Promise<ApprovalRequest | null> {
+  async #one(row: Promise<RequestRow | null>, tx: Tx): Promise<ApprovalRequest | null> {
     const found = await row;
     return found === null ? null : authenticRequest(this.seals, tx, found);
   }
 
-  private async authentic(tx: Tx, rows: readonly object[]): Promise<readonly ApprovalRequest[]> {
+  async #authentic(tx: Tx, rows: readonly object[]): Promise<readonly ApprovalRequest[]> {
     const requests: ApprovalRequest[] = [];
     for (const stored of rows) {
       const row = REQUEST.row(stored);

@@ -16,33 +16,33 @@ export interface SubjectSources {
 
 /** Gathers the subject of a plan's approval from the earlier stages, in the order of locks. */
 export class StagePlanSubjects implements PlanSubjects {
-  private readonly revisions = new RevisionFacts();
+  readonly #revisions = new RevisionFacts();
 
   constructor(private readonly sources: SubjectSources) {}
 
   hold(tx: Tx, planId: PlanId): Promise<HeldSubject<PlanSubject> | null> {
-    return this.held(tx, { planId });
+    return this.#held(tx, { planId });
   }
 
   async holdRequest(tx: Tx, requestId: ApprovalRequestId): Promise<HeldRequest<PlanSubject> | null> {
-    const held = await this.held(tx, { requestId });
+    const held = await this.#held(tx, { requestId });
     return held?.request == null ? null : { ...held, request: held.request };
   }
 
   async read(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
     const found = await this.sources.facts.read(tx, { planId });
-    return found === null ? null : this.subjectOf(found);
+    return found === null ? null : this.#subjectOf(found);
   }
 
   async readRequest(tx: Tx, requestId: ApprovalRequestId): Promise<HeldRequest<PlanSubject> | null> {
     const found = await this.sources.facts.read(tx, { requestId });
-    return found?.request == null ? null : { ...(await this.heldOf(found)), request: found.request };
+    return found?.request == null ? null : { ...(await this.#heldOf(found)), request: found.request };
   }
 
-  private async subjectOf(found: SubjectFacts): Promise<PlanSubject> {
+  async #subjectOf(found: SubjectFacts): Promise<PlanSubject> {
     const { task, plan, heldTools, autonomy } = found;
     const { id, revision, state, document, expansion, submitter } = plan;
-    const facts = await this.revisions.of(id, expansion, (name, version) =>
+    const facts = await this.#revisions.of(id, expansion, (name, version) =>
       Promise.resolve(heldTools.find((tool) => tool.name === name && tool.version === version) ?? null),
     );
     return {
@@ -61,15 +61,15 @@ export class StagePlanSubjects implements PlanSubjects {
     };
   }
 
-  private async held(tx: Tx, of: SubjectOf): Promise<HeldSubject<PlanSubject> | null> {
+  async #held(tx: Tx, of: SubjectOf): Promise<HeldSubject<PlanSubject> | null> {
     // Sent together, the bundle's lock first.
     const [, found] = await Promise.all([this.sources.policy.lockBundleHead(tx), this.sources.facts.hold(tx, of)]);
-    return found === null ? null : this.heldOf(found);
+    return found === null ? null : this.#heldOf(found);
   }
 
-  private async heldOf(found: SubjectFacts): Promise<HeldSubject<PlanSubject>> {
+  async #heldOf(found: SubjectFacts): Promise<HeldSubject<PlanSubject>> {
     const { request, claim, now, reviewedBy } = found;
-    return { subject: await this.subjectOf(found), request, claim, now, reviewedBy, reviews: () => found.reviews() };
+    return { subject: await this.#subjectOf(found), request, claim, now, reviewedBy, reviews: () => found.reviews() };
   }
 }
 

@@ -94,7 +94,7 @@ export class ApprovalEvidence {
         { subject: planKey(planId) },
         { limit: CHUNK, after },
       );
-      for (const request of requests) documents.push(...(await this.ofRequest(tx, request)));
+      for (const request of requests) documents.push(...(await this.#ofRequest(tx, request)));
       const last = requests.at(-1);
       if (last === undefined || requests.length < CHUNK) return documents;
       after = { at: last.openedAt, id: last.id };
@@ -104,10 +104,10 @@ export class ApprovalEvidence {
   /** The same of one request; empty if there is none. */
   async about(tx: Tx, id: ApprovalRequestId): Promise<readonly ApprovalDocument[]> {
     const request = await this.requests.find(tx, id);
-    return request === null ? [] : this.ofRequest(tx, request);
+    return request === null ? [] : this.#ofRequest(tx, request);
   }
 
-  private async ofRequest(tx: Tx, request: ApprovalRequest): Promise<readonly ApprovalDocument[]> {
+  async #ofRequest(tx: Tx, request: ApprovalRequest): Promise<readonly ApprovalDocument[]> {
     const reviews = await this.requests.reviewHistory(tx, request.id);
     return [...requestDocuments(request), ...reviews.map((review) => reviewDocument(request, review))];
   }

@@ -50,7 +50,7 @@ export class ApprovalJournal {
 
   async opened(tx: Tx, request: ApprovalRequest, subject: ApprovalSubject, principal: Principal): Promise<void> {
     await this.requests.insert(tx, request);
-    await this.record(
+    await this.#record(
       tx,
       'approval_request.opened',
       request,
@@ -63,7 +63,7 @@ export class ApprovalJournal {
       evidenceRefs(requestDocuments(request)),
     );
     const told = toldAsOpened(request, subject);
-    await this.tell(tx, request, 'opened', told === null ? undefined : this.carry(told));
+    await this.#tell(tx, request, 'opened', told === null ? undefined : this.carry(told));
   }
 
   /** A request after an event that {@link decideApproval} allowed. */
@@ -71,8 +71,8 @@ export class ApprovalJournal {
     await this.requests.save(tx, request);
     if (request.state === 'open') return;
     const reason = 'closedReason' in request ? { reason: reasonDocument(request.closedReason) } : {};
-    await this.record(tx, `approval_request.${request.state}`, request, principal, { ...reason, ...more });
-    await this.tell(tx, request, request.state);
+    await this.#record(tx, `approval_request.${request.state}`, request, principal, { ...reason, ...more });
+    await this.#tell(tx, request, request.state);
     const { subject } = request;
     if ('closedReason' in request && subject.type === 'tool_call')
       await this.calls.callDenied(tx, { callId: subject.id, request, principal });
@@ -176,15 +176,15 @@ export class ApprovalJournal {
         mfa: review.mfa === null ? null : { method: review.mfa.method, proved_at: review.mfa.provedAt },
       },
     });
-    await this.tell(tx, request, 'reviewed');
+    await this.#tell(tx, request, 'reviewed');
   }
 
-  private tell(tx: Tx, request: ApprovalRequest, event: string, carried?: string): Promise<void> {
+  #tell(tx: Tx, request: ApprovalRequest, event: string, carried?: string): Promise<void> {
     const payload = { request_id: request.id, event };
     return this.outbox.write(tx, { topic: 'approval_request.changed', payload }, carried);
   }
 
-  private record(
+  #record(
     tx: Tx,
     action: RequestAction,
     request: ApprovalRequest,

@@ -55,9 +55,9 @@ export class AuthorizeStart {
     if (executable !== null) return err(executable);
     if (live?.state === 'approved') {
       const reviews = await held.reviews();
-      return this.byRequest(tx, { request: live, reviews }, { subject, principal, now });
+      return this.#byRequest(tx, { request: live, reviews }, { subject, principal, now });
     }
-    const start = await this.decide(tx, { subject, principal, now }, live, []);
+    const start = await this.#decide(tx, { subject, principal, now }, live, []);
     const frozen = heldByFreeze(start.decision);
     if (frozen !== null) return err(frozen);
     const approved = ApprovedPlan.byPolicy(subject, start, now);
@@ -73,7 +73,7 @@ export class AuthorizeStart {
     if (request.subject.id !== subject.plan.id) throw new Error('a request was approved with the subject of another');
     const executable = executability(subject);
     return executable === null
-      ? this.byRequest(tx, { request, reviews }, { subject, principal, now: at, known: people })
+      ? this.#byRequest(tx, { request, reviews }, { subject, principal, now: at, known: people })
       : Promise.resolve(err(executable));
   }
 
@@ -83,7 +83,7 @@ export class AuthorizeStart {
     if (approved.request !== null) await this.journal.consumed(tx, approved.request, runId, principal, approved.at);
   }
 
-  private async byRequest(
+  async #byRequest(
     tx: Tx,
     { request, reviews }: ReviewedRequest & { readonly request: ApprovedRequest },
     asked: AskedStart,
@@ -104,7 +104,7 @@ export class AuthorizeStart {
       await this.journal.apply(tx, request, { name: 'void', reason: reviewerDisabled(disabled) }, principal, now);
       return err(disabledReviewer);
     }
-    const start = await this.decide(tx, asked, request, reviewers);
+    const start = await this.#decide(tx, asked, request, reviewers);
     const frozen = heldByFreeze(start.decision);
     if (frozen !== null) return err(frozen);
     if (start.decision.outcome !== 'allow') {
@@ -116,7 +116,7 @@ export class AuthorizeStart {
     return ApprovedPlan.byRequest(request, subject, start, now);
   }
 
-  private async decide(
+  async #decide(
     tx: Tx,
     { subject, principal, now, known }: AskedStart,
     request: ApprovalRequest | null,

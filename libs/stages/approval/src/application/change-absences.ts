@@ -55,7 +55,7 @@ export class ChangeAbsences {
       const absence = decideAbsence(newId(), person, wish, now);
       if (!absence.ok) return absence;
       await this.absences.insert(tx, absence.value);
-      await this.record(tx, 'absence.begun', absence.value, by);
+      await this.#record(tx, 'absence.begun', absence.value, by);
       return ok({ absence: absence.value, people, now });
     });
   }
@@ -69,7 +69,7 @@ export class ChangeAbsences {
         return err(notYours);
       if (absence.endedAt !== null) return ok(undefined);
       await this.absences.end(tx, id, { at: await tx.now(), by: by.personId });
-      await this.record(tx, 'absence.ended', absence, by);
+      await this.#record(tx, 'absence.ended', absence, by);
       return ok(undefined);
     });
   }
@@ -100,12 +100,7 @@ export class ChangeAbsences {
     });
   }
 
-  private record(
-    tx: Tx,
-    action: 'absence.begun' | 'absence.ended',
-    absence: Absence,
-    by: PersonPrincipal,
-  ): Promise<void> {
+  #record(tx: Tx, action: 'absence.begun' | 'absence.ended', absence: Absence, by: PersonPrincipal): Promise<void> {
     return this.audit.record(tx, {
       action,
       actor: actorOf(by),

@@ -52,12 +52,12 @@ export class ClaimRequest {
       }
       const standing = await this.held.claim(tx, id, question.now);
       if (standing !== null && standing.personId !== by.personId) {
-        return err(await this.claimedBy(tx, standing));
+        return err(await this.#claimedBy(tx, standing));
       }
       const claim = claims(by.personId, question.now);
       await this.held.saveClaim(tx, id, claim);
       await this.held.saw(tx, id, by.personId, question.now);
-      await this.record(tx, 'approval_request.claimed', request, by);
+      await this.#record(tx, 'approval_request.claimed', request, by);
       const reviews = await this.requests.reviews(tx, id);
       const named = [claim, ...reviews].map(({ personId }) => personId);
       const people = await this.people.standing(tx, named);
@@ -71,7 +71,7 @@ export class ClaimRequest {
       const request = await this.requests.lock(tx, id);
       if (request === null) return err(notFound('approval request'));
       if (await this.held.releaseClaim(tx, id, by.personId))
-        await this.record(tx, 'approval_request.released', request, by);
+        await this.#record(tx, 'approval_request.released', request, by);
       return ok(undefined);
     });
   }
@@ -83,12 +83,12 @@ export class ClaimRequest {
       if (request === null) return err(notFound('approval request'));
       if (request.state !== 'open') return ok(undefined);
       if (await this.held.saw(tx, id, by.personId, await tx.now()))
-        await this.record(tx, 'approval_request.seen', request, by);
+        await this.#record(tx, 'approval_request.seen', request, by);
       return ok(undefined);
     });
   }
 
-  private async claimedBy(tx: Tx, claim: Claim): Promise<Failure> {
+  async #claimedBy(tx: Tx, claim: Claim): Promise<Failure> {
     const name = (await this.people.standing(tx, [claim.personId])).get(claim.personId)?.displayName ?? '';
     return {
       kind: 'conflict',
@@ -99,7 +99,7 @@ export class ClaimRequest {
     };
   }
 
-  private record(
+  #record(
     tx: Tx,
     action: 'approval_request.claimed' | 'approval_request.released' | 'approval_request.seen',
     request: ApprovalRequest,

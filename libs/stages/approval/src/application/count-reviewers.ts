@@ -64,7 +64,7 @@ export class CountReviewers {
       );
       const requester = { kind: 'agent', id, onBehalfOf: null, credentialId: NO_CREDENTIAL } as const;
       const demands = agent.asks ? await this.demand.inProduction(tx, now) : [];
-      const questions = demands.length === 0 ? [] : await this.questions(tx);
+      const questions = demands.length === 0 ? [] : await this.#questions(tx);
       const counted: ReviewersOfAgent[] = [];
       for (const demand of demands) {
         const imagined = imaginedRequest(demand, { excluded, requester }, now);
@@ -72,7 +72,7 @@ export class CountReviewers {
         counted.push({
           environment: demand.environment.name,
           tool: demand.tool,
-          ...(await this.count(tx, reader, { request: imagined, reviews: [], what, questions })),
+          ...(await this.#count(tx, reader, { request: imagined, reviews: [], what, questions })),
         });
       }
       return ok(counted);
@@ -91,16 +91,16 @@ export class CountReviewers {
     if (request.state !== 'open' || request.expiresAt <= now) return null;
     const counted = reviews.filter(({ replacedAt }) => replacedAt === null);
     return this.uow.run(reader.tenantId, async (tx) =>
-      this.count(tx, reader, {
+      this.#count(tx, reader, {
         request,
         reviews: counted,
         what: 'this request',
-        questions: await this.questions(tx),
+        questions: await this.#questions(tx),
       }),
     );
   }
 
-  private async questions(tx: Tx): Promise<readonly Asked[]> {
+  async #questions(tx: Tx): Promise<readonly Asked[]> {
     const everybody = await this.census.everybody(tx);
     const factors = new Map(everybody.map(({ personId, factor }) => [personId, factor]));
     const questions = await this.asking.questions(
@@ -120,7 +120,7 @@ export class CountReviewers {
     );
   }
 
-  private async count(tx: Tx, reader: Principal, about: About): Promise<CountedReviewers> {
+  async #count(tx: Tx, reader: Principal, about: About): Promise<CountedReviewers> {
     const { request, reviews, what, questions } = about;
     const { approvals, mfa } = request.decision.obligations;
     const asked = questions.map((one) => ({ ...one, decision: this.asking.decide(request, one.question) }));

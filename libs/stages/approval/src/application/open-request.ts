@@ -95,14 +95,14 @@ export class OpenRequest {
       if (!ready.ok) return ready;
       const start = startOf(wanted, now);
       if (!start.ok) return start;
-      const standing = live === null ? null : await this.stillLive(tx, live, subject, principal, now);
-      if (standing !== null) return this.sameQuestion(tx, { ...held, request: standing }, start.value);
-      return this.open(tx, subject, principal, requester.value, start.value, now);
+      const standing = live === null ? null : await this.#stillLive(tx, live, subject, principal, now);
+      if (standing !== null) return this.#sameQuestion(tx, { ...held, request: standing }, start.value);
+      return this.#open(tx, subject, principal, requester.value, start.value, now);
     });
   }
 
   /** The live request, unless its time is over or its digests have changed: then that is recorded, and it is out of the way. */
-  private async stillLive(
+  async #stillLive(
     tx: Tx,
     live: ApprovalRequest,
     subject: PlanSubject,
@@ -119,7 +119,7 @@ export class OpenRequest {
     return null;
   }
 
-  private async open(
+  async #open(
     tx: Tx,
     subject: PlanSubject,
     principal: Principal,
@@ -134,9 +134,9 @@ export class OpenRequest {
     const redefined = await this.definitions.execute(tx, environment.name, registry.tools.values());
     if (redefined !== null) return err(redefined);
     const content = planContentDigest(binding, subject.task.digest, subject.plan.expanded);
-    const pending = await this.pendingAlready(tx, subject, content, principal, now);
+    const pending = await this.#pendingAlready(tx, subject, content, principal, now);
     if (!pending.ok) return pending;
-    if (pending.value !== null) return this.sameQuestion(tx, pending.value, start);
+    if (pending.value !== null) return this.#sameQuestion(tx, pending.value, start);
     const { type } = subject;
     const { id } = subject.plan;
     const asked = {
@@ -202,7 +202,7 @@ export class OpenRequest {
    * An agent's open request for exactly the same, under any task: people are asked once (T09). Else whether it may
    * ask at all, which too many requests within ten minutes end for a while. The same holds for a person with a token (T55).
    */
-  private async pendingAlready(
+  async #pendingAlready(
     tx: Tx,
     subject: PlanSubject,
     content: Digest,
@@ -221,7 +221,7 @@ export class OpenRequest {
   }
 
   /** The same question twice is one request; another wish for its start is not the same question. */
-  private async sameQuestion(
+  async #sameQuestion(
     tx: Tx,
     { request: live, ...held }: HeldRequest<PlanSubject>,
     start: Start,

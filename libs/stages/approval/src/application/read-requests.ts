@@ -183,7 +183,7 @@ export class ReadRequests {
         sharesVoteWith,
         waysToAVote: asked.excluded.some(({ why }) => why === 'same_hand') ? WAYS_TO_THEIR_VOTE : null,
         changedSinceOpened,
-        changesSinceMyReview: await this.changesSince(tx, principal, request, subject),
+        changesSinceMyReview: await this.#changesSince(tx, principal, request, subject),
         escalation,
       });
     });
@@ -213,7 +213,7 @@ export class ReadRequests {
     requests: readonly ApprovalRequest[],
     now: number,
   ): Promise<ListedRequest[]> {
-    const about = await this.about(tx, requests);
+    const about = await this.#about(tx, requests);
     const overviews = await this.overviews(tx, reader, requests, now);
     return overviews.map((overview) => ({ ...overview, about: about(overview.request) }));
   }
@@ -242,10 +242,7 @@ export class ReadRequests {
   }
 
   /** The subjects of these requests, in one query a kind. */
-  private async about(
-    tx: Tx,
-    requests: readonly ApprovalRequest[],
-  ): Promise<(request: ApprovalRequest) => QueuedAbout> {
+  async #about(tx: Tx, requests: readonly ApprovalRequest[]): Promise<(request: ApprovalRequest) => QueuedAbout> {
     const plans = requests.flatMap(({ id, subject }) => (subject.type === 'plan' ? [id] : []));
     const calls = requests.flatMap(({ subject }) => (subject.type === 'tool_call' ? [subject.id] : []));
     const [ofPlans, ofCalls] = await Promise.all([
@@ -260,7 +257,7 @@ export class ReadRequests {
   }
 
   /** The differences from the reader's last approval for this task, this request left out. Null for a call, which has none. */
-  private async changesSince(
+  async #changesSince(
     tx: Tx,
     principal: Principal,
     request: ApprovalRequest,

@@ -96,20 +96,20 @@ export class SubmitReview {
       if (held === null) return err(notFound('approval request'));
       const fits = fittingReview(held.request.subject, given);
       if (!fits.ok) return fits;
-      const live = await this.stillOpen(tx, held, principal);
+      const live = await this.#stillOpen(tx, held, principal);
       if (!live.ok) return live;
       const answers = fittingAnswer(held.request, held.subject, given);
       if (!answers.ok) return answers;
       // All reads come before the first decision, so that the decisions travel with their consequences.
-      const voters = await this.votersOf(tx, held, principal);
+      const voters = await this.#votersOf(tx, held, principal);
       if (principal.kind === 'person' && voters.person === undefined) return err(endedMeanwhile);
       const terms = await this.askAgain.execute(tx, held, given.verdict, principal);
-      return terms.ok ? this.review(tx, held, voters, principal, given) : terms;
+      return terms.ok ? this.#review(tx, held, voters, principal, given) : terms;
     });
   }
 
   /** Closes the request if the clock or its digests say so, and refuses the review. */
-  private async stillOpen(tx: Tx, { request, subject, now }: HeldRequest, principal: Principal): Promise<Result<void>> {
+  async #stillOpen(tx: Tx, { request, subject, now }: HeldRequest, principal: Principal): Promise<Result<void>> {
     if (request.state === 'open' && isDue(request, now)) {
       await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
       return err(expired);
@@ -132,7 +132,7 @@ export class SubmitReview {
   }
 
   /** The people that the review depends on, as they stand now. */
-  private async votersOf(tx: Tx, held: HeldRequest, principal: Principal): Promise<Voters> {
+  async #votersOf(tx: Tx, held: HeldRequest, principal: Principal): Promise<Voters> {
     const { request, subject, claim } = held;
     const authors = excludedToday(subject, request);
     const caller = principal.kind === 'person' ? principal : undefined;
@@ -167,7 +167,7 @@ export class SubmitReview {
     };
   }
 
-  private async review(
+  async #review(
     tx: Tx,
     held: HeldRequest,
     { person, people, delegations, involved, votes, excluded }: Voters,
@@ -177,7 +177,7 @@ export class SubmitReview {
     const { request, subject, claim, now } = held;
     const own = person === undefined || person.disabled ? [] : person.roles;
     const reviewing = rolesForReview(request, own, delegations, now, excludedIds(request, excluded));
-    const proof = await this.proofOf(tx, request, principal, given);
+    const proof = await this.#proofOf(tx, request, principal, given);
     if (!proof.ok) return proof;
     const decided = await this.policy.decide(
       tx,
@@ -202,7 +202,7 @@ export class SubmitReview {
         level: request.decision.obligations.audit_level,
         reasons: decided.decision.reasons,
       });
-      const missing = await this.missingProof(tx, decided.decision, principal, reviewed(request, given));
+      const missing = await this.#missingProof(tx, decided.decision, principal, reviewed(request, given));
       if (missing !== null) return err(missing);
       const named = await this.people.standing(tx, involved);
       return err({
@@ -239,13 +239,13 @@ export class SubmitReview {
     const outcome = decideReview({ request, reviews: await held.reviews() }, review, now);
     if (!outcome.ok) return outcome;
     await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal, proof.value?.evidence);
-    const settled = await this.settle(tx, outcome.value, { subject, always: review.always }, people, principal, now);
+    const settled = await this.#settle(tx, outcome.value, { subject, always: review.always }, people, principal, now);
     const { reviews } = outcome.value;
     return ok({ review, request: settled, outcome: outcome.value, subject, reviews, people, claim, now });
   }
 
   /** The proof that came with the review, used up with it; null if none came or none is asked for. */
-  private async proofOf(
+  async #proofOf(
     tx: Tx,
     request: ApprovalRequest,
     principal: Principal,
@@ -257,7 +257,7 @@ export class SubmitReview {
   }
 
   /** If all that policy misses is a second factor, a refusal that says how to prove it. */
-  private async missingProof(
+  async #missingProof(
     tx: Tx,
     decision: Decision,
     principal: Principal,
@@ -270,7 +270,7 @@ export class SubmitReview {
   }
 
   /** Saves the request's next state, and carries out its approval. */
-  private async settle(
+  async #settle(
     tx: Tx,
     outcome: ReviewOutcome,
     { subject, always }: { readonly subject: ApprovalSubject; readonly always: boolean },

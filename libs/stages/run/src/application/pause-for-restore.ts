@@ -34,11 +34,11 @@ export class PauseForRestore {
   /** @returns the runs that had not ended, as far as the backup tells. */
   async execute(tx: Tx, restore: Restore): Promise<readonly RunId[]> {
     const live = await this.runs.liveRuns(tx, { kind: 'tenant' });
-    for (const id of live) await this.stop(tx, id, restore);
+    for (const id of live) await this.#stop(tx, id, restore);
     return live;
   }
 
-  private async stop(tx: Tx, id: RunId, { epoch, reason }: Restore): Promise<void> {
+  async #stop(tx: Tx, id: RunId, { epoch, reason }: Restore): Promise<void> {
     const found = await unlessMalformed(this.runs.find(tx, id));
     if (found === null) return;
     const { context, run, now } = await this.context.execute(tx, found);
@@ -46,7 +46,7 @@ export class PauseForRestore {
     let stopped: LiveRun = run;
     for (const step of await this.runs.steps(tx, id)) {
       if (step.state === 'dispatched' || step.state === 'compensating')
-        stopped = await this.lose(tx, stopped, step, now);
+        stopped = await this.#lose(tx, stopped, step, now);
     }
     const why: RunReason = { code: 'run.restored', message: reason, details: { epoch } };
     // A request was made in a state that may be long past.
@@ -67,7 +67,7 @@ export class PauseForRestore {
     }
   }
 
-  private async lose(tx: Tx, run: LiveRun, step: StepIn<'dispatched' | 'compensating'>, now: number): Promise<LiveRun> {
+  async #lose(tx: Tx, run: LiveRun, step: StepIn<'dispatched' | 'compensating'>, now: number): Promise<LiveRun> {
     const attempt = await this.runs.latestAttempt(tx, step.id, purposeOf(step));
     const given =
       attempt === null || isFinishedAttempt(attempt)

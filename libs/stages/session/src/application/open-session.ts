@@ -70,7 +70,7 @@ export class OpenSession {
     const openedBy = submitterOf(by);
     if (!openedBy.ok) return openedBy;
     return this.uow.run(by.tenantId, async (tx) => {
-      const agentIds = await this.agentsOf(tx, by, wanted.agentIds);
+      const agentIds = await this.#agentsOf(tx, by, wanted.agentIds);
       if (!agentIds.ok) return agentIds;
       const environment = await this.environments.byName(tx, wanted.environment);
       if (environment === undefined)
@@ -98,9 +98,9 @@ export class OpenSession {
         endedAt: null,
       };
       if (session.callBudget > budgets.most) return err(budgetTooLarge(budgets));
-      const refused = await this.refusal(tx, by, session, budgets);
+      const refused = await this.#refusal(tx, by, session, budgets);
       if (refused !== null) return err(refused);
-      const full = await this.full(tx, by, session, mostOpenSessions(document));
+      const full = await this.#full(tx, by, session, mostOpenSessions(document));
       if (full !== null) return err(full);
       await this.sessions.insert(tx, session);
       await this.journal.record(tx, 'session.opened', session, by, {
@@ -121,7 +121,7 @@ export class OpenSession {
   }
 
   /** The reason that this session may not be opened by a token, on record; null if it may. */
-  private async refusal(tx: Tx, by: Principal, session: Session, budgets: CallBudgets): Promise<Failure | null> {
+  async #refusal(tx: Tx, by: Principal, session: Session, budgets: CallBudgets): Promise<Failure | null> {
     const { autonomy: after, environment } = session;
     if (exceedsDefaults(session, budgets) && !actsInPerson(by)) {
       const { approvalSeconds, callsPerTurn, callBudget } = session;
@@ -144,7 +144,7 @@ export class OpenSession {
   }
 
   /** The recorded refusal if an agent of the session has no room for another one; null if each has. */
-  private async full(tx: Tx, by: Principal, session: Session, most: number): Promise<Failure | null> {
+  async #full(tx: Tx, by: Principal, session: Session, most: number): Promise<Failure | null> {
     const { agentIds, openedAt: now, openedBy, environment } = session;
     for (const [agentId, { count, firstIdleAt }] of await this.sessions.lockOpen(tx, agentIds)) {
       if (count < most) continue;
@@ -159,11 +159,7 @@ export class OpenSession {
     return null;
   }
 
-  private async agentsOf(
-    tx: Tx,
-    by: Principal,
-    wanted: readonly AgentId[] | null,
-  ): Promise<Result<readonly AgentId[]>> {
+  async #agentsOf(tx: Tx, by: Principal, wanted: readonly AgentId[] | null): Promise<Result<readonly AgentId[]>> {
     if (by.kind === 'agent')
       return wanted === null || wanted.every((id) => id === by.agentId) ? ok([by.agentId]) : err(ownAgentOnly);
     if (wanted === null) return err(agentsMissing);

@@ -58,11 +58,11 @@ export class SqlCallFacts implements CallFactsReader {
       ...parsedValue(documentsSchema, row, { table: 'tool_call_facts' }),
       now: Number(row.now),
       tool: id === null ? null : toolVersionOf({ id, name: tool, version, digest, definition }),
-      autonomy: await this.authenticDocument(tx, row),
+      autonomy: await this.#authenticDocument(tx, row),
     };
   }
 
-  private async authenticDocument(tx: Tx, row: FactsRow): Promise<AutonomyDocument | null> {
+  async #authenticDocument(tx: Tx, row: FactsRow): Promise<AutonomyDocument | null> {
     const { autonomy: document, autonomy_id: id, autonomy_number: number, autonomy_seal: seal } = row;
     if (document === null || id === null || number === null) return null;
     await requireSeal(this.seals, sealedRevision(tx, { id, number, document }), seal);

@@ -46,25 +46,22 @@ export class ListSessionCalls {
       const now = await tx.now();
       const of = { sessionId: id, agentId: by.kind === 'agent' ? by.agentId : null, state };
       const calls = (await this.calls.list(tx, of, page)).map((call) => standing(call, now));
-      const tools = await this.toolsOf(tx, calls);
-      const prompts = await this.promptsOf(tx, calls);
+      const tools = await this.#toolsOf(tx, calls);
+      const prompts = await this.#promptsOf(tx, calls);
       const read = calls.map((call) => ({ ...readCall(call, tools.get(versionOf(call))), ...prompts.get(call.id) }));
       return ok({ session: session.value, calls: read });
     });
   }
 
   /** The impact of each call that waits, as its prompt has it: whether there is a way back is known before a call alone. */
-  private async promptsOf(
-    tx: Tx,
-    calls: readonly ToolCall[],
-  ): Promise<ReadonlyMap<ToolCallId, Pick<ReadCall, 'impact'>>> {
+  async #promptsOf(tx: Tx, calls: readonly ToolCall[]): Promise<ReadonlyMap<ToolCallId, Pick<ReadCall, 'impact'>>> {
     const waiting = calls.flatMap(({ id, state }) => (state === 'pending' ? [id] : []));
     const about = waiting.length === 0 ? [] : await this.subjects.about(tx, waiting);
     return new Map([...about].map(([id, { impact }]) => [id, { impact }]));
   }
 
   /** A session has many calls of few tools: each version is read once. */
-  private async toolsOf(tx: Tx, calls: readonly ToolCall[]): Promise<ReadonlyMap<string, ToolVersion>> {
+  async #toolsOf(tx: Tx, calls: readonly ToolCall[]): Promise<ReadonlyMap<string, ToolVersion>> {
     const tools = new Map<string, ToolVersion>();
     for (const call of calls) {
       if (tools.has(versionOf(call))) continue;

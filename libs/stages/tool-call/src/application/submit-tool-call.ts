@@ -108,9 +108,9 @@ export class SubmitToolCall {
     if (!submitter.ok) return Promise.resolve(submitter);
     const worded = { ...asked, reason: asked.reason === null ? null : masked(asked.reason) };
     return uow.run(principal.tenantId, async (tx) => {
-      const replayed = await this.replayed(tx, principal, submitter.value, worded);
+      const replayed = await this.#replayed(tx, principal, submitter.value, worded);
       if (replayed !== null) return replayed;
-      const placed = await this.placed(tx, principal, worded);
+      const placed = await this.#placed(tx, principal, worded);
       if (!placed.ok) return placed;
       const question = placed.value;
       const { tool, environment, session, turnId } = question;
@@ -125,7 +125,7 @@ export class SubmitToolCall {
       if (!room.ok) return room;
       const id = newId<ToolCallId>();
       const judgement = await judge.execute(tx, principal, { ...question, id, submitter: submitter.value }, facts);
-      return this.answer(tx, principal, submitter.value, { id, question, facts, judgement });
+      return this.#answer(tx, principal, submitter.value, { id, question, facts, judgement });
     });
   }
 
@@ -133,7 +133,7 @@ export class SubmitToolCall {
    * The answer that the caller's own name of the call already has, also after the end of the session; null if it has none. A session
    * that the caller may not read answers as for a new call.
    */
-  private async replayed(
+  async #replayed(
     tx: Tx,
     principal: Principal,
     submitter: Submitter,
@@ -151,7 +151,7 @@ export class SubmitToolCall {
     return ok('state' in kept ? await this.deps.answers.of(tx, kept) : unjudgedAnswer(kept));
   }
 
-  private async placed(tx: Tx, principal: Principal, asked: ToolCallQuestion): Promise<Result<PlacedQuestion>> {
+  async #placed(tx: Tx, principal: Principal, asked: ToolCallQuestion): Promise<Result<PlacedQuestion>> {
     const { place } = asked;
     if ('environment' in place) return ok({ ...asked, environment: place.environment, session: null });
     const session = await this.deps.sessions.toUse(tx, principal, place.sessionId);
@@ -160,15 +160,10 @@ export class SubmitToolCall {
   }
 
   /** Keeps the call as it was judged, with its entry. */
-  private async answer(
-    tx: Tx,
-    principal: Principal,
-    submitter: Submitter,
-    judged: Judged,
-  ): Promise<Result<ToolCallAnswer>> {
+  async #answer(tx: Tx, principal: Principal, submitter: Submitter, judged: Judged): Promise<Result<ToolCallAnswer>> {
     const { id, question, judgement } = judged;
     const facts = keptCall(submitter, { id, question, facts: judged.facts, ...judgement }, this.deps.executorKinds);
-    const progress = await this.progress(tx, principal, facts, judged);
+    const progress = await this.#progress(tx, principal, facts, judged);
     if (!progress.ok) return progress;
     const { decision, decided, toolVersion, argumentsDigest, shell, paths, errors } = judgement;
     const { bundleRevision } = this.deps;
@@ -176,7 +171,7 @@ export class SubmitToolCall {
     const sessionId = question.session?.id ?? null;
     const known = { id, sessionId, toolVersion, argumentsDigest, shell, paths };
     const answer = { ...known, decision, decisionId: decided?.id ?? null, bundleRevision, errors, expiresAt };
-    if (facts !== null) await this.keep(tx, { ...facts, ...left });
+    if (facts !== null) await this.#keep(tx, { ...facts, ...left });
     else
       await this.deps.calls.insertUnjudged(
         tx,
@@ -202,12 +197,12 @@ export class SubmitToolCall {
     return ok({ ...answer, ...told });
   }
 
-  private async keep(tx: Tx, call: ToolCall): Promise<void> {
+  async #keep(tx: Tx, call: ToolCall): Promise<void> {
     await this.deps.calls.insert(tx, call);
     if (isToSend(call)) await this.deps.jobs.enqueue(tx, 'tool_call.execute', call.id);
   }
 
-  private async progress(
+  async #progress(
     tx: Tx,
     principal: Principal,
     call: ToolCallFacts | null,
